@@ -1,0 +1,66 @@
+/** Walls between the rooms of the house; each rule says what to do instead. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'common-knows-no-domain',
+      comment:
+        'common is technology: move what needs a module into that module, or let the module pass a plain value or a port.',
+      severity: 'error',
+      from: { path: '^src/common/' },
+      to: { path: '^src/(modules|sample)/' },
+    },
+    {
+      name: 'modules-have-one-door',
+      comment: "Import the other module's index.ts, and export there the narrow read model or use case that you need.",
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/' },
+      to: { path: '^src/modules/([^/]+)/(?!index\\.ts$)', pathNot: '^src/modules/$1/' },
+    },
+    {
+      name: 'modules-point-down',
+      comment:
+        'datasets and workspaces stand below the other modules: let those register a handler or read through a port.',
+      severity: 'error',
+      from: { path: '^src/modules/(datasets|workspaces)/' },
+      to: { path: '^src/modules/(?!datasets/|workspaces/)' },
+    },
+    {
+      name: 'domain-is-plain',
+      comment:
+        'domain/ holds rules only: no Nest, no TypeORM, no I/O. Move the rest into a use case, a repository or an adapter.',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/domain/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: [
+          '^src/modules/[^/]+/(http|persistence|jobs)/',
+          '(^|/)node_modules/(@nestjs|typeorm|pg|minio|@lancedb|multer)',
+          '^(node:)?(fs|net|http|child_process)(/|$)',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'sql-lives-in-persistence',
+      comment: 'Put the query into a repository or read model under persistence/.',
+      severity: 'error',
+      from: { path: '^src/modules/', pathNot: '/persistence/|\\.spec\\.ts$' },
+      to: { path: '(^|/)node_modules/(typeorm|@nestjs/typeorm|pg)/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Break the ring: move what both need below both, or let one register itself with the other.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,39 @@
+export interface Bench {
+  readonly name: string;
+  readonly summary: string;
+  run(report: Report): Promise<void>;
+}
+
+/** Prints what a bench measures: tables and notes for people, one JSON line a figure for programs. */
+export class Report {
+  private missed = 0;
+
+  constructor(
+    private readonly bench: string,
+    private readonly write: (line: string) => void = console.log,
+  ) {}
+
+  get allReached(): boolean {
+    return this.missed === 0;
+  }
+
+  figure(metric: string, value: number, unit: string, reach: string, ok: boolean): void {
+    if (!ok) this.missed += 1;
+    const rounded = Number(value.toPrecision(6));
+    this.write(`${ok ? '  ok    ' : '  MISSED'}  ${metric}: ${rounded}${unit === '' ? '' : ` ${unit}`} (${reach})`);
+    this.write(JSON.stringify({ bench: this.bench, metric, value: rounded, unit, reach, ok }));
+  }
+
+  /** Columns are those of the first row. */
+  table(rows: readonly Readonly<Record<string, string | number>>[]): void {
+    const columns = Object.keys(rows[0] ?? {});
+    const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))];
+    const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+    for (const line of lines)
+      this.write(`  ${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd());
+  }
+
+  note(text: string): void {
+    this.write(`  ${text}`);
+  }
+}

@@ -1,0 +1,115 @@
+import { DEFAULT_IMAGE_MODEL, ModelRegistry } from '../src/common/models/model-registry';
+import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
+import { Crew } from '../src/common/similarity/crew';
+import { neighbourGraph, type NeighbourGraph } from '../src/common/similarity/neighbour-graph';
+import { findNeighbours } from '../src/common/similarity/neighbour-search';
+import { VectorTable } from '../src/common/similarity/vector-table';
+import type { Bench, Report } from './bench';
+import { chainingCases, joinedCases } from './support/chaining-cases';
+import { connectedComponents } from './support/connected-components';
+import { describedSample } from './support/described-sample';
+import { pairAgreement, type PairAgreement } from './support/pair-agreement';
+
+type Ladder = readonly [number, number, number, number, number];
+
+interface Vectors {
+  readonly count: number;
+  readonly dimension: number;
+  readonly vectors: Float32Array;
+}
+
+const THREADS = 2;
+const CHAINING_CASES = 60;
+/** Down to well below what two members of one family share. */
+const CHAINING_LADDER: Ladder = [0.9, 0.8, 0.7, 0.6, 0.5];
+const THRESHOLDS = Array.from({ length: 200 }, (_, at) => at / 200);
+
+interface Scored extends PairAgreement {
+  readonly cut: number;
+}
+
+const best = (scored: readonly Scored[]): Scored => scored.reduce((a, b) => (b.f1 > a.f1 ? b : a));
+
+async function clustersOf({ count, dimension, vectors }: Vectors, ladder: Ladder): Promise<readonly Int32Array[]> {
+  const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
+  const input = { count, dimension, vectors, contentGroup, ladder, threads: THREADS };
+  return (await computeSimilarityStructure(input)).clusters;
+}
+
+/** The graph that the clusters are made from. */
+async function graphOf({ count, dimension, vectors }: Vectors): Promise<NeighbourGraph> {
+  const table = VectorTable.allocate(count, dimension);
+  for (let row = 0; row < count; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
+  const crew = new Crew(THREADS, new Int32Array(new SharedArrayBuffer(4)));
+  try {
+    return neighbourGraph(await findNeighbours(table, count, crew, () => undefined), 0);
+  } finally {
+    await crew.close();
+  }
+}
+
+const row = (name: string, { cut, f1, purity, precision, recall }: Scored): Record<string, string> => ({
+  '': name,
+  cut: cut.toFixed(3),
+  F1: f1.toFixed(4),
+  purity: purity.toFixed(4),
+  precision: precision.toFixed(4),
+  recall: recall.toFixed(4),
+});
+
+async function reportSample(report: Report): Promise<void> {
+  const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+  const sample = await describedSample(model);
+  const { ladder } = model.manifest;
+  report.note(`${sample.count} pictures of the sample, ${sample.families} families`);
+  const levels = (await clustersOf(sample, ladder)).map((clusters, level) => ({
+    cut: ladder[level]!,
+    ...pairAgreement(clusters, sample.family),
+  }));
+  const graph = await graphOf(sample);
+  const components = THRESHOLDS.map((cut) => ({
+    cut,
+    ...pairAgreement(connectedComponents(sample.count, graph, cut), sample.family),
+  }));
+  const ours = best(levels);
+  const theirs = best(components);
+  report.table([
+    ...levels.map((level, at) => row(`level ${at}`, level)),
+    row('connected components at their best', theirs),
+  ]);
+  report.figure('pairwise F1 of the best level', ours.f1, '', `>${theirs.f1.toFixed(4)}`, ours.f1 > theirs.f1);
+  report.figure(
+    'purity of the best level',
+    ours.purity,
+    '',
+    `>${theirs.purity.toFixed(4)}`,
+    ours.purity > theirs.purity,
+  );
+}
+
+async function reportChaining(report: Report): Promise<void> {
+  const cases = chainingCases(CHAINING_CASES);
+  const levels = await clustersOf(cases, CHAINING_LADDER);
+  const graph = await graphOf(cases);
+  report.table(
+    levels.map((clusters, level) => ({
+      cut: CHAINING_LADDER[level]!,
+      'joined by a level': joinedCases(cases, clusters),
+      'joined by connected components': joinedCases(
+        cases,
+        connectedComponents(cases.count, graph, CHAINING_LADDER[level]!),
+      ),
+    })),
+  );
+  const joined = Math.max(...levels.map((clusters) => joinedCases(cases, clusters)));
+  report.figure(`chaining cases joined, of ${CHAINING_CASES}`, joined, '', '=0', joined === 0);
+}
+
+export const bench: Bench = {
+  name: 'cluster-quality',
+  summary: "clusters against the sample's families, beside connected components; families bridged by look-alikes",
+  async run(report) {
+    await reportChaining(report);
+    await reportSample(report);
+  },
+};

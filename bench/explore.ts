@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LEVELS, type Level } from '../src/common/media-table/media-row';
+import { MediaTableStore, type WrittenTable } from '../src/common/media-table/media-table-store';
+import { ExploreAnswerCache } from '../src/modules/search/explore-answer-cache';
+import { ExploreIndexCache } from '../src/modules/search/explore-index-cache';
+import { ExploreService } from '../src/modules/search/explore.service';
+import { presentExplore } from '../src/modules/search/http/explore.presenter';
+import { signedMediaUrl, UrlSigner } from '../src/common/storage/url-signer';
+import type { MediaUrls } from '../src/modules/search/media-urls';
+import { SignedMediaUrls } from '../src/modules/search/signed-media-urls';
+import type { Bench, Report } from './bench';
+import { mediaCollection } from './support/media-collection';
+
+const ROWS = 1_000_000;
+const DIMENSION = 512;
+const PAGES = [0, 49];
+const WARM_RUNS = 40;
+const DATASET = randomUUID();
+
+const signer = new UrlSigner(Buffer.alloc(32, 1));
+
+/** As in the service: an address signed once is given again. */
+const signedUrls = () =>
+  new SignedMediaUrls({
+    signedSourceUrl: (source, options) =>
+      Promise.resolve(signedMediaUrl(signer, 'http://127.0.0.1:3000', { kind: 'store', path: source }, options)),
+  });
+
+interface Opened {
+  readonly service: ExploreService;
+  readonly indexes: ExploreIndexCache;
+  readonly urls: MediaUrls;
+}
+
+/** As a process finds it that has just started: nothing in memory. */
+function openService(folder: string, table: WrittenTable): Opened {
+  const pointer = { ...table, clusteringId: DATASET, modelId: 'bench', ladder: [0.96, 0.93, 0.9, 0.85, 0.8] };
+  const indexes = new ExploreIndexCache(2 ** 30);
+  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
+  const service = new ExploreService(
+    { get: () => Promise.resolve({ pointer }) },
+    tables,
+    indexes,
+    new ExploreAnswerCache(128 * 2 ** 20),
+  );
+  return { service, indexes, urls: signedUrls() };
+}
+
+/** All that a request costs but HTTP: the page, its rows, signed addresses, and the JSON. */
+async function ask(
+  { service, urls }: Opened,
+  level: Level,
+  page: number,
+  labels: readonly string[] = [],
+): Promise<number> {
+  const asked = { entityType: 'IMAGES', level, page, labels } as const;
+  const started = performance.now();
+  const found = await service.browse(DATASET, asked);
+  const json = JSON.stringify(await presentExplore(found, asked, urls));
+  const took = performance.now() - started;
+  if (found.clusters.length === 0 || json.length === 0)
+    throw new Error(`No clusters on page ${page} of level ${level}`);
+  return took;
+}
+
+const quantile = (values: readonly number[], part: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
+
+async function run(report: Report): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-explore-'));
+  try {
+    const started = performance.now();
+    const table = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
+      randomUUID(),
+      DIMENSION,
+      mediaCollection(ROWS, DIMENSION),
+    );
+    report.note(
+      `${ROWS} rows of ${DIMENSION} numbers made and written in ${((performance.now() - started) / 1000).toFixed(1)} s, ${(table.bytes / 2 ** 20).toFixed(0)} MiB`,
+    );
+    await browse(report, folder, table);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function browse(report: Report, folder: string, table: WrittenTable): Promise<void> {
+  const opened = openService(folder, table);
+  await openCold(report, opened);
+  const rows: Row[] = [];
+  const warm: number[] = [];
+  for (const level of LEVELS) {
+    for (const page of PAGES) {
+      const first = await ask(opened, level, page);
+      const again: number[] = [];
+      for (let i = 0; i < WARM_RUNS; i++) again.push(await ask(opened, level, page));
+      warm.push(...again);
+      rows.push(rowOf(`threshold ${level}, page ${page}`, again, first));
+    }
+  }
+  const unseen: number[] = [];
+  for (let page = 100; page < 200; page++) unseen.push(await ask(opened, 0, page));
+  rows.push(rowOf('threshold 0, pages 100 to 199, each once', unseen));
+  const labels: number[] = [];
+  for (let i = 0; i < 40; i++) labels.push(await ask(opened, 2, 0, [`animal_${i}`]));
+  rows.push(rowOf('threshold 2, page 0 of 40 labels, each once', labels));
+  report.table(rows);
+  figure(report, 'p50 of a page, warm', quantile(warm, 0.5), 15);
+  figure(report, 'p99 of a page, warm', quantile(warm, 0.99), 60);
+}
+
+async function openCold(report: Report, opened: Opened): Promise<void> {
+  let cold = 0;
+  const longest = await longestTurn(async () => (cold = await ask(opened, 0, 0)));
+  report.figure('cold open', cold / 1000, 's', '<3', cold < 3000);
+  figure(report, 'longest turn of the event loop while opening, CPU', longest, 50);
+  report.note(`the index keeps ${(opened.indexes.bytes / 2 ** 20).toFixed(0)} MiB in memory`);
+}
+
+/** In CPU time, so that what else the machine does has no part in it. */
+async function longestTurn(run: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    before = process.threadCpuUsage();
+  }, 1);
+  await run();
+  clearInterval(timer);
+  return longest;
+}
+
+type Row = Readonly<Record<string, string>>;
+
+const rowOf = (what: string, times: readonly number[], first?: number): Row => ({
+  what,
+  'first ms': first?.toFixed(1) ?? '',
+  'p50 ms': quantile(times, 0.5).toFixed(1),
+  'p99 ms': quantile(times, 0.99).toFixed(1),
+});
+
+const figure = (report: Report, metric: string, milliseconds: number, below: number): void =>
+  report.figure(metric, milliseconds, 'ms', `<${below}`, milliseconds < below);
+
+export const bench: Bench = {
+  name: 'explore',
+  summary: 'browsing a million media at each threshold, warm and from a cold start',
+  run,
+};

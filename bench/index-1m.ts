@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MediaRow } from '../src/common/media-table/media-row';
+import { MediaTableStore } from '../src/common/media-table/media-table-store';
+import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
+import { EDGE_FLOOR, type SimilarityStructure } from '../src/common/similarity/similarity-structure';
+import type { Bench, Report } from './bench';
+import { knownGroups, type KnownGroups } from './support/known-groups';
+import { pairAgreement } from './support/pair-agreement';
+import { recallOf } from './support/recall';
+
+const FULL = 1_000_000;
+const QUARTER = 250_000;
+const MEMBERS_A_GROUP = 50;
+const DIMENSION = 512;
+const THREADS = 2;
+const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
+const BATCH_ROWS = 8192;
+const SAMPLE = 200;
+
+interface Indexed {
+  readonly known: KnownGroups;
+  readonly structure: SimilarityStructure;
+  readonly structureSeconds: number;
+  readonly tableSeconds: number;
+  readonly processorSeconds: number;
+}
+
+async function index(count: number, report: Report): Promise<Indexed> {
+  const known = knownGroups({ count, dimension: DIMENSION, groups: count / MEMBERS_A_GROUP });
+  const before = process.cpuUsage();
+  const start = performance.now();
+  const structure = await computeSimilarityStructure({ ...known, ladder: LADDER, threads: THREADS });
+  const computed = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'index-1m-'));
+  const bytes = await written(folder, known, structure).finally(() => rmSync(folder, { recursive: true, force: true }));
+  const end = performance.now();
+  const { user, system } = process.cpuUsage(before);
+  report.note(
+    `${count} x ${DIMENSION}: ${((end - start) / 1000).toFixed(0)} s, table of ${(bytes / 2 ** 30).toFixed(2)} GiB`,
+  );
+  return {
+    known,
+    structure,
+    structureSeconds: (computed - start) / 1000,
+    tableSeconds: (end - computed) / 1000,
+    processorSeconds: (user + system) / 1e6,
+  };
+}
+
+async function written(folder: string, known: KnownGroups, structure: SimilarityStructure): Promise<number> {
+  const store = new MediaTableStore({ uri: folder, storageOptions: {} });
+  const { rows, bytes } = await store.create(randomUUID(), DIMENSION, rowBatches(known, structure));
+  if (rows !== known.count) throw new Error(`The table has ${rows} rows, not ${known.count}`);
+  return bytes;
+}
+
+/** Clusters stand together, as in the table of a dataset. */
+function* rowBatches(known: KnownGroups, structure: SimilarityStructure): Generator<MediaRow[]> {
+  const { clusters } = structure;
+  const order = Uint32Array.from({ length: known.count }, (_, item) => item).sort((a, b) => {
+    for (let level = 4; level > 0; level--) {
+      const difference = clusters[level]![a]! - clusters[level]![b]!;
+      if (difference !== 0) return difference;
+    }
+    return clusters[0][a]! - clusters[0][b]! || a - b;
+  });
+  for (let start = 0; start < order.length; start += BATCH_ROWS) {
+    yield Array.from(order.subarray(start, start + BATCH_ROWS), (item) => mediaRow(known, structure, item));
+  }
+}
+
+function mediaRow(
+  { vectors }: KnownGroups,
+  { clusters, nearest, uniqueness, outlier }: SimilarityStructure,
+  item: number,
+): MediaRow {
+  const name = `${item.toString(16).padStart(8, '0')}.jpg`;
+  return {
+    id: `00000000-0000-4000-8000-${item.toString(16).padStart(12, '0')}`,
+    kind: 'IMAGE',
+    parentId: null,
+    fileName: name,
+    path: `images/${name}`,
+    source: `file:///images/${name}`,
+    mimeType: 'image/jpeg',
+    sizeBytes: 300_000 + item,
+    width: 1600,
+    height: 1067,
+    sha256: item.toString(16).padStart(64, '0'),
+    perceptualHash: item.toString(16).padStart(16, '0'),
+    thumbnailKey: `thumbnails/${name}`,
+    batchId: '00000000-0000-4000-8000-000000000000',
+    box: null,
+    frameTimestamp: null,
+    durationSeconds: null,
+    caption: null,
+    labels: [],
+    tags: [],
+    sharpness: 120,
+    meanIntensity: 110,
+    blurConfidence: 0.1,
+    darkConfidence: 0.1,
+    brightConfidence: 0.1,
+    outlierConfidence: outlier[item]!,
+    uniqueness: uniqueness[item]!,
+    nearestSimilarity: nearest[item]!,
+    clusters: [clusters[0][item]!, clusters[1][item]!, clusters[2][item]!, clusters[3][item]!, clusters[4][item]!],
+    embedding: vectors.subarray(item * DIMENSION, (item + 1) * DIMENSION),
+  };
+}
+
+const seconds = ({ structureSeconds, tableSeconds }: Indexed): number => structureSeconds + tableSeconds;
+
+function reportTable(report: Report, runs: readonly Indexed[]): void {
+  report.table(
+    runs.map((run) => ({
+      vectors: run.known.count,
+      'structure s': run.structureSeconds.toFixed(1),
+      'table s': run.tableSeconds.toFixed(1),
+      'total s': seconds(run).toFixed(1),
+      'processor s': run.processorSeconds.toFixed(1),
+      edges: run.structure.edges.first.length,
+    })),
+  );
+}
+
+function reportQuality(report: Report, { known, structure }: Indexed): void {
+  const levels = structure.clusters.map((level) => pairAgreement(level, known.group));
+  report.table(
+    levels.map(({ f1, precision, recall, purity }, level) => ({
+      level,
+      cut: LADDER[level]!,
+      F1: f1.toFixed(4),
+      precision: precision.toFixed(4),
+      recall: recall.toFixed(4),
+      purity: purity.toFixed(4),
+    })),
+  );
+  const best = Math.max(...levels.map(({ f1 }) => f1));
+  report.figure('pairwise F1 of the best level against the known groups', best, '', '>=0.95', best >= 0.95);
+  const recall = recallOf(known, structure, EDGE_FLOOR, SAMPLE);
+  report.figure(
+    `share of the true ten nearest at ${EDGE_FLOOR} or above that are among the edges (${recall.asked} asked)`,
+    recall.atTen,
+    '',
+    '>=0.95',
+    recall.atTen >= 0.95,
+  );
+  report.figure(
+    'share of items whose nearest is the true nearest',
+    recall.nearest,
+    '',
+    '>=0.98',
+    recall.nearest >= 0.98,
+  );
+  const near = known.planted.filter(
+    ([original, copy]) => structure.nearest[copy]! < 0.98 || structure.nearest[original]! < 0.98,
+  );
+  const found = 1 - near.length / known.planted.length;
+  report.figure('planted near copies found', found, '', '>=0.999', found >= 0.999);
+}
+
+export const bench: Bench = {
+  name: 'index-1m',
+  summary: '1,000,000 x 512 vectors in known groups: neighbours, duplicates, uniqueness, clusters, table written',
+  async run(report) {
+    const quarter = await index(QUARTER, report);
+    const full = await index(FULL, report);
+    const memory = process.resourceUsage().maxRSS / 2 ** 20;
+    reportTable(report, [quarter, full]);
+    const minutes = seconds(full) / 60;
+    report.figure('time for a million', minutes, 'min', '<12', minutes < 12);
+    report.figure('peak resident memory', memory, 'GiB', '<10', memory < 10);
+    const growth = seconds(full) / seconds(quarter);
+    report.figure('growth from 250k to 1M', growth, 'x', '<=5', growth <= 5);
+    reportQuality(report, full);
+  },
+};

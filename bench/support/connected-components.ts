@@ -1,0 +1,19 @@
+import type { SimilarityStructure } from '../../src/common/similarity/similarity-structure';
+
+export type Edges = SimilarityStructure['edges'];
+
+/** What joining every pair at or above a threshold gives, named by a member. */
+export function connectedComponents(count: number, { first, second, cosine }: Edges, threshold: number): Int32Array {
+  const parent = Int32Array.from({ length: count }, (_, item) => item);
+  const rootOf = (item: number): number => {
+    while (parent[item] !== item) {
+      parent[item] = parent[parent[item]!]!;
+      item = parent[item]!;
+    }
+    return item;
+  };
+  for (let edge = 0; edge < first.length; edge++) {
+    if (cosine[edge]! >= threshold) parent[rootOf(first[edge]!)] = rootOf(second[edge]!);
+  }
+  return parent.map((_, item) => rootOf(item));
+}

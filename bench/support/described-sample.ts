@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openImage } from '../../src/common/compute/decode/open-image';
+import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/common/compute/media-type';
+import { THUMBNAIL_SIDE } from '../../src/common/compute/thumbnail-store';
+import type { Model } from '../../src/common/models/model-registry';
+import { OnnxEmbedding } from '../../src/common/models/onnx-embedding';
+import { makeSample } from '../../src/sample/make-sample';
+
+/** The sample's pictures as the service sees them, and the families that they were drawn as. */
+export interface DescribedSample {
+  readonly count: number;
+  readonly dimension: number;
+  readonly vectors: Float32Array;
+  /** A picture that belongs to no family is a family of its own. */
+  readonly family: Int32Array;
+  readonly families: number;
+}
+
+export async function describedSample(model: Model): Promise<DescribedSample> {
+  const parent = await mkdtemp(join(tmpdir(), 'cluster-quality-'));
+  const embedding = await OnnxEmbedding.open(model);
+  try {
+    const { folder, truth } = await makeSample(join(parent, 'sample'));
+    const names = [...new Set(truth.families.values())];
+    const pictures = [...[...truth.families.keys()].sort(), ...truth.odd];
+    const vectors = new Float32Array(new SharedArrayBuffer(pictures.length * embedding.dimension * 4));
+    const family = new Int32Array(pictures.length);
+    for (const [at, path] of pictures.entries()) {
+      vectors.set(await described(join(folder, path), embedding), at * embedding.dimension);
+      const name = truth.families.get(path);
+      family[at] = name === undefined ? names.length + at : names.indexOf(name);
+    }
+    return { count: pictures.length, dimension: embedding.dimension, vectors, family, families: names.length };
+  } finally {
+    await embedding.close();
+    await rm(parent, { recursive: true, force: true });
+  }
+}
+
+async function described(path: string, embedding: OnnxEmbedding): Promise<Float32Array> {
+  const bytes = await readFile(path);
+  const type = mediaTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
+  if (type?.kind !== 'IMAGE') throw new Error(`${path} is no picture`);
+  const image = await openImage(bytes, type.format, false);
+  const [vector] = await embedding.embed([await image.pixels(THUMBNAIL_SIDE)]);
+  return vector!;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { LEVELS, type MediaRow } from '../../src/common/media-table/media-row';
+import { Random } from './random';
+
+const BATCH = 16_384;
+const VECTOR_POOL = 4_096;
+
+/** Sizes with a heavy tail: most are one or two, some are thousands. */
+const paretoSize = (random: Random, exponent: number, largest: number): number =>
+  Math.min(largest, Math.floor((1 - random.next()) ** (-1 / exponent)));
+
+/** For each level the cluster of each row; each level joins neighbouring clusters of the finer one. */
+export function nestedClusters(rows: number, random: Random): Int32Array[] {
+  let finer = Int32Array.from({ length: rows }, (_, i) => i);
+  return LEVELS.map((level) => {
+    const clusters = new Int32Array(rows);
+    let cluster = -1;
+    let until = 0;
+    for (let row = 0; row < rows; row++) {
+      if (finer[row]! >= until) {
+        cluster++;
+        until = finer[row]! + paretoSize(random, level === 0 ? 1.2 : 2, rows / 200);
+      }
+      clusters[row] = cluster;
+    }
+    finer = clusters;
+    return clusters;
+  });
+}
+
+function unitVectors(count: number, dimension: number, random: Random): Float32Array[] {
+  return Array.from({ length: count }, () => {
+    const vector = Float32Array.from({ length: dimension }, () => random.next() - 0.5);
+    const length = Math.hypot(...vector);
+    return vector.map((value) => value / length);
+  });
+}
+
+/** A large collection as indexing would leave it: sorted by cluster, with captions, three labels each, and an embedding. */
+export function* mediaCollection(rows: number, dimension: number): Generator<MediaRow[]> {
+  const random = new Random(7);
+  const clusters = nestedClusters(rows, random);
+  const vectors = unitVectors(VECTOR_POOL, dimension, random);
+  for (let start = 0; start < rows; start += BATCH) {
+    const count = Math.min(BATCH, rows - start);
+    yield Array.from({ length: count }, (_, i) => rowOf(start + i, clusters, vectors, random));
+  }
+}
+
+function rowOf(
+  row: number,
+  clusters: readonly Int32Array[],
+  vectors: readonly Float32Array[],
+  random: Random,
+): MediaRow {
+  const hash = createHash('sha256').update(String(row)).digest('hex');
+  const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  const path = `train/folder_${row % 1000}/image_${row}.jpg`;
+  return {
+    id,
+    kind: 'IMAGE',
+    parentId: null,
+    fileName: `image_${row}.jpg`,
+    path,
+    source: `s3://bucket/collection/${path}`,
+    mimeType: 'image/jpeg',
+    sizeBytes: 100_000 + (row % 400_000),
+    width: 1600,
+    height: 1067,
+    sha256: hash,
+    perceptualHash: hash.slice(0, 16),
+    thumbnailKey: `thumbnails/${id.slice(0, 2)}/${id}.webp`,
+    batchId: 'first',
+    box: null,
+    frameTimestamp: null,
+    durationSeconds: null,
+    caption: `a ${row % 7 === 0 ? 'brown dog' : 'red car'} in picture ${row}`,
+    labels: [`animal_${row % 40}`, `scene_${clusters[3]![row]! % 200}`, `colour_${Math.floor(random.next() * 12)}`],
+    tags: [],
+    sharpness: random.next() * 500,
+    meanIntensity: random.next() * 255,
+    blurConfidence: random.next(),
+    darkConfidence: random.next(),
+    brightConfidence: random.next(),
+    outlierConfidence: random.next(),
+    uniqueness: random.next(),
+    nearestSimilarity: random.next(),
+    clusters: [clusters[0]![row]!, clusters[1]![row]!, clusters[2]![row]!, clusters[3]![row]!, clusters[4]![row]!],
+    embedding: vectors[row % VECTOR_POOL]!,
+  };
+}

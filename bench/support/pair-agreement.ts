@@ -1,0 +1,37 @@
+/** How far one grouping agrees with another, over all pairs of items. */
+export interface PairAgreement {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  /** Share of items that belong to the most frequent truth of their cluster. */
+  readonly purity: number;
+}
+
+export function pairAgreement(clusters: ArrayLike<number>, truth: ArrayLike<number>): PairAgreement {
+  const joint = new Map<number, Map<number, number>>();
+  const truthSizes = new Map<number, number>();
+  for (let item = 0; item < truth.length; item++) {
+    const inside = joint.get(clusters[item]!) ?? new Map<number, number>();
+    joint.set(clusters[item]!, inside);
+    inside.set(truth[item]!, (inside.get(truth[item]!) ?? 0) + 1);
+    truthSizes.set(truth[item]!, (truthSizes.get(truth[item]!) ?? 0) + 1);
+  }
+  let together = 0;
+  let clustered = 0;
+  let majority = 0;
+  for (const inside of joint.values()) {
+    const sizes = [...inside.values()];
+    together += sizes.reduce((sum, size) => sum + pairs(size), 0);
+    clustered += pairs(sizes.reduce((sum, size) => sum + size, 0));
+    majority += Math.max(...sizes);
+  }
+  const related = [...truthSizes.values()].reduce((sum, size) => sum + pairs(size), 0);
+  return {
+    precision: clustered === 0 ? 1 : together / clustered,
+    recall: related === 0 ? 1 : together / related,
+    f1: clustered + related === 0 ? 1 : (2 * together) / (clustered + related),
+    purity: truth.length === 0 ? 1 : majority / truth.length,
+  };
+}
+
+const pairs = (size: number): number => (size * (size - 1)) / 2;

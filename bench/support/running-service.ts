@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port';
+
+// The benches are compiled into node_modules/.cache/bench; `npm run bench` builds the program beforehand.
+const MAIN = join(process.cwd(), 'dist', 'main.js');
+
+/** The built program, as a user runs it. */
+export class RunningService {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Resolves once it says that it is ready to serve. */
+  static async start(dataDir: string, mediaRoots: readonly string[]): Promise<RunningService> {
+    const port = await freePort();
+    const child = spawn(process.execPath, [MAIN, '--no-sample'], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        MEDIA_ROOTS: mediaRoots.join(','),
+        LOG_LEVEL: 'ERROR',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const service = new RunningService(child, `http://127.0.0.1:${port}`);
+    while (!(await service.isReady())) {
+      if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode} before it was ready`);
+      await delay(20);
+    }
+    return service;
+  }
+
+  async createFromFolder(name: string, folder: string): Promise<string> {
+    const form = new FormData();
+    form.set('dataset_name', name);
+    form.set('bucket_path', folder);
+    const response = await fetch(`${this.url}/api/v1/dataset`, { method: 'POST', body: form });
+    if (!response.ok) throw new Error(await response.text());
+    return ((await response.json()) as { dataset_id: string }).dataset_id;
+  }
+
+  async untilReady(datasetId: string): Promise<void> {
+    for (;;) {
+      const response = await fetch(`${this.url}/api/v1/datasets/${datasetId}/creation-status`);
+      const { status } = (await response.json()) as { status: string };
+      if (status === 'READY') return;
+      if (status !== 'INDEXING') throw new Error(`The dataset is ${status}`);
+      await delay(50);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    if (this.child.exitCode === null) await once(this.child, 'exit');
+  }
+
+  private async isReady(): Promise<boolean> {
+    const response = await fetch(`${this.url}/health/ready`).catch(() => undefined);
+    return response?.ok === true;
+  }
+}

@@ -1,0 +1,67 @@
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', 'data/**', 'coverage/**'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Options objects of the framework are typed by classes.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'process',
+          'console',
+          'module',
+          'require',
+          '__dirname',
+          'URL',
+          'Buffer',
+          'fetch',
+          'setTimeout',
+          'clearTimeout',
+          'AbortSignal',
+        ].map((g) => [g, 'readonly']),
+      ),
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/common/config/**', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read configuration through common/config.' },
+      ],
+    },
+  },
+  {
+    files: ['src/modules/**/*.ts'],
+    ignores: ['**/persistence/**', '**/*.module.ts', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'typeorm', message: 'SQL and TypeORM live in persistence/.' },
+            { name: '@nestjs/typeorm', message: 'SQL and TypeORM live in persistence/.' },
+          ],
+        },
+      ],
+    },
+  },
+  prettier,
+);

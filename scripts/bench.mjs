@@ -1,0 +1,14 @@
+// Compiles the benches with the sources they measure and hands over to the project's own Node.
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, hand, install, root, run } from './toolchain.mjs';
+
+const compiled = join(root, 'node_modules', '.cache', 'bench');
+
+install();
+build();
+rmSync(compiled, { recursive: true, force: true });
+run(join(root, 'node_modules', '.bin', 'swc'), ['src', 'bench', '--out-dir', compiled, '--quiet']);
+// Sources find these beside the folder they are compiled into.
+for (const name of ['models', 'package.json']) symlinkSync(join(root, name), join(compiled, name));
+hand(['--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);

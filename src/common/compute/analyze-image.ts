@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Box } from '../media-table/media-row';
+import type { Pixels } from '../models/pixels';
+import { openImage } from './decode/open-image';
+import type { PixelDescriber } from './describe-pixels';
+import type { ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
+import type { ImageFormat } from './media-type';
+import { THUMBNAIL_SIDE } from './thumbnail-store';
+
+/** Objects are cut from pixels of this size at most: their thumbnails need no more, and memory is bounded. */
+const OBJECT_SOURCE_SIDE = 4096;
+
+export interface ImageFile {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly format: ImageFormat;
+  readonly mimeType: string;
+  readonly boxes: readonly PixelBox[];
+  readonly swapRedBlueForTiffHeic: boolean;
+}
+
+export interface Analyzed<T> {
+  readonly analysis: T;
+  readonly stored: Promise<unknown>;
+}
+
+export async function analyzeImage(file: ImageFile, describer: PixelDescriber): Promise<Analyzed<ImageAnalysis>> {
+  const { bytes, sha256, format, mimeType, boxes } = file;
+  const image = await openImage(bytes, format, file.swapRedBlueForTiffHeic);
+  const pixels = await image.pixels(boxes.length === 0 ? THUMBNAIL_SIDE : OBJECT_SOURCE_SIDE);
+  const { width, height } = image;
+  const { description, stored } = await describer.describe(pixels, sha256);
+  const objects: Analyzed<ObjectAnalysis>[] = [];
+  for (const [index, box] of boxes.entries()) {
+    const clipped = clip(box, width, height);
+    if (clipped) objects.push(await analyzeObject(pixels, { sha256, width, height, index, clipped }, describer));
+  }
+  return {
+    analysis: {
+      kind: 'IMAGE',
+      mimeType,
+      sizeBytes: bytes.length,
+      sha256,
+      width,
+      height,
+      ...description,
+      objects: objects.map((object) => object.analysis),
+    },
+    stored: Promise.all([stored, ...objects.map((object) => object.stored)]),
+  };
+}
+
+function clip(box: PixelBox, width: number, height: number): PixelBox | undefined {
+  const left = Math.max(0, box.x);
+  const top = Math.max(0, box.y);
+  const right = Math.min(width, box.x + box.width);
+  const bottom = Math.min(height, box.y + box.height);
+  const clipped = { x: left, y: top, width: right - left, height: bottom - top };
+  return clipped.width > 0 && clipped.height > 0 ? clipped : undefined;
+}
+
+interface ObjectPlace {
+  readonly sha256: string;
+  readonly width: number;
+  readonly height: number;
+  readonly index: number;
+  readonly clipped: PixelBox;
+}
+
+async function analyzeObject(
+  pixels: Pixels,
+  { sha256, width, height, index, clipped }: ObjectPlace,
+  describer: PixelDescriber,
+): Promise<Analyzed<ObjectAnalysis>> {
+  const box: Box = {
+    x: clipped.x / width,
+    y: clipped.y / height,
+    width: clipped.width / width,
+    height: clipped.height / height,
+  };
+  const boxHash = createHash('sha256').update(`${sha256} ${box.x} ${box.y} ${box.width} ${box.height}`).digest('hex');
+  const { description, stored } = await describer.describe(cut(pixels, box), `${sha256}-${boxHash.slice(0, 16)}`);
+  const size = { width: Math.max(1, Math.round(clipped.width)), height: Math.max(1, Math.round(clipped.height)) };
+  return { analysis: { index, box, sha256: boxHash, ...size, ...description }, stored };
+}
+
+function cut(pixels: Pixels, box: Box): Pixels {
+  const left = Math.min(pixels.width - 1, Math.floor(box.x * pixels.width));
+  const top = Math.min(pixels.height - 1, Math.floor(box.y * pixels.height));
+  const width = Math.max(1, Math.min(pixels.width, Math.ceil((box.x + box.width) * pixels.width)) - left);
+  const height = Math.max(1, Math.min(pixels.height, Math.ceil((box.y + box.height) * pixels.height)) - top);
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    const from = ((top + y) * pixels.width + left) * 3;
+    data.set(pixels.data.subarray(from, from + width * 3), y * width * 3);
+  }
+  return { data, width, height };
+}

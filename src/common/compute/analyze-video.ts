@@ -1,0 +1,125 @@
+import { createHash, hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ObjectStore } from '../storage/object-store';
+import type { MediaSources } from '../storage/source-files';
+import type { Analyzed } from './analyze-image';
+import { checkDimensions } from './decode/check-dimensions';
+import { openImage } from './decode/open-image';
+import type { PixelDescriber } from './describe-pixels';
+import type { VideoAnalysis } from './media-analysis';
+import { MediaRejected } from './media-rejected';
+import { THUMBNAIL_SIDE } from './thumbnail-store';
+import { extractFrames, probeVideo, type VideoFacts } from './video-tools';
+
+const MOST_FRAMES = 500;
+const LEAST_INTERVAL = 0.5;
+const FALLBACK_INTERVAL = 1;
+
+type Frame = VideoAnalysis['frames'][number];
+
+export interface VideoFile {
+  readonly source: string;
+  readonly mimeType: string;
+}
+
+export class VideoAnalyzer {
+  constructor(
+    private readonly sources: MediaSources,
+    private readonly store: ObjectStore,
+    private readonly describer: PixelDescriber,
+    /** For files that live no longer than an analysis. */
+    private readonly scratch: string,
+  ) {}
+
+  async analyze({ source, mimeType }: VideoFile, signal: AbortSignal): Promise<Analyzed<VideoAnalysis>> {
+    await mkdir(this.scratch, { recursive: true, mode: 0o700 });
+    const folder = await mkdtemp(join(this.scratch, 'video-'));
+    try {
+      const path = (await this.sources.localPath(source)) ?? (await this.fetch(source, join(folder, 'video'), signal));
+      const facts = await probeVideo(path, signal);
+      checkDimensions(facts.width, facts.height);
+      const sha256 = await hashFile(path, signal);
+      const times = await framesOf(path, facts, folder, signal);
+      const frames = await this.describeFrames(folder, sha256, times, signal);
+      const { size } = await stat(path);
+      const thumbnailKey = frames[0]!.thumbnailKey;
+      return {
+        analysis: { kind: 'VIDEO', mimeType, sizeBytes: size, sha256, ...facts, thumbnailKey, frames },
+        stored: Promise.resolve(),
+      };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async fetch(source: string, path: string, signal: AbortSignal): Promise<string> {
+    await pipeline(await this.sources.open(source), createWriteStream(path), { signal });
+    return path;
+  }
+
+  private async describeFrames(
+    folder: string,
+    sha256: string,
+    times: readonly number[],
+    signal: AbortSignal,
+  ): Promise<Frame[]> {
+    const names = (await readdir(folder)).filter((name) => name.startsWith('output_')).sort();
+    if (names.length === 0 || times.length < names.length) {
+      throw new MediaRejected('unreadable', 'No frame of the video can be read.');
+    }
+    const frames: Frame[] = [];
+    for (const [at, name] of names.entries()) {
+      signal.throwIfAborted();
+      const bytes = await readFile(join(folder, name));
+      const timestamp = Math.max(0, Math.round((times[at]! - times[0]!) * 1000) / 1000);
+      frames.push(await this.describeFrame(bytes, `frames/${sha256}/${name}`, sha256, timestamp));
+    }
+    return frames;
+  }
+
+  private async describeFrame(bytes: Buffer, imageKey: string, video: string, timestamp: number): Promise<Frame> {
+    const image = await openImage(bytes, 'jpeg', false);
+    const pixels = await image.pixels(THUMBNAIL_SIDE);
+    const { description, stored } = await this.describer.describe(pixels, hash('sha256', bytes));
+    await Promise.all([stored, this.store.put(imageKey, bytes)]);
+    return {
+      mimeType: 'image/jpeg',
+      sizeBytes: bytes.length,
+      sha256: hash('sha256', `${video} ${timestamp}`),
+      width: image.width,
+      height: image.height,
+      ...description,
+      timestamp,
+      imageKey,
+    };
+  }
+}
+
+async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(path), digest, { signal });
+  return digest.digest('hex');
+}
+
+/** Key frames; of a video without any, a frame a second. */
+async function framesOf(
+  path: string,
+  { durationSeconds }: VideoFacts,
+  folder: string,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const pattern = join(folder, 'output_%06d.jpg');
+  const spread = durationSeconds / MOST_FRAMES;
+  const extract = (keyFramesOnly: boolean, interval: number): Promise<number[]> =>
+    extractFrames(
+      path,
+      pattern,
+      { keyFramesOnly, minimumInterval: Math.max(interval, spread), most: MOST_FRAMES },
+      signal,
+    );
+  const keyFrames = await extract(true, LEAST_INTERVAL);
+  return keyFrames.length > 0 ? keyFrames : extract(false, FALLBACK_INTERVAL);
+}

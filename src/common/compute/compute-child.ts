@@ -1,0 +1,87 @@
+import { NoEmbeddingError } from '../models/image-embedding';
+import { errorMessage } from '../storage/error-code';
+import type { FromChild, ToChild } from './compute-messages';
+import { confineSharp } from './decode/confine-sharp';
+import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import { MediaAnalyzer } from './media-analyzer';
+import { MediaRejected } from './media-rejected';
+import type { ReadMedia } from './read-media';
+import { Turns } from './turns';
+
+const READ_TIMEOUT_MS = 120_000;
+
+let opening: Promise<MediaAnalyzer> | undefined;
+/** While the pixels of one file are at a library's thread, another's are at ours. */
+const turns = new Turns(2);
+const cancels = new Map<number, AbortController>();
+
+const say = (message: FromChild): void => void process.send!(message);
+
+async function start({ config, modelId, scratch }: Extract<ToChild, { type: 'start' }>): Promise<void> {
+  confineSharp();
+  opening = MediaAnalyzer.open(config, modelId, scratch);
+  try {
+    await opening;
+    say({ type: 'ready' });
+  } catch (error) {
+    say({ type: 'unusable', message: errorMessage(error) });
+  }
+}
+
+async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze' }>): Promise<void> {
+  const cancel = new AbortController();
+  cancels.set(id, cancel);
+  try {
+    const result = await resultOf(id, request, alone, cancel.signal);
+    say({ type: 'done', id, result, residentBytes: process.memoryUsage.rss() });
+  } catch (error) {
+    say({ type: 'failed', id, message: errorMessage(error) });
+  } finally {
+    cancels.delete(id);
+  }
+}
+
+async function resultOf(
+  id: number,
+  request: AnalyzeRequest,
+  alone: boolean,
+  signal: AbortSignal,
+): Promise<AnalyzeResult> {
+  try {
+    // Reading needs no turn, so that the next file is at hand when one is done.
+    const media = await read(request, signal);
+    const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () =>
+      analyzeRead(id, media, request, signal),
+    );
+    await stored;
+    return analysis;
+  } catch (error) {
+    if (error instanceof NoEmbeddingError) return { kind: 'QUARANTINED', reason: 'unreadable', detail: error.message };
+    if (!(error instanceof MediaRejected)) throw error;
+    return { kind: 'QUARANTINED', reason: error.reason, detail: error.detail };
+  }
+}
+
+/** The memory of two such files at a time would be too much. */
+const holdsAllPixels = (media: ReadMedia, { boxes }: AnalyzeRequest): boolean =>
+  media.kind === 'IMAGE' && (boxes.length > 0 || ['heif', 'jp2', 'bmp'].includes(media.format));
+
+async function read(request: AnalyzeRequest, signal: AbortSignal): Promise<ReadMedia> {
+  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
+  return (await opening!).read(request, AbortSignal.any([signal, timeout]));
+}
+
+async function analyzeRead(id: number, media: ReadMedia, request: AnalyzeRequest, signal: AbortSignal) {
+  signal.throwIfAborted();
+  say({ type: 'working', id, kind: media.kind });
+  return (await opening!).analyze(media, request, signal);
+}
+
+process.on('message', (message: ToChild) => {
+  if (message.type === 'start') void start(message);
+  else if (message.type === 'analyze') void analyze(message);
+  else cancels.get(message.id)?.abort();
+});
+
+// With the parent gone nobody waits for an answer; the whole group goes, ffmpeg included.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));

@@ -1,0 +1,6 @@
+import type { StorageConfig } from '../storage/create-storage';
+
+export interface ComputeConfig extends Omit<StorageConfig, 'secretKey'> {
+  readonly modelsDir: string | null;
+  readonly workerConcurrency: number;
+}

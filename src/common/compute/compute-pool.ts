@@ -1,0 +1,158 @@
+import { rm } from 'node:fs/promises';
+import { DEFAULT_IMAGE_MODEL } from '../models/model-registry';
+import type { ComputeConfig } from './compute-config';
+import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
+import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
+
+/** Two are analysed while the next is read and the last is stored. */
+const FILES_PER_CHILD = 4;
+const MOST_FAILURES = 2;
+const MOST_FAILED_STARTS = 3;
+
+const LIMITS: WorkerLimits = {
+  imageTimeoutMs: 60_000,
+  videoTimeoutMs: 600_000,
+  residentBytes: 800 * 1024 * 1024,
+  idleMs: 30_000,
+};
+
+export class ComputeUnavailableError extends Error {}
+
+/** Child processes that decode and describe files, so that a bad file can kill only a child. */
+export class ComputePool {
+  private readonly limits: WorkerLimits;
+  private readonly workers = new Set<ComputeWorker>();
+  private readonly waiting: ComputeJob[] = [];
+  private readonly scratch = newScratchFolder();
+  private swept: Promise<void> | undefined;
+  private lastId = 0;
+  private failedStarts = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly config: ComputeConfig,
+    limits: Partial<WorkerLimits> = {},
+    private readonly modelId = DEFAULT_IMAGE_MODEL,
+  ) {
+    this.limits = { ...LIMITS, ...limits };
+  }
+
+  /** So many files asked for at a time keep every child busy; more only wait. */
+  get capacity(): number {
+    return this.config.workerConcurrency * FILES_PER_CHILD;
+  }
+
+  get childPids(): readonly number[] {
+    return [...this.workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  /** Rejects when the store, the network or the children fail, never for what a file holds. */
+  async analyze(request: AnalyzeRequest, { signal }: { signal?: AbortSignal } = {}): Promise<AnalyzeResult> {
+    await (this.swept ??= sweepScratchFolders());
+    signal?.throwIfAborted();
+    if (this.stopped) throw new ComputeUnavailableError('The compute children are being stopped.');
+    return new Promise<AnalyzeResult>((resolve, reject) => {
+      const abort = (): void => {
+        this.abandon(job);
+        reject(signal!.reason as Error);
+      };
+      const done = (result: AnalyzeResult): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve(result);
+      };
+      const failed = (error: Error): void => {
+        signal?.removeEventListener('abort', abort);
+        reject(error);
+      };
+      const job: ComputeJob = { id: ++this.lastId, request, signal, failures: 0, done, failed };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.waiting.push(job);
+      this.dispatch();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.failAll(this.waiting.splice(0), 'The compute children are being stopped.');
+    const workers = [...this.workers];
+    for (const worker of workers) worker.kill();
+    await Promise.all(workers.map(({ gone }) => gone));
+    await rm(this.scratch, { recursive: true, force: true });
+  }
+
+  private abandon(job: ComputeJob): void {
+    const at = this.waiting.indexOf(job);
+    if (at >= 0) this.waiting.splice(at, 1);
+    for (const worker of this.workers) worker.cancel(job);
+  }
+
+  private dispatch(): void {
+    while (this.waiting.length > 0) {
+      const worker = this.freest();
+      if (!worker) return;
+      worker.give(this.waiting.shift()!);
+    }
+  }
+
+  private freest(): ComputeWorker | undefined {
+    const accepting = [...this.workers].filter((worker) => worker.accepts);
+    const freest = accepting.toSorted((a, b) => a.load - b.load)[0];
+    if (freest?.load === 0) return freest;
+    if (accepting.length < this.config.workerConcurrency) return this.startWorker();
+    return freest !== undefined && freest.load < FILES_PER_CHILD ? freest : undefined;
+  }
+
+  private startWorker(): ComputeWorker {
+    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency } = this.config;
+    const config = { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency };
+    const worker = new ComputeWorker(
+      { type: 'start', config, scratch: this.scratch, modelId: this.modelId },
+      this.limits,
+      {
+        onRoom: () => {
+          this.failedStarts = 0;
+          this.dispatch();
+        },
+        onGone: (gone, departure) => this.replace(gone, departure),
+      },
+    );
+    this.workers.add(worker);
+    return worker;
+  }
+
+  private replace(worker: ComputeWorker, departure: Departure): void {
+    this.workers.delete(worker);
+    if (this.stopped) {
+      this.failAll([...departure.blamed, ...departure.innocent], 'The compute children are being stopped.');
+      return;
+    }
+    const again = [...departure.blamed.filter((job) => this.survives(job, departure)), ...departure.innocent];
+    this.waiting.unshift(...again.filter((job) => job.signal?.aborted !== true));
+    if (!departure.wasReady && this.cannotStart(departure.unusable)) return;
+    this.dispatch();
+  }
+
+  /** A file over which a child died or hung gets one more chance. */
+  private survives(job: ComputeJob, { timedOut }: Departure): boolean {
+    job.failures += 1;
+    if (job.failures < MOST_FAILURES) return true;
+    job.done(
+      timedOut
+        ? { kind: 'QUARANTINED', reason: 'timed_out', detail: 'Analysing the file took too long, twice.' }
+        : { kind: 'QUARANTINED', reason: 'crashed', detail: 'Analysing the file crashed its process, twice.' },
+    );
+    return false;
+  }
+
+  private cannotStart(reason: string | undefined): boolean {
+    this.failedStarts += 1;
+    if (reason === undefined && this.failedStarts < MOST_FAILED_STARTS) return false;
+    this.failAll(this.waiting.splice(0), `No compute child can start: ${reason ?? 'it ends before it is ready'}.`);
+    return true;
+  }
+
+  private failAll(jobs: readonly ComputeJob[], reason: string): void {
+    for (const job of jobs) job.failed(new ComputeUnavailableError(reason));
+  }
+}

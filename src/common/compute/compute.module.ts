@@ -1,0 +1,26 @@
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { ModelRegistry } from '../models/model-registry';
+import type { ComputeConfig } from './compute-config';
+import { ComputePool } from './compute-pool';
+
+export const COMPUTE_CONFIG = Symbol('ComputeConfig');
+
+@Global()
+@Module({
+  providers: [
+    {
+      provide: ModelRegistry,
+      inject: [COMPUTE_CONFIG],
+      useFactory: ({ modelsDir }: ComputeConfig) => ModelRegistry.load(modelsDir),
+    },
+    { provide: ComputePool, inject: [COMPUTE_CONFIG], useFactory: (config: ComputeConfig) => new ComputePool(config) },
+  ],
+  exports: [ModelRegistry, ComputePool],
+})
+export class ComputeModule implements OnApplicationShutdown {
+  constructor(private readonly pool: ComputePool) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Pixels } from '../../models/pixels';
+import { checkDimensions } from './check-dimensions';
+import { jpegHeader } from './jpeg-header';
+import { MAX_PIXELS, type OpenedImage, type RawImage } from './decoded-image';
+
+/** A truncated file is refused: half a picture would pass for a picture. What decoders merely warn of is read. */
+const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;
+
+export async function openWithSharp(bytes: Uint8Array, swapRedBlue: boolean): Promise<OpenedImage> {
+  const { width, height } = jpegHeader(bytes) ?? (await sharp(bytes, OPTIONS).metadata()).autoOrient;
+  checkDimensions(width, height);
+  return {
+    width,
+    height,
+    pixels: async (longestSide) => {
+      const pixels = await upright(sharp(bytes, OPTIONS).autoOrient(), longestSide);
+      if (swapRedBlue) swapChannels(pixels.data);
+      return pixels;
+    },
+  };
+}
+
+/** For what another decoder has already made upright. */
+export function openRaw({ data, width, height, channels }: RawImage, swapRedBlue: boolean): OpenedImage {
+  return {
+    width,
+    height,
+    pixels: async (longestSide) => {
+      const pixels = await upright(sharp(data, { raw: { width, height, channels } }), longestSide);
+      if (swapRedBlue) swapChannels(pixels.data);
+      return pixels;
+    },
+  };
+}
+
+async function upright(image: Sharp, longestSide: number): Promise<Pixels> {
+  const { data, info } = await image
+    .resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { data: channels === 3 ? data : threeChannels(data, channels), width, height };
+}
+
+function threeChannels(data: Uint8Array, channels: number): Uint8Array {
+  const pixels = data.length / channels;
+  const rgb = new Uint8Array(pixels * 3);
+  for (let i = 0; i < pixels; i++) {
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = data[i * channels + (channels > 3 ? c : 0)]!;
+  }
+  return rgb;
+}
+
+function swapChannels(data: Uint8Array): void {
+  for (let i = 0; i < data.length; i += 3) {
+    const red = data[i]!;
+    data[i] = data[i + 2]!;
+    data[i + 2] = red;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ImageEmbedding } from '../models/image-embedding';
+import type { Pixels } from '../models/pixels';
+import { resizePixels } from '../models/resize-pixels';
+import type { Analysis } from './media-analysis';
+import { measure } from './pixel-measures';
+import { THUMBNAIL_SIDE, type ThumbnailStore } from './thumbnail-store';
+
+export type Description = Pick<
+  Analysis,
+  'perceptualHash' | 'sharpness' | 'meanIntensity' | 'thumbnailKey' | 'embedding'
+>;
+
+export interface Described {
+  readonly description: Description;
+  /** When everything it names is in the store. */
+  readonly stored: Promise<unknown>;
+}
+
+/** What is said of a picture, all from pixels decoded once. */
+export class PixelDescriber {
+  constructor(
+    private readonly thumbnails: ThumbnailStore,
+    private readonly embedding: ImageEmbedding,
+  ) {}
+
+  async describe(pixels: Pixels, thumbnailName: string): Promise<Described> {
+    const working = fitted(pixels);
+    const thumbnail = await this.thumbnails.put(thumbnailName, working);
+    // A failure to store is met where `stored` is awaited, also when the embedding fails first.
+    thumbnail.stored.catch(() => undefined);
+    const [embedding] = await this.embedding.embed([working]);
+    return {
+      description: { ...measure(working), thumbnailKey: thumbnail.key, embedding: embedding! },
+      stored: thumbnail.stored,
+    };
+  }
+}
+
+function fitted(pixels: Pixels): Pixels {
+  const scale = THUMBNAIL_SIDE / Math.max(pixels.width, pixels.height);
+  if (scale >= 1) return pixels;
+  return resizePixels(
+    pixels,
+    Math.max(1, Math.round(pixels.width * scale)),
+    Math.max(1, Math.round(pixels.height * scale)),
+  );
+}

@@ -1,0 +1,40 @@
+import { analyzeImage, type Analyzed } from './analyze-image';
+import { VideoAnalyzer } from './analyze-video';
+import type { ComputeConfig } from './compute-config';
+import { PixelDescriber } from './describe-pixels';
+import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import { readMedia, type ReadMedia } from './read-media';
+import { ThumbnailStore } from './thumbnail-store';
+import { ModelRegistry } from '../models/model-registry';
+import { OnnxEmbedding } from '../models/onnx-embedding';
+import { createStorage } from '../storage/create-storage';
+import type { MediaSources } from '../storage/source-files';
+
+/** Everything a compute child does with a file: first read, then analyse. */
+export class MediaAnalyzer {
+  private constructor(
+    private readonly sources: MediaSources,
+    private readonly describer: PixelDescriber,
+    private readonly videos: VideoAnalyzer,
+  ) {}
+
+  static async open(config: ComputeConfig, modelId: string, scratch: string): Promise<MediaAnalyzer> {
+    // It signs nothing: a process that decodes files of strangers holds no secret.
+    const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) });
+    const models = await ModelRegistry.load(config.modelsDir);
+    const describer = new PixelDescriber(new ThumbnailStore(store), await OnnxEmbedding.open(models.get(modelId)));
+    return new MediaAnalyzer(sources, describer, new VideoAnalyzer(sources, store, describer, scratch));
+  }
+
+  read(request: AnalyzeRequest, signal: AbortSignal): Promise<ReadMedia> {
+    return readMedia(this.sources, request.source, signal);
+  }
+
+  analyze(media: ReadMedia, request: AnalyzeRequest, signal: AbortSignal): Promise<Analyzed<AnalyzeResult>> {
+    if (media.kind === 'VIDEO') {
+      return this.videos.analyze({ source: request.source, mimeType: media.mimeType }, signal);
+    }
+    const { boxes, swapRedBlueForTiffHeic } = request;
+    return analyzeImage({ ...media, boxes, swapRedBlueForTiffHeic }, this.describer);
+  }
+}

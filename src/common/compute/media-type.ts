@@ -1,0 +1,67 @@
+export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'tiff' | 'webp' | 'heif' | 'bmp' | 'jp2';
+
+export type MediaType =
+  | { readonly kind: 'IMAGE'; readonly format: ImageFormat; readonly mimeType: string }
+  | { readonly kind: 'VIDEO'; readonly mimeType: string };
+
+/** As many bytes of a file's beginning as `mediaTypeOf` looks at. */
+export const SIGNATURE_BYTES = 4096;
+
+const image = (format: ImageFormat, mimeType = `image/${format}`): MediaType => ({ kind: 'IMAGE', format, mimeType });
+const video = (mimeType: string): MediaType => ({ kind: 'VIDEO', mimeType });
+
+const SIGNATURES: readonly (readonly [bytes: string, type: MediaType])[] = [
+  ['\x89PNG\r\n\x1a\n', image('png')],
+  ['\xff\xd8\xff', image('jpeg')],
+  ['GIF87a', image('gif')],
+  ['GIF89a', image('gif')],
+  ['II*\0', image('tiff')],
+  ['MM\0*', image('tiff')],
+  ['II+\0', image('tiff')],
+  ['MM\0+', image('tiff')],
+  ['\0\0\0\x0cjP  \r\n\x87\n', image('jp2')],
+  ['\xff\x4f\xff\x51', image('jp2')],
+  ['0&\xb2u\x8ef\xcf\x11', video('video/x-ms-wmv')],
+  ['FLV\x01', video('video/x-flv')],
+  ['DHAV', video('video/x-dav')],
+];
+
+const HEIF_BRANDS: Readonly<Record<string, string>> = {
+  heic: 'image/heic',
+  heix: 'image/heic',
+  heim: 'image/heic',
+  heis: 'image/heic',
+  hevc: 'image/heic',
+  hevx: 'image/heic',
+  mif1: 'image/heif',
+  msf1: 'image/heif',
+};
+
+const REFUSED_BRANDS = new Set(['avif', 'avis', 'crx ']);
+
+/** What the bytes are, whatever the file is called; undefined for what isn't supported. */
+export function mediaTypeOf(head: Uint8Array): MediaType | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SIGNATURE_BYTES)).toString('latin1');
+  const found = SIGNATURES.find(([bytes]) => text.startsWith(bytes));
+  if (found) return found[1];
+  if (text.startsWith('RIFF')) return riffType(text.slice(8, 12));
+  if (text.startsWith('\x1aE\xdf\xa3')) return video(text.includes('webm') ? 'video/webm' : 'video/x-matroska');
+  if (text.startsWith('BM') && isBmpHeader(head)) return image('bmp');
+  if (text.slice(4, 8) === 'ftyp') return brandType(text.slice(8, 12), text.charCodeAt(3));
+  return ['moov', 'mdat', 'wide', 'free', 'skip'].includes(text.slice(4, 8)) ? video('video/quicktime') : undefined;
+}
+
+function riffType(form: string): MediaType | undefined {
+  if (form === 'WEBP') return image('webp');
+  return form === 'AVI ' ? video('video/x-msvideo') : undefined;
+}
+
+const isBmpHeader = (head: Uint8Array): boolean => [12, 40, 52, 56, 64, 108, 124].includes(head[14] ?? 0);
+
+function brandType(brand: string, boxBytes: number): MediaType | undefined {
+  if (boxBytes < 8 || REFUSED_BRANDS.has(brand)) return undefined;
+  const heif = HEIF_BRANDS[brand];
+  if (heif !== undefined) return image('heif', heif);
+  if (brand === 'qt  ') return video('video/quicktime');
+  return video(brand.startsWith('M4V') ? 'video/x-m4v' : 'video/mp4');
+}

@@ -1,0 +1,104 @@
+import type { Pixels } from '../models/pixels';
+
+export interface PixelMeasures {
+  /** Variance of the Laplacian; below 50 is blurred. Comparable between pictures of like working size only. */
+  readonly sharpness: number;
+  /** 0..255. */
+  readonly meanIntensity: number;
+  /** 64 bits, hex. */
+  readonly perceptualHash: string;
+}
+
+export function measure(pixels: Pixels): PixelMeasures {
+  const { grey, mean } = greyOf(pixels);
+  return {
+    sharpness: laplacianVariance(grey, pixels.width, pixels.height),
+    meanIntensity: mean,
+    perceptualHash: perceptualHash(grey, pixels.width, pixels.height),
+  };
+}
+
+function greyOf({ data }: Pixels): { grey: Uint8Array; mean: number } {
+  const grey = new Uint8Array(data.length / 3);
+  let sum = 0;
+  for (let i = 0, at = 0; i < grey.length; i++, at += 3) {
+    const value = (data[at]! * 19595 + data[at + 1]! * 38470 + data[at + 2]! * 7471 + 32768) >> 16;
+    grey[i] = value;
+    sum += value;
+  }
+  return { grey, mean: sum / grey.length };
+}
+
+function laplacianVariance(grey: Uint8Array, width: number, height: number): number {
+  let sum = 0;
+  let squares = 0;
+  let count = 0;
+  // Every other line says as much of the whole.
+  for (let y = 1; y < height - 1; y += 2) {
+    // Whole numbers, a line at a time: a line of squares fits in 31 bits at working size.
+    let line = 0;
+    let lineSquares = 0;
+    for (let x = 1, at = y * width + 1; x < width - 1; x++, at++) {
+      const value = grey[at - 1]! + grey[at + 1]! + grey[at - width]! + grey[at + width]! - 4 * grey[at]!;
+      line += value;
+      lineSquares += value * value;
+    }
+    sum += line;
+    squares += lineSquares;
+    count += width - 2;
+  }
+  return squares / count - (sum / count) ** 2;
+}
+
+const SIDE = 32;
+const KEPT = 8;
+const COSINES = Float64Array.from({ length: KEPT * SIDE }, (_, i) =>
+  Math.cos((Math.PI * Math.floor(i / SIDE) * (2 * (i % SIDE) + 1)) / (2 * SIDE)),
+);
+
+/** The signs of the lowest 8 x 8 frequencies against their median. */
+function perceptualHash(grey: Uint8Array, width: number, height: number): string {
+  const small = reduced(grey, width, height);
+  const rows = new Float64Array(KEPT * SIDE);
+  for (let y = 0; y < SIDE; y++) {
+    for (let u = 0; u < KEPT; u++) {
+      let sum = 0;
+      for (let x = 0; x < SIDE; x++) sum += COSINES[u * SIDE + x]! * small[y * SIDE + x]!;
+      rows[u * SIDE + y] = sum;
+    }
+  }
+  const frequencies = Float64Array.from({ length: KEPT * KEPT }, (_, i) => {
+    const u = i % KEPT;
+    const v = Math.floor(i / KEPT);
+    let sum = 0;
+    for (let y = 0; y < SIDE; y++) sum += COSINES[v * SIDE + y]! * rows[u * SIDE + y]!;
+    return sum;
+  });
+  // The mean brightness says nothing of what a picture shows.
+  frequencies[0] = 0;
+  const sorted = frequencies.toSorted();
+  const median = (sorted[31]! + sorted[32]!) / 2;
+  let hash = 0n;
+  for (const value of frequencies) hash = (hash << 1n) | (value > median ? 1n : 0n);
+  return hash.toString(16).padStart(16, '0');
+}
+
+/** Means of SIDE x SIDE cells. */
+function reduced(grey: Uint8Array, width: number, height: number): Float64Array {
+  const cells = new Float64Array(SIDE * SIDE);
+  for (let v = 0; v < SIDE; v++) {
+    const top = Math.floor((v * height) / SIDE);
+    const bottom = Math.max(top + 1, Math.floor(((v + 1) * height) / SIDE));
+    for (let u = 0; u < SIDE; u++) {
+      const left = Math.floor((u * width) / SIDE);
+      const right = Math.max(left + 1, Math.floor(((u + 1) * width) / SIDE));
+      let sum = 0;
+      let count = 0;
+      for (let y = top; y < bottom; y += 2) {
+        for (let x = left; x < right; x++, count++) sum += grey[y * width + x]!;
+      }
+      cells[v * SIDE + u] = sum / count;
+    }
+  }
+  return cells;
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { MediaRejected } from './media-rejected';
+
+const run = promisify(execFile);
+const MAX_OUTPUT = 64 * 1024 * 1024;
+/** A playlist or a reference inside a file must not make ffmpeg open anything else. */
+const ONLY_FILES = ['-protocol_whitelist', 'file'];
+
+export interface VideoFacts {
+  /** Upright. */
+  readonly width: number;
+  readonly height: number;
+  readonly durationSeconds: number;
+}
+
+const probeSchema = z.object({
+  streams: z.array(
+    z.object({
+      width: z.int().optional(),
+      height: z.int().optional(),
+      duration: z.coerce.number().optional(),
+      side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
+    }),
+  ),
+  format: z.object({ duration: z.coerce.number().optional() }).default({}),
+});
+
+interface ToolFailure {
+  readonly code: string | number | undefined;
+  readonly stderr: string;
+}
+
+const failureOf = (error: unknown): ToolFailure => {
+  const { code, stderr } = error as { code?: string | number; stderr?: string };
+  return { code, stderr: stderr ?? '' };
+};
+
+async function tool(name: 'ffmpeg' | 'ffprobe', args: readonly string[], signal: AbortSignal) {
+  try {
+    return await run(name, [...args], { signal, maxBuffer: MAX_OUTPUT });
+  } catch (error) {
+    if (failureOf(error).code === 'ENOENT') {
+      throw new MediaRejected('no_video_support', 'Videos can be read only where ffmpeg and ffprobe are installed.');
+    }
+    throw error;
+  }
+}
+
+export async function hasVideoSupport(): Promise<boolean> {
+  const found = await Promise.allSettled([run('ffmpeg', ['-version']), run('ffprobe', ['-version'])]);
+  return found.every(({ status }) => status === 'fulfilled');
+}
+
+export async function probeVideo(path: string, signal: AbortSignal): Promise<VideoFacts> {
+  const wanted = 'stream=width,height,duration:stream_side_data=rotation:format=duration';
+  const args = ['-v', 'error', ...ONLY_FILES, '-select_streams', 'v:0', '-show_entries', wanted, '-of', 'json', path];
+  const { stdout } = await tool('ffprobe', args, signal).catch((error: unknown) => {
+    if (error instanceof MediaRejected || signal.aborted) throw error;
+    throw new MediaRejected('unreadable', `The video can't be read: ${lastLine(failureOf(error).stderr, path)}`);
+  });
+  const { streams, format } = probeSchema.parse(JSON.parse(stdout));
+  const stream = streams[0];
+  if (!stream?.width || !stream.height) throw new MediaRejected('unreadable', 'The file holds no moving picture.');
+  const turned = stream.side_data_list.some(({ rotation }) => Math.abs(rotation ?? 0) % 180 === 90);
+  return {
+    width: turned ? stream.height : stream.width,
+    height: turned ? stream.width : stream.height,
+    durationSeconds: format.duration ?? stream.duration ?? 0,
+  };
+}
+
+export interface FrameSelection {
+  readonly keyFramesOnly: boolean;
+  readonly minimumInterval: number;
+  readonly most: number;
+}
+
+/** Writes JPEG files by that pattern, numbered from 1, and answers their times in seconds. */
+export async function extractFrames(
+  path: string,
+  pattern: string,
+  { keyFramesOnly, minimumInterval, most }: FrameSelection,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const filter = `select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${minimumInterval})',showinfo`;
+  const skip = keyFramesOnly ? ['-skip_frame', 'nokey'] : [];
+  const input = ['-nostdin', '-v', 'info', '-nostats', '-threads', '1', ...ONLY_FILES, ...skip, '-i', path];
+  const output = ['-map', '0:v:0', '-vf', filter, '-vsync', 'vfr', '-frames:v', `${most}`, '-q:v', '3', pattern];
+  const { stderr } = await tool('ffmpeg', [...input, ...output], signal).catch((error: unknown) => {
+    if (error instanceof MediaRejected || signal.aborted) throw error;
+    // What was read before the damage is kept; with nothing read the caller gives up.
+    return failureOf(error);
+  });
+  return [...stderr.matchAll(/Parsed_showinfo.* pts_time:\s*(-?[\d.]+)/g)].map((match) => Number(match[1]));
+}
+
+const lastLine = (text: string, path: string): string =>
+  text.trim().split('\n').at(-1)?.replaceAll(path, 'the file').trim() ?? 'damaged';

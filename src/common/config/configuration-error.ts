@@ -1,0 +1,2 @@
+/** A wrong or missing setting; the message is one sentence for the person who starts the program. */
+export class ConfigurationError extends Error {}

@@ -1,0 +1,79 @@
+import { availableParallelism, homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const boolean = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+    .transform((value) => value === 'true' || value === '1')
+    .default(fallback);
+
+const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
+
+const bytes = (fallback: number) =>
+  z.coerce.number({ error: 'must be a number of bytes' }).int().positive().default(fallback);
+
+const commaList = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+const GIB = 1024 ** 3;
+
+/** Every name that the service reads from its environment. */
+export const environmentSchema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  BASE_URL: z.url({ error: 'must be a URL such as https://media.example.com' }).optional(),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((path) => resolve(path)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://' })
+    .optional(),
+  STORAGE_URL: z
+    .string()
+    .regex(/^(file:\/\/\/|s3:\/\/[a-z0-9])/, { error: 'must be file:///folder or s3://bucket[/prefix]' })
+    .optional(),
+  S3_ENDPOINT: z.url({ error: 'must be a URL such as http://127.0.0.1:9000' }).optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  MEDIA_ROOTS: commaList.optional(),
+  MEDIA_BUCKETS: commaList.optional(),
+  RUN_MODE: z.enum(['ONPREM', 'CLOUD'], { error: 'must be ONPREM or CLOUD' }).default('ONPREM'),
+  AUTH_MODE: z.enum(['none', 'oidc'], { error: 'must be none or oidc' }).default('none'),
+  ALLOW_OPEN: boolean(false),
+  SECRET_KEY: z.string().optional(),
+  ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
+  MODELS_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  WORKER_CONCURRENCY: z.coerce
+    .number({ error: 'must be a number' })
+    .int()
+    .min(1)
+    .max(256)
+    .default(availableParallelism()),
+  MAX_UPLOAD_BYTES: bytes(5 * GIB),
+  MAX_FILES_PER_UPLOAD: z.coerce.number({ error: 'must be a number' }).int().positive().default(1000),
+  MAX_NUM_OF_IMAGES: z.coerce.number({ error: 'must be a number' }).int().positive().default(100_000_000),
+  EXPLORE_CACHE_BYTES: bytes(GIB / 2),
+  DELETE_DATASET_ENABLED: boolean(true),
+  SWAP_RGB_CHANNELS_FOR_TIFF_HEIC: boolean(false),
+  LOG_LEVEL: z
+    .enum(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], {
+      error: 'must be DEBUG, INFO, WARNING, ERROR or CRITICAL',
+    })
+    .default('INFO'),
+  OWNED_BY: z.string().min(1).default('DMS'),
+});
+
+export type Environment = z.infer<typeof environmentSchema>;
+
+export const defaultMediaRoots = (dataDir: string): string[] => [homedir(), dataDir];

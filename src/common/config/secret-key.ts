@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from './configuration-error';
+
+const KEY_BYTES = 32;
+
+function decode(text: string, origin: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new ConfigurationError(`${origin} is not valid: it must be ${KEY_BYTES} bytes in base64.`);
+  return key;
+}
+
+/** The key given, or the one kept in the data folder, which is made at the first start. */
+export function readOrMakeSecretKey(given: string | undefined, dataDir: string): Buffer {
+  if (given !== undefined) return decode(given, 'SECRET_KEY');
+  const path = join(dataDir, 'secret.key');
+  mkdirSync(dataDir, { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flush: true });
+  try {
+    // A link appears whole or not at all, and never over a key that exists.
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return decode(readFileSync(path, 'utf8'), path);
+}

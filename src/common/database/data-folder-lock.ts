@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export class DataFolderInUseError extends Error {
+  constructor(folder: string, owner: string) {
+    super(
+      `The data folder ${folder} is in use by another start of this service (process ${owner}): stop that one, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+function ownerOf(folder: string): string {
+  try {
+    return readFileSync(join(folder, 'service.pid'), 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+/**
+ * Keeps a second start off a data folder. Node has no flock; an exclusive transaction of SQLite is one, on Linux and macOS
+ * alike, and the kernel drops it with the process, however that ends.
+ */
+export class DataFolderLock {
+  /** A database that nothing refers to is collected, and its lock with it. */
+  private static readonly held = new Set<DataFolderLock>();
+
+  private constructor(private readonly database: DatabaseSync) {}
+
+  static take(folder: string): DataFolderLock {
+    mkdirSync(folder, { recursive: true });
+    const database = new DatabaseSync(join(folder, 'service.lock'), { timeout: 0 });
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      database.close();
+      if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
+        throw new DataFolderInUseError(folder, ownerOf(folder));
+      throw error;
+    }
+    writeFileSync(join(folder, 'service.pid'), `${process.pid}\n`);
+    const lock = new DataFolderLock(database);
+    DataFolderLock.held.add(lock);
+    return lock;
+  }
+
+  release(): void {
+    DataFolderLock.held.delete(this);
+    this.database.close();
+  }
+}

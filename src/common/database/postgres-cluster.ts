@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { removeDraft } from './orphaned-postmaster';
+import { dataFolderArgument, EmbeddedPostgresError, type PostgresProgram } from './postgres-program';
+
+/** One Postgres data folder with its password; initialised wholly or not at all. */
+export interface PostgresCluster {
+  readonly folder: string;
+  readonly user: string;
+  readonly password: string;
+  readonly logFile: string;
+}
+
+const SUPERUSER = 'media_service';
+const DRAFT_PREFIX = 'draft-';
+
+function give(path: string, program: PostgresProgram): void {
+  if (program.user !== null) chownSync(path, program.user.uid, program.user.gid);
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+function runInitdb(program: PostgresProgram, folder: string, passwordFile: string): Promise<void> {
+  // A descriptor, since the user that Postgres runs as may not be able to walk down to the file.
+  const password = openSync(passwordFile, 'r');
+  const child = spawn(
+    program.initdb,
+    [
+      `--pgdata=${dataFolderArgument(program, folder)}`,
+      `--username=${SUPERUSER}`,
+      '--pwfile=/dev/fd/3',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', password], ...program.user },
+  );
+  closeSync(password);
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new EmbeddedPostgresError(`Postgres could not make its data folder: ${output.trim()}`));
+    });
+  });
+}
+
+async function initialise(root: string, cluster: PostgresCluster, program: PostgresProgram): Promise<void> {
+  const draft = join(root, `${DRAFT_PREFIX}${process.pid}`);
+  mkdirSync(draft, { mode: 0o700 });
+  give(draft, program);
+  const passwordFile = join(root, 'password');
+  give(passwordFile, program);
+  await runInitdb(program, draft, passwordFile);
+  // The name appears only once initdb has finished, so a start that died in the middle leaves nothing that looks usable.
+  renameSync(draft, cluster.folder);
+  syncFolder(root);
+}
+
+function readOrMakePassword(root: string): string {
+  const path = join(root, 'password');
+  if (!existsSync(path)) {
+    const draft = `${path}.draft`;
+    writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
+    renameSync(draft, path);
+  }
+  return readFileSync(path, 'utf8');
+}
+
+export async function openCluster(root: string, program: PostgresProgram): Promise<PostgresCluster> {
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const real = realpathSync(root);
+  for (const name of readdirSync(real)) {
+    if (name.startsWith(DRAFT_PREFIX)) await removeDraft(join(real, name));
+  }
+  const cluster = {
+    folder: join(real, 'cluster'),
+    user: SUPERUSER,
+    password: readOrMakePassword(real),
+    logFile: join(real, 'server.log'),
+  };
+  if (!existsSync(cluster.folder)) await initialise(real, cluster, program);
+  return cluster;
+}

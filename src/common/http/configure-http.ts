@@ -1,0 +1,41 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { ErrorFilter } from './error.filter';
+import { serveOpenApi } from './open-api';
+import { ZodValidationPipe } from './zod-validation.pipe';
+
+const JSON_BODY_LIMIT = '4mb';
+const HEADERS_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** An upload of many gigabytes may take long; a request that stalls is ended by its socket timeout. */
+const REQUEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
+const IDLE_SOCKET_TIMEOUT_MS = 120_000;
+
+export function configureHttp(app: NestExpressApplication): void {
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:'],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          scriptSrc: ["'self'", "'unsafe-inline'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      strictTransportSecurity: false,
+    }),
+  );
+  app.useBodyParser('json', { limit: JSON_BODY_LIMIT });
+  app.useGlobalPipes(new ZodValidationPipe());
+  app.useGlobalFilters(new ErrorFilter());
+  serveOpenApi(app);
+  const server = app.getHttpServer();
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.timeout = IDLE_SOCKET_TIMEOUT_MS;
+}

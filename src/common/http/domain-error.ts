@@ -1,0 +1,34 @@
+/** Something the caller did or asked for can't be; `detail` is shown word for word. */
+export class DomainError extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+    options?: ErrorOptions,
+  ) {
+    super(detail, options);
+  }
+}
+
+export class BadRequestError extends DomainError {
+  constructor(detail: string) {
+    super(400, detail);
+  }
+}
+
+export class ForbiddenError extends DomainError {
+  constructor(detail: string) {
+    super(403, detail);
+  }
+}
+
+export class NotFoundError extends DomainError {
+  constructor(detail: string) {
+    super(404, detail);
+  }
+}
+
+export class ConflictError extends DomainError {
+  constructor(detail: string) {
+    super(409, detail);
+  }
+}

@@ -1,0 +1,53 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError } from './domain-error';
+import { ValidationFailedError } from './validation-item';
+
+interface Answer {
+  readonly status: number;
+  readonly detail: unknown;
+}
+
+/** Every error leaves as `{detail}`; what is not foreseen leaves as a plain 500 and a logged cause. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const request = host.switchToHttp().getRequest<Request>();
+    const { status, detail } = this.answer(error, request);
+    if (status >= 500 && !(error instanceof DomainError))
+      this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // An upload that was refused half-way is not read to its end.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    response.status(status).json({ detail });
+  }
+
+  private answer(error: unknown, request: Request): Answer {
+    if (error instanceof DomainError) return { status: error.status, detail: error.detail };
+    if (error instanceof ValidationFailedError) return { status: 422, detail: error.items };
+    if (error instanceof HttpException) {
+      const status = error.getStatus();
+      if (status === 404) return { status, detail: `No such route: ${request.method} ${request.path}` };
+      return { status, detail: error.message };
+    }
+    return this.answerToParser(error) ?? { status: 500, detail: 'Internal server error' };
+  }
+
+  /** The body parsers of express mark their errors with a status and a type. */
+  private answerToParser(error: unknown): Answer | undefined {
+    if (!(error instanceof Error) || !('type' in error) || !('status' in error)) return undefined;
+    if (error.type === 'entity.parse.failed') {
+      return {
+        status: 422,
+        detail: [{ type: 'json_invalid', loc: ['body'], msg: 'The body is not valid JSON', input: null }],
+      };
+    }
+    return { status: Number(error.status), detail: error.message };
+  }
+}

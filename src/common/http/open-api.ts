@@ -1,0 +1,20 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+
+export const DOCS_PATH = 'api/v1/docs';
+
+/** The description of the API, made from the schemas that validate it. */
+export function serveOpenApi(app: INestApplication): void {
+  const settings = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Dataset Media Service')
+    .setDescription('Index, explore, search, enrich, watch, snapshot and export datasets of images and videos.')
+    .setVersion('v1')
+    .build();
+  const document = SwaggerModule.createDocument(app, settings);
+  SwaggerModule.setup(DOCS_PATH, app, document, {
+    jsonDocumentUrl: 'api/v1/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Dataset Media Service API',
+  });
+}

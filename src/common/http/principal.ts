@@ -1,0 +1,23 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { RealmRoleName, WorkspaceRoleName } from './access';
+
+/** Who asks. */
+export interface Principal {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly workspaceId: string;
+  readonly workspaceRole: WorkspaceRoleName;
+  readonly realmRoles: readonly RealmRoleName[];
+}
+
+export interface AuthenticatedRequest extends Request {
+  principal?: Principal;
+}
+
+export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (principal === undefined) throw new Error('A public route has no principal');
+  return principal;
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const uuid = z.uuid({ error: 'Input should be a valid UUID' });
+
+/** `true/false/1/0` in any case, as forms and query strings send them. */
+export const booleanText = z.string().transform((value, context) => {
+  const lower = value.toLowerCase();
+  if (lower === 'true' || lower === '1') return true;
+  if (lower === 'false' || lower === '0') return false;
+  context.addIssue({ code: 'custom', message: 'Input should be true or false' });
+  return z.NEVER;
+});
+
+/** An ISO 8601 time, with or without a zone; without one it is UTC. */
+export const timeText = z.string().transform((value, context) => {
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T') ? value : `${value}Z`;
+  const time = new Date(zoned);
+  if (!Number.isNaN(time.getTime())) return time;
+  context.addIssue({ code: 'custom', message: 'Input should be a time such as 2026-03-31T16:47:19' });
+  return z.NEVER;
+});
+
+export const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/, { error: 'Input should be a whole number' })
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(minimum, { error: `Input should be at least ${minimum}` })
+        .max(maximum, { error: `Input should be at most ${maximum}` }),
+    );
+
+export const datasetPath = z.object({ dataset_id: uuid });

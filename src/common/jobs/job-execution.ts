@@ -1,0 +1,227 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { TransactionRunner } from '../database/transaction-runner';
+import { JobCancelledError, JobShutdownError, LeaseLostError, PermanentJobError } from './job-errors';
+import type { JobContext } from './job-handler';
+import type { RegisteredJob } from './job-handler-registry';
+import type { JobMetrics, JobOutcome } from './job-metrics';
+import type { JobVerdict } from './job-run.entity';
+import { LEASE_SECONDS, type ClaimedRun, type JobRunStore, type Requeue } from './job-run.store';
+import type { JobTransport } from './job-transport';
+
+export interface ExecutionParts {
+  readonly transactions: TransactionRunner;
+  readonly store: JobRunStore;
+  readonly transport: JobTransport;
+  readonly metrics: JobMetrics;
+}
+
+const BEAT_MS = 3_000;
+const MOST_LOST_LEASES = 20;
+const LONGEST_RETRY_DELAY_SECONDS = 300;
+const RECORD_TRIES = 60;
+const RECORD_RETRY_MS = 500;
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** One attempt at one run, from the claim to the record of how it ended. */
+export class JobExecution {
+  private readonly logger = new Logger(JobExecution.name);
+  private readonly abortion = new AbortController();
+  private progress = 0;
+  private checkpoint: unknown;
+  private completed = false;
+  private lastBeat = Date.now();
+  private beating = false;
+
+  constructor(
+    readonly run: ClaimedRun,
+    private readonly job: RegisteredJob,
+    private readonly parts: ExecutionParts,
+  ) {
+    this.checkpoint = run.checkpoint;
+  }
+
+  get typeName(): string {
+    return this.job.type.name;
+  }
+
+  abort(reason: Error): void {
+    this.abortion.abort(reason);
+  }
+
+  /** Never rejects. */
+  async perform(): Promise<void> {
+    const beats = setInterval(() => void this.beat(), BEAT_MS);
+    try {
+      this.parts.metrics.record(this.job.type.name, await this.outcome());
+    } catch (error) {
+      // What could not be recorded is picked up again once the lease has run out.
+      this.parts.metrics.record(this.job.type.name, 'lost');
+      this.logger.warn(`${this.label} was lost: ${asError(error).message}`);
+    } finally {
+      clearInterval(beats);
+    }
+  }
+
+  /** Gives the run back so that the next start goes on with it at once. */
+  async release(): Promise<void> {
+    await this.requeue({ ...this.run, startAfter: new Date() });
+  }
+
+  private get label(): string {
+    return `${this.job.type.name} ${this.run.runId} (attempt ${this.run.attempt})`;
+  }
+
+  private async outcome(): Promise<JobOutcome> {
+    const { verdict, error, lostLeases } = this.run;
+    if (verdict !== null) return await this.conclude(verdict, new Error(error ?? verdict));
+    if (lostLeases > MOST_LOST_LEASES) {
+      return await this.conclude(
+        'failed',
+        new PermanentJobError(`The worker ended ${lostLeases} times while it ran this job`),
+      );
+    }
+    try {
+      await this.job.handler.run(this.run.payload, this.context());
+    } catch (thrown) {
+      if (!this.completed) return await this.afterFailure(asError(thrown));
+      this.logger.warn(`${this.label} threw after it had completed: ${asError(thrown).message}`);
+    }
+    if (!this.completed) await this.record(() => this.parts.store.finish(this.run, 'succeeded'));
+    return 'succeeded';
+  }
+
+  private async afterFailure(error: Error): Promise<JobOutcome> {
+    const reason: unknown = this.abortion.signal.reason;
+    if (error instanceof LeaseLostError || reason instanceof LeaseLostError) throw error;
+    if (reason instanceof JobCancelledError) return await this.conclude('cancelled', error);
+    if (reason instanceof JobShutdownError) {
+      await this.record(() => this.release());
+      return 'released';
+    }
+    this.logger.warn(`${this.label} failed: ${error.stack ?? error.message}`);
+    const failures = this.run.failures + 1;
+    if (error instanceof PermanentJobError || failures > this.job.type.retryLimit)
+      return await this.conclude('failed', error);
+    await this.record(() =>
+      this.requeue({ startAfter: this.retryTime(failures), failures, verdict: null, error: error.message }),
+    );
+    return 'retried';
+  }
+
+  private async conclude(verdict: JobVerdict, error: Error): Promise<JobOutcome> {
+    const { store, transactions } = this.parts;
+    const { handler } = this.job;
+    try {
+      await transactions.run(async () => {
+        await store.fence(this.run);
+        if (verdict === 'failed') await handler.failed?.(this.run.payload, error, this.run);
+        else await handler.cancelled?.(this.run.payload, this.run);
+        await store.finish(this.run, verdict, verdict === 'failed' ? error.message : null);
+      });
+      return verdict;
+    } catch (thrown) {
+      if (thrown instanceof LeaseLostError) throw thrown;
+      this.logger.error(`${this.label} could not record that it was ${verdict}: ${asError(thrown).stack}`);
+      const failures = this.run.failures + 1;
+      await this.record(() =>
+        this.requeue({ startAfter: this.retryTime(failures), failures, verdict, error: error.message }),
+      );
+      return 'retried';
+    }
+  }
+
+  private async requeue(next: Requeue): Promise<void> {
+    await this.parts.transactions.run(async (manager) => {
+      await this.parts.store.requeue(this.run, next);
+      await this.parts.transport.send(manager, this.job.type.name, this.run.runId, next.startAfter);
+    });
+  }
+
+  private retryTime(failures: number): Date {
+    const seconds = Math.min(this.job.type.retryDelaySeconds * 2 ** (failures - 1), LONGEST_RETRY_DELAY_SECONDS);
+    return new Date(Date.now() + seconds * 1_000 * (0.75 + Math.random() / 2));
+  }
+
+  /** Postgres may be away for a moment just when a run ends. */
+  private async record(write: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (error instanceof LeaseLostError || tries === RECORD_TRIES) throw error;
+        await delay(RECORD_RETRY_MS);
+      }
+    }
+  }
+
+  private async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
+    try {
+      const { alive, cancelRequested } = await this.parts.store.beat(this.run, this.progress);
+      this.lastBeat = Date.now();
+      if (!alive) this.abort(new LeaseLostError(this.run.runId, this.run.attempt));
+      else if (cancelRequested) this.abort(new JobCancelledError());
+    } catch (error) {
+      this.logger.warn(`The heartbeat of ${this.label} failed: ${asError(error).message}`);
+      if (Date.now() - this.lastBeat > LEASE_SECONDS * 1_000)
+        this.abort(new LeaseLostError(this.run.runId, this.run.attempt));
+    } finally {
+      this.beating = false;
+    }
+  }
+
+  private context(): JobContext {
+    return {
+      runId: this.run.runId,
+      attempt: this.run.attempt,
+      signal: this.abortion.signal,
+      checkpoint: () => this.checkpoint as never,
+      saveCheckpoint: (value) => this.saveCheckpoint(value),
+      reportProgress: (share) => {
+        this.progress = Math.min(Math.max(share, 0), 1);
+      },
+      commit: (work) => this.commit(work),
+      complete: (work) => this.complete(work),
+    };
+  }
+
+  private async saveCheckpoint(value: unknown): Promise<void> {
+    await this.guarded(() => this.parts.store.saveCheckpoint(this.run, value));
+    await this.parts.transactions.afterCommit(() => {
+      this.checkpoint = value;
+    });
+  }
+
+  private async commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return await this.guarded(() =>
+      this.parts.transactions.run(async (manager) => {
+        await this.parts.store.fence(this.run);
+        return await work(manager);
+      }),
+    );
+  }
+
+  private async complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const value = await this.commit(async (manager) => {
+      const result = await work(manager);
+      await this.parts.store.finish(this.run, 'succeeded');
+      return result;
+    });
+    this.completed = true;
+    return value;
+  }
+
+  private async guarded<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof LeaseLostError) this.abort(error);
+      throw error;
+    }
+  }
+}

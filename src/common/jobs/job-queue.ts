@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TransactionRunner } from '../database/transaction-runner';
+import { JobNotifications } from './job-notifications';
+import { JobRunEntity, type JobState } from './job-run.entity';
+import { JobTransport } from './job-transport';
+import type { JobType } from './job-type';
+
+export interface EnqueueOptions {
+  /** While a run of this type with this key waits or works, no other is added. */
+  readonly singletonKey?: string;
+  readonly startAfter?: Date;
+}
+
+export interface JobRunSummary {
+  readonly id: string;
+  readonly type: string;
+  readonly state: JobState;
+  readonly attempt: number;
+  readonly progress: number;
+  readonly error: string | null;
+}
+
+@Injectable()
+export class JobQueue {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly transport: JobTransport,
+    private readonly notifications: JobNotifications,
+  ) {}
+
+  /** Takes part in the current transaction. Gives the id of the run: the one that waits or works already, if the key is taken. */
+  async enqueue<Payload extends object>(
+    type: JobType<Payload>,
+    payload: Payload,
+    options: EnqueueOptions = {},
+  ): Promise<string> {
+    return await this.transactions.run(async (manager) => {
+      for (;;) {
+        const id = await this.insert(manager, type, payload, options);
+        if (id !== null) {
+          await this.transport.send(manager, type.name, id, options.startAfter);
+          await this.transactions.afterCommit(() => this.notifications.enqueued());
+          return id;
+        }
+        const [present] = await manager.query<{ id: string }[]>(
+          'SELECT id FROM job_run WHERE type = $1 AND singleton_key = $2 AND finished_at IS NULL',
+          [type.name, options.singletonKey],
+        );
+        if (present !== undefined) return present.id;
+      }
+    });
+  }
+
+  /** Says whether there was something left to cancel. Its handler's `cancelled` follows, also for a run that only waits. */
+  async cancel(runId: string): Promise<boolean> {
+    return await this.transactions.run(async (manager) => {
+      const [run] = await manager.query<{ type: string; state: JobState; verdict: string | null }[]>(
+        'SELECT type, state, verdict FROM job_run WHERE id = $1 FOR UPDATE',
+        [runId],
+      );
+      if (run === undefined || run.verdict !== null || (run.state !== 'queued' && run.state !== 'running'))
+        return false;
+      await manager.query(
+        `UPDATE job_run SET cancel_requested = true, updated_at = now(),
+           start_after = CASE WHEN state = 'queued' THEN now() ELSE start_after END
+         WHERE id = $1`,
+        [runId],
+      );
+      if (run.state === 'queued') await this.transport.send(manager, run.type, runId);
+      await this.transactions.afterCommit(() => {
+        this.notifications.cancelled(runId);
+        this.notifications.enqueued();
+      });
+      return true;
+    });
+  }
+
+  async find(runId: string): Promise<JobRunSummary | null> {
+    return await this.transactions
+      .current()
+      .getRepository(JobRunEntity)
+      .findOne({
+        select: { id: true, type: true, state: true, attempt: true, progress: true, error: true },
+        where: { id: runId },
+      });
+  }
+
+  private async insert(
+    manager: EntityManager,
+    type: JobType,
+    payload: object,
+    { singletonKey, startAfter }: EnqueueOptions,
+  ): Promise<string | null> {
+    const rows = await manager.query<{ id: string }[]>(
+      `INSERT INTO job_run (id, type, payload, state, singleton_key, attempt, failures, lost_leases, cancel_requested, progress,
+         start_after, created_at, updated_at)
+       VALUES ($1, $2, $3, 'queued', $4, 0, 0, 0, false, 0, coalesce($5, now()), now(), now())
+       ON CONFLICT (type, singleton_key) WHERE finished_at IS NULL DO NOTHING RETURNING id`,
+      [randomUUID(), type.name, JSON.stringify(payload), singletonKey ?? null, startAfter ?? null],
+    );
+    return rows[0]?.id ?? null;
+  }
+}

@@ -1,0 +1,72 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+export type JobVerdict = 'failed' | 'cancelled';
+
+@Entity({ name: 'job_run' })
+@Index(['type', 'singletonKey'], { unique: true, where: '(finished_at IS NULL)' })
+@Index(['state', 'startAfter'])
+@Index(['finishedAt'])
+export class JobRunEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('jsonb')
+  payload!: object;
+
+  @Column('text')
+  state!: JobState;
+
+  @Column('text', { nullable: true })
+  singletonKey!: string | null;
+
+  @Column('integer')
+  attempt!: number;
+
+  @Column('integer')
+  failures!: number;
+
+  /** Attempts in a row that ended with their process, without having committed anything. */
+  @Column('integer')
+  lostLeases!: number;
+
+  /** Decided, and still to be told to the handler. */
+  @Column('text', { nullable: true })
+  verdict!: JobVerdict | null;
+
+  @Column('boolean')
+  cancelRequested!: boolean;
+
+  @Column('text', { nullable: true })
+  error!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  checkpoint!: unknown;
+
+  @Column('double precision')
+  progress!: number;
+
+  @Column('text', { nullable: true })
+  owner!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  heartbeatAt!: Date | null;
+
+  @Column('timestamptz')
+  startAfter!: Date;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz')
+  updatedAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  finishedAt!: Date | null;
+}

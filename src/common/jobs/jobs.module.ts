@@ -1,0 +1,86 @@
+import {
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { JobHandlerRegistry } from './job-handler-registry';
+import { JobMetrics } from './job-metrics';
+import { JobNotifications } from './job-notifications';
+import { JobQueue } from './job-queue';
+import { JobRunStore } from './job-run.store';
+import { JobTransport } from './job-transport';
+import type { JobType } from './job-type';
+import { JobWorker } from './job-worker';
+
+export interface JobsModuleOptions {
+  /** Every job of the program; each needs exactly one handler among the providers. */
+  readonly jobs: readonly JobType[];
+  /** False where jobs are only enqueued. */
+  readonly work: boolean;
+  /** True where no other process can work on the same database. */
+  readonly soleWorker: boolean;
+}
+
+const OPTIONS = Symbol('JobsModuleOptions');
+
+/** Stops the jobs in the first phase of a shutdown: what they use closes in `onApplicationShutdown`. */
+@Injectable()
+class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
+  private working = false;
+
+  constructor(
+    @Inject(OPTIONS) private readonly options: JobsModuleOptions,
+    private readonly registry: JobHandlerRegistry,
+    private readonly worker: JobWorker,
+    private readonly transport: JobTransport,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const jobs = this.registry.collect(this.options.jobs);
+    if (!this.options.work) return;
+    await this.worker.start(jobs, this.options.soleWorker);
+    this.working = true;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.working) await this.worker.stop();
+    await this.transport.close();
+  }
+}
+
+@Global()
+@Module({})
+export class JobsModule {
+  static forRoot(options: JobsModuleOptions): DynamicModule {
+    return {
+      module: JobsModule,
+      imports: [DiscoveryModule],
+      providers: [
+        { provide: OPTIONS, useValue: options },
+        {
+          provide: JobTransport,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) =>
+            JobTransport.open(
+              dataSource,
+              options.jobs.map(({ name }) => name),
+            ),
+        },
+        JobNotifications,
+        JobRunStore,
+        JobMetrics,
+        JobQueue,
+        JobHandlerRegistry,
+        JobWorker,
+        JobsLifecycle,
+      ],
+      exports: [JobQueue, JobMetrics],
+    };
+  }
+}

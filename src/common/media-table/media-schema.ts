@@ -1,0 +1,86 @@
+import { type DataType, Schema } from 'apache-arrow';
+import {
+  type ColumnCodec,
+  float32,
+  FOR_TAKING,
+  int32,
+  int32Tuple,
+  int64,
+  oneOf,
+  optionalFloat32,
+  optionalFloat64,
+  optionalNumbers,
+  optionalText,
+  optionalVector,
+  text,
+  textList,
+  vectorLength,
+} from './column-codec';
+import { CARD_COLUMN, isCardField } from './row-card';
+import { ENTITY_KINDS, type EntityKind, type MediaRow } from './media-row';
+
+export const CLUSTER_COLUMNS = ['cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'] as const;
+
+/** The one description of the media table: each property of a row, and the columns that hold it. */
+export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRow[K]> } = {
+  id: text('id'),
+  kind: oneOf('kind', ENTITY_KINDS),
+  parentId: optionalText('parent_id'),
+  fileName: text('file_name'),
+  path: text('path'),
+  source: text('source'),
+  mimeType: text('mime_type'),
+  sizeBytes: int64('size_bytes'),
+  width: int32('width'),
+  height: int32('height'),
+  sha256: text('sha256'),
+  perceptualHash: optionalText('perceptual_hash'),
+  thumbnailKey: optionalText('thumbnail_key'),
+  batchId: text('batch_id'),
+  box: optionalNumbers({ x: 'box_x', y: 'box_y', width: 'box_width', height: 'box_height' }),
+  frameTimestamp: optionalFloat64('frame_timestamp'),
+  durationSeconds: optionalFloat64('duration_seconds'),
+  caption: optionalText('caption', FOR_TAKING),
+  labels: textList('labels'),
+  tags: textList('tags'),
+  sharpness: optionalFloat32('sharpness'),
+  meanIntensity: optionalFloat32('mean_intensity'),
+  blurConfidence: float32('blur_confidence'),
+  darkConfidence: float32('dark_confidence'),
+  brightConfidence: float32('bright_confidence'),
+  outlierConfidence: float32('outlier_confidence'),
+  uniqueness: float32('uniqueness'),
+  nearestSimilarity: optionalFloat32('nearest_similarity'),
+  clusters: int32Tuple(CLUSTER_COLUMNS),
+  embedding: optionalVector('embedding'),
+};
+
+export type MediaField = keyof MediaRow;
+
+export const MEDIA_FIELDS = Object.keys(MEDIA_CODECS) as MediaField[];
+
+/** Names of the columns that hold a property. */
+export const columnsOf = (field: MediaField): string[] => MEDIA_CODECS[field].fields(1).map((column) => column.name);
+
+/** The fewest columns from which rows here and there can be put together. */
+export const columnsToTake = (fields: readonly MediaField[]): string[] =>
+  fields.some(isCardField)
+    ? [CARD_COLUMN, ...fields.filter((field) => !isCardField(field)).flatMap(columnsOf)]
+    : fields.flatMap(columnsOf);
+
+export const CARD_CODEC = text(CARD_COLUMN, FOR_TAKING);
+
+export const mediaSchema = (dimension: number): Schema =>
+  new Schema([
+    ...MEDIA_FIELDS.flatMap((field) => MEDIA_CODECS[field].fields(dimension)),
+    ...CARD_CODEC.fields(dimension),
+  ]);
+
+export function dimensionOf(schema: Schema): number {
+  const embedding = schema.fields.find((field) => field.name === 'embedding');
+  if (embedding === undefined) throw new Error('Not a media table: it has no embedding column');
+  return vectorLength(embedding.type as DataType);
+}
+
+/** How a kind is stored, for filters. */
+export const kindCode = (kind: EntityKind): number => ENTITY_KINDS.indexOf(kind);

@@ -1,0 +1,173 @@
+import type { Table } from '@lancedb/lancedb';
+import type { RecordBatch } from 'apache-arrow';
+import { vectorLength } from './column-codec';
+import { columnsOf, columnsToTake, dimensionOf, MEDIA_FIELDS, type MediaField } from './media-schema';
+import type { MediaRow } from './media-row';
+import { fromRecordBatch } from './row-batch';
+import { RowAddresses } from './row-addresses';
+
+/** The exact state of a dataset's media table. */
+export interface TableVersion {
+  readonly generation: string;
+  readonly version: number;
+}
+
+export type NumberArray = Int8Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
+
+export interface ColumnSlice {
+  /** Of the first row of the slice, counted in the result: without a filter, its ordinal. */
+  readonly first: number;
+  readonly count: number;
+  /** By column name; an embedding column holds its vectors one after the other. */
+  readonly columns: Readonly<Record<string, NumberArray>>;
+}
+
+export interface Neighbour {
+  readonly ordinal: number;
+  /** Cosine distance, 0..2. */
+  readonly distance: number;
+}
+
+export interface ReadOptions {
+  readonly filter?: string;
+  /** At most so many rows a batch; fewer for vectors than for plain columns when not given. */
+  readonly batchRows?: number;
+}
+
+const ROW_ID = '_rowid';
+const BATCH_ROWS = 65_536;
+const VECTOR_BATCH_ROWS = 8_192;
+
+/** LanceDB takes a batch size in public only where it keeps the whole result; its 1,024 rows make a scan several times slower. */
+const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<RecordBatch> =>
+  (query as { execute(options: { maxBatchLength: number }): AsyncGenerator<RecordBatch> }).execute({ maxBatchLength });
+
+/** One version of a media table, read only. Rows are addressed by ordinal: their place in the table. */
+export class MediaTable {
+  private addresses: Promise<RowAddresses> | undefined;
+
+  private constructor(
+    readonly at: TableVersion,
+    readonly dimension: number,
+    readonly rows: number,
+    private readonly table: Table,
+  ) {}
+
+  /** `table` must be checked out at the version. */
+  static async over(table: Table, at: TableVersion): Promise<MediaTable> {
+    const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
+    return new MediaTable(at, dimensionOf(schema), rows, table);
+  }
+
+  countRows(filter?: string): Promise<number> {
+    return filter === undefined ? Promise.resolve(this.rows) : this.table.countRows(filter);
+  }
+
+  /** Number columns as typed arrays, slice by slice, in table order. */
+  async *readColumns(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<ColumnSlice> {
+    let first = 0;
+    for await (const batch of this.scan(columns, options)) {
+      yield {
+        first,
+        count: batch.numRows,
+        columns: Object.fromEntries(columns.map((name) => [name, numbersOf(batch, name)])),
+      };
+      first += batch.numRows;
+    }
+  }
+
+  /** Whole rows, or the named properties of them, batch by batch, in table order. */
+  async *readRows<K extends MediaField = MediaField>(
+    fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
+    options: ReadOptions = {},
+  ): AsyncGenerator<Pick<MediaRow, K>[]> {
+    for await (const batch of this.scan(fields.flatMap(columnsOf), options)) yield fromRecordBatch(batch, fields);
+  }
+
+  /** The rows of the ordinals, in the order asked. */
+  async takeRows<K extends MediaField = MediaField>(
+    ordinals: ArrayLike<number>,
+    fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
+  ): Promise<Pick<MediaRow, K>[]> {
+    if (ordinals.length === 0) return [];
+    const ascending = [...new Set(Array.from(ordinals))].sort((a, b) => a - b);
+    const query = this.table.takeOffsets(ascending).select(columnsToTake(fields));
+    const rows: Pick<MediaRow, K>[] = [];
+    for await (const batch of inBatches(query, BATCH_ROWS)) rows.push(...fromRecordBatch(batch, fields));
+    if (rows.length !== ascending.length)
+      throw new RangeError(`Asked for ${ascending.length} rows, found ${rows.length}`);
+    const place = new Map(ascending.map((ordinal, i) => [ordinal, i]));
+    return Array.from(ordinals, (ordinal) => rows[place.get(ordinal)!]!);
+  }
+
+  /** Ascending. */
+  async filterOrdinals(filter: string): Promise<Int32Array> {
+    const addresses = await this.rowAddresses();
+    return addresses.ordinalsOf(await this.rowIds(filter)).sort();
+  }
+
+  /** The exact nearest by cosine, nearest first: every vector that passes the filter is compared. */
+  async nearest(vector: Float32Array, limit: number, filter?: string): Promise<Neighbour[]> {
+    const addresses = await this.rowAddresses();
+    const query = this.table.vectorSearch(vector).column('embedding').distanceType('cosine').bypassVectorIndex();
+    if (filter !== undefined) query.where(filter);
+    const neighbours: Neighbour[] = [];
+    for await (const batch of query.select([ROW_ID, '_distance']).limit(limit)) {
+      const ordinals = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
+      const distances = numbersOf(batch, '_distance') as Float32Array;
+      ordinals.forEach((ordinal, i) => neighbours.push({ ordinal, distance: distances[i]! }));
+    }
+    return neighbours;
+  }
+
+  /** Batches as Lance gives them, for writing them elsewhere. */
+  async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
+    const query = this.table.query().select([...columns]);
+    if (options.filter !== undefined) query.where(options.filter);
+    const batchRows = options.batchRows ?? (columns.includes('embedding') ? VECTOR_BATCH_ROWS : BATCH_ROWS);
+    yield* inBatches(query, batchRows);
+  }
+
+  async unindexedRows(): Promise<number> {
+    const indices = await this.table.listIndices();
+    const stats = await Promise.all(indices.map((index) => this.table.indexStats(index.name)));
+    return Math.max(0, ...stats.map((each) => each?.numUnindexedRows ?? 0));
+  }
+
+  private rowAddresses(): Promise<RowAddresses> {
+    this.addresses ??= this.rowIds().then(
+      (rowIds) => new RowAddresses(rowIds),
+      (error: unknown) => {
+        this.addresses = undefined;
+        throw error;
+      },
+    );
+    return this.addresses;
+  }
+
+  private async rowIds(filter?: string): Promise<BigUint64Array> {
+    const parts: BigUint64Array[] = [];
+    let count = 0;
+    for await (const batch of this.scan([ROW_ID], filter === undefined ? {} : { filter })) {
+      const part = numbersOf(batch, ROW_ID) as unknown as BigUint64Array;
+      parts.push(part);
+      count += part.length;
+    }
+    const rowIds = new BigUint64Array(count);
+    let end = 0;
+    for (const part of parts) {
+      rowIds.set(part, end);
+      end += part.length;
+    }
+    return rowIds;
+  }
+}
+
+function numbersOf(batch: RecordBatch, name: string): NumberArray {
+  const index = batch.schema.fields.findIndex((field) => field.name === name);
+  const column = batch.data.children[index];
+  if (column === undefined) throw new Error(`The batch has no column ${name}`);
+  const items = column.children[0];
+  if (items === undefined) return (column.values as NumberArray).subarray(0, batch.numRows);
+  return (items.values as NumberArray).subarray(0, batch.numRows * vectorLength(column.type));
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { RowAddresses } from './row-addresses';
+
+const rowId = (fragment: number, place: number): bigint => (BigInt(fragment) << 32n) | BigInt(place);
+
+describe('RowAddresses', () => {
+  it('counts rows on across fragments', () => {
+    const addresses = new RowAddresses(
+      BigUint64Array.of(rowId(0, 0), rowId(0, 1), rowId(1, 0), rowId(7, 0), rowId(7, 1)),
+    );
+    expect([...addresses.ordinalsOf(BigUint64Array.of(rowId(7, 1), rowId(0, 1), rowId(1, 0)))]).toEqual([4, 1, 2]);
+  });
+
+  it('skips removed rows', () => {
+    const addresses = new RowAddresses(BigUint64Array.of(rowId(0, 2), rowId(0, 5), rowId(3, 1)));
+    expect([...addresses.ordinalsOf(BigUint64Array.of(rowId(3, 1), rowId(0, 5), rowId(0, 2)))]).toEqual([2, 1, 0]);
+    expect(() => addresses.ordinalsOf(BigUint64Array.of(rowId(0, 3)))).toThrow('No such row');
+    expect(() => addresses.ordinalsOf(BigUint64Array.of(rowId(1, 0)))).toThrow('No fragment 1');
+  });
+
+  it('turns every row id into its place, whatever the fragments', () => {
+    const fragments = fc.uniqueArray(
+      fc.record({ id: fc.nat(9), places: fc.uniqueArray(fc.nat(40), { minLength: 1 }) }),
+      { selector: (f) => f.id },
+    );
+    fc.assert(
+      fc.property(fragments, (all) => {
+        const ids = all.flatMap(({ id, places }) => [...places].sort((a, b) => a - b).map((place) => rowId(id, place)));
+        const ordinals = new RowAddresses(BigUint64Array.from(ids)).ordinalsOf(BigUint64Array.from(ids));
+        expect([...ordinals]).toEqual(ids.map((_, i) => i));
+      }),
+    );
+  });
+});

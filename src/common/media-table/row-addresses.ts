@@ -1,0 +1,77 @@
+/** Lance names a row by fragment and place in it, in one 64-bit number; we by its ordinal in the table. */
+interface Fragment {
+  readonly firstOrdinal: number;
+  readonly count: number;
+  /** The places of the rows that are left, ascending; absent while none was ever removed. */
+  readonly places?: Uint32Array;
+}
+
+/** From the row ids of one table version, in scan order, what turns a row id into an ordinal. */
+export class RowAddresses {
+  private readonly fragments = new Map<number, Fragment>();
+  readonly rows: number;
+
+  constructor(rowIds: BigUint64Array) {
+    const halves = halvesOf(rowIds);
+    this.rows = rowIds.length;
+    let start = 0;
+    while (start < this.rows) {
+      const fragment = halves[2 * start + 1]!;
+      let end = start;
+      while (end < this.rows && halves[2 * end + 1] === fragment) end++;
+      if (this.fragments.has(fragment)) throw new Error('The rows of a fragment are not together');
+      this.fragments.set(fragment, describe(halves, start, end));
+      start = end;
+    }
+  }
+
+  /** The row ids must come from the same version. */
+  ordinalsOf(rowIds: BigUint64Array): Int32Array {
+    const halves = halvesOf(rowIds);
+    const ordinals = new Int32Array(rowIds.length);
+    let id = -1;
+    let fragment: Fragment | undefined;
+    for (let i = 0; i < ordinals.length; i++) {
+      if (halves[2 * i + 1] !== id) {
+        id = halves[2 * i + 1]!;
+        fragment = this.fragments.get(id);
+      }
+      if (fragment === undefined) throw new Error(`No fragment ${id} in this version`);
+      const place = halves[2 * i]!;
+      ordinals[i] =
+        fragment.firstOrdinal + (fragment.places === undefined ? place : placeAmong(fragment.places, place));
+    }
+    return ordinals;
+  }
+}
+
+/** Low and high half of each; the machines we run on are little-endian, as Arrow is. */
+const halvesOf = (rowIds: BigUint64Array): Uint32Array =>
+  new Uint32Array(rowIds.buffer, rowIds.byteOffset, rowIds.length * 2);
+
+function describe(halves: Uint32Array, start: number, end: number): Fragment {
+  const count = end - start;
+  for (let i = 1; i < count; i++) {
+    if (halves[2 * (start + i)]! <= halves[2 * (start + i - 1)]!)
+      throw new Error('The rows of a fragment are not in order');
+  }
+  const dense = halves[2 * start] === 0 && halves[2 * (end - 1)] === count - 1;
+  if (dense) return { firstOrdinal: start, count };
+  return {
+    firstOrdinal: start,
+    count,
+    places: Uint32Array.from({ length: count }, (_, i) => halves[2 * (start + i)]!),
+  };
+}
+
+function placeAmong(places: Uint32Array, place: number): number {
+  let low = 0;
+  let high = places.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (places[middle]! < place) low = middle + 1;
+    else high = middle;
+  }
+  if (places[low] !== place) throw new Error('No such row in this version');
+  return low;
+}

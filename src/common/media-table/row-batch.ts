@@ -1,0 +1,74 @@
+import { type Data, makeData, RecordBatch, RecordBatchStreamWriter, Struct, tableFromIPC } from 'apache-arrow';
+import type { ColumnCodec } from './column-codec';
+import { CARD_CODEC, columnsOf, MEDIA_CODECS, MEDIA_FIELDS, mediaSchema, type MediaField } from './media-schema';
+import type { MediaRow } from './media-row';
+import { CARD_COLUMN, isCardField, readCard, writeCard } from './row-card';
+
+export function toRecordBatch(rows: readonly MediaRow[], dimension: number): RecordBatch {
+  const schema = mediaSchema(dimension);
+  const children = [
+    ...MEDIA_FIELDS.flatMap((field) => writeField(field, rows, dimension)),
+    ...CARD_CODEC.write(rows.length, cardsOf(rows), dimension),
+  ];
+  const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
+  return new RecordBatch(schema, data);
+}
+
+type Reader = (row: number) => unknown;
+
+/** Reads the named properties of each row from their columns or, where those are missing, from the rows' cards. */
+export function fromRecordBatch<K extends MediaField = MediaField>(
+  batch: RecordBatch,
+  fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
+): Pick<MediaRow, K>[] {
+  const readerOf = readersOver(batch);
+  const readers = fields.map(readerOf);
+  const rows = new Array<Record<string, unknown>>(batch.numRows);
+  for (let row = 0; row < rows.length; row++) {
+    const value: Record<string, unknown> = {};
+    for (let i = 0; i < fields.length; i++) value[fields[i]!] = readers[i]!(row);
+    rows[row] = value;
+  }
+  return rows as unknown as Pick<MediaRow, K>[];
+}
+
+function readersOver(batch: RecordBatch): (field: MediaField) => Reader {
+  const columns = new Map(batch.schema.fields.map((field, i) => [field.name, batch.data.children[i]!]));
+  const columnAt = (name: string): Data => {
+    const column = columns.get(name);
+    if (column === undefined) throw new Error(`The batch has no column ${name}`);
+    return column;
+  };
+  let cards: readonly ReturnType<typeof readCard>[] | undefined;
+  return (field) => {
+    const names = columnsOf(field);
+    if (columns.has(names[0]!) || !isCardField(field))
+      return (MEDIA_CODECS[field] as ColumnCodec<unknown>).read(names.map(columnAt));
+    const textAt = CARD_CODEC.read([columnAt(CARD_COLUMN)]);
+    const read = (cards ??= Array.from({ length: batch.numRows }, (_, row) => readCard(textAt(row))));
+    return (row) => read[row]![field];
+  };
+}
+
+/** Each is asked for more than once while a column is written. */
+function cardsOf(rows: readonly MediaRow[]): (row: number) => string {
+  const cards = rows.map(writeCard);
+  return (row) => cards[row]!;
+}
+
+/** A chunk file: rows as an Arrow IPC stream, in the schema of the media table. */
+export function encodeChunk(rows: readonly MediaRow[]): Uint8Array {
+  const dimension = rows.find((row) => row.embedding !== null)?.embedding?.length ?? 1;
+  return encodeBatch(toRecordBatch(rows, dimension));
+}
+
+export const encodeBatch = (batch: RecordBatch): Uint8Array =>
+  RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);
+
+export const decodeChunk = (bytes: Uint8Array): MediaRow[] =>
+  tableFromIPC(bytes).batches.flatMap((batch) => fromRecordBatch(batch));
+
+function writeField(field: MediaField, rows: readonly MediaRow[], dimension: number): Data[] {
+  const codec = MEDIA_CODECS[field] as ColumnCodec<unknown>;
+  return codec.write(rows.length, (row) => rows[row]![field], dimension);
+}

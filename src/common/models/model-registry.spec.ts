@@ -1,0 +1,51 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL, ModelRegistry } from './model-registry';
+
+describe('ModelRegistry', () => {
+  let site: string;
+
+  beforeEach(async () => {
+    site = await mkdtemp(join(tmpdir(), 'models-'));
+  });
+  afterEach(() => rm(site, { recursive: true, force: true }));
+
+  async function siteModel(change: (manifest: Record<string, unknown>) => void): Promise<void> {
+    await cp(join(BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL), join(site, 'own'), { recursive: true });
+    const path = join(site, 'own', 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    change(manifest);
+    await writeFile(path, JSON.stringify(manifest));
+  }
+
+  it('knows the built-in embedding, with its calibration', async () => {
+    const { manifest } = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+    expect(manifest.output.dimension).toBe(320);
+    expect(manifest.nearDuplicateCosine).toBeGreaterThan(0.8);
+    expect(manifest.ladder[0]).toBeGreaterThan(manifest.ladder[4]);
+  });
+
+  it("adds the site's models, and passes over what is no model", async () => {
+    await siteModel((manifest) => (manifest['id'] = 'own_v01'));
+    await mkdir(join(site, 'notes'));
+    await writeFile(join(site, 'readme.txt'), 'none of these');
+    const registry = await ModelRegistry.load(site);
+    expect(registry.all().map(({ manifest }) => manifest.id)).toEqual([DEFAULT_IMAGE_MODEL, 'own_v01']);
+  });
+
+  it('refuses a second model of the same name', async () => {
+    await siteModel(() => undefined);
+    await expect(ModelRegistry.load(site)).rejects.toThrow(/^The model fixed-filters_v00 is in /);
+  });
+
+  it('says what is wrong with a manifest', async () => {
+    await siteModel((manifest) => (manifest['ladder'] = [0.5, 0.6, 0.7, 0.8, 0.9]));
+    await expect(ModelRegistry.load(site)).rejects.toThrow('ladder must fall from level 0 to level 4');
+  });
+
+  it('says what is wrong with the folder and with a name', async () => {
+    await expect(ModelRegistry.load(join(site, 'gone'))).rejects.toThrow("can't be read");
+    expect(() => ModelRegistry.prototype.get.call({ models: new Map() }, 'none')).toThrow('There is no model none');
+  });
+});

@@ -1,0 +1,62 @@
+/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
+import { DEFAULT_IMAGE_MODEL, ModelRegistry } from './model-registry';
+import { OnnxEmbedding } from './onnx-embedding';
+import type { Pixels } from './pixels';
+
+/** Waves whose direction and colour follow from the seed. */
+function picture(seed: number, gain = 1, width = 160, height = 120): Pixels {
+  const data = new Uint8Array(width * height * 3);
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [(i % width) / width, Math.floor(i / width) / height];
+    for (let c = 0; c < 3; c++) {
+      const wave = Math.sin(20 * (x * Math.cos(seed) + y * Math.sin(seed)) + c * seed) * Math.cos(9 * (x - y) * seed);
+      data[i * 3 + c] = gain * (110 + 80 * wave);
+    }
+  }
+  return { data, width, height };
+}
+
+const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+describe('the built-in embedding', () => {
+  let embedding: OnnxEmbedding;
+  let cut: number;
+
+  beforeAll(async () => {
+    const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+    cut = model.manifest.nearDuplicateCosine;
+    embedding = await OnnxEmbedding.open(model);
+  });
+  afterAll(() => embedding.close());
+
+  it('gives vectors of unit length, the same alone and in a batch', async () => {
+    const pictures = Array.from({ length: 35 }, (_, seed) => picture(seed));
+    const together = await embedding.embed(pictures);
+    expect(together).toHaveLength(35);
+    for (const vector of together) expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+    const [alone] = await embedding.embed([pictures[34]!]);
+    expect(cosine(alone!, together[34]!)).toBeCloseTo(1, 4);
+  });
+
+  it('takes a brighter or smaller copy for the same picture, and another for another', async () => {
+    const [one, brighter, smaller, other] = await embedding.embed([
+      picture(1),
+      picture(1, 1.2),
+      picture(1, 1, 80, 60),
+      picture(2),
+    ]);
+    expect(cosine(one!, brighter!)).toBeGreaterThan(cut);
+    expect(cosine(one!, smaller!)).toBeGreaterThan(cut);
+    expect(cosine(one!, other!)).toBeLessThan(cut);
+  });
+
+  it('describes a picture of one colour', async () => {
+    const flat = { data: new Uint8Array(30 * 30 * 3).fill(0), width: 30, height: 30 };
+    const [vector] = await embedding.embed([flat]);
+    expect(cosine(vector!, vector!)).toBeCloseTo(1, 5);
+  });
+
+  it('embeds nothing when given nothing', async () => {
+    expect(await embedding.embed([])).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { NoEmbeddingError, type ImageEmbedding } from './image-embedding';
+import type { Pixels } from './pixels';
+import { resizePixels } from './resize-pixels';
+import { ModelError, type Model } from './model-registry';
+
+const BATCH = 32;
+
+/** One long-lived session: sessions that come and go leak memory. */
+export class OnnxEmbedding implements ImageEmbedding {
+  private constructor(
+    private readonly model: Model,
+    private readonly session: InferenceSession,
+  ) {}
+
+  static async open(model: Model): Promise<OnnxEmbedding> {
+    const session = await InferenceSession.create(join(model.folder, model.manifest.file), {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      // The layouts that "all" adds cost small convolutions more than they bring.
+      graphOptimizationLevel: 'extended',
+      logSeverityLevel: 3,
+    });
+    const { input, output, id } = model.manifest;
+    if (!session.inputNames.includes(input.name) || !session.outputNames.includes(output.name)) {
+      throw new ModelError(`The file of model ${id} has no input ${input.name} or no output ${output.name}.`);
+    }
+    return new OnnxEmbedding(model, session);
+  }
+
+  get dimension(): number {
+    return this.model.manifest.output.dimension;
+  }
+
+  async embed(pictures: readonly Pixels[]): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (let first = 0; first < pictures.length; first += BATCH) {
+      vectors.push(...(await this.embedBatch(pictures.slice(first, first + BATCH))));
+    }
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    await this.session.release();
+  }
+
+  private async embedBatch(pictures: readonly Pixels[]): Promise<Float32Array[]> {
+    const { input, output, id } = this.model.manifest;
+    const results = await this.session.run({ [input.name]: this.tensorOf(pictures) }, [output.name]);
+    const found = results[output.name]!;
+    const data = (await found.getData()) as Float32Array;
+    if (data.length !== pictures.length * this.dimension) {
+      throw new ModelError(`The model ${id} gave ${data.length / pictures.length} numbers, not ${this.dimension}.`);
+    }
+    return pictures.map((_, at) => unit(data.slice(at * this.dimension, (at + 1) * this.dimension)));
+  }
+
+  private tensorOf(pictures: readonly Pixels[]): Tensor {
+    const { width, height, type, layout, fit } = this.model.manifest.input;
+    const shape = layout === 'NHWC' ? [pictures.length, height, width, 3] : [pictures.length, 3, height, width];
+    const size = width * height * 3;
+    const values = type === 'uint8' ? new Uint8Array(pictures.length * size) : new Float32Array(pictures.length * size);
+    for (const [at, picture] of pictures.entries()) {
+      const { data } = resizePixels(fit === 'cover' ? middle(picture, width / height) : picture, width, height);
+      this.write(data, values.subarray(at * size, (at + 1) * size));
+    }
+    return values instanceof Uint8Array ? new Tensor('uint8', values, shape) : new Tensor('float32', values, shape);
+  }
+
+  private write(pixels: Uint8Array, target: Uint8Array | Float32Array): void {
+    const { layout, type, mean, std } = this.model.manifest.input;
+    if (layout === 'NHWC' && type === 'uint8') {
+      target.set(pixels);
+      return;
+    }
+    const planes = layout === 'NCHW';
+    const plane = pixels.length / 3;
+    for (let pixel = 0, at = 0; pixel < plane; pixel++) {
+      for (let channel = 0; channel < 3; channel++, at++) {
+        const value = type === 'uint8' ? pixels[at]! : (pixels[at]! / 255 - mean[channel]!) / std[channel]!;
+        target[planes ? channel * plane + pixel : at] = value;
+      }
+    }
+  }
+}
+
+/** The largest middle part of these proportions. */
+function middle({ data, width, height }: Pixels, proportion: number): Pixels {
+  const cutWidth = Math.max(1, Math.min(width, Math.round(height * proportion)));
+  const cutHeight = Math.max(1, Math.min(height, Math.round(width / proportion)));
+  const left = (width - cutWidth) >> 1;
+  const top = (height - cutHeight) >> 1;
+  const cut = new Uint8Array(cutWidth * cutHeight * 3);
+  for (let y = 0; y < cutHeight; y++) {
+    const from = ((top + y) * width + left) * 3;
+    cut.set(data.subarray(from, from + cutWidth * 3), y * cutWidth * 3);
+  }
+  return { data: cut, width: cutWidth, height: cutHeight };
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (!Number.isFinite(length) || length === 0)
+    throw new NoEmbeddingError('The model finds nothing in the picture to describe it by.');
+  return vector.map((value) => value / length);
+}

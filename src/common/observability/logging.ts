@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { DynamicModule } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
+import type { Configuration } from '../config/configuration';
+
+const PINO_LEVELS: Readonly<Record<Configuration['logLevel'], string>> = {
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARNING: 'warn',
+  ERROR: 'error',
+  CRITICAL: 'fatal',
+};
+
+const INFO = 30;
+/** The framework names each module and route at every start. */
+const START_UP_CONTEXTS = new Set([
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestFactory',
+  'NestApplication',
+]);
+const QUIET_ROUTES = ['/health/', '/metrics'];
+
+const requestId = (request: IncomingMessage): string => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+};
+
+/** Structured logs, a line each, with the id of the request they belong to. */
+export const loggingModule = (configuration: Configuration): DynamicModule =>
+  LoggerModule.forRoot({
+    pinoHttp: {
+      level: PINO_LEVELS[configuration.logLevel],
+      genReqId: requestId,
+      redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
+      // A signed URL is a right to read: its signature stays out of the logs.
+      serializers: {
+        req: (request: { id: string; method: string; url: string }) => ({
+          id: request.id,
+          method: request.method,
+          path: request.url.split('?')[0],
+        }),
+        res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      },
+      customLogLevel: (_, response, error) => {
+        if (error !== undefined || response.statusCode >= 500) return 'error';
+        return 'debug';
+      },
+      hooks: {
+        logMethod(args, method, level) {
+          const { context } = (args as unknown[])[0] as { context?: string };
+          if (level <= INFO && context !== undefined && START_UP_CONTEXTS.has(context)) return;
+          method.apply(this, args);
+        },
+      },
+      autoLogging: { ignore: (request) => QUIET_ROUTES.some((route) => request.url?.startsWith(route) === true) },
+    },
+  });

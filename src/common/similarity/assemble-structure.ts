@@ -1,0 +1,74 @@
+import { clusterOrdinals } from './cluster-ordinals';
+import type { DistinctItems } from './distinct-items';
+import { outlierConfidences, uniquenessScores } from './distinctiveness';
+import type { NeighbourGraph } from './neighbour-graph';
+import { sharedFloat32, sharedInt32 } from './shared-arrays';
+import { EDGE_FLOOR, type SimilarityStructure } from './similarity-structure';
+import type { TopLists } from './top-lists';
+
+/** Nearest others that uniqueness looks at. */
+const FEW = 5;
+
+type Edges = SimilarityStructure['edges'];
+
+/** From the distinct vectors back to the items; copies stand at a cosine of 1. */
+export function assembleStructure(
+  distinct: DistinctItems,
+  neighbours: TopLists,
+  edges: Edges,
+  levels: readonly Int32Array[],
+): SimilarityStructure {
+  const { distinctOf, count } = distinct;
+  const total = distinctOf.length;
+  const copies = new Int32Array(count);
+  for (let item = 0; item < total; item++) copies[distinctOf[item]!]! += 1;
+  const nearest = sharedFloat32(total);
+  const meanOfFew = sharedFloat32(total);
+  for (let item = 0; item < total; item++) {
+    const row = distinctOf[item]!;
+    const best = neighbours.scores[row * neighbours.length] ?? -Infinity;
+    nearest[item] = copies[row]! > 1 ? 1 : Math.max(-1, best);
+    meanOfFew[item] = meanOfNearest(neighbours, row);
+  }
+  const clusters = levels.map((level) => clusterOrdinals(total, (item) => level[distinctOf[item]!]!));
+  return {
+    edges,
+    nearest,
+    uniqueness: uniquenessScores(nearest, meanOfFew),
+    outlier: outlierConfidences(nearest),
+    clusters: clusters as unknown as SimilarityStructure['clusters'],
+  };
+}
+
+/** Pairs of items: the graph's, said by the first item of each distinct one, and each copy with its first. */
+export function itemEdges({ item, distinctOf, count }: DistinctItems, graph: NeighbourGraph): Edges {
+  let near = 0;
+  for (const cosine of graph.cosine) if (cosine >= EDGE_FLOOR) near += 1;
+  const total = near + distinctOf.length - count;
+  const edges = { first: sharedInt32(total), second: sharedInt32(total), cosine: sharedFloat32(total) };
+  let at = 0;
+  const add = (first: number, second: number, cosine: number): void => {
+    edges.first[at] = first;
+    edges.second[at] = second;
+    edges.cosine[at++] = cosine;
+  };
+  for (let edge = 0; edge < graph.first.length; edge++) {
+    const cosine = graph.cosine[edge]!;
+    if (cosine >= EDGE_FLOOR) add(item[graph.first[edge]!]!, item[graph.second[edge]!]!, cosine);
+  }
+  for (let copy = 0; copy < distinctOf.length; copy++) {
+    const original = item[distinctOf[copy]!]!;
+    if (original !== copy) add(original, copy, 1);
+  }
+  return edges;
+}
+
+function meanOfNearest({ keys, scores, length }: TopLists, row: number): number {
+  let sum = 0;
+  let known = 0;
+  for (let at = row * length; at < row * length + FEW && keys[at] !== undefined && keys[at] !== -1; at++) {
+    sum += scores[at]!;
+    known += 1;
+  }
+  return known === 0 ? -1 : sum / known;
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { averageLinkage, fallingCuts } from './average-linkage';
+import type { NeighbourGraph } from './neighbour-graph';
+import { VectorTable } from './vector-table';
+
+const LADDER = [0.95, 0.9, 0.8, 0.7, 0.5] as const;
+
+function unit(values: readonly number[]): number[] {
+  const length = Math.hypot(...values);
+  return values.map((value) => value / length);
+}
+
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+
+function everyPair(vectors: readonly (readonly number[])[]): NeighbourGraph {
+  const pairs = vectors.flatMap((_, second) => Array.from({ length: second }, (__, first) => [first, second] as const));
+  return {
+    first: Int32Array.from(pairs, ([first]) => first),
+    second: Int32Array.from(pairs, ([, second]) => second),
+    cosine: Float32Array.from(pairs, ([first, second]) => dot(vectors[first]!, vectors[second]!)),
+  };
+}
+
+function linked(vectors: readonly (readonly number[])[], ladder: readonly number[] = LADDER): number[][] {
+  const table = VectorTable.allocate(vectors.length, vectors[0]?.length ?? 1);
+  vectors.forEach((vector, row) => table.row(row).set(vector));
+  return averageLinkage(
+    everyPair(vectors),
+    table,
+    Int32Array.from(vectors, (_, at) => at),
+    ladder,
+    () => undefined,
+  ).map((level) => [...level]);
+}
+
+function groups(level: readonly number[]): number[][] {
+  const members = new Map<number, number[]>();
+  level.forEach((name, item) => members.set(name, [...(members.get(name) ?? []), item]));
+  return [...members.values()];
+}
+
+const averageCosine = (vectors: readonly number[][], a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, i) => sum + b.reduce((inner, j) => inner + dot(vectors[i]!, vectors[j]!), 0), 0) /
+  (a.length * b.length);
+
+const vectorSets = fc.array(
+  fc
+    .tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: -9, max: 20 })))
+    .filter((values) => values.some((value) => value !== 0))
+    .map(unit),
+  { minLength: 1, maxLength: 24 },
+);
+
+test('each cluster of a level lies inside one of the next', () => {
+  fc.assert(
+    fc.property(vectorSets, (vectors) => {
+      const levels = linked(vectors);
+      for (let level = 1; level < levels.length; level++) {
+        for (const group of groups(levels[level - 1]!)) {
+          expect(new Set(group.map((item) => levels[level]![item])).size).toBe(1);
+        }
+      }
+    }),
+  );
+});
+
+test('no two clusters of a level are alike on average as far as its cut', () => {
+  fc.assert(
+    fc.property(vectorSets, (vectors) => {
+      linked(vectors).forEach((level, at) => {
+        const clusters = groups(level);
+        clusters.forEach((first, one) => {
+          for (const second of clusters.slice(one + 1)) {
+            expect(averageCosine(vectors, first, second)).toBeLessThan(LADDER[at]! + 1e-5);
+          }
+        });
+      });
+    }),
+  );
+});
+
+test('a chain of look-alikes does not join its ends', () => {
+  const chain = Array.from({ length: 60 }, (_, at) => [Math.cos(at / 20), Math.sin(at / 20)]);
+  const finest = linked(chain)[0]!;
+  expect(finest[0]).not.toBe(finest[59]);
+  for (const group of groups(finest)) {
+    expect(dot(chain[group[0]!]!, chain[group.at(-1)!]!)).toBeGreaterThan(0.6);
+  }
+});
+
+test('a bridge does not join two families', () => {
+  const around = (angle: number): number[][] =>
+    Array.from({ length: 30 }, (_, at) => [Math.cos(angle + at / 300), Math.sin(angle + at / 300)]);
+  const bridge = Array.from({ length: 8 }, (_, at) => [
+    Math.cos(0.1 + (at + 1) * 0.15),
+    Math.sin(0.1 + (at + 1) * 0.15),
+  ]);
+  for (const level of linked([...around(0), ...around(1.4), ...bridge], [0.97, 0.95, 0.9, 0.85, 0.8])) {
+    expect(level[0]).not.toBe(level[30]);
+  }
+});
+
+test('what starts together stays together', () => {
+  const vectors = [0, 0.1, 1, 1.1, 2].map((angle) => [Math.cos(angle), Math.sin(angle)]);
+  const table = VectorTable.allocate(5, 2);
+  vectors.forEach((vector, row) => table.row(row).set(vector));
+  const [level] = averageLinkage(everyPair(vectors), table, Int32Array.of(0, 1, 2, 3, 0), [0.99], () => undefined);
+  expect(groups([...level!])).toEqual([[0, 4], [1], [2, 3]]);
+});
+
+test('nothing and one are clustered too', () => {
+  expect(linked([])).toEqual([[], [], [], [], []]);
+  expect(linked([[1, 0]])).toEqual([[0], [0], [0], [0], [0]]);
+});
+
+test('cuts fall through every step of the ladder', () => {
+  const cuts = fallingCuts(LADDER);
+  expect(cuts).toEqual([...cuts].sort((a, b) => b - a));
+  for (const step of LADDER) expect(cuts).toContain(step);
+  expect(cuts.at(-1)).toBe(0.5);
+  expect(fallingCuts([0.99, 0.99, 0.99, 0.99, 0.99])).toEqual([0.99]);
+});

@@ -1,0 +1,185 @@
+import { ClusterSums } from './cluster-sums';
+import { EdgeList } from './edge-list';
+import type { NeighbourGraph } from './neighbour-graph';
+import type { VectorTable } from './vector-table';
+
+const FIRST_CUT = 0.98;
+const CUTS = 24;
+
+/** The ladder's cuts with even steps between them, falling. */
+export function fallingCuts(ladder: readonly number[]): number[] {
+  const lowest = Math.min(...ladder);
+  const steps = Array.from({ length: CUTS }, (_, at) => FIRST_CUT - ((FIRST_CUT - lowest) * at) / CUTS);
+  return [...new Set([...steps.filter((cut) => cut > lowest), ...ladder])].sort((a, b) => b - a);
+}
+
+/**
+ * Average linkage over the neighbour graph: walks a falling cut and at each merges what is mutually nearest.
+ * Clusters join only while their average pairwise cosine reaches the cut, so a bridge of look-alikes joins nothing.
+ * `start` names for each vector the cluster that it is in from the beginning, by a member that names itself.
+ * Answers, for each cut of the ladder, the cluster of each vector, named by one of its members; nested.
+ * The vectors become the clusters' sums.
+ */
+export function averageLinkage(
+  graph: NeighbourGraph,
+  vectors: VectorTable,
+  start: Int32Array,
+  ladder: readonly number[],
+  onProgress: (fraction: number) => void,
+): Int32Array[] {
+  const linkage = new Linkage(graph, vectors, start);
+  const cuts = fallingCuts(ladder);
+  const levels: Int32Array[] = ladder.map(() => new Int32Array(0));
+  cuts.forEach((cut, step) => {
+    linkage.descend(cut);
+    ladder.forEach((value, level) => {
+      if (value === cut) levels[level] = linkage.roots();
+    });
+    onProgress((step + 1) / cuts.length);
+  });
+  return levels;
+}
+
+class Linkage {
+  private readonly clusters: ClusterSums;
+  private readonly edges: EdgeList;
+  private readonly grown: Int32Array;
+  /** Edges below the cut, and those at or above it. */
+  private readonly waiting: Int32Array;
+  private waitingCount: number;
+  private readonly active: Int32Array;
+  private activeCount = 0;
+  private round = 0;
+  private refreshed = 0;
+  /** Best neighbour of each cluster in this round. */
+  private readonly best: Int32Array;
+  private readonly bestSimilarity: Float32Array;
+  private readonly bestRound: Int32Array;
+  private readonly pairedRound: Int32Array;
+  private readonly satelliteRound: Int32Array;
+
+  constructor(graph: NeighbourGraph, vectors: VectorTable, start: Int32Array) {
+    const count = start.length;
+    this.clusters = new ClusterSums(vectors, count);
+    this.grown = new Int32Array(count);
+    this.edges = new EdgeList(graph, this.clusters, this.grown);
+    this.waiting = new Int32Array(this.edges.length);
+    for (let edge = 0; edge < this.edges.length; edge++) this.waiting[edge] = edge;
+    this.waitingCount = this.edges.length;
+    this.active = new Int32Array(this.edges.length);
+    this.best = new Int32Array(count);
+    this.bestSimilarity = new Float32Array(count);
+    this.bestRound = new Int32Array(count);
+    this.pairedRound = new Int32Array(count);
+    this.satelliteRound = new Int32Array(count);
+    this.begin(start);
+  }
+
+  private begin(start: Int32Array): void {
+    this.round += 1;
+    for (let member = 0; member < start.length; member++) {
+      if (start[member] !== member) this.join(start[member]!, member);
+    }
+  }
+
+  roots(): Int32Array {
+    return this.clusters.parent.map((_, member) => this.clusters.rootOf(member));
+  }
+
+  /** Merges until no edge reaches the cut. */
+  descend(cut: number): void {
+    while (this.activate(cut)) {
+      while (this.activeCount > 0) {
+        this.round += 1;
+        this.findBest();
+        this.mergePairs();
+        this.mergeSatellites(cut);
+        this.settleActive(cut);
+      }
+    }
+  }
+
+  /** Brings the waiting edges up to date and takes those that reach the cut; false when none does. */
+  private activate(cut: number): boolean {
+    if (this.round > this.refreshed) {
+      this.waitingCount = this.edges.contract(this.waiting, this.waitingCount, this.refreshed, this.round);
+      this.refreshed = this.round;
+    }
+    let kept = 0;
+    for (let at = 0; at < this.waitingCount; at++) {
+      const edge = this.waiting[at]!;
+      if (this.edges.similarity[edge]! >= cut) this.active[this.activeCount++] = edge;
+      else this.waiting[kept++] = edge;
+    }
+    this.waitingCount = kept;
+    return this.activeCount > 0;
+  }
+
+  private findBest(): void {
+    const { first, second, similarity } = this.edges;
+    for (let at = 0; at < this.activeCount; at++) {
+      const edge = this.active[at]!;
+      this.propose(first[edge]!, second[edge]!, similarity[edge]!);
+      this.propose(second[edge]!, first[edge]!, similarity[edge]!);
+    }
+  }
+
+  private propose(cluster: number, other: number, similarity: number): void {
+    if (this.bestRound[cluster] === this.round) {
+      const known = this.bestSimilarity[cluster]!;
+      if (similarity < known || (similarity === known && other > this.best[cluster]!)) return;
+    }
+    this.bestRound[cluster] = this.round;
+    this.best[cluster] = other;
+    this.bestSimilarity[cluster] = similarity;
+  }
+
+  private mergePairs(): void {
+    for (let at = 0; at < this.activeCount; at++) {
+      const edge = this.active[at]!;
+      const a = this.edges.first[edge]!;
+      const b = this.edges.second[edge]!;
+      if (this.best[a] !== b || this.best[b] !== a || this.pairedRound[a] === this.round) continue;
+      this.pairedRound[a] = this.round;
+      this.pairedRound[b] = this.round;
+      this.join(a, b);
+    }
+  }
+
+  /** Clusters whose best neighbour has just been paired follow it, as far as the average still reaches the cut. */
+  private mergeSatellites(cut: number): void {
+    const satellites: number[] = [];
+    for (let at = 0; at < this.activeCount; at++) {
+      const edge = this.active[at]!;
+      for (const cluster of [this.edges.first[edge]!, this.edges.second[edge]!]) {
+        if (this.pairedRound[cluster] === this.round || this.satelliteRound[cluster] === this.round) continue;
+        if (this.pairedRound[this.best[cluster]!] !== this.round) continue;
+        this.satelliteRound[cluster] = this.round;
+        satellites.push(cluster);
+      }
+    }
+    const nearness = this.bestSimilarity;
+    satellites.sort((a, b) => nearness[b]! - nearness[a]! || a - b);
+    for (const cluster of satellites) {
+      const into = this.clusters.rootOf(this.best[cluster]!);
+      if (this.clusters.similarity(into, cluster) >= cut) this.join(into, cluster);
+    }
+  }
+
+  private join(first: number, second: number): void {
+    const { size } = this.clusters;
+    const [into, from] = size[second]! > size[first]! ? [second, first] : [first, second];
+    this.clusters.merge(into, from);
+    this.grown[into] = this.round;
+  }
+
+  private settleActive(cut: number): void {
+    const count = this.edges.contract(this.active, this.activeCount, this.round - 1, this.round);
+    this.activeCount = 0;
+    for (let at = 0; at < count; at++) {
+      const edge = this.active[at]!;
+      if (this.edges.similarity[edge]! >= cut) this.active[this.activeCount++] = edge;
+      else this.waiting[this.waitingCount++] = edge;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { encodeOnnx } from './onnx-graph';
+import { ROW_ZERO, type Precision, type VectorBlock, type VectorRows } from './vector-blocks';
+
+const one = new Uint8Array(new Float32Array([1]).buffer);
+
+function graphOf(precision: Precision, dimension: number): Uint8Array {
+  const output = { name: 'scores', element: 'float32', shape: ['rows', 'columns'] } as const;
+  if (precision === 'float') {
+    return encodeOnnx({
+      nodes: [{ operator: 'MatMul', inputs: ['rows_', 'block'], output: 'scores' }],
+      constants: [],
+      inputs: [
+        { name: 'rows_', element: 'float32', shape: ['rows', dimension] },
+        { name: 'block', element: 'float32', shape: [dimension, 'columns'] },
+      ],
+      output,
+    });
+  }
+  return encodeOnnx({
+    nodes: [
+      {
+        operator: 'MatMulIntegerToFloat',
+        inputs: ['rows_', 'block', 'row_scale', 'block_scale', 'row_zero'],
+        output: 'scores',
+        contrib: true,
+      },
+    ],
+    constants: [
+      { name: 'row_scale', element: 'float32', shape: [1], bytes: one },
+      { name: 'row_zero', element: 'uint8', shape: [1], bytes: Uint8Array.of(ROW_ZERO) },
+    ],
+    inputs: [
+      { name: 'rows_', element: 'uint8', shape: ['rows', dimension] },
+      { name: 'block', element: 'int8', shape: [dimension, 'columns'] },
+      { name: 'block_scale', element: 'float32', shape: ['columns'] },
+    ],
+    output,
+  });
+}
+
+/** Scores many rows against a block of columns by one matrix product, on this thread. */
+export class BlockScorer {
+  private scores = new Float32Array(0);
+
+  private constructor(
+    private readonly session: InferenceSession,
+    private readonly dimension: number,
+  ) {}
+
+  static async create(precision: Precision, dimension: number): Promise<BlockScorer> {
+    const session = await InferenceSession.create(graphOf(precision, dimension), {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      enableMemPattern: false,
+    });
+    return new BlockScorer(session, dimension);
+  }
+
+  /** Row after row, one score a column; valid until the next call. */
+  async score(rows: VectorRows, rowCount: number, block: VectorBlock): Promise<Float32Array> {
+    const length = rowCount * block.count;
+    if (this.scores.length < length) this.scores = new Float32Array(length);
+    const out = this.scores.subarray(0, length);
+    const shape = [this.dimension, block.count];
+    const feeds: Record<string, Tensor> =
+      rows instanceof Float32Array
+        ? {
+            rows_: new Tensor('float32', rows.subarray(0, rowCount * this.dimension), [rowCount, this.dimension]),
+            block: new Tensor('float32', block.columns as Float32Array, shape),
+          }
+        : {
+            rows_: new Tensor('uint8', rows.subarray(0, rowCount * this.dimension), [rowCount, this.dimension]),
+            block: new Tensor('int8', block.columns as Int8Array, shape),
+            block_scale: new Tensor('float32', block.scale, [block.count]),
+          };
+    await this.session.run(feeds, { scores: new Tensor('float32', out, [rowCount, block.count]) });
+    return out;
+  }
+
+  async close(): Promise<void> {
+    await this.session.release();
+  }
+}

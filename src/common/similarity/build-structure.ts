@@ -1,0 +1,77 @@
+import { assembleStructure, itemEdges } from './assemble-structure';
+import { averageLinkage } from './average-linkage';
+import { Crew, StoppedError } from './crew';
+import { isStopped } from './crew-job';
+import { findDistinctItems, type DistinctItems } from './distinct-items';
+import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
+import { findNeighbours } from './neighbour-search';
+import { EDGE_FLOOR, type SimilarityInput, type SimilarityStructure } from './similarity-structure';
+import { sharedRange } from './shared-arrays';
+import type { TopLists } from './top-lists';
+import { VectorTable } from './vector-table';
+
+const SEARCH_SHARE = 0.75;
+const FINEST_SHARE = 0.8;
+const UNIT = 4096;
+
+type Progress = (fraction: number) => void;
+
+/** The whole computation, on the thread that calls it and a crew of `threads` more. */
+export async function buildStructure(
+  input: SimilarityInput,
+  stop: Int32Array,
+  onProgress: Progress,
+): Promise<SimilarityStructure> {
+  const report: Progress = (fraction) => {
+    if (isStopped(stop)) throw new StoppedError();
+    onProgress(fraction);
+  };
+  const distinct = findDistinctItems(input.vectors, input.contentGroup, input.dimension);
+  const table = tableOf(input, distinct);
+  const crew = new Crew(input.threads, stop);
+  try {
+    const found: Progress = (fraction) => onProgress(fraction * SEARCH_SHARE);
+    const neighbours = await findNeighbours(table, distinct.count, crew, found);
+    const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR, ...input.ladder));
+    const edges = itemEdges(distinct, graph);
+    const levels = await clusterLevels(input, { distinct, table, neighbours, graph, crew }, report);
+    return assembleStructure(distinct, neighbours, edges, levels);
+  } finally {
+    await crew.close();
+  }
+}
+
+interface Found {
+  readonly distinct: DistinctItems;
+  readonly table: VectorTable;
+  readonly neighbours: TopLists;
+  readonly graph: NeighbourGraph;
+  readonly crew: Crew;
+}
+
+/** The finest level goes by the cosines themselves, so that near duplicates stay together; the others by smoothed vectors. */
+async function clusterLevels(
+  { vectors, ladder }: SimilarityInput,
+  { distinct, table, neighbours, graph, crew }: Found,
+  report: Progress,
+): Promise<Int32Array[]> {
+  const { item, count } = distinct;
+  const [finest, ...coarser] = ladder;
+  const between =
+    (from: number, to: number): Progress =>
+    (fraction) =>
+      report(from + (to - from) * fraction);
+  const nearest = averageLinkage(graph, table, sharedRange(count), [finest], between(SEARCH_SHARE, FINEST_SHARE))[0]!;
+  await crew.run({ kind: 'smooth', table: table.handle, neighbours, vectors, item }, count, UNIT);
+  await crew.run({ kind: 'measure', table: table.handle, ...graph }, graph.first.length, UNIT);
+  return [nearest, ...averageLinkage(graph, table, nearest, coarser, between(FINEST_SHARE, 1))];
+}
+
+function tableOf({ vectors, dimension }: SimilarityInput, { item, count }: DistinctItems): VectorTable {
+  const table = VectorTable.allocate(count, dimension);
+  for (let row = 0; row < count; row++) {
+    const start = item[row]! * dimension;
+    table.row(row).set(vectors.subarray(start, start + dimension));
+  }
+  return table;
+}

@@ -1,0 +1,43 @@
+import { sharedFloat32 } from './shared-arrays';
+
+const OUTLIER_SHARE = 0.05;
+const BELOW_HALF = 0.5 - 2 ** -25;
+
+/**
+ * 0 for whatever has a twin, 1 for the most distinctive: the geometric mean of the distance to the nearest other and
+ * the mean distance to the nearest few, as a share of the dataset's largest.
+ */
+export function uniquenessScores(nearest: Float32Array, meanOfFew: Float32Array): Float32Array {
+  const scores = sharedFloat32(nearest.length);
+  let most = 0;
+  for (let item = 0; item < nearest.length; item++) {
+    const score = Math.sqrt(Math.max(0, 1 - nearest[item]!) * Math.max(0, 1 - meanOfFew[item]!));
+    scores[item] = score;
+    most = Math.max(most, scores[item]!);
+  }
+  if (most > 0) for (let item = 0; item < scores.length; item++) scores[item]! /= most;
+  return scores;
+}
+
+/** The similarity at or below which at most 5 % of the items stand; undefined when no such item is. */
+export function outlierCut(nearest: Float32Array): number | undefined {
+  const allowed = Math.floor(nearest.length * OUTLIER_SHARE);
+  const rising = nearest.slice().sort();
+  for (let at = allowed - 1; at >= 0; at--) if (rising[at]! < rising[at + 1]!) return rising[at]!;
+  return undefined;
+}
+
+/** Rising with the distance to the nearest other: 0.5 exactly at the cut, and below it for all where there is none. */
+export function outlierConfidences(nearest: Float32Array): Float32Array {
+  const cut = outlierCut(nearest);
+  const confidences = sharedFloat32(nearest.length);
+  if (nearest.length < 2) return confidences;
+  const farthest = 1 - nearest.reduce((least, similarity) => Math.min(least, similarity), 1);
+  const half = cut === undefined ? 2 * farthest : 1 - cut;
+  for (let item = 0; item < nearest.length; item++) {
+    const distance = 1 - nearest[item]!;
+    const confidence = distance === 0 ? 0 : distance / (distance + half);
+    confidences[item] = distance < half ? Math.min(confidence, BELOW_HALF) : confidence;
+  }
+  return confidences;
+}

@@ -1,0 +1,72 @@
+import type { ClusterSums } from './cluster-sums';
+import type { NeighbourGraph } from './neighbour-graph';
+
+/** The edges between clusters. Contracting drops what is inside a cluster or said twice, and measures what a merge changed. */
+export class EdgeList {
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly similarity: Float32Array;
+  /** The round in which an edge's similarity was true. */
+  private readonly measured: Int32Array;
+  private readonly slots: Int32Array;
+
+  constructor(
+    graph: NeighbourGraph,
+    private readonly clusters: ClusterSums,
+    /** The round in which each cluster last grew. */
+    private readonly grown: Int32Array,
+  ) {
+    this.first = graph.first;
+    this.second = graph.second;
+    this.similarity = graph.cosine;
+    this.measured = new Int32Array(graph.first.length);
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(graph.first.length * 2 + 2)));
+  }
+
+  get length(): number {
+    return this.first.length;
+  }
+
+  /** Keeps the first `count` edges of `list` that still join two clusters, in their order; how many those are. */
+  contract(list: Int32Array, count: number, since: number, round: number): number {
+    const { first, second, clusters, grown, measured } = this;
+    const slots = this.clearedSlots(count);
+    let kept = 0;
+    for (let at = 0; at < count; at++) {
+      const edge = list[at]!;
+      const a = clusters.rootOf(first[edge]!);
+      const b = clusters.rootOf(second[edge]!);
+      if (a === b) continue;
+      first[edge] = Math.min(a, b);
+      second[edge] = Math.max(a, b);
+      const latest = Math.max(grown[a]!, grown[b]!);
+      if (latest > since && !this.enter(slots, edge)) continue;
+      if (latest > measured[edge]!) {
+        this.similarity[edge] = clusters.similarity(a, b);
+        measured[edge] = round;
+      }
+      list[kept++] = edge;
+    }
+    return kept;
+  }
+
+  private clearedSlots(count: number): Int32Array {
+    const slots = this.slots.subarray(0, Math.min(this.slots.length, 2 ** Math.ceil(Math.log2(count * 2 + 2))));
+    return slots.fill(-1);
+  }
+
+  /** False when an edge between the same clusters was entered before. */
+  private enter(slots: Int32Array, edge: number): boolean {
+    const { first, second } = this;
+    const mask = slots.length - 1;
+    const a = first[edge]!;
+    const b = second[edge]!;
+    const mixed = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
+    let slot = (mixed ^ (mixed >>> 15)) & mask;
+    for (; slots[slot] !== -1; slot = (slot + 1) & mask) {
+      if (first[slots[slot]!] === a && second[slots[slot]!] === b) return false;
+    }
+    slots[slot] = edge;
+    return true;
+  }
+}

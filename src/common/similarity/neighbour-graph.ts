@@ -1,0 +1,47 @@
+import { sharedFloat32, sharedInt32 } from './shared-arrays';
+import type { TopLists } from './top-lists';
+
+/** Undirected: each pair once, first < second. */
+export interface NeighbourGraph {
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly cosine: Float32Array;
+}
+
+/** Pairs of which at least one names the other, from a cosine of `floor` on. */
+export function neighbourGraph(neighbours: TopLists, floor: number): NeighbourGraph {
+  const count = visitPairs(neighbours, floor, () => undefined);
+  const first = sharedInt32(count);
+  const second = sharedInt32(count);
+  const cosine = sharedFloat32(count);
+  visitPairs(neighbours, floor, (a, b, value, at) => {
+    first[at] = a;
+    second[at] = b;
+    cosine[at] = value;
+  });
+  return { first, second, cosine };
+}
+
+function visitPairs(
+  { keys, scores, length }: TopLists,
+  floor: number,
+  visit: (first: number, second: number, cosine: number, at: number) => void,
+): number {
+  const rows = keys.length / length;
+  let pairs = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let at = row * length; at < (row + 1) * length; at++) {
+      const other = keys[at]!;
+      if (other === -1 || scores[at]! < floor) break;
+      // When both name each other, the lower one speaks.
+      if (other < row && names(keys, length, other, row)) continue;
+      visit(Math.min(row, other), Math.max(row, other), scores[at]!, pairs++);
+    }
+  }
+  return pairs;
+}
+
+function names(keys: Int32Array, length: number, row: number, other: number): boolean {
+  for (let at = row * length; at < (row + 1) * length; at++) if (keys[at] === other) return true;
+  return false;
+}

@@ -1,0 +1,77 @@
+/** Just enough of the ONNX format to state a graph of a node or two without a file. */
+export type OnnxElement = 'float32' | 'uint8' | 'int8';
+
+const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3 };
+const IR_VERSION = 8;
+const OPSET = 17;
+const CONTRIB = 'com.microsoft';
+
+export interface OnnxNode {
+  readonly operator: string;
+  readonly inputs: readonly string[];
+  readonly output: string;
+  readonly contrib?: boolean;
+}
+
+export interface OnnxValue {
+  readonly name: string;
+  readonly element: OnnxElement;
+  /** A name stands for a length known only when run. */
+  readonly shape: readonly (number | string)[];
+}
+
+export interface OnnxConstant {
+  readonly name: string;
+  readonly element: OnnxElement;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+export interface OnnxGraph {
+  readonly nodes: readonly OnnxNode[];
+  readonly constants: readonly OnnxConstant[];
+  readonly inputs: readonly OnnxValue[];
+  readonly output: OnnxValue;
+}
+
+type Bytes = readonly number[];
+
+function variable(value: number): Bytes {
+  const bytes = [];
+  for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return [...bytes, value];
+}
+
+const integer = (field: number, value: number): Bytes => [...variable(field * 8), ...variable(value)];
+const nested = (field: number, body: Bytes): Bytes => [...variable(field * 8 + 2), ...variable(body.length), ...body];
+const text = (field: number, value: string): Bytes => nested(field, [...Buffer.from(value, 'utf8')]);
+
+function node({ operator, inputs, output, contrib }: OnnxNode): Bytes {
+  const domain = contrib === true ? text(7, CONTRIB) : [];
+  return nested(1, [...inputs.flatMap((name) => text(1, name)), ...text(2, output), ...text(4, operator), ...domain]);
+}
+
+function value(field: number, { name, element, shape }: OnnxValue): Bytes {
+  const lengths = shape.map((length) => nested(1, typeof length === 'number' ? integer(1, length) : text(2, length)));
+  const tensor = nested(1, [...integer(1, ELEMENT[element]), ...nested(2, lengths.flat())]);
+  return nested(field, [...text(1, name), ...nested(2, tensor)]);
+}
+
+function constant({ name, element, shape, bytes }: OnnxConstant): Bytes {
+  const lengths = shape.flatMap((length) => integer(1, length));
+  return nested(5, [...lengths, ...integer(2, ELEMENT[element]), ...text(8, name), ...nested(9, [...bytes])]);
+}
+
+export function encodeOnnx(graph: OnnxGraph): Uint8Array {
+  const body = [
+    ...graph.nodes.flatMap(node),
+    ...text(2, 'graph'),
+    ...graph.constants.flatMap(constant),
+    ...graph.inputs.flatMap((input) => value(11, input)),
+    ...value(12, graph.output),
+  ];
+  const operators = ['', CONTRIB].flatMap((domain, at) =>
+    nested(8, [...text(1, domain), ...integer(2, at === 0 ? OPSET : 1)]),
+  );
+  return Uint8Array.from([...integer(1, IR_VERSION), ...operators, ...nested(7, body)]);
+}

@@ -1,0 +1,57 @@
+import { scanAll, scanCells } from './block-scan';
+import { isStopped, type CrewJob, type Shared } from './crew-job';
+import { refineNeighbours, settleNeighbours } from './neighbour-refinement';
+import { measureEdges, Smoother } from './neighbour-smoothing';
+import { fillBlock } from './vector-blocks';
+import { encodeRows } from './vector-rows';
+import { VectorTable } from './vector-table';
+
+export async function runCrewJob(job: CrewJob): Promise<void> {
+  switch (job.kind) {
+    case 'encodeRows': {
+      const table = new VectorTable(job.source.table);
+      for (const [from, to] of units(job)) encodeRows(job.source, table, from, to);
+      return;
+    }
+    case 'fillBlocks': {
+      const rows = 'memory' in job.rows ? new VectorTable(job.rows) : job.rows;
+      for (const [from, to] of units(job))
+        for (let block = from; block < to; block++) fillBlock(job.blocks, block, rows);
+      return;
+    }
+    case 'scanAll':
+      await scanAll(job, units(job));
+      return;
+    case 'scanCells':
+      await scanCells(job, units(job));
+      return;
+    case 'settle': {
+      const table = new VectorTable(job.table);
+      for (const [from, to] of units(job)) settleNeighbours(job, table, from, to);
+      return;
+    }
+    case 'refine': {
+      const table = new VectorTable(job.table);
+      const seen = new Int32Array(job.total).fill(-1);
+      for (const [from, to] of units(job)) refineNeighbours(job, table, seen, from, to);
+      return;
+    }
+    case 'smooth': {
+      const smoother = new Smoother(job, new VectorTable(job.table));
+      for (const [from, to] of units(job)) smoother.smooth(from, to);
+      return;
+    }
+    case 'measure': {
+      const table = new VectorTable(job.table);
+      for (const [from, to] of units(job)) measureEdges(job, table, from, to);
+    }
+  }
+}
+
+function* units({ cursor, unit, total, stop }: Shared): Generator<[number, number]> {
+  while (!isStopped(stop)) {
+    const from = Atomics.add(cursor, 0, unit);
+    if (from >= total) return;
+    yield [from, Math.min(total, from + unit)];
+  }
+}

@@ -1,0 +1,12 @@
+/** Arrays that every thread sees without a copy. */
+export const sharedFloat32 = (length: number): Float32Array => new Float32Array(new SharedArrayBuffer(length * 4));
+export const sharedInt32 = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * 4));
+export const sharedInt8 = (length: number): Int8Array => new Int8Array(new SharedArrayBuffer(length));
+export const sharedUint8 = (length: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(length));
+
+/** 0, 1, 2 and so on. */
+export function sharedRange(length: number): Int32Array {
+  const range = sharedInt32(length);
+  for (let at = 0; at < length; at++) range[at] = at;
+  return range;
+}

@@ -1,0 +1,51 @@
+import { sharedFloat32, sharedInt32 } from './shared-arrays';
+
+/** For each row the best `length` keys so far, best first; equal scores by rising key, so that order of arrival is nothing. */
+export interface TopLists {
+  readonly length: number;
+  readonly keys: Int32Array;
+  readonly scores: Float32Array;
+}
+
+const NONE = -1;
+
+export function allocateTopLists(rows: number, length: number): TopLists {
+  return { length, keys: sharedInt32(rows * length).fill(NONE), scores: sharedFloat32(rows * length).fill(-Infinity) };
+}
+
+export function offer(lists: TopLists, row: number, key: number, score: number): void {
+  const { keys, scores, length } = lists;
+  const first = row * length;
+  let at = first + length - 1;
+  if (score < scores[at]! || (score === scores[at] && key > keys[at]!)) return;
+  while (at > first && (scores[at - 1]! < score || (scores[at - 1] === score && keys[at - 1]! > key))) {
+    scores[at] = scores[at - 1]!;
+    keys[at] = keys[at - 1]!;
+    at--;
+  }
+  scores[at] = score;
+  keys[at] = key;
+}
+
+/** Offers one row's scores against a block's members, but never the row itself. */
+export function offerScores(
+  lists: TopLists,
+  row: number,
+  self: number,
+  scores: Float32Array,
+  from: number,
+  members: Int32Array,
+  firstMember: number,
+  count: number,
+): void {
+  const last = row * lists.length + lists.length - 1;
+  let least = lists.scores[last]!;
+  for (let column = 0; column < count; column++) {
+    const score = scores[from + column]!;
+    if (score < least) continue;
+    const member = members[firstMember + column]!;
+    if (member === self) continue;
+    offer(lists, row, member, score);
+    least = lists.scores[last]!;
+  }
+}

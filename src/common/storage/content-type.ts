@@ -1,0 +1,44 @@
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  jfif: 'image/jpeg',
+  gif: 'image/gif',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  webp: 'image/webp',
+  jp2: 'image/jp2',
+  svg: 'image/svg+xml',
+  mp4: 'video/mp4',
+  m4v: 'video/x-m4v',
+  mov: 'video/quicktime',
+  mkv: 'video/x-matroska',
+  webm: 'video/webm',
+  avi: 'video/x-msvideo',
+  wmv: 'video/x-ms-wmv',
+  flv: 'video/x-flv',
+  json: 'application/json',
+  zip: 'application/zip',
+  tar: 'application/x-tar',
+  gz: 'application/gzip',
+  csv: 'text/csv; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+  arrow: 'application/vnd.apache.arrow.file',
+};
+
+export const UNKNOWN_CONTENT_TYPE = 'application/octet-stream';
+
+export function contentTypeOf(name: string): string | null {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
+  return (extension !== undefined && TYPES[extension]) || null;
+}
+
+/** Types that a browser shows without running anything inside them; all others are only ever downloaded. */
+export const isSafeInline = (contentType: string): boolean =>
+  /^(image|video|audio)\/[a-z0-9.+-]+$/i.test(contentType) && !/\+xml$/i.test(contentType);

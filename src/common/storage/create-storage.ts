@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { FolderObjectStore } from './folder-object-store';
+import type { ObjectStore } from './object-store';
+import type { S3Connection } from './s3-connection';
+import { S3ObjectStore } from './s3-object-store';
+import { MediaSources } from './source-files';
+import { UrlSigner } from './url-signer';
+
+export interface StorageConfig {
+  /** `file:///folder` or `s3://bucket[/prefix]`. */
+  readonly storageUrl: string;
+  readonly s3: S3Connection | null;
+  readonly mediaRoots: readonly string[];
+  readonly mediaBuckets: readonly string[];
+  readonly secretKey: Uint8Array;
+  readonly baseUrl: string;
+}
+
+export interface Storage {
+  readonly store: ObjectStore;
+  readonly sources: MediaSources;
+  readonly signer: UrlSigner;
+}
+
+function createStore({ storageUrl, s3, baseUrl }: StorageConfig, signer: UrlSigner): ObjectStore {
+  if (storageUrl.startsWith('file://'))
+    return new FolderObjectStore({ root: fileURLToPath(storageUrl), signer, baseUrl });
+  const [, bucket, prefix] = /^s3:\/\/([^/]+)\/?(.*?)\/*$/.exec(storageUrl) ?? [];
+  if (bucket === undefined)
+    throw new Error(`${storageUrl} names no store: use file:///folder or s3://bucket[/prefix].`);
+  if (s3 === null) throw new Error(`${storageUrl} needs the connection to its S3 store.`);
+  return new S3ObjectStore({ connection: s3, bucket, prefix: prefix ?? '' });
+}
+
+/** Also for processes without Nest; touches neither disk nor network until it is used. */
+export function createStorage(config: StorageConfig): Storage {
+  const signer = new UrlSigner(config.secretKey);
+  const store = createStore(config, signer);
+  const { mediaRoots, mediaBuckets, s3, baseUrl } = config;
+  return { store, signer, sources: new MediaSources({ mediaRoots, mediaBuckets, s3, baseUrl, store, signer }) };
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DirectorySync } from './directory-sync';
+
+describe('DirectorySync', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'directory-sync-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('lets all who come during one run share the next', async () => {
+    const sync = new DirectorySync();
+    const first = sync.sync(folder);
+    const [second, third] = [sync.sync(folder), sync.sync(folder)];
+    expect(second).not.toBe(first);
+    expect(third).toBe(second);
+    await Promise.all([first, second]);
+    expect(sync.sync(folder)).not.toBe(second);
+  });
+
+  it('has nothing to do for a folder that is gone, and fails on what is no folder for it', async () => {
+    const sync = new DirectorySync();
+    await expect(sync.sync(join(folder, 'gone'))).resolves.toBeUndefined();
+    await expect(sync.sync('/dev/null/x')).rejects.toThrow('ENOTDIR');
+    await expect(sync.sync(folder)).resolves.toBeUndefined();
+  });
+});

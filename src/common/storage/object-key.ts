@@ -1,0 +1,49 @@
+import { toUSVString } from 'node:util';
+import { InvalidKeyError } from './object-store';
+
+const MAX_KEY_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+// S3 listings are XML, which can't carry control characters; a backslash is a separator to some servers.
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
+
+/** The folder of unfinished writes inside a folder store; no key may begin with it. */
+export const RESERVED_SEGMENT = '.unfinished';
+
+function faultOf(key: string): string | undefined {
+  if (key === '') return 'is empty';
+  if (FORBIDDEN.test(key)) return 'holds a control character or a backslash';
+  if (toUSVString(key) !== key) return 'is not valid Unicode';
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} bytes`;
+  const segments = key.split('/');
+  if (segments.includes('')) return 'has an empty part';
+  if (segments.some((segment) => segment === '.' || segment === '..')) return 'has a part "." or ".."';
+  if (segments.some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)) {
+    return `has a part longer than ${MAX_SEGMENT_BYTES} bytes`;
+  }
+  return segments[0] === RESERVED_SEGMENT ? 'begins with a reserved name' : undefined;
+}
+
+export function assertObjectKey(key: string): void {
+  const fault = faultOf(key);
+  if (fault !== undefined) throw new InvalidKeyError(key, fault);
+}
+
+/** A prefix is the beginning of a key: it may be empty or end within a part or on a slash. */
+export function assertKeyPrefix(prefix: string): void {
+  if (prefix !== '') assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
+}
+
+// UTF-16 puts the surrogates below U+E000 to U+FFFF; UTF-8 puts what they stand for above.
+const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
+
+/** The order of UTF-8 bytes, in which S3 lists. */
+export function compareKeys(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,23 @@
+import { Client } from 'minio';
+
+export interface S3Connection {
+  /** Such as http://127.0.0.1:9000. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+export function connectS3(connection: S3Connection): Client {
+  const { protocol, hostname, port } = new URL(connection.endpoint);
+  const useSSL = protocol === 'https:';
+  return new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (useSSL ? 443 : 80) : Number(port),
+    useSSL,
+    region: connection.region,
+    accessKey: connection.accessKey,
+    secretKey: connection.secretKey,
+    retryOptions: { maximumRetryCount: 4, maximumDelayMs: 5000 },
+  });
+}

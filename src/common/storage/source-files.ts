@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream';
+import { fileEtag } from './file-etag';
+import { LocalSources, type LocalFile, type OnUnreadable } from './local-sources';
+import {
+  ObjectNotFoundError,
+  RangeNotSatisfiableError,
+  type ByteRange,
+  type ObjectStore,
+  type SignedUrlOptions,
+} from './object-store';
+import type { S3Connection } from './s3-connection';
+import { S3Sources } from './s3-sources';
+import { fileSource, parseSource, s3Source, SourceNotAllowedError, SourceNotFoundError } from './source-location';
+import { signedMediaUrl, type UrlSigner } from './url-signer';
+
+export { SourceNotAllowedError, SourceNotFoundError };
+
+export interface MediaSourcesOptions {
+  readonly mediaRoots: readonly string[];
+  readonly mediaBuckets: readonly string[];
+  readonly s3: S3Connection | null;
+  readonly store: ObjectStore;
+  readonly signer: UrlSigner;
+  readonly baseUrl: string;
+}
+
+export interface SourceStat {
+  readonly size: number;
+  readonly etag: string;
+  readonly lastModified: Date;
+}
+
+export interface EnumeratedFile extends SourceStat {
+  /** Where it is read again: `file:///…` or `s3://bucket/key`. */
+  readonly source: string;
+  /** Below what was asked for, with slashes. */
+  readonly path: string;
+}
+
+export interface EnumerateOptions {
+  /** Without it, a folder that can't be read ends the enumeration with SourceNotAllowedError. */
+  readonly onUnreadable?: OnUnreadable;
+}
+
+const refuse: OnUnreadable = (path, reason) => {
+  throw new SourceNotAllowedError(`${path} can't be read: ${reason}.`);
+};
+
+const describeFile = ({ path, relativePath, stats }: LocalFile): EnumeratedFile => ({
+  source: fileSource(path),
+  path: relativePath,
+  ...describeStats(stats),
+});
+
+const describeStats = (stats: LocalFile['stats']): SourceStat => ({
+  size: Number(stats.size),
+  etag: fileEtag(stats),
+  lastModified: stats.mtime,
+});
+
+/** Originals wherever they lie: in the store, under the folders or in the buckets that the service may read. */
+export class MediaSources {
+  private readonly local: LocalSources;
+  private readonly s3: S3Sources;
+
+  constructor(private readonly options: MediaSourcesOptions) {
+    this.local = new LocalSources(options.mediaRoots);
+    this.s3 = new S3Sources(options.mediaBuckets, options.s3);
+  }
+
+  /** Throws SourceNotFoundError, SourceNotAllowedError, RangeNotSatisfiableError. */
+  async open(source: string, range?: ByteRange): Promise<Readable> {
+    const location = parseSource(source);
+    if (location.kind === 's3') return this.s3.get(location.bucket, location.key, range);
+    if (location.kind === 'file') return this.openLocal(location.path, range);
+    try {
+      return await this.options.store.get(location.key, range);
+    } catch (error) {
+      if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${source}.`);
+      throw error;
+    }
+  }
+
+  async stat(source: string): Promise<SourceStat> {
+    const location = parseSource(source);
+    if (location.kind === 'file') return describeStats(await this.local.stat(location.path));
+    if (location.kind === 's3') return this.s3.head(location.bucket, location.key);
+    const found = await this.options.store.head(location.key);
+    if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${source}.`);
+    return found;
+  }
+
+  /** The path of what is a plain file of this machine. */
+  async localPath(source: string): Promise<string | undefined> {
+    const location = parseSource(source);
+    if (location.kind === 's3') return undefined;
+    return location.kind === 'file' ? this.local.resolve(location.path) : this.options.store.localPath(location.key);
+  }
+
+  async *enumerate(uri: string, options: EnumerateOptions = {}): AsyncGenerator<EnumeratedFile> {
+    const location = parseSource(uri);
+    if (location.kind === 'store') throw new SourceNotAllowedError(`${uri} is no folder or bucket.`);
+    if (location.kind === 'file') {
+      for await (const file of this.local.walk(location.path, options.onUnreadable ?? refuse)) yield describeFile(file);
+      return;
+    }
+    const { bucket } = location;
+    for await (const { key, relativePath, size, etag, lastModified } of this.s3.walk(bucket, location.key)) {
+      yield { source: s3Source(bucket, key), path: relativePath, size, etag, lastModified };
+    }
+  }
+
+  async signedSourceUrl(source: string, options: SignedUrlOptions): Promise<string> {
+    const location = parseSource(source);
+    if (location.kind === 'store') return this.options.store.signedUrl(location.key, options);
+    if (location.kind === 's3') return this.s3.presign(location.bucket, location.key, options);
+    return signedMediaUrl(this.options.signer, this.options.baseUrl, location, options);
+  }
+
+  private async openLocal(path: string, range?: ByteRange): Promise<Readable> {
+    const file = await this.local.open(path);
+    if (range === undefined) return file.createReadStream();
+    const { size } = await file.stat();
+    if (range.start < size && range.end >= range.start)
+      return file.createReadStream({ start: range.start, end: range.end });
+    await file.close();
+    throw new RangeNotSatisfiableError(path, range);
+  }
+}

@@ -1,0 +1,29 @@
+import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { createStorage, type Storage, type StorageConfig } from './create-storage';
+import type { ObjectStore } from './object-store';
+import { SignedMediaController } from './signed-media.controller';
+import { MediaSources } from './source-files';
+import { UrlSigner } from './url-signer';
+
+export const STORAGE_CONFIG = Symbol('StorageConfig');
+export const OBJECT_STORE = Symbol('ObjectStore');
+const STORAGE = Symbol('Storage');
+
+@Global()
+@Module({
+  controllers: [SignedMediaController],
+  providers: [
+    { provide: STORAGE, inject: [STORAGE_CONFIG], useFactory: (config: StorageConfig) => createStorage(config) },
+    { provide: OBJECT_STORE, inject: [STORAGE], useFactory: ({ store }: Storage) => store },
+    { provide: MediaSources, inject: [STORAGE], useFactory: ({ sources }: Storage) => sources },
+    { provide: UrlSigner, inject: [STORAGE], useFactory: ({ signer }: Storage) => signer },
+  ],
+  exports: [OBJECT_STORE, MediaSources, UrlSigner],
+})
+export class StorageModule implements OnModuleInit {
+  constructor(@Inject(OBJECT_STORE) private readonly store: ObjectStore) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.store.check();
+  }
+}

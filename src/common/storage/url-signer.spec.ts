@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { signedMediaUrl, UrlSigner } from './url-signer';
+
+const HOUR = 3600;
+let now = 1_800_000_000_500;
+const signer = new UrlSigner(Buffer.alloc(32, 1), () => now);
+
+beforeEach(() => {
+  now = 1_800_000_000_500;
+});
+
+describe('UrlSigner', () => {
+  it('accepts what it signed, whatever path and parameters', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.dictionary(fc.constantFrom('type', 'name'), fc.string({ unit: 'grapheme' })),
+        (path, parameters) => {
+          const query = new URLSearchParams(signer.sign(path, HOUR, parameters).toString());
+          expect(signer.verify(path, query)).toBe('valid');
+        },
+      ),
+    );
+  });
+
+  it.each<[string, (query: URLSearchParams) => void]>([
+    ['another expiry', (query) => query.set('expires', '9999999999')],
+    ['another type', (query) => query.set('type', 'text/html')],
+    ['a parameter more', (query) => query.set('name', 'x.html')],
+    ['a parameter twice', (query) => query.append('type', 'text/html')],
+    ['a parameter less', (query) => query.delete('type')],
+    ['another signature', (query) => query.set('signature', 'A'.repeat(43))],
+    ['an empty signature', (query) => query.set('signature', '')],
+    ['no signature', (query) => query.delete('signature')],
+  ])('refuses %s', (_name, change) => {
+    const query = signer.sign('store/a.jpg', HOUR, { type: 'image/jpeg' });
+    change(query);
+    expect(signer.verify('store/a.jpg', query)).toBe('wrong');
+  });
+
+  it('refuses another path and another key', () => {
+    const query = signer.sign('store/a.jpg', HOUR);
+    expect(signer.verify('store/b.jpg', query)).toBe('wrong');
+    expect(signer.verify('file/a.jpg', query)).toBe('wrong');
+    expect(new UrlSigner(Buffer.alloc(32, 2), () => now).verify('store/a.jpg', query)).toBe('wrong');
+  });
+
+  it('lets a URL live at least as long as asked, and at most a quarter longer', () => {
+    const query = signer.sign('store/a.jpg', HOUR);
+    now += (HOUR - 1) * 1000;
+    expect(signer.verify('store/a.jpg', query)).toBe('valid');
+    now += HOUR * 0.25 * 1000 + 1000;
+    expect(signer.verify('store/a.jpg', query)).toBe('expired');
+  });
+
+  it('names the same URL again while it is young', () => {
+    const first = signer.sign('store/a.jpg', HOUR).toString();
+    now += 1000;
+    expect(signer.sign('store/a.jpg', HOUR).toString()).toBe(first);
+  });
+});
+
+describe('signedMediaUrl', () => {
+  it('encodes each part of the path and covers type and name', () => {
+    const url = new URL(
+      signedMediaUrl(
+        signer,
+        'https://media.example.com/base',
+        { kind: 'file', path: '/data/a b/50%?#\n.jpg' },
+        { expiresInSeconds: 60, contentType: 'image/png', downloadName: 'ü.png' },
+      ),
+    );
+    expect(url.pathname).toBe('/base/api/v1/media/file/data/a%20b/50%25%3F%23%0A.jpg');
+    expect(url.searchParams.get('type')).toBe('image/png');
+    expect(signer.verify('file/data/a b/50%?#\n.jpg', url.searchParams)).toBe('valid');
+  });
+});

@@ -1,0 +1,65 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ACCESS, type AccessRule, type DatasetRight, type WorkspaceRoleName } from '../../../common/http/access';
+import { ForbiddenError } from '../../../common/http/domain-error';
+import type { AuthenticatedRequest, Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { parseOrFail } from '../../../common/http/zod-validation.pipe';
+import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
+import { PrincipalSource } from '../principal-source';
+
+const RANK: Readonly<Record<WorkspaceRoleName, number>> = { viewer: 0, editor: 1, admin: 2 };
+
+/** Lets a request through when it meets the access that its route declares. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly principals: PrincipalSource,
+    private readonly datasets: DatasetReader,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (rule === undefined)
+      throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
+    if (rule.kind === 'public') return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const principal = this.principals.of(request);
+    request.principal = principal;
+    await this.assertMeets(rule, principal, request);
+    return true;
+  }
+
+  private async assertMeets(
+    rule: Exclude<AccessRule, { kind: 'public' }>,
+    principal: Principal,
+    request: AuthenticatedRequest,
+  ): Promise<void> {
+    switch (rule.kind) {
+      case 'realm':
+        if (!principal.realmRoles.includes(rule.role)) throw new ForbiddenError(`This needs the role ${rule.role}`);
+        return;
+      case 'workspace':
+        if (RANK[principal.workspaceRole] < RANK[rule.role])
+          throw new ForbiddenError(`This needs the workspace role ${rule.role}`);
+        return;
+      case 'dataset':
+        await this.assertDatasetRight(rule.right, principal, request);
+    }
+  }
+
+  private async assertDatasetRight(
+    right: DatasetRight,
+    principal: Principal,
+    request: AuthenticatedRequest,
+  ): Promise<void> {
+    const { dataset_id: id } = parseOrFail(datasetPath, request.params, 'path');
+    const role = await this.datasets.roleOn(principal, id);
+    if (role === undefined) throw new DatasetNotFoundError();
+    if (!grants(role, right)) throw new ForbiddenError('You may look at this dataset but not change it');
+  }
+}

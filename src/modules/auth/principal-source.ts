@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Principal } from '../../common/http/principal';
+import { DEFAULT_WORKSPACE, LOCAL_ADMIN } from '../workspaces';
+
+/** Tells who sends a request. */
+export abstract class PrincipalSource {
+  abstract of(request: Request): Principal;
+}
+
+/** `AUTH_MODE=none`: whoever reaches the service is its one local admin. */
+@Injectable()
+export class LocalAdminSource extends PrincipalSource {
+  of(): Principal {
+    return {
+      userId: LOCAL_ADMIN.id,
+      email: LOCAL_ADMIN.email,
+      name: LOCAL_ADMIN.name,
+      workspaceId: DEFAULT_WORKSPACE.id,
+      workspaceRole: 'admin',
+      realmRoles: ['manage-users', 'view-users'],
+    };
+  }
+}

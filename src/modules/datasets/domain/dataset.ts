@@ -1,0 +1,40 @@
+import type { DatasetStatus } from './dataset-status';
+
+export const SOURCE_TYPES = ['BUCKET', 'UPLOAD', 'LOCAL_FOLDER'] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+/** The exact table that readers open, and what its cluster columns mean. */
+export interface DatasetPointer {
+  readonly generation: string;
+  readonly version: number;
+  /** Names one clustering: cluster ids are stable for as long as it stands. */
+  readonly clusteringId: string;
+  readonly modelId: string;
+  readonly ladder: readonly number[];
+}
+
+export interface DatasetCounts {
+  readonly images: number;
+  readonly videos: number;
+  readonly objects: number;
+  readonly frames: number;
+}
+
+export interface Dataset {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly ownerId: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly sourceType: SourceType;
+  /** Where its media were read from; null for uploads. */
+  readonly sourceUri: string | null;
+  readonly createdAt: Date;
+  readonly status: DatasetStatus;
+  readonly progress: number;
+  readonly counts: DatasetCounts;
+  readonly fatalErrorMessage: string | null;
+  readonly sourceDatasetId: string | null;
+  readonly thumbnailKey: string | null;
+  readonly pointer: DatasetPointer | null;
+}

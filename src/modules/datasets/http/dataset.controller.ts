@@ -1,0 +1,62 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { DatasetAccess, WorkspaceRole } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { DatasetReader } from '../dataset.reader';
+import { compareBy, isHidden } from '../domain/dataset-order';
+import { DatasetPresenter } from './dataset.presenter';
+import {
+  creationStatusResponse,
+  datasetListItemResponse,
+  datasetListQuery,
+  datasetResponse,
+  type DatasetListQuery,
+} from './dataset.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+@ApiTags('Datasets')
+@Controller('api/v1')
+export class DatasetController {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly presenter: DatasetPresenter,
+  ) {}
+
+  @Get('dataset/:dataset_id')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'One dataset' })
+  @ApiOkResponse({ standardSchema: datasetResponse })
+  async get(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof datasetResponse>> {
+    return this.presenter.one(await this.datasets.get(path.dataset_id));
+  }
+
+  @Get('datasets')
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'The datasets of the caller' })
+  @ApiOkResponse({ standardSchema: datasetListItemResponse.array() })
+  async list(
+    @Query({ schema: datasetListQuery }) query: DatasetListQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof datasetListItemResponse>[]> {
+    const now = new Date();
+    const accessible = await this.datasets.listAccessible(principal);
+    const shown = accessible.filter(({ dataset }) => query.include_hidden || !isHidden(dataset, now));
+    const compare = compareBy(query.sort_by);
+    shown.sort((a, b) => compare(a.dataset, b.dataset));
+    return Promise.all(shown.map((item) => this.presenter.item(item)));
+  }
+
+  @Get('datasets/:dataset_id/creation-status')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'How far the creation of a dataset is' })
+  @ApiOkResponse({ standardSchema: creationStatusResponse })
+  async creationStatus(
+    @Param({ schema: datasetPath }) path: DatasetPath,
+  ): Promise<z.infer<typeof creationStatusResponse>> {
+    const dataset = await this.datasets.get(path.dataset_id);
+    return { status: dataset.status, progress: dataset.progress };
+  }
+}

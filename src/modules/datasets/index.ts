@@ -1,0 +1,9 @@
+export { DatasetReader, type AccessibleDataset } from './dataset.reader';
+export { DatasetsModule } from './datasets.module';
+export type { Dataset, DatasetCounts, DatasetPointer, SourceType } from './domain/dataset';
+export { DatasetDeletionDisabledError, DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
+export { grants, type DatasetRole } from './domain/dataset-role';
+export { legacyStatus, type DatasetEvent, type DatasetStatus } from './domain/dataset-status';
+export { datasetsPersistence } from './persistence';
+export { DatasetRepository, type PublishedTable } from './persistence/dataset.repository';
+export { GenerationRepository } from './persistence/generation.repository';

@@ -1,0 +1,69 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { SourceType } from '../domain/dataset';
+import type { DatasetStatus } from '../domain/dataset-status';
+
+@Entity('dataset')
+export class DatasetEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Index()
+  @Column('uuid')
+  workspaceId!: string;
+
+  @Column('uuid')
+  ownerId!: string;
+
+  @Column('text')
+  displayName!: string;
+
+  @Column('text')
+  description!: string;
+
+  @Column('text')
+  sourceType!: SourceType;
+
+  @Column('text', { nullable: true })
+  sourceUri!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  /** Of the last thing done to it; a draft left alone is swept by it. */
+  @Column('timestamptz')
+  touchedAt!: Date;
+
+  @Column('text')
+  statusNew!: DatasetStatus;
+
+  @Column('integer')
+  progress!: number;
+
+  @Column('integer')
+  nImages!: number;
+
+  @Column('integer')
+  nVideos!: number;
+
+  @Column('integer')
+  nObjects!: number;
+
+  @Column('integer')
+  nFrames!: number;
+
+  @Column('text', { nullable: true })
+  fatalErrorMsg!: string | null;
+
+  @Column('uuid', { nullable: true })
+  sourceDatasetId!: string | null;
+
+  @Column('text', { nullable: true })
+  thumbnailKey!: string | null;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  generationId!: string | null;
+
+  @Column('integer', { nullable: true })
+  tableVersion!: number | null;
+}

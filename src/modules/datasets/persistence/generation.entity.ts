@@ -1,0 +1,36 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A Lance table directory. It outlives the dataset that made it for as long as anything points into it. */
+@Entity('generation')
+export class GenerationEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** The task that writes it; cleared once it is published. */
+  @Index()
+  @Column('uuid', { nullable: true })
+  writerTaskId!: string | null;
+
+  @Column('uuid')
+  clusteringId!: string;
+
+  @Column('text')
+  modelId!: string;
+
+  @Column('real', { array: true })
+  ladder!: number[];
+
+  /** Of the published table; 0 until then. */
+  @Column('integer')
+  tableRows!: number;
+
+  @Column('bigint')
+  tableBytes!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  /** Since when nothing points into it; dropped once readers that opened it before are done. */
+  @Column('timestamptz', { nullable: true })
+  orphanedAt!: Date | null;
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, type UpdateQueryBuilder } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { DatasetEntity } from './dataset.entity';
+import { GenerationEntity } from './generation.entity';
+
+export interface NewGeneration {
+  readonly id: string;
+  readonly writerTaskId: string;
+  readonly clusteringId: string;
+  readonly modelId: string;
+  readonly ladder: readonly number[];
+}
+
+@Injectable()
+export class GenerationRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** Before the first byte of its table is written, so that no table directory is ever unknown here. */
+  async insert(generation: NewGeneration): Promise<void> {
+    await this.transactions.current().insert(GenerationEntity, {
+      ...generation,
+      ladder: [...generation.ladder],
+      tableRows: 0,
+      tableBytes: '0',
+      createdAt: new Date(),
+      orphanedAt: null,
+    });
+  }
+
+  /** Generations that no dataset points into and no task of `running` writes: marks the new ones, forgives those in use again. */
+  async markOrphans(running: readonly string[], now: Date): Promise<void> {
+    const manager = this.transactions.current();
+    const used =
+      '(EXISTS (SELECT 1 FROM dataset WHERE dataset.generation_id = generation.id) OR coalesce(writer_task_id = ANY(:running), false))';
+    const update = (): UpdateQueryBuilder<GenerationEntity> => manager.createQueryBuilder().update(GenerationEntity);
+    await update().set({ orphanedAt: now }).where(`orphaned_at IS NULL AND NOT ${used}`, { running }).execute();
+    await update().set({ orphanedAt: null }).where(`orphaned_at IS NOT NULL AND ${used}`, { running }).execute();
+  }
+
+  /** Every table version that something points at. */
+  async published(): Promise<{ generation: string; version: number }[]> {
+    return this.transactions
+      .current()
+      .createQueryBuilder(DatasetEntity, 'dataset')
+      .select('dataset.generationId', 'generation')
+      .addSelect('dataset.tableVersion', 'version')
+      .distinct(true)
+      .where('dataset.generationId IS NOT NULL')
+      .getRawMany<{ generation: string; version: number }>();
+  }
+
+  /** Of all published tables together. */
+  async totals(): Promise<{ rows: number; bytes: number }> {
+    const totals = await this.transactions
+      .current()
+      .createQueryBuilder(GenerationEntity, 'generation')
+      .select('coalesce(sum(generation.tableRows), 0)', 'rows')
+      .addSelect('coalesce(sum(generation.tableBytes), 0)', 'bytes')
+      .getRawOne<{ rows: string; bytes: string }>();
+    return { rows: Number(totals!.rows), bytes: Number(totals!.bytes) };
+  }
+
+  async listOrphans(orphanedBefore: Date): Promise<string[]> {
+    const rows = await this.transactions
+      .current()
+      .find(GenerationEntity, { select: { id: true }, where: { orphanedAt: LessThan(orphanedBefore) } });
+    return rows.map(({ id }) => id);
+  }
+
+  async delete(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.transactions.current().delete(GenerationEntity, { id: In([...ids]) });
+  }
+}

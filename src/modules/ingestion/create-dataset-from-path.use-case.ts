@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { DatasetRepository } from '../datasets';
+import { SourceUnreadableError } from './domain/ingestion-errors';
+import { classifyFileName } from './domain/media-formats';
+import { newDataset } from './domain/new-dataset';
+import { parseSourceLocation } from './domain/source-location';
+import { UnreadablePlaces } from './domain/unreadable-places';
+import { SourceMedia } from './source-media';
+import { StartIndexingUseCase } from './start-indexing.use-case';
+
+@Injectable()
+export class CreateDatasetFromPathUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetRepository,
+    private readonly sources: SourceMedia,
+    private readonly indexing: StartIndexingUseCase,
+  ) {}
+
+  async create(name: string, bucketPath: string, owner: Principal): Promise<string> {
+    const location = parseSourceLocation(bucketPath);
+    await this.assertHoldsMedia(location.uri, bucketPath);
+    const dataset = newDataset(owner, { name, sourceType: location.type, sourceUri: location.uri, status: 'INDEXING' });
+    await this.transactions.run(async () => {
+      await this.datasets.insert(dataset);
+      await this.indexing.start(dataset, owner.email);
+    });
+    return dataset.id;
+  }
+
+  private async assertHoldsMedia(uri: string, asked: string): Promise<void> {
+    const unreadable = new UnreadablePlaces();
+    let found = false;
+    try {
+      for await (const file of this.sources.list(uri, unreadable)) {
+        const kind = classifyFileName(file.path);
+        found = kind === 'image' || kind === 'video';
+        if (found) break;
+      }
+    } catch (error) {
+      throw new SourceUnreadableError(asked, error instanceof Error ? error.message : String(error));
+    }
+    if (!found)
+      throw new SourceUnreadableError(asked, ['no image or video lies there', ...unreadable.sentences()].join('; '));
+  }
+}

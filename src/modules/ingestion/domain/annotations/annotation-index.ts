@@ -1,0 +1,168 @@
+import type { PixelBox } from '../../../../common/compute/media-analysis';
+import { decimals, GrowingColumns, integers } from './growing-columns';
+
+export interface AnnotatedObject extends PixelBox {
+  readonly label: string;
+}
+
+/** What annotations say of one file. */
+export interface FileAnnotation {
+  readonly labels: readonly string[];
+  readonly caption: string | null;
+  readonly objects: readonly AnnotatedObject[];
+}
+
+export interface IndexLimits {
+  readonly objects: number;
+  /** Roughly what names, captions and links may take in memory. */
+  readonly bytes: number;
+}
+
+export const INDEX_LIMITS: IndexLimits = { objects: 1_000_000, bytes: 512 * 1024 * 1024 };
+
+const NONE = -1;
+/** What a string costs besides its characters, its place in a map included. */
+const STRING_BYTES = 80;
+const LINK_BYTES = 8;
+/** Most paths: nothing in them to normalise. */
+const PLAIN_PATH = /^[\w-][\w .,()-]*(?:\/[\w-][\w .,()-]*)*$/;
+const FILE = { objects: 0, labels: 1 } as const;
+
+/**
+ * Annotations by file. Every name is kept once; boxes (48 bytes each) and labels are rows of numbers, chained by file,
+ * so that a million objects take some 50 MB and a million labelled files some 200 MB.
+ */
+export class AnnotationIndex {
+  private readonly fileIds = new Map<string, number>();
+  private readonly files = new GrowingColumns(integers, 2);
+  private readonly captions = new Map<number, string>();
+  private readonly labelIds = new Map<string, number>();
+  private readonly labelNames: string[] = [];
+  private readonly labelLinks = new GrowingColumns(integers, 2);
+  private readonly boxes = new GrowingColumns(decimals, 4);
+  private readonly objectLinks = new GrowingColumns(integers, 2);
+  private bytes = 0;
+  private refused = false;
+
+  constructor(private readonly limits: IndexLimits = INDEX_LIMITS) {}
+
+  get fileCount(): number {
+    return this.fileIds.size;
+  }
+
+  get objectCount(): number {
+    return this.boxes.length;
+  }
+
+  get isFull(): boolean {
+    return this.bytes >= this.limits.bytes;
+  }
+
+  /** Whether there was an object more than there is room for. */
+  get refusedObjects(): boolean {
+    return this.refused;
+  }
+
+  get(path: string): FileAnnotation | undefined {
+    const file = this.fileIds.get(normalizedPath(path));
+    if (file === undefined) return undefined;
+    const objects = this.chain(this.objectLinks, file, FILE.objects).map((row): AnnotatedObject => {
+      const [x, y, width, height] = [0, 1, 2, 3].map((column) => this.boxes.get(row, column)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      return { x, y, width, height, label: this.labelOf(this.objectLinks, row) };
+    });
+    const labels = this.chain(this.labelLinks, file, FILE.labels).map((row) => this.labelOf(this.labelLinks, row));
+    return { labels: [...new Set(labels)], caption: this.captions.get(file) ?? null, objects };
+  }
+
+  addLabels(path: string, labels: readonly string[]): void {
+    const file = this.fileId(path);
+    for (const label of labels) this.link(this.labelLinks, file, FILE.labels, label);
+  }
+
+  /** The first caption of a file stays. */
+  addCaption(path: string, caption: string): void {
+    const file = this.fileId(path);
+    if (this.captions.has(file)) return;
+    this.captions.set(file, caption);
+    this.bytes += STRING_BYTES + caption.length;
+  }
+
+  addObject(path: string, box: PixelBox, label: string): void {
+    if (this.boxes.length >= this.limits.objects) {
+      this.refused = true;
+      return;
+    }
+    this.boxes.push(box.x, box.y, box.width, box.height);
+    this.link(this.objectLinks, this.fileId(path), FILE.objects, label);
+  }
+
+  /** Files that are annotated but are not among `paths`: how many, and a few of them. */
+  async unknownFiles(
+    paths: AsyncIterable<string> | Iterable<string>,
+  ): Promise<{ count: number; examples: readonly string[] }> {
+    const known = new Uint8Array(this.fileIds.size);
+    for await (const path of paths) {
+      const file = this.fileIds.get(normalizedPath(path));
+      if (file !== undefined) known[file] = 1;
+    }
+    const examples: string[] = [];
+    let count = 0;
+    for (const [path, file] of this.fileIds) {
+      if (known[file] === 1) continue;
+      count += 1;
+      if (examples.length < 3) examples.push(path);
+    }
+    return { count, examples };
+  }
+
+  private fileId(path: string): number {
+    const name = normalizedPath(path);
+    const known = this.fileIds.get(name);
+    if (known !== undefined) return known;
+    const id = this.files.push(NONE, NONE);
+    this.fileIds.set(name, id);
+    this.bytes += STRING_BYTES + name.length;
+    return id;
+  }
+
+  private labelId(label: string): number {
+    const known = this.labelIds.get(label);
+    if (known !== undefined) return known;
+    const id = this.labelNames.push(label) - 1;
+    this.labelIds.set(label, id);
+    this.bytes += STRING_BYTES + label.length;
+    return id;
+  }
+
+  private link(links: GrowingColumns, file: number, head: number, label: string): void {
+    const row = links.push(this.labelId(label), this.files.get(file, head));
+    this.files.set(file, head, row);
+    this.bytes += LINK_BYTES;
+  }
+
+  /** Rows of a file, in the order in which they were added. */
+  private chain(links: GrowingColumns, file: number, head: number): number[] {
+    const rows: number[] = [];
+    for (let row = this.files.get(file, head); row !== NONE; row = links.get(row, 1)) rows.push(row);
+    return rows.reverse();
+  }
+
+  private labelOf(links: GrowingColumns, row: number): string {
+    return this.labelNames[links.get(row, 0)] ?? '';
+  }
+}
+
+/** One name for a file however it is written: `./a\b.jpg` is `a/b.jpg`, and letters are in composed form. */
+export function normalizedPath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
+  return path
+    .normalize('NFC')
+    .split(/[\\/]+/)
+    .filter((segment) => segment !== '.')
+    .join('/');
+}

@@ -1,0 +1,132 @@
+import type { AnnotationFile } from './annotation-file';
+import { NOT_NUMBERS, pixelBox } from './annotation-table';
+import type { AnnotationIndex } from './annotation-index';
+import { LeftOut, MalformedAnnotationError } from './annotation-warnings';
+import { chunksOf } from './file-chunks';
+import { decimals, GrowingColumns, integers } from './growing-columns';
+import { JsonListScanner } from './json-list-scanner';
+import { asText } from './label-literal';
+
+const MAX_ANNOTATIONS = 10_000_000;
+const MAX_NAMES = 5_000_000;
+const SECTIONS = ['images', 'categories', 'annotations'] as const;
+type Section = (typeof SECTIONS)[number];
+
+const NO_BOX = -1;
+const ANNOTATION = { image: 0, category: 1, box: 2 } as const;
+
+/**
+ * A COCO file, whatever the order of its lists: annotations are kept as rows of numbers until the names of their image and
+ * category are known. Only one element of a list is in memory at a time, however large the file is.
+ */
+export class CocoReader {
+  readonly leftOut = new LeftOut();
+  private readonly images = new NamedIds();
+  private readonly categories = new NamedIds();
+  private readonly annotations = new GrowingColumns(integers, 3);
+  private readonly boxes = new GrowingColumns(decimals, 4);
+  private readonly seen = { images: 0, categories: 0, annotations: 0 };
+
+  constructor(private readonly index: AnnotationIndex) {}
+
+  async read(file: AnnotationFile): Promise<void> {
+    const scanner = new JsonListScanner(SECTIONS, (list, value) => this.take(list as Section, value));
+    try {
+      for await (const chunk of chunksOf(file)) {
+        scanner.write(chunk);
+        this.assertModest();
+      }
+      scanner.end();
+    } finally {
+      this.resolve();
+    }
+    const missing = SECTIONS.filter((section) => this.seen[section] === 0);
+    if (missing.length > 0)
+      throw new MalformedAnnotationError(`its list of ${missing.join(' and of ')} is missing or empty`);
+  }
+
+  private assertModest(): void {
+    if (this.annotations.length <= MAX_ANNOTATIONS && this.images.count + this.categories.count <= MAX_NAMES) return;
+    throw new MalformedAnnotationError(
+      `it holds more than ${MAX_NAMES} images and categories or ${MAX_ANNOTATIONS} annotations, and those beyond are left out`,
+    );
+  }
+
+  private take(section: Section, value: unknown): void {
+    this.seen[section] += 1;
+    const at = this.seen[section];
+    const item: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
+    const reason = section === 'annotations' ? this.annotate(item) : this.name(section, item);
+    if (reason !== undefined) this.leftOut.add(reason, at);
+  }
+
+  private name(section: 'images' | 'categories', item: Record<string, unknown>): string | undefined {
+    const [names, field] =
+      section === 'images' ? ([this.images, 'file_name'] as const) : ([this.categories, 'name'] as const);
+    const name = asText(item[field]).trim();
+    if (!isId(item['id']) || name === '') return `one of its ${section} has no id or no ${field}`;
+    names.name(item['id'], name);
+    return undefined;
+  }
+
+  private annotate({ image_id: image, category_id: category, bbox }: Record<string, unknown>): string | undefined {
+    if (!isId(image) || !isId(category)) return 'an annotation has no image_id or no category_id';
+    const isWhole = bbox === undefined || bbox === null || (Array.isArray(bbox) && bbox.length === 0);
+    let row = NO_BOX;
+    if (!isWhole) {
+      if (!Array.isArray(bbox) || bbox.length !== 4) return NOT_NUMBERS;
+      const box = pixelBox(...(bbox as [unknown, unknown, unknown, unknown]));
+      if (typeof box === 'string') return box;
+      row = this.boxes.push(box.x, box.y, box.width, box.height);
+    }
+    this.annotations.push(this.images.slot(image), this.categories.slot(category), row);
+    return undefined;
+  }
+
+  private resolve(): void {
+    for (let i = 0; i < this.annotations.length && !this.index.isFull; i++) {
+      const path = this.images.at(this.annotations.get(i, ANNOTATION.image));
+      const label = this.categories.at(this.annotations.get(i, ANNOTATION.category));
+      const box = this.annotations.get(i, ANNOTATION.box);
+      if (path === undefined) this.leftOut.add('its image_id is not among the images', i + 1);
+      else if (label === undefined) this.leftOut.add('its category_id is not among the categories', i + 1);
+      else if (box === NO_BOX) this.index.addLabels(path, [label]);
+      else this.index.addObject(path, this.boxOf(box), label);
+    }
+  }
+
+  private boxOf(row: number): { x: number; y: number; width: number; height: number } {
+    const at = (column: number): number => this.boxes.get(row, column);
+    return { x: at(0), y: at(1), width: at(2), height: at(3) };
+  }
+}
+
+type Id = string | number;
+
+const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';
+
+/** Names by an id of the file, which may be used before it is named. */
+class NamedIds {
+  private readonly slots = new Map<Id, number>();
+  private readonly names: (string | undefined)[] = [];
+
+  get count(): number {
+    return this.names.length;
+  }
+
+  slot(id: Id): number {
+    const known = this.slots.get(id);
+    if (known !== undefined) return known;
+    const slot = this.names.push(undefined) - 1;
+    this.slots.set(id, slot);
+    return slot;
+  }
+
+  name(id: Id, name: string): void {
+    this.names[this.slot(id)] = name;
+  }
+
+  at(slot: number): string | undefined {
+    return this.names[slot];
+  }
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { JsonListScanner } from './json-list-scanner';
+
+function scan(text: string, chunkBytes: number): unknown[] {
+  const found: unknown[] = [];
+  const scanner = new JsonListScanner(['a', 'b'], (list, value) => found.push([list, value]));
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += chunkBytes) scanner.write(bytes.subarray(at, at + chunkBytes));
+  scanner.end();
+  return found;
+}
+
+describe('the lists of a JSON object', () => {
+  it('come element by element, of those asked for', () => {
+    const text = '{"x":{"a":[1]},"a":[{"k":[1,{"a":["]"]}]}, "t\\"],", null ,7],"c":[[1]],"b":[[],[2]],"d":"a"}';
+    expect(scan(text, 1)).toEqual([
+      ['a', { k: [1, { a: [']'] }] }],
+      ['a', 't"],'],
+      ['a', null],
+      ['a', 7],
+      ['b', []],
+      ['b', [2]],
+    ]);
+  });
+
+  it('are read where a name is written with escapes, and a string is no list', () => {
+    expect(scan('{"\\u0061":[1],"b":"[2]"}', 3)).toEqual([['a', 1]]);
+  });
+
+  it('are those that JSON.parse finds, however the bytes are cut and the text is laid out', () => {
+    const element = fc.jsonValue({ noUnicodeString: false });
+    const content = fc.record({
+      before: element,
+      a: fc.array(element),
+      between: element,
+      b: fc.array(element),
+      after: element,
+    });
+    fc.assert(
+      fc.property(
+        content,
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom(undefined, 2, '\t'),
+        (object, chunkBytes, space) => {
+          const text = JSON.stringify(object, null, space);
+          const { a, b } = JSON.parse(text) as { a: unknown[]; b: unknown[] };
+          expect(scan(text, chunkBytes)).toEqual([
+            ...a.map((value) => ['a', value]),
+            ...b.map((value) => ['b', value]),
+          ]);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import { MalformedAnnotationError } from './annotation-warnings';
+
+const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
+const MAX_DEPTH = 1000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SLASH = 0x2f;
+const OPENING: ReadonlyMap<number, number> = new Map([
+  [0x7b, 0x7d],
+  [0x5b, 0x5d],
+]);
+const CLOSING: ReadonlySet<number> = new Set(OPENING.values());
+const BRACKET = 0x5b;
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/**
+ * Hands out the elements of the lists that lie at the top of one large JSON object, each parsed on its own, and passes
+ * over all else: the size of the file costs time but no memory.
+ */
+export class JsonListScanner {
+  private readonly closers: number[] = [];
+  private inString = false;
+  private escaped = false;
+  private awaitsKey = false;
+  private isOver = false;
+  private key = '';
+  private list: string | undefined;
+  private afterComma = false;
+  /** Bytes of a key or an element that began in an earlier chunk. */
+  private pending: Uint8Array[] = [];
+  private pendingBytes = 0;
+  /** Where in this chunk the key or the element begins; -1 when none is open. */
+  private start = -1;
+
+  constructor(
+    private readonly lists: readonly string[],
+    private readonly onElement: (list: string, value: unknown) => void,
+  ) {}
+
+  write(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (this.inString) this.withinString(byte, chunk, at);
+      else if (!isSpace(byte)) this.outsideString(byte, chunk, at);
+    }
+    if (this.start === -1) return;
+    this.keep(chunk.subarray(this.start));
+    this.start = 0;
+  }
+
+  end(): void {
+    if (!this.isOver) throw new MalformedAnnotationError('it ends in the middle');
+  }
+
+  private get depth(): number {
+    return this.closers.length;
+  }
+
+  private withinString(byte: number, chunk: Uint8Array, at: number): void {
+    if (this.escaped) this.escaped = false;
+    else if (byte === BACKSLASH) this.escaped = true;
+    else if (byte === QUOTE) {
+      this.inString = false;
+      if (this.depth === 1 && this.awaitsKey) this.key = String(parsed(`${this.taken(chunk, at)}"`));
+    }
+  }
+
+  private outsideString(byte: number, chunk: Uint8Array, at: number): void {
+    if (this.depth === 0) {
+      this.begin(byte);
+      return;
+    }
+    if (this.list !== undefined && this.depth === 2) {
+      if (byte === COMMA || CLOSING.has(byte)) this.endElement(byte, chunk, at);
+      else if (this.start === -1) this.start = at;
+    }
+    if (byte === QUOTE) {
+      this.inString = true;
+      if (this.depth === 1 && this.awaitsKey) this.start = at;
+    } else if (OPENING.has(byte)) this.open(byte);
+    else if (CLOSING.has(byte)) this.close(byte);
+    else if (byte === SLASH) throw new MalformedAnnotationError('it holds a comment or a stray "/"');
+    else if (this.depth === 1) this.betweenKeys(byte);
+  }
+
+  private begin(byte: number): void {
+    // A byte order mark.
+    if (!this.isOver && (byte === 0xef || byte === 0xbb || byte === 0xbf)) return;
+    if (this.isOver || byte !== 0x7b) throw new MalformedAnnotationError('it is not one JSON object');
+    this.closers.push(0x7d);
+    this.awaitsKey = true;
+  }
+
+  private betweenKeys(byte: number): void {
+    if (byte === COMMA) this.awaitsKey = true;
+    else if (byte === COLON) this.awaitsKey = false;
+  }
+
+  private open(byte: number): void {
+    if (this.depth === 1) {
+      if (this.awaitsKey) throw new MalformedAnnotationError('it has a value where a name is due');
+      this.list = byte === BRACKET && this.lists.includes(this.key) ? this.key : undefined;
+      this.afterComma = false;
+    }
+    if (this.depth >= MAX_DEPTH) throw new MalformedAnnotationError('it is nested too deeply');
+    this.closers.push(OPENING.get(byte) as number);
+  }
+
+  private close(byte: number): void {
+    if (this.closers.pop() !== byte) throw new MalformedAnnotationError('its brackets do not match');
+    if (this.depth === 1) this.list = undefined;
+    if (this.depth === 0) this.isOver = true;
+  }
+
+  private endElement(byte: number, chunk: Uint8Array, at: number): void {
+    if (this.start === -1) {
+      if (byte === COMMA || this.afterComma)
+        throw new MalformedAnnotationError(`its list of ${this.list ?? ''} has a stray comma`);
+      return;
+    }
+    this.afterComma = byte === COMMA;
+    this.onElement(this.list ?? '', parsed(this.taken(chunk, at)));
+  }
+
+  private taken(chunk: Uint8Array, end: number): string {
+    const last = chunk.subarray(this.start, end);
+    if (this.pending.length > 0) this.keep(last);
+    const bytes =
+      this.pending.length > 0 ? Buffer.concat(this.pending) : Buffer.from(last.buffer, last.byteOffset, last.length);
+    this.pending = [];
+    this.pendingBytes = 0;
+    this.start = -1;
+    return bytes.toString('utf8');
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.pendingBytes += bytes.length;
+    if (this.pendingBytes > MAX_ELEMENT_BYTES) throw new MalformedAnnotationError('one of its entries is too large');
+    this.pending.push(bytes);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new MalformedAnnotationError(`${JSON.stringify(text.slice(0, 60))} is not JSON`);
+  }
+}

@@ -1,0 +1,65 @@
+import { setImmediate } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { parquetMetadata, parquetReadObjects, type Compressors, type FileMetaData, type RowGroup } from 'hyparquet';
+import type { AnnotationFile } from './annotation-file';
+import type { AnnotationTable } from './annotation-table';
+import { MalformedAnnotationError } from './annotation-warnings';
+import { wholeFile } from './file-chunks';
+
+/** The footer lies at the end, so the file is held; a row group at a time is unpacked. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+const MAX_GROUP_BYTES = 512 * 1024 * 1024;
+const MAX_GROUP_ROWS = 5_000_000;
+/** Others on the event loop get their turn in between. */
+const ROWS_AT_ONCE = 20_000;
+
+/** Snappy is the reader's own. No page may unpack to more than it says. */
+const compressors: Compressors = {
+  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
+  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
+  ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
+};
+
+export async function readParquet(file: AnnotationFile, table: AnnotationTable): Promise<void> {
+  const { buffer } = await wholeFile(file, MAX_FILE_BYTES);
+  const metadata = parquetMetadata(buffer);
+  const columns = table.columnsAmong(rootColumns(metadata));
+  let rowStart = 0;
+  for (const group of metadata.row_groups) {
+    assertModest(group, columns);
+    const rowEnd = rowStart + Number(group.num_rows);
+    const rows = await parquetReadObjects({ file: buffer, metadata, columns, rowStart, rowEnd, compressors });
+    for (const [i, row] of rows.entries()) {
+      if (i % ROWS_AT_ONCE === 0) await setImmediate();
+      table.add((column) => row[column] as unknown, rowStart + i + 1);
+      if (!table.takesMore) return;
+    }
+    rowStart = rowEnd;
+  }
+}
+
+function rootColumns({ schema }: FileMetaData): string[] {
+  const names: string[] = [];
+  let at = 1;
+  const skip = (): void => {
+    const children = schema[at]?.num_children ?? 0;
+    at += 1;
+    for (let i = 0; i < children && at < schema.length; i++) skip();
+  };
+  while (at < schema.length) {
+    names.push(schema[at]?.name ?? '');
+    skip();
+  }
+  return names;
+}
+
+function assertModest(group: RowGroup, columns: readonly string[]): void {
+  const bytes = group.columns
+    .filter(({ meta_data }) => columns.includes(meta_data?.path_in_schema[0] ?? ''))
+    .reduce((sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0), 0);
+  if (bytes > MAX_GROUP_BYTES || group.num_rows > MAX_GROUP_ROWS || group.num_rows < 0) {
+    throw new MalformedAnnotationError(
+      'one of its row groups is too large: write it with at most 1,000,000 rows a group',
+    );
+  }
+}

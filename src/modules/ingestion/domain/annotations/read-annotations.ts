@@ -1,0 +1,78 @@
+import type { AnnotationFile } from './annotation-file';
+import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './annotation-index';
+import { tableFor } from './annotation-table';
+import { AnnotationReadError, counted, LeftOut } from './annotation-warnings';
+import { CocoReader } from './coco-annotations';
+import { readCsv } from './csv-annotations';
+import { readParquet } from './parquet-annotations';
+
+export interface ReadAnnotations {
+  readonly index: AnnotationIndex;
+  /** Each a sentence for a person. */
+  readonly warnings: string[];
+}
+
+/**
+ * What the annotation files say. Whatever is wrong in a file becomes a warning, and what could be read of it stays;
+ * throws only AnnotationReadError, when its bytes can't be had.
+ */
+export async function readAnnotations(
+  files: readonly AnnotationFile[],
+  limits: IndexLimits = INDEX_LIMITS,
+): Promise<ReadAnnotations> {
+  const index = new AnnotationIndex(limits);
+  const warnings: string[] = [];
+  for (const file of files) warnings.push(...(await readOne(file, index)));
+  if (index.refusedObjects) {
+    warnings.push(
+      `The annotation files hold more than ${counted(limits.objects, 'object')}: those beyond are left out.`,
+    );
+  }
+  if (index.isFull)
+    warnings.push('The annotation files hold more names and captions than fit in memory: the last are left out.');
+  return { index, warnings };
+}
+
+/** A sentence about annotated files that the dataset doesn't have, or none. */
+export async function unknownFileWarnings(
+  index: AnnotationIndex,
+  paths: AsyncIterable<string> | Iterable<string>,
+): Promise<string[]> {
+  const { count, examples } = await index.unknownFiles(paths);
+  if (count === 0) return [];
+  const named = examples.map((path) => JSON.stringify(path.slice(0, 120))).join(', ');
+  return [
+    `${counted(count, 'annotated file')} not in the dataset: ${named}${count > examples.length ? ' and others' : ''}.`,
+  ];
+}
+
+async function readOne(file: AnnotationFile, index: AnnotationIndex): Promise<string[]> {
+  const { leftOut, read, noun } = readerOf(file, index);
+  const warnings: string[] = [];
+  try {
+    await read();
+  } catch (error) {
+    if (error instanceof AnnotationReadError) throw error;
+    warnings.push(`${file.name} is not in the expected format: ${reasonOf(error)}.`);
+  }
+  return [...warnings, ...leftOut.warnings(file.name, noun)];
+}
+
+function readerOf(
+  file: AnnotationFile,
+  index: AnnotationIndex,
+): { leftOut: LeftOut; read: () => Promise<void>; noun: string } {
+  if (file.name === 'annotations.json') {
+    const reader = new CocoReader(index);
+    return { leftOut: reader.leftOut, read: () => reader.read(file), noun: 'element' };
+  }
+  const table = tableFor(file.name, index);
+  const read = file.name.endsWith('.csv') ? readCsv : readParquet;
+  return { leftOut: table.leftOut, read: () => read(file, table), noun: 'row' };
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const [sentence = ''] = message.split('\n');
+  return sentence.replace(/[.\s]+$/, '').slice(0, 300) || 'it can not be read';
+}

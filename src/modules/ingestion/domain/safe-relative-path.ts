@@ -1,0 +1,34 @@
+import { BadRequestError } from '../../../common/http/domain-error';
+
+const MAX_PATH_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+
+export class UnsafeFileNameError extends BadRequestError {
+  constructor(name: string, reason: string) {
+    super(`File name ${JSON.stringify(name.slice(0, 200))} ${reason}`);
+  }
+}
+
+/** The name under which an uploaded file is kept, `/` between folders, in Unicode's composed form; throws when it is not safe. */
+export function safeRelativePath(clientName: string): string {
+  const reason = reasonToRefuse(clientName);
+  if (reason !== undefined) throw new UnsafeFileNameError(clientName, reason);
+  return clientName.normalize('NFC');
+}
+
+function reasonToRefuse(name: string): string | undefined {
+  if (name === '') return 'is empty';
+  // Composing may lengthen a name, so the limits hold for what is kept.
+  const kept = name.normalize('NFC');
+  if (Buffer.byteLength(kept) > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`;
+  if (/\p{Cs}/u.test(kept)) return 'is not valid Unicode';
+  if (/[\p{Cc}\u2028\u2029]/u.test(kept)) return 'holds a control character or a line break';
+  if (kept.includes('\\')) return "holds a backslash: write '/' between folders";
+  if (kept.startsWith('/') || /^[a-z]:/i.test(kept)) return 'is not relative';
+  for (const segment of kept.split('/')) {
+    if (segment === '') return 'has a folder or file without a name';
+    if (segment === '.' || segment === '..') return `leads through '${segment}'`;
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `has a part longer than ${MAX_SEGMENT_BYTES} bytes`;
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { DatasetAccess, WorkspaceRole } from '../../../common/http/access';
+import { BadRequestError } from '../../../common/http/domain-error';
+import { receiveFields } from '../../../common/http/multipart';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { formatTimestamp } from '../../../common/http/timestamp';
+import { CreateDatasetFromPathUseCase } from '../create-dataset-from-path.use-case';
+import { DeleteDatasetUseCase } from '../delete-dataset.use-case';
+import { QuarantineRepository } from '../persistence/quarantine.repository';
+import {
+  createDatasetForm,
+  createDatasetFormDescription,
+  datasetIdResponse,
+  quarantineQuery,
+  quarantineResponse,
+  type QuarantineQuery,
+} from './ingestion.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+/** The specification answers a missing or wrong form field of this call with 400. */
+function readForm(fields: Readonly<Record<string, unknown>>): z.infer<typeof createDatasetForm> {
+  const parsed = createDatasetForm.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  const name = String(path[0]);
+  throw new BadRequestError(fields[name] === undefined ? `Field required: ${name}` : `${name}: ${message}`);
+}
+
+@ApiTags('Datasets')
+@Controller('api/v1')
+export class DatasetCreationController {
+  constructor(
+    private readonly createDataset: CreateDatasetFromPathUseCase,
+    private readonly deleteDataset: DeleteDatasetUseCase,
+    private readonly quarantine: QuarantineRepository,
+  ) {}
+
+  @Post('dataset')
+  @HttpCode(200)
+  @WorkspaceRole('editor')
+  @ApiOperation({ summary: 'Create a dataset from a bucket path or a local folder, and index it' })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: createDatasetFormDescription })
+  @ApiOkResponse({ standardSchema: datasetIdResponse })
+  async create(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof datasetIdResponse>> {
+    if (!request.is('multipart/form-data'))
+      throw new BadRequestError('Send dataset_name and bucket_path as a multipart form');
+    const form = readForm(await receiveFields(request, response));
+    return { dataset_id: await this.createDataset.create(form.dataset_name, form.bucket_path, principal) };
+  }
+
+  @Delete('dataset/:dataset_id')
+  @HttpCode(204)
+  @DatasetAccess('own')
+  @ApiOperation({ summary: 'Delete a dataset for good' })
+  delete(@Param({ schema: datasetPath }) path: DatasetPath): Promise<void> {
+    return this.deleteDataset.delete(path.dataset_id);
+  }
+
+  @Get('dataset/:dataset_id/quarantine')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The files that could not be taken in, and why' })
+  @ApiOkResponse({ standardSchema: quarantineResponse })
+  async listQuarantine(
+    @Param({ schema: datasetPath }) path: DatasetPath,
+    @Query({ schema: quarantineQuery }) query: QuarantineQuery,
+  ): Promise<z.infer<typeof quarantineResponse>> {
+    const { files, total } = await this.quarantine.page(
+      path.dataset_id,
+      (query.page - 1) * query.page_size,
+      query.page_size,
+    );
+    return {
+      files: files.map((file) => ({
+        file: file.path,
+        reason: file.reason,
+        detail: file.detail,
+        quarantined_at: formatTimestamp(file.quarantinedAt),
+      })),
+      total,
+      page: query.page,
+      page_size: query.page_size,
+    };
+  }
+}

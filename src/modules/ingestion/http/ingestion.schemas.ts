@@ -1,0 +1,42 @@
+import type { ApiBodyOptions } from '@nestjs/swagger';
+import { z } from 'zod';
+import { uuid, wholeNumber } from '../../../common/http/query-values';
+
+const datasetName = z
+  .string()
+  .trim()
+  .min(1, { error: 'Input should not be empty' })
+  .max(255, { error: 'Input should be at most 255 characters' });
+
+export const newDatasetQuery = z.object({ dataset_name: datasetName });
+export type NewDatasetQuery = z.infer<typeof newDatasetQuery>;
+
+export const createDatasetForm = z.object({
+  dataset_name: datasetName,
+  bucket_path: z.string().trim().min(1).max(4096),
+});
+
+export const createDatasetFormDescription = z.toJSONSchema(createDatasetForm) as Extract<
+  ApiBodyOptions,
+  { schema: unknown }
+>['schema'];
+
+export const transactionPath = z.object({ dataset_id: uuid, transaction_id: wholeNumber(0, 2_147_483_647) });
+export type TransactionPath = z.infer<typeof transactionPath>;
+
+export const quarantineQuery = z.object({
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 1000).default(100),
+});
+export type QuarantineQuery = z.infer<typeof quarantineQuery>;
+
+export const datasetIdResponse = z.object({ dataset_id: z.uuid() }).meta({ id: 'DatasetId' });
+export const transactionResponse = z.object({ trans_id: z.int() }).meta({ id: 'UploadTransaction' });
+export const quarantineResponse = z
+  .object({
+    files: z.array(z.object({ file: z.string(), reason: z.string(), detail: z.string(), quarantined_at: z.string() })),
+    total: z.int(),
+    page: z.int(),
+    page_size: z.int(),
+  })
+  .meta({ id: 'Quarantine' });

@@ -1,0 +1,107 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { DatasetAccess, WorkspaceRole } from '../../../common/http/access';
+import { receiveFiles } from '../../../common/http/multipart';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { DatasetRepository } from '../../datasets';
+import { MissingFieldError } from '../domain/ingestion-errors';
+import { newDataset } from '../domain/new-dataset';
+import { UploadRepository } from '../persistence/upload.repository';
+import { ProcessUploadUseCase } from '../process-upload.use-case';
+import { assertAccepted, ReceiveUploadUseCase } from '../receive-upload.use-case';
+import {
+  datasetIdResponse,
+  newDatasetQuery,
+  transactionPath,
+  transactionResponse,
+  type TransactionPath,
+} from './ingestion.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+@ApiTags('Ingestion')
+@Controller('api/v1/ingestion')
+export class UploadController {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly datasets: DatasetRepository,
+    private readonly uploads: UploadRepository,
+    private readonly receiveUpload: ReceiveUploadUseCase,
+    private readonly processUpload: ProcessUploadUseCase,
+  ) {}
+
+  @Get('new_dataset')
+  @WorkspaceRole('editor')
+  @ApiOperation({ summary: 'Create an empty dataset to upload files into' })
+  @ApiOkResponse({ standardSchema: datasetIdResponse })
+  async create(
+    @Query() query: Record<string, unknown>,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof datasetIdResponse>> {
+    const parsed = newDatasetQuery.safeParse(query);
+    // A missing parameter of an ingestion step is 400 by the specification.
+    if (!parsed.success) throw new MissingFieldError(`dataset_name (${parsed.error.issues[0]!.message})`);
+    const dataset = newDataset(principal, {
+      name: parsed.data.dataset_name,
+      sourceType: 'UPLOAD',
+      sourceUri: null,
+      status: 'DRAFT',
+    });
+    await this.datasets.insert(dataset);
+    return { dataset_id: dataset.id };
+  }
+
+  @Get(':dataset_id/data_files')
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Open an upload transaction' })
+  @ApiOkResponse({ standardSchema: transactionResponse })
+  async open(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof transactionResponse>> {
+    return { trans_id: await this.uploads.open(path.dataset_id) };
+  }
+
+  @Post(':dataset_id/data_files/:transaction_id')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: "Upload files, each in a form field named 'files'" })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['files'],
+      properties: { files: { type: 'array', items: { type: 'string', format: 'binary' } } },
+    },
+  })
+  async upload(
+    @Param({ schema: transactionPath }) path: TransactionPath,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.receiveUpload.assertOpen(path.dataset_id, path.transaction_id);
+    const files = await receiveFiles(request, response, {
+      field: 'files',
+      store: this.store,
+      maxFiles: this.configuration.maxFilesPerUpload,
+      maxBytes: this.configuration.maxUploadBytes,
+      accept: assertAccepted,
+    });
+    await this.receiveUpload.receive(path.dataset_id, path.transaction_id, files);
+  }
+
+  @Post(':dataset_id/process_files/:transaction_id')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Index what was uploaded' })
+  process(
+    @Param({ schema: transactionPath }) path: TransactionPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<void> {
+    return this.processUpload.process(path.dataset_id, path.transaction_id, principal);
+  }
+}

@@ -1,0 +1,3 @@
+export { IngestionModule } from './ingestion.module';
+export { INGESTION_JOBS } from './jobs';
+export { ingestionPersistence } from './persistence';

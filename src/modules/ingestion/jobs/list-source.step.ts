@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { PermanentJobError } from '../../../common/jobs/job-errors';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import type { Dataset } from '../../datasets';
+import { isAnnotationFileName, type AnnotationFileName } from '../domain/annotations/annotation-file';
+import { classifyFileName } from '../domain/media-formats';
+import type { SourceFile } from '../domain/source-file';
+import { UnreadablePlaces } from '../domain/unreadable-places';
+import { UploadRepository } from '../persistence/upload.repository';
+import { SourceMedia } from '../source-media';
+import { writeFileList } from './file-list';
+
+export interface ListedSource {
+  /** Where the list of media files lies in the store. */
+  readonly key: string;
+  readonly files: number;
+  readonly annotations: readonly {
+    readonly name: AnnotationFileName;
+    readonly source: string;
+    readonly size: number;
+  }[];
+  /** What of the source could not be listed, each a sentence for a person. */
+  readonly warnings: readonly string[];
+}
+
+/** Fixes, once for a run, which files it takes in and in which order; a source that changes meanwhile can't confuse it. */
+@Injectable()
+export class ListSourceStep {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly sources: SourceMedia,
+    private readonly uploads: UploadRepository,
+  ) {}
+
+  async list(dataset: Dataset, key: string, signal: AbortSignal): Promise<ListedSource> {
+    const annotations: ListedSource['annotations'][number][] = [];
+    let files = 0;
+    const { maxImages } = this.configuration;
+    const unreadable = new UnreadablePlaces();
+    const everything = this.everything(dataset, unreadable);
+    async function* media(): AsyncGenerator<SourceFile> {
+      for await (const file of everything) {
+        signal.throwIfAborted();
+        const kind = classifyFileName(file.path);
+        if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
+        if (kind !== 'image' && kind !== 'video') continue;
+        files += 1;
+        if (files > maxImages)
+          throw new PermanentJobError(
+            `Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`,
+          );
+        yield file;
+      }
+    }
+    await writeFileList(this.store, key, media());
+    const warnings = unreadable.sentences();
+    if (files === 0 && warnings.length > 0) throw new PermanentJobError(warnings.join(' '));
+    return { key, files, annotations, warnings };
+  }
+
+  private async *everything(dataset: Dataset, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+    if (dataset.sourceUri !== null) {
+      yield* this.ofSource(dataset.sourceUri, unreadable);
+      return;
+    }
+    const transaction = await this.uploads.processedTransaction(dataset.id);
+    if (transaction === undefined) throw new PermanentJobError('The dataset has no processed upload transaction');
+    for await (const file of this.uploads.files(transaction)) {
+      yield { source: `store:${file.storeKey}`, path: file.path, size: file.sizeBytes };
+    }
+  }
+  private async *ofSource(uri: string, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+    try {
+      yield* this.sources.list(uri, unreadable);
+    } catch (error) {
+      const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
+      throw isGone ? new PermanentJobError(error.message, { cause: error }) : error;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { Logger } from '@nestjs/common';
+import type { DatasetRepository } from '../../datasets';
+import type { TaskLedger } from '../../tasks';
+import type { IndexingRun } from './indexing-run';
+
+const REPORT_EVERY_MS = 500;
+
+/** Writes progress now and then; a report that can't be written is no reason to stop the work. */
+export class ProgressReporter {
+  private readonly logger = new Logger(ProgressReporter.name);
+  private lastAt = 0;
+  private lastMessage = '';
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly tasks: TaskLedger,
+    private readonly datasets: DatasetRepository,
+    private readonly run: IndexingRun,
+  ) {}
+
+  report(percent: number, message: string): void {
+    const now = Date.now();
+    if (now - this.lastAt < REPORT_EVERY_MS) return;
+    this.lastAt = now;
+    this.lastMessage = message;
+    const whole = Math.min(99, Math.floor(percent));
+    this.writing = this.writing.then(() => this.write(whole, message));
+  }
+
+  async settle(): Promise<void> {
+    await this.writing;
+  }
+
+  private async write(percent: number, message: string): Promise<void> {
+    if (message !== this.lastMessage) return;
+    try {
+      await this.tasks.report(this.run.taskId, percent, message);
+      await this.datasets.saveProgress(this.run.datasetId, percent);
+    } catch (error) {
+      this.logger.warn(`Progress of task ${this.run.taskId} could not be written: ${String(error)}`);
+    }
+  }
+}

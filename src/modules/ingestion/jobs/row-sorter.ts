@@ -1,0 +1,65 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MediaRow } from '../../../common/media-table/media-row';
+import { decodeChunk, encodeChunk } from '../../../common/media-table/row-batch';
+
+export interface RankedRow {
+  readonly rank: number;
+  readonly row: MediaRow;
+}
+
+/** Rows that are in memory at once, and a piece of them on disk. */
+const BUCKET_ROWS = 50_000;
+const PIECE_ROWS = 2_000;
+const BATCH_ROWS = 2_000;
+
+/** A part of the ranks, on disk in pieces until its turn comes. */
+class Bucket {
+  private rows: RankedRow[] = [];
+  private readonly pieces: { path: string; ranks: Int32Array }[] = [];
+
+  constructor(
+    private readonly folder: string,
+    private readonly name: string,
+  ) {}
+
+  async add(ranked: RankedRow): Promise<void> {
+    this.rows.push(ranked);
+    if (this.rows.length < PIECE_ROWS) return;
+    const path = join(this.folder, `${this.name}-${this.pieces.length}.arrow`);
+    await writeFile(path, encodeChunk(this.rows.map(({ row }) => row)));
+    this.pieces.push({ path, ranks: Int32Array.from(this.rows, ({ rank }) => rank) });
+    this.rows = [];
+  }
+
+  /** All rows by rank; afterwards the bucket is empty. */
+  async take(): Promise<MediaRow[]> {
+    const all = this.rows;
+    this.rows = [];
+    for (const { path, ranks } of this.pieces) {
+      decodeChunk(await readFile(path)).forEach((row, at) => all.push({ rank: ranks[at]!, row }));
+      await rm(path);
+    }
+    return all.sort((a, b) => a.rank - b.rank).map(({ row }) => row);
+  }
+}
+
+/** Sorts any number of rows by their rank in bounded memory: ranks are dense, so each bucket of them is known beforehand. */
+export async function* sortByRank(
+  rows: AsyncIterable<RankedRow>,
+  count: number,
+  folder: string,
+): AsyncGenerator<MediaRow[]> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  try {
+    const buckets = Array.from({ length: Math.ceil(count / BUCKET_ROWS) }, (_, at) => new Bucket(folder, String(at)));
+    for await (const ranked of rows) await buckets[Math.floor(ranked.rank / BUCKET_ROWS)]!.add(ranked);
+    for (const bucket of buckets) {
+      const sorted = await bucket.take();
+      for (let at = 0; at < sorted.length; at += BATCH_ROWS) yield sorted.slice(at, at + BATCH_ROWS);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The journal of an indexing run: these files of its list are analysed, and their rows lie in the chunk `storeKey`. */
+@Entity('analyzed_chunk')
+export class AnalyzedChunkEntity {
+  @PrimaryColumn('uuid')
+  taskId!: string;
+
+  @PrimaryColumn('integer')
+  sequence!: number;
+
+  @Index()
+  @Column('uuid')
+  datasetId!: string;
+
+  @Column('text')
+  storeKey!: string;
+
+  @Column('integer')
+  files!: number;
+
+  @Column('integer')
+  images!: number;
+
+  @Column('integer')
+  videos!: number;
+
+  @Column('integer')
+  frames!: number;
+
+  @Column('integer')
+  objects!: number;
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { AnalyzedChunkEntity } from './analyzed-chunk.entity';
+
+export interface AnalyzedChunk {
+  readonly sequence: number;
+  readonly storeKey: string;
+  readonly files: number;
+  readonly images: number;
+  readonly videos: number;
+  readonly frames: number;
+  readonly objects: number;
+}
+
+/** What of a file list is analysed. A chunk is acknowledged when its row commits, never before. */
+@Injectable()
+export class ChunkJournalRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async add(datasetId: string, taskId: string, chunk: AnalyzedChunk): Promise<void> {
+    await this.transactions.current().insert(AnalyzedChunkEntity, { ...chunk, datasetId, taskId });
+  }
+
+  list(taskId: string): Promise<AnalyzedChunk[]> {
+    return this.transactions.current().find(AnalyzedChunkEntity, { where: { taskId }, order: { sequence: 'ASC' } });
+  }
+
+  async clear(taskId: string): Promise<void> {
+    await this.transactions.current().delete(AnalyzedChunkEntity, { taskId });
+  }
+}

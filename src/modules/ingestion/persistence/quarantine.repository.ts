@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { QuarantineReason } from '../../../common/compute/media-analysis';
+import { QuarantinedFileEntity } from './quarantined-file.entity';
+
+export interface QuarantinedFile {
+  readonly path: string;
+  readonly reason: QuarantineReason;
+  readonly detail: string;
+  readonly quarantinedAt: Date;
+}
+
+const INSERT_CHUNK = 5000;
+
+@Injectable()
+export class QuarantineRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async add(datasetId: string, taskId: string, files: readonly QuarantinedFile[]): Promise<void> {
+    for (let at = 0; at < files.length; at += INSERT_CHUNK) {
+      await this.transactions
+        .current()
+        .createQueryBuilder()
+        .insert()
+        .into(QuarantinedFileEntity)
+        .values(
+          files.slice(at, at + INSERT_CHUNK).map((file) => ({
+            ...file,
+            datasetId,
+            taskId,
+            // Postgres text holds no NUL.
+            path: file.path.replaceAll('\0', ''),
+            detail: file.detail.replaceAll('\0', ''),
+            pathHash: createHash('sha256').update(file.path).digest('hex'),
+          })),
+        )
+        .orUpdate(['task_id', 'reason', 'detail', 'quarantined_at'], ['dataset_id', 'path_hash'])
+        .execute();
+    }
+  }
+
+  async page(datasetId: string, skip: number, take: number): Promise<{ files: QuarantinedFile[]; total: number }> {
+    const [files, total] = await this.transactions.current().findAndCount(QuarantinedFileEntity, {
+      where: { datasetId },
+      order: { path: 'ASC', pathHash: 'ASC' },
+      skip,
+      take,
+    });
+    return { files, total };
+  }
+
+  async clear(taskId: string): Promise<void> {
+    await this.transactions.current().delete(QuarantinedFileEntity, { taskId });
+  }
+
+  countOfTask(taskId: string): Promise<number> {
+    return this.transactions.current().countBy(QuarantinedFileEntity, { taskId });
+  }
+}

@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { QuarantineReason } from '../../../common/compute/media-analysis';
+
+@Entity('quarantined_file')
+export class QuarantinedFileEntity {
+  @PrimaryColumn('uuid')
+  datasetId!: string;
+
+  /** A path can be longer than an index entry may be. */
+  @PrimaryColumn('text')
+  pathHash!: string;
+
+  @Column('text')
+  path!: string;
+
+  @Column('uuid')
+  taskId!: string;
+
+  @Column('text')
+  reason!: QuarantineReason;
+
+  @Column('text')
+  detail!: string;
+
+  @Column('timestamptz')
+  quarantinedAt!: Date;
+}

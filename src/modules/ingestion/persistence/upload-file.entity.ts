@@ -1,0 +1,28 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+@Entity('upload_file')
+export class UploadFileEntity {
+  @PrimaryColumn('integer')
+  transactionId!: number;
+
+  /** As the client named it, relative, with `/`. */
+  @PrimaryColumn('text')
+  path!: string;
+
+  @Index()
+  @Column('uuid')
+  datasetId!: string;
+
+  @Index()
+  @Column('text')
+  storeKey!: string;
+
+  @Column('bigint')
+  sizeBytes!: string;
+
+  @Column('text')
+  sha256!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { GenerationRepository } from '../../datasets';
+import { TaskLedger } from '../../tasks';
+import { edgesKey } from '../jobs/build-table.step';
+
+/** Readers that opened a table before it was orphaned have this long to finish. */
+const GRACE_MS = 10 * 60 * 1000;
+
+/** Drops tables that no dataset points into and no running task writes. */
+@Injectable()
+export class GenerationSweep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly tables: MediaTableStore,
+    private readonly generations: GenerationRepository,
+    private readonly tasks: TaskLedger,
+  ) {}
+
+  async sweep(now: Date): Promise<number> {
+    await this.generations.markOrphans(await this.tasks.runningIds(), now);
+    const orphans = await this.generations.listOrphans(new Date(now.getTime() - GRACE_MS));
+    for (const id of orphans) {
+      await this.tables.drop(id);
+      await this.store.delete([edgesKey(id)]);
+      // Last, so that a crash before leaves the row and the next sweep goes on.
+      await this.generations.delete([id]);
+    }
+    return orphans.length;
+  }
+}

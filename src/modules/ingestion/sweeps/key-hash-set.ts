@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+
+const SHARDS = 256;
+const FIRST_CAPACITY = 16;
+
+/** 64-bit numbers in one sorted array, the last added behind it until somebody asks. */
+class Shard {
+  private values = new BigUint64Array(FIRST_CAPACITY);
+  private length = 0;
+  private isSorted = true;
+
+  add(value: bigint): void {
+    if (this.length === this.values.length) this.makeRoom();
+    this.values[this.length] = value;
+    this.length += 1;
+    this.isSorted = false;
+  }
+
+  has(value: bigint): boolean {
+    this.sort();
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.values[middle]! < value) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.length && this.values[low] === value;
+  }
+
+  private makeRoom(): void {
+    this.sort();
+    if (this.length <= this.values.length / 2) return;
+    const grown = new BigUint64Array(this.values.length * 2);
+    grown.set(this.values);
+    this.values = grown;
+  }
+
+  private sort(): void {
+    if (this.isSorted) return;
+    const sorted = this.values.subarray(0, this.length).sort();
+    let kept = 0;
+    for (const value of sorted) {
+      if (kept === 0 || sorted[kept - 1] !== value) sorted[kept++] = value;
+    }
+    this.length = kept;
+    this.isSorted = true;
+  }
+}
+
+/**
+ * A set of keys, each kept as 64 bits of its hash: 8 to 16 MB a million. It may claim a key that it does not hold, and
+ * never denies one that it does. In shards, so that no sorting holds up the event loop for long.
+ */
+export class KeyHashSet {
+  private readonly shards = Array.from({ length: SHARDS }, () => new Shard());
+
+  add(key: string): void {
+    const digest = hash('sha256', key, 'buffer');
+    this.shards[digest[0]!]!.add(digest.readBigUInt64LE(8));
+  }
+
+  has(key: string): boolean {
+    const digest = hash('sha256', key, 'buffer');
+    return this.shards[digest[0]!]!.has(digest.readBigUInt64LE(8));
+  }
+}

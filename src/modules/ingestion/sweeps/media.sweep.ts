@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { TableVersion } from '../../../common/media-table/media-table';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { GenerationRepository } from '../../datasets';
+import { TaskLedger } from '../../tasks';
+import { OWN_MEDIA_KEYS } from '../domain/own-keys';
+import { UploadRepository } from '../persistence/upload.repository';
+import { LiveMedia } from './live-media';
+
+const GRACE_MS = 24 * 60 * 60 * 1000;
+const PAGE = 1000;
+
+type Removal = { readonly removed: number } | { readonly unread: readonly TableVersion[] } | 'a task runs';
+
+/** Removes originals, thumbnails and frames that no upload and no published table names any more: mark, then sweep. */
+@Injectable()
+export class MediaSweep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly transactions: TransactionRunner,
+    private readonly tables: MediaTableStore,
+    private readonly generations: GenerationRepository,
+    private readonly tasks: TaskLedger,
+    private readonly uploads: UploadRepository,
+  ) {}
+
+  async sweep(now: Date): Promise<number> {
+    if ((await this.tasks.runningIds()).length > 0) return 0;
+    const live = new LiveMedia(this.tables);
+    await live.read(await this.generations.published());
+    let removed = 0;
+    for await (const old of this.pagesOfOld(now.getTime() - GRACE_MS)) {
+      const suspects = old.filter((key) => !live.has(key));
+      if (suspects.length === 0) continue;
+      const part = await this.removeDead(suspects, live);
+      if (part === undefined) break;
+      removed += part;
+    }
+    return removed;
+  }
+
+  private async *pagesOfOld(cutoff: number): AsyncGenerator<string[]> {
+    for (const [prefix, form] of Object.entries(OWN_MEDIA_KEYS)) {
+      let after: string | undefined;
+      do {
+        const page = await this.store.list(prefix, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+        yield page.objects.flatMap(({ key, lastModified }) =>
+          form.test(key) && lastModified.getTime() < cutoff ? [key] : [],
+        );
+        after = page.next;
+      } while (after !== undefined);
+    }
+  }
+
+  /** Undefined once a task runs: the next sweep goes on. */
+  private async removeDead(suspects: readonly string[], live: LiveMedia): Promise<number | undefined> {
+    for (;;) {
+      const removal = await this.transactions.run(() => this.tryToRemove(suspects, live));
+      if (removal === 'a task runs') return undefined;
+      if ('removed' in removal) return removal.removed;
+      await live.read(removal.unread);
+    }
+  }
+
+  private async tryToRemove(suspects: readonly string[], live: LiveMedia): Promise<Removal> {
+    // Uploads and starting tasks wait for this lock, so that what is dead here is dead until the transaction ends.
+    await this.uploads.holdOffUploads();
+    // Of what a running task finds in the store and means to name, nothing is written down yet.
+    if ((await this.tasks.runningIds()).length > 0) return 'a task runs';
+    // Asked after the tasks: whatever one of them published before it ended is seen here.
+    const unread = live.unread(await this.generations.published());
+    if (unread.length > 0) return { unread };
+    const uploaded = await this.uploads.referencedKeys(suspects);
+    const dead = suspects.filter((key) => !uploaded.has(key) && !live.has(key));
+    await this.store.delete(dead);
+    return { removed: dead.length };
+  }
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { STAGING_PREFIX } from '../../../common/http/multipart';
+import type { ObjectStore, StoredObject } from '../../../common/storage/object-store';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { TaskLedger } from '../../tasks';
+import { isOwnKey, taskOfWork } from '../domain/own-keys';
+import { WORK_PREFIX } from '../jobs/file-list';
+
+const STAGING_GRACE_MS = 24 * 60 * 60 * 1000;
+
+/** Removes what uploads that broke off and tasks that are over have left. */
+@Injectable()
+export class WorkSweep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly tasks: TaskLedger,
+  ) {}
+
+  async sweep(now: Date): Promise<number> {
+    const cutoff = now.getTime() - STAGING_GRACE_MS;
+    const stale = await this.remove(STAGING_PREFIX, (page) =>
+      Promise.resolve(page.filter(({ key, lastModified }) => isOwnKey(key) && lastModified.getTime() < cutoff)),
+    );
+    const abandoned = await this.remove(WORK_PREFIX, (page) => this.ofNoUnfinishedTask(page));
+    return stale + abandoned;
+  }
+
+  private async remove(
+    prefix: string,
+    choose: (page: readonly StoredObject[]) => Promise<StoredObject[]>,
+  ): Promise<number> {
+    let removed = 0;
+    let after: string | undefined;
+    do {
+      const page = await this.store.list(prefix, { limit: 1000, ...(after === undefined ? {} : { after }) });
+      const chosen = await choose(page.objects);
+      await this.store.delete(chosen.map(({ key }) => key));
+      removed += chosen.length;
+      after = page.next;
+    } while (after !== undefined);
+    return removed;
+  }
+
+  private async ofNoUnfinishedTask(page: readonly StoredObject[]): Promise<StoredObject[]> {
+    // Asked after the listing: a task is known before the first object of its work is written.
+    const tasks = new Set(page.flatMap(({ key }) => taskOfWork(key) ?? []));
+    const kept = await this.tasks.unfinishedAmong([...tasks]);
+    return page.filter(({ key }) => {
+      const task = taskOfWork(key);
+      return task !== undefined && !kept.has(task);
+    });
+  }
+}

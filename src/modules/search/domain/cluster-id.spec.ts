@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { LEVELS } from '../../../common/media-table/media-row';
+import { clusterId, parseClusterId } from './cluster-id';
+import { ENTITY_TYPES } from './entity-type';
+
+const clusteringId = fc.uuid();
+const ref = fc.record(
+  { entityType: fc.constantFrom(...ENTITY_TYPES), level: fc.constantFrom(...LEVELS), cluster: fc.nat(2 ** 31 - 1) },
+  { noNullPrototype: true },
+);
+
+describe('cluster ids', () => {
+  it('say which cluster they are', () => {
+    fc.assert(
+      fc.property(clusteringId, ref, (clustering, cluster) =>
+        expect(parseClusterId(clustering, clusterId(clustering, cluster))).toEqual(cluster),
+      ),
+    );
+  });
+
+  it('are UUIDs of version 8', () => {
+    fc.assert(
+      fc.property(clusteringId, ref, (clustering, cluster) => {
+        expect(z.uuid({ version: 'v8' }).safeParse(clusterId(clustering, cluster)).success).toBe(true);
+      }),
+    );
+  });
+
+  it('are read in capitals too', () => {
+    const id = clusterId('c', { entityType: 'OBJECTS', level: 3, cluster: 12 });
+    expect(parseClusterId('c', id.toUpperCase())).toEqual({ entityType: 'OBJECTS', level: 3, cluster: 12 });
+  });
+
+  it('stay the same for the same clustering, from release to release', () => {
+    expect(
+      clusterId('0e2a6a4e-7f6f-4c2b-9a57-1f1c8f0f9b11', { entityType: 'IMAGES', level: 2, cluster: 7 }),
+    ).toMatchInlineSnapshot(`"e9cad002-2897-810e-b101-eef000000007"`);
+  });
+
+  it('of another clustering are unknown', () => {
+    fc.assert(
+      fc.property(clusteringId, clusteringId, ref, (one, other, cluster) => {
+        fc.pre(one !== other);
+        expect(parseClusterId(other, clusterId(one, cluster))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('that nobody gave out are unknown', () => {
+    fc.assert(
+      fc.property(clusteringId, fc.oneof(fc.uuid(), fc.string()), (clustering, id) =>
+        expect(parseClusterId(clustering, id)).toBeUndefined(),
+      ),
+    );
+  });
+
+  it('with one digit changed are unknown', () => {
+    fc.assert(
+      fc.property(
+        clusteringId,
+        ref,
+        fc.nat(35),
+        fc.nat(15).map((digit) => digit.toString(16)),
+        (clustering, cluster, place, digit) => {
+          const id = clusterId(clustering, cluster);
+          fc.pre(id[place] !== '-' && id[place] !== digit);
+          expect(parseClusterId(clustering, id.slice(0, place) + digit + id.slice(place + 1))).toBeUndefined();
+        },
+      ),
+    );
+  });
+});

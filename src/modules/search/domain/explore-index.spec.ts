@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { ENTITY_KINDS, LEVELS, type EntityKind } from '../../../common/media-table/media-row';
+import { KINDS_OF, type EntityType } from './entity-type';
+import { CLUSTERS_PER_PAGE, ExploreIndex, type ClusterSummary } from './explore-index';
+import { LabelIndex } from './label-index';
+
+interface Row {
+  readonly kind: EntityKind;
+  /** Of frames: the number of its video among the videos. */
+  readonly video?: number;
+  readonly clusters: readonly number[];
+  readonly labels: readonly string[];
+}
+
+const row = (kind: EntityKind, cluster: number, labels: string[] = [], video?: number): Row => ({
+  kind,
+  clusters: LEVELS.map((level) => (kind === 'VIDEO' ? -1 : cluster >> level)),
+  labels,
+  ...(video === undefined ? {} : { video }),
+});
+
+async function indexOf(rows: readonly Row[]): Promise<ExploreIndex> {
+  const labels = LabelIndex.builder(rows.length);
+  rows.forEach((each) => labels.add(each.labels));
+  const videoRows = rows.flatMap((each, i) => (each.kind === 'VIDEO' ? [i] : []));
+  return ExploreIndex.build({
+    kinds: Int8Array.from(rows, (each) => ENTITY_KINDS.indexOf(each.kind)),
+    clusters: LEVELS.map((level) => Int32Array.from(rows, (each) => each.clusters[level]!)),
+    videos: {
+      videoOf: Int32Array.from(rows, (each, i) => (each.kind === 'VIDEO' ? videoRows.indexOf(i) : (each.video ?? -1))),
+      rows: Int32Array.from(videoRows),
+    },
+    labels: labels.build(),
+  });
+}
+
+/** The same by plain maps and sorting. */
+function expectedSizes(
+  rows: readonly Row[],
+  entityType: EntityType,
+  level: number,
+  matches: readonly number[],
+): [number, number][] {
+  const sizes = new Map<number, number>();
+  for (const i of matches) {
+    const { kind, clusters } = rows[i]!;
+    if (!KINDS_OF[entityType].includes(kind) || clusters[level]! < 0) continue;
+    sizes.set(clusters[level]!, (sizes.get(clusters[level]!) ?? 0) + 1);
+  }
+  return [...sizes].sort(([a, sizeA], [b, sizeB]) => sizeB - sizeA || a - b);
+}
+
+const sizeOf = ({ counts }: ClusterSummary): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const sizesOf = (clusters: readonly ClusterSummary[]): [number, number][] =>
+  clusters.map((each) => [each.cluster, sizeOf(each)]);
+
+const anyRow = fc
+  .tuple(
+    fc.constantFrom<EntityKind>('IMAGE', 'IMAGE', 'FRAME', 'OBJECT', 'VIDEO'),
+    fc.nat(40),
+    fc.subarray(['a', 'b', 'c']),
+  )
+  .map(([kind, cluster, labels]) => row(kind, cluster, labels));
+const anyType = fc.constantFrom<EntityType>('IMAGES', 'OBJECTS');
+
+describe('ExploreIndex', () => {
+  it('orders clusters as counting them one by one does, with and without matches', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyRow, { maxLength: 120 }),
+        anyType,
+        fc.constantFrom(...LEVELS),
+        fc.infiniteStream(fc.boolean()),
+        async (rows, entityType, level, coin) => {
+          const index = await indexOf(rows);
+          const every = rows.map((_, i) => i);
+          const some = every.filter(() => coin.next().value);
+          const all = await index.page({ entityType, level, page: 0 });
+          expect(sizesOf(all.clusters)).toEqual(expectedSizes(rows, entityType, level, every));
+          const found = await index.page({ entityType, level, page: 0, matches: Int32Array.from(some) });
+          expect(sizesOf(found.clusters)).toEqual(expectedSizes(rows, entityType, level, some));
+          for (const { cluster, previews, ...summary } of found.clusters) {
+            expect(previews.length).toBe(Math.min(9, sizeOf({ cluster, previews, ...summary })));
+            expect(new Set(previews).size).toBe(previews.length);
+            for (const ordinal of previews) {
+              expect(some).toContain(ordinal);
+              expect(rows[ordinal]!.clusters[level]).toBe(cluster);
+            }
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('cuts pages, and has nothing beyond the last', async () => {
+    const index = await indexOf(Array.from({ length: 250 }, (_, i) => row('IMAGE', i)));
+    const pages = await Promise.all([0, 1, 2, 3].map((page) => index.page({ entityType: 'IMAGES', level: 0, page })));
+    expect(pages.map((page) => page.clusters.length)).toEqual([CLUSTERS_PER_PAGE, CLUSTERS_PER_PAGE, 50, 0]);
+    expect(pages.map((page) => page.totalClusters)).toEqual([250, 250, 250, 250]);
+    expect(pages.flatMap((page) => page.clusters.map((each) => each.cluster))).toEqual(
+      Array.from({ length: 250 }, (_, i) => i),
+    );
+  });
+
+  it('counts images and frames of a cluster apart', async () => {
+    const index = await indexOf([row('IMAGE', 0), row('FRAME', 0), row('FRAME', 0), row('OBJECT', 0)]);
+    const { clusters } = await index.page({ entityType: 'IMAGES', level: 0, page: 0 });
+    expect(clusters[0]!.counts).toEqual({ IMAGE: 1, FRAME: 2, VIDEO: 0, OBJECT: 0 });
+    expect(clusters[0]!.previews).toEqual([0, 1, 2]);
+  });
+
+  it('shows each video once, whatever part of it matches', async () => {
+    const rows = [
+      row('VIDEO', 0),
+      row('VIDEO', 0),
+      row('FRAME', 5, [], 1),
+      row('FRAME', 6, [], 1),
+      row('FRAME', 7, [], 0),
+    ];
+    const index = await indexOf(rows);
+    const all = await index.page({ entityType: 'VIDEOS', level: 4, page: 0 });
+    expect(all.clusters.map((each) => [each.previews, each.counts.FRAME, each.counts.VIDEO])).toEqual([
+      [[1], 2, 1],
+      [[0], 1, 1],
+    ]);
+    const found = await index.page({ entityType: 'VIDEOS', level: 0, page: 0, matches: Int32Array.of(4) });
+    expect(found.clusters.map((each) => each.previews)).toEqual([[0]]);
+    expect([index.videoRowOf(2), index.videoRowOf(4)]).toEqual([1, 0]);
+  });
+
+  it('spreads previews over a large cluster', async () => {
+    const index = await indexOf(Array.from({ length: 90 }, () => row('IMAGE', 0)));
+    const { clusters } = await index.page({ entityType: 'IMAGES', level: 0, page: 0 });
+    expect(clusters[0]!.previews).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80]);
+  });
+
+  it('names the most frequent labels of the hits', async () => {
+    const rows = [row('IMAGE', 0, ['a', 'b']), row('IMAGE', 0, ['b']), row('IMAGE', 0, ['c']), row('IMAGE', 9, ['z'])];
+    const index = await indexOf(rows);
+    const { clusters } = await index.page({ entityType: 'IMAGES', level: 0, page: 0 });
+    expect(clusters[0]!.labels).toEqual([
+      { label: 'b', count: 2 },
+      { label: 'a', count: 1 },
+      { label: 'c', count: 1 },
+    ]);
+    expect(index.labelsOf(0)).toEqual(['a', 'b']);
+  });
+
+  it('is empty over no rows', async () => {
+    const index = await indexOf([]);
+    expect(await index.page({ entityType: 'IMAGES', level: 0, page: 0 })).toEqual({ totalClusters: 0, clusters: [] });
+    expect(await index.page({ entityType: 'OBJECTS', level: 0, page: 0, matches: new Int32Array(0) })).toEqual({
+      totalClusters: 0,
+      clusters: [],
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { ENTITY_KINDS, LEVELS, type EntityKind, type Level } from '../../../common/media-table/media-row';
+import { ClusterGrouping, type ClusterHits } from './cluster-grouping';
+import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType } from './entity-type';
+import type { LabelCount, LabelIndex } from './label-index';
+
+export const CLUSTERS_PER_PAGE = 100;
+const PREVIEWS_PER_CLUSTER = 9;
+const LABELS_PER_CLUSTER = 10;
+
+/** What the rows of a table version say about grouping; arrays by ordinal. */
+export interface ExploreColumns {
+  readonly kinds: Int8Array;
+  /** At each level the cluster of each row, negative where there is none. */
+  readonly clusters: readonly Int32Array[];
+  readonly videos: VideoMembership;
+  readonly labels: LabelIndex;
+}
+
+export interface VideoMembership {
+  /** For videos and their frames the number of the video, else negative. */
+  readonly videoOf: Int32Array;
+  /** The row of each video. */
+  readonly rows: Int32Array;
+}
+
+export interface ExploreQuery {
+  readonly entityType: EntityType;
+  readonly level: Level;
+  /** 0-based. */
+  readonly page: number;
+  /** Ascending ordinals; all rows when absent. */
+  readonly matches?: Int32Array;
+}
+
+export interface ClusterSummary {
+  readonly cluster: number;
+  readonly counts: Readonly<Record<EntityKind, number>>;
+  /** Ordinals. */
+  readonly previews: readonly number[];
+  readonly labels: readonly LabelCount[];
+}
+
+export interface ClusterPage {
+  readonly totalClusters: number;
+  readonly clusters: readonly ClusterSummary[];
+}
+
+/** The clusters of one version of a dataset, in memory: counts hits, orders clusters, cuts pages, picks previews. */
+export class ExploreIndex {
+  private constructor(
+    private readonly columns: ExploreColumns,
+    private readonly groupings: ReadonlyMap<string, ClusterGrouping>,
+  ) {}
+
+  static async build(columns: ExploreColumns): Promise<ExploreIndex> {
+    const groupings = new Map<string, ClusterGrouping>();
+    for (const entityType of ENTITY_TYPES) {
+      const set = kindSet(KINDS_OF[entityType]);
+      for (const level of entityType === 'VIDEOS' ? [LEVELS[0]] : LEVELS) {
+        const clusterOf = entityType === 'VIDEOS' ? columns.videos.videoOf : columns.clusters[level]!;
+        groupings.set(groupingKey(entityType, level), await ClusterGrouping.build(columns.kinds, set, clusterOf));
+      }
+    }
+    return new ExploreIndex(columns, groupings);
+  }
+
+  get rows(): number {
+    return this.columns.kinds.length;
+  }
+
+  get bytes(): number {
+    const { kinds, clusters, videos, labels } = this.columns;
+    const columns = [kinds, ...clusters, videos.videoOf, videos.rows].reduce(
+      (sum, array) => sum + array.byteLength,
+      labels.bytes,
+    );
+    return [...this.groupings.values()].reduce((sum, grouping) => sum + grouping.bytes, columns);
+  }
+
+  kindOf(ordinal: number): EntityKind {
+    return ENTITY_KINDS[this.columns.kinds[ordinal]!]!;
+  }
+
+  labelsOf(ordinal: number): string[] {
+    return this.columns.labels.of(ordinal);
+  }
+
+  /** The row of the video that a frame was cut from. */
+  videoRowOf(ordinal: number): number | undefined {
+    const video = this.columns.videos.videoOf[ordinal];
+    return video === undefined || video < 0 ? undefined : this.columns.videos.rows[video];
+  }
+
+  /** All members, whatever the filters. */
+  membersOf(entityType: EntityType, level: Level, cluster: number): Int32Array {
+    return this.grouping(entityType, level).membersOf(cluster);
+  }
+
+  async page({ entityType, level, page, matches }: ExploreQuery): Promise<ClusterPage> {
+    const grouping = this.grouping(entityType, level);
+    const first = page * CLUSTERS_PER_PAGE;
+    const found =
+      matches === undefined
+        ? grouping.page(first, CLUSTERS_PER_PAGE)
+        : await grouping.pageOfMatches(matches, first, CLUSTERS_PER_PAGE);
+    return { totalClusters: found.total, clusters: found.clusters.map((hits) => this.summary(entityType, hits)) };
+  }
+
+  private summary(entityType: EntityType, { cluster, hits }: ClusterHits): ClusterSummary {
+    const perKind = new Int32Array(ENTITY_KINDS.length);
+    for (const row of hits) perKind[this.columns.kinds[row]!]!++;
+    const counts = Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, perKind[i]!])) as Record<EntityKind, number>;
+    const labels = this.columns.labels.mostFrequent(hits, LABELS_PER_CLUSTER);
+    if (entityType !== 'VIDEOS') return { cluster, counts, previews: spread(hits, PREVIEWS_PER_CLUSTER), labels };
+    return { cluster, counts: { ...counts, VIDEO: 1 }, previews: [this.columns.videos.rows[cluster]!], labels };
+  }
+
+  private grouping(entityType: EntityType, level: Level): ClusterGrouping {
+    return this.groupings.get(groupingKey(entityType, level))!;
+  }
+}
+
+const groupingKey = (entityType: EntityType, level: Level): string =>
+  entityType === 'VIDEOS' ? entityType : `${entityType}/${level}`;
+
+/** Evenly over the members, which lie in the order of the finer clusters: the previews show what a cluster spans. */
+function spread(hits: Int32Array, limit: number): number[] {
+  const count = Math.min(hits.length, limit);
+  return Array.from({ length: count }, (_, i) => hits[Math.floor((i * hits.length) / count)]!);
+}

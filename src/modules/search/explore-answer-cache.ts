@@ -1,0 +1,20 @@
+import { BoundedCache } from '../../common/cache/bounded-cache';
+import type { FoundClusters } from './found-clusters';
+import type { PreviewRow } from './preview-rows';
+
+const ROW_OBJECT_BYTES = 400;
+
+const bytesOfRow = ({ id, fileName, path, source, thumbnailKey, caption }: PreviewRow): number =>
+  [id, fileName, path, source, thumbnailKey, caption].reduce(
+    (sum, text) => sum + 2 * (text?.length ?? 0),
+    ROW_OBJECT_BYTES,
+  );
+
+/** Answers given last: a table version never changes, so neither does what it answers. */
+export class ExploreAnswerCache extends BoundedCache<FoundClusters> {
+  constructor(budgetBytes: number) {
+    super(budgetBytes, ({ clusters }) =>
+      clusters.flatMap(({ shown }) => shown).reduce((sum, { row }) => sum + bytesOfRow(row), 1000),
+    );
+  }
+}

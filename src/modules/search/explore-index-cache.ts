@@ -1,0 +1,34 @@
+import { Logger } from '@nestjs/common';
+import { BoundedCache } from '../../common/cache/bounded-cache';
+import type { MediaTable } from '../../common/media-table/media-table';
+import type { ExploreIndex } from './domain/explore-index';
+import { loadExploreIndex } from './explore-index-loader';
+
+/** The indexes used last, within a budget of bytes that all datasets share. */
+export class ExploreIndexCache {
+  private readonly indexes: BoundedCache<ExploreIndex>;
+
+  private readonly logger = new Logger('Explore');
+
+  constructor(private readonly budgetBytes: number) {
+    this.indexes = new BoundedCache(budgetBytes, (index) => index.bytes);
+  }
+
+  get bytes(): number {
+    return this.indexes.weight;
+  }
+
+  open(table: MediaTable): Promise<ExploreIndex> {
+    return this.indexes.getOrLoad(`${table.at.generation}@${table.at.version}`, () => this.load(table));
+  }
+
+  private async load(table: MediaTable): Promise<ExploreIndex> {
+    const index = await loadExploreIndex(table);
+    if (index.bytes > this.budgetBytes) {
+      this.logger.warn(
+        `${index.rows} rows need ${index.bytes} bytes in memory and may have ${this.budgetBytes}: each page reads them anew`,
+      );
+    }
+    return index;
+  }
+}

@@ -1,0 +1,60 @@
+import { ENTITY_KINDS, type EntityKind } from '../../common/media-table/media-row';
+import { inList } from '../../common/media-table/literal';
+import { CLUSTER_COLUMNS, kindCode } from '../../common/media-table/media-schema';
+import type { MediaTable } from '../../common/media-table/media-table';
+import { ExploreIndex, type VideoMembership } from './domain/explore-index';
+import { LabelIndex } from './domain/label-index';
+
+/** Texts take longer to read than numbers: so many keep the event loop for a few milliseconds. */
+const TEXT_BATCH_ROWS = 4_096;
+
+/** Reads what ExploreIndex keeps of a table, batch by batch, so that others run in between. */
+export async function loadExploreIndex(table: MediaTable): Promise<ExploreIndex> {
+  const kinds = new Int8Array(table.rows);
+  const clusters = CLUSTER_COLUMNS.map(() => new Int32Array(table.rows));
+  for await (const { first, columns } of table.readColumns(['kind', ...CLUSTER_COLUMNS])) {
+    kinds.set(columns['kind'] as Int8Array, first);
+    CLUSTER_COLUMNS.forEach((name, level) => clusters[level]!.set(columns[name] as Int32Array, first));
+  }
+  const labels = LabelIndex.builder(table.rows);
+  for await (const rows of table.readRows(['labels'], { batchRows: TEXT_BATCH_ROWS }))
+    for (const row of rows) labels.add(row.labels);
+  return ExploreIndex.build({ kinds, clusters, videos: await loadVideos(table, kinds), labels: labels.build() });
+}
+
+async function loadVideos(table: MediaTable, kinds: Int8Array): Promise<VideoMembership> {
+  const codes = (['VIDEO', 'FRAME'] satisfies EntityKind[]).map(kindCode);
+  const ordinals = ordinalsOf(kinds, new Set(codes));
+  const videoOf = new Int32Array(ordinals.length === 0 ? 0 : table.rows).fill(-1);
+  const numberOf = new Map<string, number>();
+  const rows: number[] = [];
+  const frames: { ordinal: number; videoId: string | null }[] = [];
+  let place = 0;
+  if (ordinals.length > 0) {
+    for await (const batch of table.readRows(['id', 'kind', 'parentId'], {
+      filter: `kind IN ${inList(codes)}`,
+      batchRows: TEXT_BATCH_ROWS,
+    })) {
+      for (const { id, kind, parentId } of batch) {
+        const ordinal = ordinals[place++];
+        if (ordinal === undefined || ENTITY_KINDS[kinds[ordinal]!] !== kind)
+          throw new Error('Videos and frames came out of table order');
+        if (kind === 'FRAME') {
+          frames.push({ ordinal, videoId: parentId });
+          continue;
+        }
+        numberOf.set(id, rows.length);
+        videoOf[ordinal] = rows.length;
+        rows.push(ordinal);
+      }
+    }
+  }
+  for (const { ordinal, videoId } of frames) videoOf[ordinal] = numberOf.get(videoId ?? '') ?? -1;
+  return { videoOf, rows: Int32Array.from(rows) };
+}
+
+function ordinalsOf(kinds: Int8Array, codes: ReadonlySet<number>): number[] {
+  const ordinals: number[] = [];
+  for (let row = 0; row < kinds.length; row++) if (codes.has(kinds[row]!)) ordinals.push(row);
+  return ordinals;
+}

@@ -1,0 +1,53 @@
+import type { PreviewRow } from './preview-rows';
+import { SignedMediaUrls } from './signed-media-urls';
+
+describe('SignedMediaUrls', () => {
+  let now = 0;
+  let signed: string[] = [];
+  const urls = new SignedMediaUrls(
+    {
+      signedSourceUrl: (source, { contentType }) => {
+        signed.push(source);
+        return Promise.resolve(`${source}?type=${contentType}&number=${signed.length}`);
+      },
+    },
+    () => now,
+  );
+  const row: PreviewRow = {
+    id: '1',
+    fileName: 'a.jpg',
+    path: 'a.jpg',
+    source: 's3://bucket/a.jpg',
+    width: 1,
+    height: 1,
+    thumbnailKey: 'thumbnails/a.webp',
+    caption: null,
+    parentId: null,
+    box: null,
+    frameTimestamp: null,
+  };
+
+  beforeEach(() => {
+    now += 24 * 3600 * 1000;
+    signed = [];
+  });
+
+  it('signs the addresses of a row once, and again after some hours', async () => {
+    const first = await urls.of(row);
+    expect(await urls.of(row)).toEqual(first);
+    expect(signed).toEqual(['s3://bucket/a.jpg', 'store:thumbnails/a.webp']);
+    now += 7 * 3600 * 1000;
+    expect((await urls.of(row)).original).not.toBe(first.original);
+  });
+
+  it('names the type of what it leads to', async () => {
+    const { original, thumbnail } = await urls.of(row);
+    expect(original).toContain('type=image/jpeg');
+    expect(thumbnail).toContain('type=image/webp');
+  });
+
+  it('shows the original where there is no thumbnail', async () => {
+    const { original, thumbnail } = await urls.of({ ...row, thumbnailKey: null });
+    expect(thumbnail).toBe(original);
+  });
+});

@@ -1,0 +1,30 @@
+import { ConflictError } from '../../../common/http/domain-error';
+import type { TaskType } from './task';
+
+export type Operation = 'delete_dataset';
+
+const EVERY_TASK: readonly TaskType[] = [
+  'DATASET_CREATION',
+  'MEDIA_ADDITION',
+  'REINDEX',
+  'ENRICHMENT',
+  'CUSTOM_METADATA',
+  'SNAPSHOT_RESTORE',
+  'SNAPSHOT_CLONE',
+];
+
+/** Which running tasks of a dataset stand in the way of an operation on it. */
+const BLOCKED_BY: Readonly<Record<Operation, readonly TaskType[]>> = {
+  delete_dataset: EVERY_TASK,
+};
+
+export class OperationBlockedError extends ConflictError {
+  constructor(operation: Operation, running: TaskType) {
+    super(`Operation '${operation}' is blocked while ${running} task is running`);
+  }
+}
+
+export function assertNotBlocked(operation: Operation, running: readonly TaskType[]): void {
+  const blocker = running.find((type) => BLOCKED_BY[operation].includes(type));
+  if (blocker !== undefined) throw new OperationBlockedError(operation, blocker);
+}

@@ -1,0 +1,29 @@
+import { BadRequestError, ConflictError, NotFoundError } from '../../../common/http/domain-error';
+import type { TaskStatus, TaskType } from './task';
+
+export class TaskNotFoundError extends NotFoundError {
+  constructor() {
+    super('Task not found');
+  }
+}
+
+/** Not for a caller of the API: a job learns that its task is no longer its own. */
+export class TaskTakenError extends Error {
+  constructor(id: string) {
+    super(`Task ${id} is over or belongs to another job`);
+  }
+}
+
+export class TaskNotAbortableError extends ConflictError {
+  constructor(type: TaskType, status: TaskStatus) {
+    super(`A ${type} task that is ${status} can't be aborted`);
+  }
+}
+
+export class TaskNotRetryableError extends BadRequestError {
+  constructor(type: TaskType, status: TaskStatus) {
+    super(
+      `Only a DATASET_CREATION task that is FAILED or ABORTED can be retried; this one is a ${type} task that is ${status}`,
+    );
+  }
+}

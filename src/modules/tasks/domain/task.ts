@@ -1,0 +1,33 @@
+export const TASK_TYPES = [
+  'DATASET_CREATION',
+  'MEDIA_ADDITION',
+  'REINDEX',
+  'ENRICHMENT',
+  'CUSTOM_METADATA',
+  'SNAPSHOT_RESTORE',
+  'SNAPSHOT_CLONE',
+] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+export const TASK_STATUSES = ['INITIALIZING', 'RUNNING', 'COMPLETED', 'FAILED', 'ABORTED'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export const RUNNING_STATUSES: readonly TaskStatus[] = ['INITIALIZING', 'RUNNING'];
+
+export interface Task {
+  readonly id: string;
+  readonly datasetId: string;
+  readonly datasetName: string;
+  readonly createdBy: string;
+  readonly type: TaskType;
+  readonly status: TaskStatus;
+  readonly statusMessage: string;
+  readonly progress: number;
+  readonly errorMessage: string | null;
+  readonly warnings: readonly string[];
+  readonly quarantined: number;
+  readonly startTime: Date;
+  readonly endTime: Date | null;
+  /** The job that does the work. */
+  readonly jobId: string | null;
+}

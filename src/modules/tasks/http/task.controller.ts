@@ -1,0 +1,116 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { WorkspaceRole } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { DatasetNotFoundError, DatasetReader } from '../../datasets';
+import { TaskActions } from '../task-actions';
+import { TaskListReadModel } from '../persistence/task-list.read-model';
+import { presentTask } from './task.presenter';
+import {
+  taskFiltersQuery,
+  taskFiltersResponse,
+  taskListQuery,
+  taskListResponse,
+  taskPath,
+  taskResponse,
+  type TaskFiltersQuery,
+  type TaskListQuery,
+  type TaskPath,
+  type TaskResponse,
+} from './task.schemas';
+
+@ApiTags('Tasks')
+@Controller('api/v1/tasks')
+export class TaskController {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly list: TaskListReadModel,
+    private readonly actions: TaskActions,
+  ) {}
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'Tasks of the datasets that the caller can access, newest first' })
+  @ApiOkResponse({ standardSchema: taskListResponse })
+  async page(
+    @Query({ schema: taskListQuery }) query: TaskListQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof taskListResponse>> {
+    const accessible = new Map(
+      (await this.datasets.listAccessible(principal)).map(({ dataset }) => [dataset.id, dataset]),
+    );
+    if (query.dataset_id !== undefined && !accessible.has(query.dataset_id)) throw new DatasetNotFoundError();
+    const filter = {
+      datasetIds: query.dataset_id === undefined ? [...accessible.keys()] : [query.dataset_id],
+      datasetName: query.dataset_name,
+      type: query.task_type,
+      status: query.task_status,
+      createdBy: query.created_by,
+      from: query.start_time_from,
+      to: query.start_time_to,
+    };
+    const { tasks, total } = await this.list.page(filter, {
+      sort: query.sort_by,
+      order: query.sort_order,
+      skip: (query.page - 1) * query.page_size,
+      take: query.page_size,
+    });
+    return {
+      tasks: tasks.map((task) => presentTask(task, accessible.get(task.datasetId)!.status)),
+      total,
+      page: query.page,
+      page_size: query.page_size,
+    };
+  }
+
+  @Get('filters')
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'The values that tasks can be filtered by' })
+  @ApiOkResponse({ standardSchema: taskFiltersResponse })
+  async filters(
+    @Query({ schema: taskFiltersQuery }) query: TaskFiltersQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof taskFiltersResponse>> {
+    const accessible = await this.datasets.listAccessible(principal);
+    const values = await this.list.filterValues({
+      datasetIds: accessible.map(({ dataset }) => dataset.id),
+      from: query.start_time_from,
+      to: query.start_time_to,
+    });
+    return {
+      dataset_names: values.datasetNames,
+      dataset_ids: values.datasetIds,
+      task_types: values.types,
+      created_by: values.createdBy,
+    };
+  }
+
+  @Post(':task_id/abort')
+  @HttpCode(200)
+  @WorkspaceRole('editor')
+  @ApiOperation({ summary: 'Stop a running task' })
+  @ApiOkResponse({ standardSchema: taskResponse })
+  async abort(
+    @Param({ schema: taskPath }) path: TaskPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<TaskResponse> {
+    return this.present(await this.actions.abort(path.task_id, principal));
+  }
+
+  @Post(':task_id/retry')
+  @HttpCode(200)
+  @WorkspaceRole('editor')
+  @ApiOperation({ summary: 'Run a failed or aborted dataset creation again' })
+  @ApiOkResponse({ standardSchema: taskResponse })
+  async retry(
+    @Param({ schema: taskPath }) path: TaskPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<TaskResponse> {
+    return this.present(await this.actions.retry(path.task_id, principal));
+  }
+
+  private async present(task: Awaited<ReturnType<TaskActions['abort']>>): Promise<TaskResponse> {
+    return presentTask(task, (await this.datasets.get(task.datasetId)).status);
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { timeText, uuid, wholeNumber } from '../../../common/http/query-values';
+import { TASK_STATUSES, TASK_TYPES } from '../domain/task';
+
+const period = { start_time_from: timeText.optional(), start_time_to: timeText.optional() };
+
+export const taskListQuery = z.object({
+  dataset_id: uuid.optional(),
+  dataset_name: z.string().optional(),
+  task_type: z.enum(TASK_TYPES, { error: `Input should be one of ${TASK_TYPES.join(', ')}` }).optional(),
+  task_status: z.enum(TASK_STATUSES, { error: `Input should be one of ${TASK_STATUSES.join(', ')}` }).optional(),
+  created_by: z.string().optional(),
+  ...period,
+  sort_by: z
+    .enum(['start_time', 'status', 'task_type', 'dataset_name', 'dataset_id', 'created_by'], {
+      error: 'Input should be start_time, status, task_type, dataset_name, dataset_id or created_by',
+    })
+    .default('start_time'),
+  sort_order: z.enum(['asc', 'desc'], { error: 'Input should be asc or desc' }).default('desc'),
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(5, 50).default(20),
+});
+export type TaskListQuery = z.infer<typeof taskListQuery>;
+
+export const taskFiltersQuery = z.object(period);
+export type TaskFiltersQuery = z.infer<typeof taskFiltersQuery>;
+
+export const taskPath = z.object({ task_id: uuid });
+export type TaskPath = z.infer<typeof taskPath>;
+
+export const taskResponse = z
+  .object({
+    task_id: z.uuid(),
+    dataset_id: z.uuid(),
+    dataset_name: z.string(),
+    dataset_status: z.string(),
+    created_by: z.string(),
+    task_type: z.enum(TASK_TYPES),
+    status: z.enum(TASK_STATUSES),
+    status_message: z.string(),
+    progress_percentage: z.int().nullable(),
+    error_message: z.string().nullable(),
+    warnings: z.array(z.string()),
+    quarantined_count: z.int(),
+    start_time: z.string(),
+    end_time: z.string().nullable(),
+  })
+  .meta({ id: 'Task' });
+export type TaskResponse = z.infer<typeof taskResponse>;
+
+export const taskListResponse = z
+  .object({ tasks: z.array(taskResponse), total: z.int(), page: z.int(), page_size: z.int() })
+  .meta({ id: 'TaskList' });
+
+export const taskFiltersResponse = z
+  .object({
+    dataset_names: z.array(z.string()),
+    dataset_ids: z.array(z.uuid()),
+    task_types: z.array(z.string()),
+    created_by: z.array(z.string()),
+  })
+  .meta({ id: 'TaskFilters' });

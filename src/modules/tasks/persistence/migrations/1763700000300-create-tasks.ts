@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateTasks1763700000300 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE task (
+        id uuid PRIMARY KEY,
+        dataset_id uuid NOT NULL REFERENCES dataset (id) ON DELETE CASCADE,
+        dataset_name text NOT NULL,
+        created_by text NOT NULL,
+        type text NOT NULL,
+        status text NOT NULL,
+        status_message text NOT NULL,
+        progress integer NOT NULL,
+        error_message text,
+        warnings text[] NOT NULL,
+        quarantined integer NOT NULL,
+        start_time timestamptz NOT NULL,
+        end_time timestamptz,
+        job_id uuid
+      )`);
+    await runner.query('CREATE INDEX ON task (dataset_id, status)');
+    await runner.query('CREATE INDEX ON task (start_time)');
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { RUNNING_STATUSES, type Task, type TaskStatus, type TaskType } from '../domain/task';
+import { TaskNotFoundError } from '../domain/task-errors';
+import { TaskEntity } from './task.entity';
+
+type Changes = Partial<
+  Pick<Task, 'status' | 'statusMessage' | 'progress' | 'errorMessage' | 'endTime' | 'startTime' | 'jobId'>
+>;
+
+@Injectable()
+export class TaskRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async insert(task: Task): Promise<void> {
+    await this.transactions.current().insert(TaskEntity, { ...task, warnings: [...task.warnings] });
+  }
+
+  async find(id: string): Promise<Task | undefined> {
+    return (await this.transactions.current().findOneBy(TaskEntity, { id })) ?? undefined;
+  }
+
+  async lock(id: string): Promise<Task> {
+    const task = await this.transactions
+      .current()
+      .createQueryBuilder(TaskEntity, 'task')
+      .where({ id })
+      .setLock('pessimistic_write')
+      .getOne();
+    if (task === null) throw new TaskNotFoundError();
+    return task;
+  }
+
+  async runningTypes(datasetId: string): Promise<TaskType[]> {
+    const tasks = await this.transactions
+      .current()
+      .find(TaskEntity, { select: { type: true }, where: { datasetId, status: In([...RUNNING_STATUSES]) } });
+    return tasks.map(({ type }) => type);
+  }
+
+  async idsOf(statuses: readonly TaskStatus[], among?: readonly string[]): Promise<string[]> {
+    const where = { status: In([...statuses]), ...(among === undefined ? {} : { id: In([...among]) }) };
+    const tasks = await this.transactions.current().find(TaskEntity, { select: { id: true }, where });
+    return tasks.map(({ id }) => id);
+  }
+
+  /** Changes a task that is still running; false when it no longer is. */
+  async updateRunning(id: string, changes: Changes): Promise<boolean> {
+    const result = await this.transactions
+      .current()
+      .update(TaskEntity, { id, status: In([...RUNNING_STATUSES]) }, changes);
+    return result.affected === 1;
+  }
+
+  async update(id: string, changes: Changes): Promise<void> {
+    await this.transactions.current().update(TaskEntity, { id }, changes);
+  }
+
+  async setFindings(id: string, findings: { warnings: readonly string[]; quarantined: number }): Promise<void> {
+    await this.transactions
+      .current()
+      .update(TaskEntity, { id }, { warnings: [...findings.warnings], quarantined: findings.quarantined });
+  }
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { assertNotBlocked, type Operation } from './domain/operation-conflicts';
+import { RUNNING_STATUSES, type Task, type TaskStatus, type TaskType } from './domain/task';
+import { TaskTakenError } from './domain/task-errors';
+import { TaskRepository } from './persistence/task.repository';
+
+export interface NewTask {
+  readonly datasetId: string;
+  readonly datasetName: string;
+  readonly type: TaskType;
+  readonly createdBy: string;
+}
+
+/** How other modules keep their tasks. Each call joins the caller's transaction. */
+@Injectable()
+export class TaskLedger {
+  constructor(private readonly tasks: TaskRepository) {}
+
+  /** The dataset must be locked, so that no conflicting task starts between the question and the deed. */
+  async assertNotBlocked(operation: Operation, datasetId: string): Promise<void> {
+    assertNotBlocked(operation, await this.tasks.runningTypes(datasetId));
+  }
+
+  async open(task: NewTask): Promise<Task> {
+    const opened: Task = {
+      ...task,
+      id: randomUUID(),
+      status: 'INITIALIZING',
+      statusMessage: 'Waiting to start',
+      progress: 0,
+      errorMessage: null,
+      warnings: [],
+      quarantined: 0,
+      startTime: new Date(),
+      endTime: null,
+      jobId: null,
+    };
+    await this.tasks.insert(opened);
+    return opened;
+  }
+
+  async assignJob(taskId: string, jobId: string): Promise<void> {
+    await this.tasks.update(taskId, { jobId });
+  }
+
+  /** False when the task is no longer running. */
+  report(taskId: string, progress: number, statusMessage: string): Promise<boolean> {
+    return this.tasks.updateRunning(taskId, { status: 'RUNNING', progress, statusMessage });
+  }
+
+  async complete(taskId: string, findings: { warnings: readonly string[]; quarantined: number }): Promise<void> {
+    await this.end(taskId, 'COMPLETED', 'Completed', null);
+    await this.tasks.update(taskId, { progress: 100 });
+    await this.tasks.setFindings(taskId, findings);
+  }
+
+  /** False when the task is over or belongs to another job. */
+  async fail(taskId: string, jobId: string, message: string): Promise<boolean> {
+    const task = await this.tasks.lock(taskId);
+    return task.jobId === jobId && (await this.end(taskId, 'FAILED', 'Failed', message));
+  }
+
+  abort(taskId: string): Promise<boolean> {
+    return this.end(taskId, 'ABORTED', 'Aborted', null);
+  }
+
+  async reopen(taskId: string, jobId: string): Promise<void> {
+    await this.tasks.update(taskId, {
+      status: 'INITIALIZING',
+      statusMessage: 'Waiting to start',
+      progress: 0,
+      errorMessage: null,
+      endTime: null,
+      startTime: new Date(),
+      jobId,
+    });
+  }
+
+  /** A job that was aborted at its very end must not finish a task that another works on by now. */
+  async assertWorkedBy(taskId: string, jobId: string): Promise<void> {
+    const task = await this.tasks.lock(taskId);
+    if (task.jobId !== jobId || !RUNNING_STATUSES.includes(task.status)) throw new TaskTakenError(taskId);
+  }
+
+  find(taskId: string): Promise<Task | undefined> {
+    return this.tasks.find(taskId);
+  }
+
+  runningIds(): Promise<string[]> {
+    return this.tasks.idsOf(RUNNING_STATUSES);
+  }
+
+  /** Those of the tasks whose kept work may still be needed: running, or to be retried. */
+  async unfinishedAmong(ids: readonly string[]): Promise<Set<string>> {
+    return new Set(await this.tasks.idsOf([...RUNNING_STATUSES, 'FAILED', 'ABORTED'], ids));
+  }
+
+  lock(taskId: string): Promise<Task> {
+    return this.tasks.lock(taskId);
+  }
+
+  private end(
+    taskId: string,
+    status: TaskStatus,
+    statusMessage: string,
+    errorMessage: string | null,
+  ): Promise<boolean> {
+    return this.tasks.updateRunning(taskId, { status, statusMessage, errorMessage, endTime: new Date() });
+  }
+}

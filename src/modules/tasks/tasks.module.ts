@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DatasetsModule } from '../datasets';
+import { TaskController } from './http/task.controller';
+import { TaskListReadModel } from './persistence/task-list.read-model';
+import { TaskRepository } from './persistence/task.repository';
+import { TaskActions } from './task-actions';
+import { TaskLedger } from './task-ledger';
+
+@Module({
+  imports: [DatasetsModule],
+  controllers: [TaskController],
+  providers: [TaskRepository, TaskListReadModel, TaskLedger, TaskActions],
+  exports: [TaskLedger, TaskActions],
+})
+export class TasksModule {}

@@ -1,0 +1,8 @@
+/** What a new installation begins with. */
+export const DEFAULT_ORGANIZATION = { id: '00000000-0000-0000-0000-000000000001', name: 'Default Organization' };
+export const DEFAULT_WORKSPACE = { id: '00000000-0000-0000-0000-000000000001', name: 'Default Workspace' };
+export const LOCAL_ADMIN = {
+  id: '00000000-0000-0000-0000-000000000001',
+  email: 'admin@localhost',
+  name: 'Local Admin',
+};

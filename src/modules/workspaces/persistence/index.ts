@@ -1,0 +1,10 @@
+import { CreateWorkspaces1763700000100 } from './migrations/1763700000100-create-workspaces';
+import { OrganizationEntity } from './organization.entity';
+import { UserEntity } from './user.entity';
+import { WorkspaceMemberEntity } from './workspace-member.entity';
+import { WorkspaceEntity } from './workspace.entity';
+
+export const workspacesPersistence = {
+  entities: [OrganizationEntity, WorkspaceEntity, UserEntity, WorkspaceMemberEntity],
+  migrations: [CreateWorkspaces1763700000100],
+};

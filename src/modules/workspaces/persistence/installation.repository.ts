@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { DEFAULT_ORGANIZATION, DEFAULT_WORKSPACE, LOCAL_ADMIN } from '../domain/defaults';
+import { OrganizationEntity } from './organization.entity';
+import { UserEntity } from './user.entity';
+import { WorkspaceMemberEntity } from './workspace-member.entity';
+import { WorkspaceEntity } from './workspace.entity';
+
+@Injectable()
+export class InstallationRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** Makes the default organization, workspace and local admin where they don't exist yet. */
+  async ensureDefaults(now: Date): Promise<void> {
+    await this.transactions.run(async () => {
+      const manager = this.transactions.current();
+      const insert = async (entity: new () => object, values: object): Promise<void> => {
+        await manager.createQueryBuilder().insert().into(entity).values(values).orIgnore().execute();
+      };
+      await insert(OrganizationEntity, { ...DEFAULT_ORGANIZATION, createdAt: now, updatedAt: null });
+      await insert(WorkspaceEntity, {
+        ...DEFAULT_WORKSPACE,
+        organizationId: DEFAULT_ORGANIZATION.id,
+        createdAt: now,
+        updatedAt: null,
+      });
+      await insert(UserEntity, { ...LOCAL_ADMIN, createdAt: now });
+      await insert(WorkspaceMemberEntity, {
+        workspaceId: DEFAULT_WORKSPACE.id,
+        userId: LOCAL_ADMIN.id,
+        role: 'admin',
+        createdAt: now,
+      });
+    });
+  }
+}

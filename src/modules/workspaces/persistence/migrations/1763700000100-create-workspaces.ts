@@ -1,0 +1,40 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateWorkspaces1763700000100 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE organization (
+        id uuid PRIMARY KEY,
+        name text NOT NULL,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz
+      )`);
+    await runner.query(`
+      CREATE TABLE workspace (
+        id uuid PRIMARY KEY,
+        organization_id uuid NOT NULL REFERENCES organization (id),
+        name text NOT NULL,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz
+      )`);
+    await runner.query(`
+      CREATE TABLE app_user (
+        id uuid PRIMARY KEY,
+        email text NOT NULL UNIQUE,
+        name text NOT NULL,
+        created_at timestamptz NOT NULL
+      )`);
+    await runner.query(`
+      CREATE TABLE workspace_member (
+        workspace_id uuid NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+        user_id uuid NOT NULL REFERENCES app_user (id) ON DELETE CASCADE,
+        role text NOT NULL,
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (workspace_id, user_id)
+      )`);
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}

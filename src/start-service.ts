@@ -1,0 +1,70 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module';
+import { readConfiguration, type Configuration } from './common/config/configuration';
+import { DataFolderLock } from './common/database/data-folder-lock';
+import { configureHttp } from './common/http/configure-http';
+import { offerSample } from './sample/offer-sample';
+
+export interface StartOptions {
+  readonly sample: boolean;
+}
+
+export const parseArguments = (given: readonly string[]): StartOptions => {
+  const unknown = given.find((argument) => argument !== '--no-sample');
+  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}: only --no-sample is known.`);
+  return { sample: !given.includes('--no-sample') };
+};
+
+function greet({ baseUrl, dataDir, storageUrl }: Configuration): void {
+  console.log(`
+Dataset Media Service is ready at ${baseUrl}
+  API description   ${baseUrl}/api/v1/docs
+  Data              ${dataDir} (store: ${storageUrl})
+  Try next          curl ${baseUrl}/api/v1/datasets
+                    curl -F dataset_name=mine -F bucket_path=/path/to/images ${baseUrl}/api/v1/dataset
+  Stop              Ctrl-C
+`);
+}
+
+export async function startService(argv: readonly string[]): Promise<void> {
+  const options = parseArguments(argv);
+  const configuration = readConfiguration();
+  const lock = DataFolderLock.take(configuration.dataDir);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration), {
+    bufferLogs: true,
+    abortOnError: false,
+    bodyParser: false,
+  });
+  app.useLogger(app.get(Logger));
+  app.flushLogs();
+  configureHttp(app);
+  stopOnSignals(app, lock);
+  await app.listen(configuration.port, configuration.host);
+  greet(configuration);
+  if (options.sample && configuration.role === 'all') await offerSample(configuration);
+}
+
+/** The first signal stops everything cleanly; whatever hangs is cut off after half a minute. */
+function stopOnSignals(app: NestExpressApplication, lock: DataFolderLock): void {
+  const CUT_OFF_MS = 30_000;
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    console.log(`\n${signal}: stopping …`);
+    setTimeout(() => process.exit(1), CUT_OFF_MS).unref();
+    app
+      .close()
+      .then(() => {
+        lock.release();
+        process.exit(0);
+      })
+      .catch((error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+}

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const MOST_LINES = 400;
+
+async function sources(...folders: string[]): Promise<{ path: string; text: string }[]> {
+  const found: { path: string; text: string }[] = [];
+  for (const folder of folders) {
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+      const path = join(entry.parentPath, entry.name);
+      found.push({ path: relative(root, path), text: await readFile(path, 'utf8') });
+    }
+  }
+  return found;
+}
+
+describe('the house rules', () => {
+  it(`keeps every file under ${MOST_LINES} lines`, async () => {
+    const long = (await sources('src', 'test', 'bench', 'models')).filter(
+      ({ text }) => text.split('\n').length > MOST_LINES + 1,
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('reads the environment in common/config alone', async () => {
+    const readers = (await sources('src')).filter(
+      ({ path, text }) =>
+        text.includes('process.env') && !path.startsWith('src/common/config/') && !path.endsWith('.spec.ts'),
+    );
+    expect(readers.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('names files in kebab-case', async () => {
+    const odd = (await sources('src', 'bench')).filter(
+      ({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.[a-z0-9-]+)*\.ts$/.test(path),
+    );
+    expect(odd.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('skips and singles out no test', async () => {
+    const marked = (await sources('src', 'test')).filter(({ text }) =>
+      /\b(it|test|describe)\.(only|skip|todo)\(|\bx(it|describe)\(/.test(text),
+    );
+    expect(marked.map(({ path }) => path).filter((path) => !path.endsWith('house-rules.spec.ts'))).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = join(__dirname, '..', '..');
+
+interface Violation {
+  readonly rule: { readonly name: string };
+  readonly from: string;
+}
+
+async function violations(folder: string): Promise<Violation[]> {
+  const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
+  const report = run(
+    process.execPath,
+    [cruiser, 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
+    {
+      cwd: folder,
+      maxBuffer: 256 * 1024 * 1024,
+    },
+  );
+  // It exits with the number of violations.
+  const { stdout } = await report.catch((error: unknown) => error as { stdout: string });
+  return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
+}
+
+/** A ring is reported at one of its files. */
+const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] = [
+  ['common-knows-no-domain', 'src/common/http/planted.ts', "import '../../modules/tasks/domain/task';"],
+  ['modules-have-one-door', 'src/modules/search/planted.ts', "import '../tasks/domain/task';"],
+  ['modules-point-down', 'src/modules/datasets/planted.ts', "import '../tasks';"],
+  ['domain-is-plain', 'src/modules/tasks/domain/planted.ts', "import '@nestjs/common';"],
+  ['sql-lives-in-persistence', 'src/modules/tasks/planted.ts', "import 'typeorm';"],
+  ['no-cycles', 'src/common/http/planted-ring-2.ts', "import './planted-ring';"],
+];
+
+describe('the walls', () => {
+  let copy: string;
+
+  beforeAll(async () => {
+    copy = await mkdtemp(join(tmpdir(), 'dms-walls-'));
+    for (const name of ['src', 'tsconfig.json', 'package.json', '.dependency-cruiser.cjs']) {
+      await cp(join(root, name), join(copy, name), { recursive: true });
+    }
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+
+  afterAll(() => rm(copy, { recursive: true, force: true }));
+
+  it('hold', async () => {
+    expect(await violations(copy)).toEqual([]);
+  });
+
+  it('fire on each planted violation', async () => {
+    for (const [, file, text] of PLANTED) {
+      await mkdir(dirname(join(copy, file)), { recursive: true });
+      await writeFile(join(copy, file), `${text}\nexport {};\n`);
+    }
+    await writeFile(join(copy, 'src/common/http/planted-ring.ts'), "import './planted-ring-2';\nexport {};\n");
+    const found = (await violations(copy)).map(({ rule, from }) => `${rule.name} ${from}`);
+    for (const [rule, file] of PLANTED) expect(found).toContain(`${rule} ${file}`);
+  });
+});

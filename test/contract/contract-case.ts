@@ -1,0 +1,41 @@
+/** What the table's cases can refer to: made once, before the first case runs. */
+export interface World {
+  /** READY, made from a folder with one unreadable file. */
+  readonly ready: string;
+  /** DRAFT, without files. */
+  readonly draft: string;
+  readonly emptyTransaction: number;
+  readonly processedTransaction: number;
+  readonly processedDataset: string;
+  readonly completedTask: string;
+  readonly folder: string;
+  readonly emptyFolder: string;
+  readonly picture: Uint8Array;
+}
+
+export interface Case {
+  readonly it: string;
+  readonly path: (world: World) => string;
+  readonly body?: (world: World) => FormData | object;
+  readonly status: number;
+  /** The `detail` of an error, or a part of the answer. */
+  readonly detail?: string | RegExp;
+  readonly locations?: readonly (readonly (string | number)[])[];
+  readonly answers?: (world: World) => unknown;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
+  /** As the API description spells it. */
+  readonly route: string;
+  readonly cases: readonly Case[];
+}
+
+export const NOBODY = '11111111-2222-4333-8444-555555555555';
+export const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/) as string;
+export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string;
+
+export const unknownDataset = (path: (id: string) => string, detail = 'Dataset not found'): Case[] => [
+  { it: 'does not know the dataset', path: () => path(NOBODY), status: 404, detail },
+  { it: 'wants a UUID', path: () => path('not-a-uuid'), status: 422, locations: [['path', 'dataset_id']] },
+];

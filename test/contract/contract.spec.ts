@@ -1,0 +1,120 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiClient } from '../support/api-client';
+import { pictureBytes, writePicture } from '../support/pictures';
+import { startTestApp, type TestApp } from '../support/test-app';
+import type { Route, World } from './contract-case';
+import { DATASETS_CONTRACT } from './datasets.contract';
+import { INGESTION_CONTRACT } from './ingestion.contract';
+import { MEDIA_CONTRACT } from './media.contract';
+import { SEARCH_CONTRACT } from './search.contract';
+import { TASKS_CONTRACT } from './tasks.contract';
+
+const CONTRACT: readonly Route[] = [
+  ...DATASETS_CONTRACT,
+  ...INGESTION_CONTRACT,
+  ...TASKS_CONTRACT,
+  ...SEARCH_CONTRACT,
+  ...MEDIA_CONTRACT,
+];
+
+async function writeSource(folder: string): Promise<void> {
+  for (let seed = 0; seed < 12; seed += 1) await writePicture(join(folder, `family-${seed % 3}`, `${seed}.jpg`), seed);
+  await writeFile(join(folder, 'broken.jpg'), 'not a picture');
+  await writeFile(
+    join(folder, 'object_annotations.csv'),
+    'filename,col_x,row_y,width,height,label\nfamily-0/0.jpg,10,10,40,40,ball\nfamily-1/1.jpg,20,20,50,50,ball\n',
+  );
+}
+
+async function makeWorld({ url, folder }: TestApp): Promise<World> {
+  const api = new ApiClient(url);
+  const source = join(folder, 'source');
+  const emptyFolder = join(folder, 'empty');
+  await writeSource(source);
+  await mkdir(emptyFolder);
+  const ready = await api.createFromFolder('Contract', source);
+  const picture = await pictureBytes(99);
+  const newDraft = async (name: string): Promise<string> =>
+    (await api.must<{ dataset_id: string }>(200, 'GET', `/api/v1/ingestion/new_dataset?dataset_name=${name}`))
+      .dataset_id;
+  const processedDataset = await newDraft('Processed');
+  const processedTransaction = await api.upload(processedDataset, [{ name: 'sub/a.jpg', bytes: picture }]);
+  await api.must(202, 'POST', `/api/v1/ingestion/${processedDataset}/process_files/${processedTransaction}`);
+  const draft = await newDraft('Draft');
+  const { trans_id: emptyTransaction } = await api.must<{ trans_id: number }>(
+    200,
+    'GET',
+    `/api/v1/ingestion/${draft}/data_files`,
+  );
+  await api.untilStatus(ready, ['READY']);
+  await api.untilStatus(processedDataset, ['READY']);
+  const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${ready}`);
+  return {
+    ready,
+    draft,
+    emptyTransaction,
+    processedTransaction,
+    processedDataset,
+    completedTask: tasks[0]!.task_id,
+    folder: source,
+    emptyFolder,
+    picture,
+  };
+}
+
+describe('the contract', () => {
+  let running: TestApp;
+  let world: World;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    api = new ApiClient(running.url);
+    world = await makeWorld(running);
+  });
+
+  afterAll(() => running.close());
+
+  describe.each(CONTRACT)('$method $route', ({ method, cases }) => {
+    it.each(cases)('$it', async ({ path, body, status, detail, locations, answers }) => {
+      const answer = await api.ask(method, path(world), body?.(world));
+      expect({ status: answer.status, body: answer.body }).toMatchObject({ status });
+      if (detail !== undefined) {
+        expect(answer.body).toEqual({
+          detail: typeof detail === 'string' ? detail : (expect.stringMatching(detail) as unknown),
+        });
+      }
+      if (locations !== undefined) {
+        const items = (answer.body as { detail: { type: string; loc: unknown; msg: string; input: unknown }[] }).detail;
+        expect(items.map(({ loc }) => loc)).toEqual(locations);
+        for (const item of items) expect(Object.keys(item).sort()).toEqual(['input', 'loc', 'msg', 'type']);
+      }
+      if (answers !== undefined) expect(answer.body).toEqual(answers(world));
+    });
+  });
+
+  it('has a row for every route of the service', async () => {
+    const { paths } = await api.must<{ paths: Record<string, Record<string, unknown>> }>(
+      200,
+      'GET',
+      '/api/v1/openapi.json',
+    );
+    const served = Object.entries(paths).flatMap(([route, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${route}`),
+    );
+    expect(served.sort()).toEqual(CONTRACT.map(({ method, route }) => `${method} ${route}`).sort());
+  });
+
+  it('answers an unknown route with 404 and a detail', async () => {
+    expect(await api.ask('GET', '/api/v1/nothing')).toMatchObject({
+      status: 404,
+      body: { detail: 'No such route: GET /api/v1/nothing' },
+    });
+  });
+
+  it('describes itself as OpenAPI 3.1', async () => {
+    const description = await api.must<{ openapi: string }>(200, 'GET', '/api/v1/openapi.json');
+    expect(description.openapi).toMatch(/^3\.1/);
+  });
+});

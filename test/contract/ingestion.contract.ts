@@ -1,0 +1,118 @@
+import { filesForm, formOf } from '../support/api-client';
+import { unknownDataset, UUID, type Route } from './contract-case';
+
+export const INGESTION_CONTRACT: readonly Route[] = [
+  {
+    method: 'GET',
+    route: '/api/v1/ingestion/new_dataset',
+    cases: [
+      {
+        it: 'answers the id of a draft',
+        path: () => '/api/v1/ingestion/new_dataset?dataset_name=Draft%20two',
+        status: 200,
+        answers: () => ({ dataset_id: UUID }),
+      },
+      { it: 'wants a name', path: () => '/api/v1/ingestion/new_dataset', status: 400, detail: /dataset_name/ },
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/ingestion/{dataset_id}/data_files',
+    cases: [
+      {
+        it: 'answers the number of a new transaction',
+        path: (world) => `/api/v1/ingestion/${world.draft}/data_files`,
+        status: 200,
+        answers: () => ({ trans_id: expect.any(Number) as number }),
+      },
+      ...unknownDataset((id) => `/api/v1/ingestion/${id}/data_files`),
+    ],
+  },
+  {
+    method: 'POST',
+    route: '/api/v1/ingestion/{dataset_id}/data_files/{transaction_id}',
+    cases: [
+      {
+        it: 'wants the field files, not files[]',
+        path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
+        body: (world) => filesForm([{ name: 'a.jpg', bytes: world.picture }], 'files[]'),
+        status: 422,
+        locations: [['body', 'files']],
+      },
+      {
+        it: 'wants at least one file',
+        path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
+        body: () => formOf({ other: 'x' }),
+        status: 422,
+        locations: [['body', 'files']],
+      },
+      {
+        it: 'takes no archive',
+        path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
+        body: (world) => filesForm([{ name: 'all.zip', bytes: world.picture }]),
+        status: 400,
+        detail: 'Unsupported file format: all.zip',
+      },
+      {
+        it: 'takes no path that climbs',
+        path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
+        body: (world) => filesForm([{ name: '../../a.jpg', bytes: world.picture }]),
+        status: 400,
+        detail: /a\.jpg/,
+      },
+      {
+        it: 'does not know the transaction',
+        path: (world) => `/api/v1/ingestion/${world.draft}/data_files/2147483647`,
+        body: (world) => filesForm([{ name: 'a.jpg', bytes: world.picture }]),
+        status: 404,
+        detail: 'Transaction not found',
+      },
+      {
+        it: "does not take another dataset's transaction",
+        path: (world) => `/api/v1/ingestion/${world.ready}/data_files/${world.emptyTransaction}`,
+        body: (world) => filesForm([{ name: 'a.jpg', bytes: world.picture }]),
+        status: 404,
+        detail: 'Transaction not found',
+      },
+      {
+        it: 'is closed once the transaction is processed',
+        path: (world) => `/api/v1/ingestion/${world.processedDataset}/data_files/${world.processedTransaction}`,
+        body: (world) => filesForm([{ name: 'a.jpg', bytes: world.picture }]),
+        status: 409,
+        detail: /has been processed already/,
+      },
+      ...unknownDataset((id) => `/api/v1/ingestion/${id}/data_files/1`),
+    ],
+  },
+  {
+    method: 'POST',
+    route: '/api/v1/ingestion/{dataset_id}/process_files/{transaction_id}',
+    cases: [
+      {
+        it: 'wants files first',
+        path: (world) => `/api/v1/ingestion/${world.draft}/process_files/${world.emptyTransaction}`,
+        status: 400,
+        detail: /holds no files/,
+      },
+      {
+        it: 'runs once',
+        path: (world) => `/api/v1/ingestion/${world.processedDataset}/process_files/${world.processedTransaction}`,
+        status: 409,
+        detail: /has been processed already/,
+      },
+      {
+        it: 'does not know the transaction',
+        path: (world) => `/api/v1/ingestion/${world.draft}/process_files/2147483647`,
+        status: 404,
+        detail: 'Transaction not found',
+      },
+      {
+        it: 'wants a number',
+        path: (world) => `/api/v1/ingestion/${world.draft}/process_files/abc`,
+        status: 422,
+        locations: [['path', 'transaction_id']],
+      },
+      ...unknownDataset((id) => `/api/v1/ingestion/${id}/process_files/1`),
+    ],
+  },
+];

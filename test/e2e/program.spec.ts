@@ -1,0 +1,123 @@
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient } from '../support/api-client';
+import { writePicture } from '../support/pictures';
+import { freePort, Program } from '../support/program';
+
+describe('the program', () => {
+  let folder: string;
+  let dataDir: string;
+  const running: Program[] = [];
+
+  const start = async (...options: Parameters<typeof Program.start>): Promise<Program> => {
+    const program = await Program.start(...options);
+    running.push(program);
+    return program;
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-e2e-'));
+    dataDir = join(folder, 'data');
+  });
+
+  afterEach(async () => {
+    for (const program of running.splice(0)) await program.stop('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('starts on an empty folder, indexes, stops on Ctrl-C, and finds its data again', async () => {
+    const port = await freePort();
+    const first = await start(dataDir, port);
+    expect(first.output).toContain(`${first.url}/api/v1/docs`);
+    for (let seed = 0; seed < 6; seed += 1) await writePicture(join(folder, 'media', `${seed}.jpg`), seed);
+    const api = new ApiClient(first.url);
+    const id = await api.createFromFolder('Kept', join(folder, 'media'));
+    expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 6 });
+    expect(await first.stop('SIGINT')).toBe(0);
+
+    const second = await start(dataDir, port);
+    expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({
+      display_name: 'Kept',
+      status_new: 'READY',
+      n_images: 6,
+    });
+    const page = await api.must<{ clusters: { previews: { media_thumb_uri: string; media_uri: string }[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${id}?entity_type=IMAGES`,
+    );
+    const preview = page.clusters[0]!.previews[0]!;
+    const thumbnail = await fetch(preview.media_thumb_uri);
+    expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    const original = await fetch(preview.media_uri, { headers: { range: 'bytes=0-1' } });
+    expect([original.status, Buffer.from(await original.arrayBuffer()).toString('hex')]).toEqual([206, 'ffd8']);
+    expect(await second.stop('SIGTERM')).toBe(0);
+  });
+
+  it('says so and ends when the data folder is in use', async () => {
+    const first = await start(dataDir, await freePort());
+    const second = Program.launch(dataDir, await freePort());
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toMatch(/is in use by another start of this service/);
+    expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  });
+
+  it.each([
+    [{ PORT: 'http' }, /PORT=http is not valid/],
+    [{ HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0 is refused/],
+    [{ AUTH_MODE: 'oidc' }, /AUTH_MODE=oidc is not available/],
+    [{ ROLE: 'api' }, /DATABASE_URL must be set/],
+    [{ STORAGE_URL: 's3://bucket' }, /S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY must be set/],
+    [{ SECRET_KEY: 'short' }, /SECRET_KEY is not valid/],
+  ])('stops the start with one sentence at %p', async (env, sentence) => {
+    const program = Program.launch(dataDir, await freePort(), { env });
+    expect(await program.ended()).toBe(1);
+    expect(program.output).toMatch(sentence);
+    expect(program.output.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('serves its health, metrics and description', async () => {
+    const program = await start(dataDir, await freePort());
+    expect(await (await fetch(`${program.url}/health/live`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${program.url}/health/ready`)).json()).toMatchObject({
+      status: 'ok',
+      parts: { postgres: 'up', store: 'up' },
+    });
+    const metrics = await (await fetch(`${program.url}/metrics`)).text();
+    for (const name of ['http_request_duration_seconds', 'media_quarantined_total', 'jobs_', 'nodejs_eventloop_lag'])
+      expect(metrics).toContain(name);
+    const docs = await (await fetch(`${program.url}/api/v1/docs`)).text();
+    expect(docs).toContain('swagger-ui');
+  });
+
+  it('keeps names with spaces, quotes, newlines and unicode', async () => {
+    const names = [
+      'with space.jpg',
+      'quo"te\'s.jpg',
+      'new\nline.jpg',
+      'ünïcödé 写真.jpg',
+      '%41 percent.jpg',
+      '#hash?.jpg',
+      'sub dir/ä.jpg',
+    ];
+    const program = await start(dataDir, await freePort(), { env: { HOME: join(folder, 'home') } });
+    for (const [seed, name] of names.entries()) await writePicture(join(folder, 'odd', name), seed);
+    await writeFile(join(folder, 'odd', 'empty.png'), '');
+    const api = new ApiClient(program.url);
+    const id = await api.createFromFolder('Odd names', join(folder, 'odd'));
+    await api.untilStatus(id, ['READY']);
+    const page = await api.must<{ clusters: { previews: { original_uri: string; media_uri: string }[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${id}?entity_type=IMAGES`,
+    );
+    const previews = page.clusters.flatMap((cluster) => cluster.previews);
+    expect(previews.map((preview) => preview.original_uri).sort()).toEqual([...names].sort());
+    for (const { media_uri } of previews) expect((await fetch(media_uri)).status).toBe(200);
+    const { files } = await api.must<{ files: { file: string }[] }>(200, 'GET', `/api/v1/dataset/${id}/quarantine`);
+    expect(files.map(({ file }) => file)).toEqual(['empty.png']);
+    // The model runtime keeps what it would report home below the home folder.
+    await expect(access(join(folder, 'home'))).rejects.toThrow('ENOENT');
+  });
+});

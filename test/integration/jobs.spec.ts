@@ -1,0 +1,340 @@
+import { Injectable, type INestApplicationContext, type Provider } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { LeaseLostError, PermanentJobError } from '../../src/common/jobs/job-errors';
+import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../src/common/jobs/job-handler';
+import { JobMetrics } from '../../src/common/jobs/job-metrics';
+import { JobQueue } from '../../src/common/jobs/job-queue';
+import { defineJob } from '../../src/common/jobs/job-type';
+import { jobsPersistence } from '../../src/common/jobs/jobs-persistence';
+import { startJobProgram, untilState } from '../support/job-program';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { untilTrue } from '../support/until-true';
+
+interface Payload {
+  readonly name: string;
+}
+
+type Behaviour = (context: JobContext) => Promise<void>;
+
+const SCRIPTED = defineJob<Payload>('scripted', { concurrency: 4, retryLimit: 2, retryDelaySeconds: 0.05 });
+
+/** Does what the test that enqueued it says, and keeps what it was told. */
+@JobHandler(SCRIPTED)
+@Injectable()
+class ScriptedJob implements JobRunner<Payload> {
+  readonly behaviours = new Map<string, Behaviour>();
+  readonly told: string[] = [];
+  failInFailed = false;
+
+  async run({ name }: Payload, context: JobContext): Promise<void> {
+    await this.behaviours.get(name)?.(context);
+  }
+
+  failed({ name }: Payload, error: Error, { attempt }: JobAttempt): Promise<void> {
+    if (this.failInFailed) {
+      this.failInFailed = false;
+      return Promise.reject(new Error('could not be told'));
+    }
+    this.told.push(`${name} failed in attempt ${attempt}: ${error.message}`);
+    return Promise.resolve();
+  }
+
+  cancelled({ name }: Payload): Promise<void> {
+    this.told.push(`${name} was cancelled`);
+    return Promise.resolve();
+  }
+}
+
+@JobHandler(SCRIPTED)
+@Injectable()
+class SecondScriptedJob extends ScriptedJob {}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}
+
+describe('jobs', () => {
+  let database: TestDatabase;
+  let program: INestApplicationContext;
+  let programs: INestApplicationContext[] = [];
+  let queue: JobQueue;
+  let job: ScriptedJob;
+
+  const startAnother = async (work: boolean, provider: Provider = ScriptedJob) => {
+    const started = await startJobProgram({ url: database.url }, { jobs: [SCRIPTED], work }, [provider]);
+    programs.push(started);
+    return started;
+  };
+  const start = async () => {
+    program = await startAnother(true);
+    queue = program.get(JobQueue);
+    job = program.get(ScriptedJob);
+  };
+  const enqueue = (name: string, behaviour: Behaviour = () => Promise.resolve()) => {
+    job.behaviours.set(name, behaviour);
+    return queue.enqueue(SCRIPTED, { name });
+  };
+  const sql = (statement: string, values: unknown[] = []) =>
+    program.get(DataSource).query<unknown[]>(statement, values);
+
+  beforeAll(async () => {
+    database = await createTestDatabase(jobsPersistence);
+  });
+  afterAll(() => database.drop());
+  beforeEach(start);
+  afterEach(async () => {
+    await Promise.all(programs.map((started) => started.close()));
+    programs = [];
+  });
+
+  it('runs what was enqueued and counts it', async () => {
+    const run = await untilState(queue, await enqueue('simple'), 'succeeded');
+    expect(run).toMatchObject({ type: 'scripted', attempt: 1, progress: 1, error: null });
+    await untilTrue(() => program.get(JobMetrics).counts().length === 1);
+    expect(program.get(JobMetrics).counts()).toEqual([{ type: 'scripted', outcome: 'succeeded', count: 1 }]);
+    await expect(program.get(JobMetrics).oldestWaitingSeconds()).resolves.toBe(0);
+  });
+
+  it('leaves no job behind when the transaction that enqueued it is undone', async () => {
+    const undone = program.get(TransactionRunner).run(async () => {
+      await enqueue('undone');
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    await expect(sql(`SELECT 1 FROM job_run WHERE payload->>'name' = 'undone'`)).resolves.toEqual([]);
+    await expect(sql('SELECT 1 FROM pgboss.job')).resolves.toEqual([]);
+  });
+
+  it('adds nothing while one with the same key waits or works, and does once that has ended', async () => {
+    const { opened, open } = gate();
+    job.behaviours.set('keyed', () => opened);
+    const add = () => queue.enqueue(SCRIPTED, { name: 'keyed' }, { singletonKey: 'k' });
+    const [first, ...others] = await Promise.all([add(), add(), add()]);
+    expect(new Set(others)).toEqual(new Set([first]));
+    await untilState(queue, first, 'running');
+    await expect(add()).resolves.toBe(first);
+    open();
+    await untilState(queue, first, 'succeeded');
+    await expect(add()).resolves.not.toBe(first);
+  });
+
+  it('waits for its time', async () => {
+    job.behaviours.set('later', () => Promise.resolve());
+    const later = await queue.enqueue(SCRIPTED, { name: 'later' }, { startAfter: new Date(Date.now() + 3_600_000) });
+    await untilState(queue, await enqueue('now'), 'succeeded');
+    await expect(queue.find(later)).resolves.toMatchObject({ state: 'queued', attempt: 0 });
+    await queue.cancel(later);
+    await untilState(queue, later, 'cancelled');
+  });
+
+  it('tries again what may pass', async () => {
+    const run = await enqueue('flaky', ({ attempt }) =>
+      attempt < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(),
+    );
+    await expect(untilState(queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 3 });
+    expect(job.told).toEqual([]);
+  });
+
+  it('gives up after the last try and tells the handler once', async () => {
+    const run = await enqueue('hopeless', () => Promise.reject(new Error('never')));
+    await expect(untilState(queue, run, 'failed')).resolves.toMatchObject({ attempt: 3, error: 'never' });
+    expect(job.told).toEqual(['hopeless failed in attempt 3: never']);
+  });
+
+  it('does not try again what will not pass', async () => {
+    const run = await enqueue('permanent', () => Promise.reject(new PermanentJobError('bad source')));
+    await expect(untilState(queue, run, 'failed')).resolves.toMatchObject({ attempt: 1, error: 'bad source' });
+    expect(job.told).toEqual(['permanent failed in attempt 1: bad source']);
+  });
+
+  it('tells the handler again when it could not take the news', async () => {
+    job.failInFailed = true;
+    const run = await enqueue('stubborn', () => Promise.reject(new PermanentJobError('bad source')));
+    await untilState(queue, run, 'failed');
+    expect(job.told).toEqual(['stubborn failed in attempt 2: bad source']);
+  });
+
+  it('stops a running job that is cancelled', async () => {
+    const run = await enqueue('cancelled', ({ signal }) => untilAborted(signal));
+    await untilState(queue, run, 'running');
+    await expect(queue.cancel(run)).resolves.toBe(true);
+    await untilState(queue, run, 'cancelled');
+    expect(job.told).toEqual(['cancelled was cancelled']);
+    await expect(queue.cancel(run)).resolves.toBe(false);
+  });
+
+  it('lets any process cancel', async () => {
+    const other = await startAnother(false);
+    const run = await enqueue('cancelled elsewhere', ({ signal }) => untilAborted(signal));
+    await untilState(queue, run, 'running');
+    await expect(other.get(JobQueue).cancel(run)).resolves.toBe(true);
+    await untilState(queue, run, 'cancelled');
+  });
+
+  it('commits together with the end of the run', async () => {
+    const run = await enqueue('whole', async (context) => {
+      await context.complete(() => context.saveCheckpoint('flipped'));
+      throw new Error('too late to matter');
+    });
+    await untilState(queue, run, 'succeeded');
+    await expect(sql('SELECT checkpoint, failures FROM job_run WHERE id = $1', [run])).resolves.toEqual([
+      { checkpoint: 'flipped', failures: 0 },
+    ]);
+  });
+
+  it('refuses whatever an attempt wants to commit after another has begun', async () => {
+    const { opened, open } = gate();
+    const refused: unknown[] = [];
+    const run = await enqueue('fenced', async (context) => {
+      if (context.attempt === 2) {
+        expect(context.checkpoint()).toBe('from attempt 1');
+        await context.saveCheckpoint('from attempt 2');
+        return;
+      }
+      await context.saveCheckpoint('from attempt 1');
+      await opened;
+      for (const write of [
+        () => context.commit(() => sql('SELECT 1')),
+        () => context.saveCheckpoint('from a zombie'),
+        () => context.complete(() => sql('SELECT 1')),
+      ]) {
+        await write().catch((error: unknown) => refused.push(error));
+      }
+      expect(context.signal.aborted).toBe(true);
+    });
+    await untilState(queue, run, 'running');
+    await untilTrue(
+      async () => (await sql('SELECT 1 FROM job_run WHERE checkpoint IS NOT NULL AND id = $1', [run])).length === 1,
+    );
+    await sql(`UPDATE job_run SET state = 'queued' WHERE id = $1`, [run]);
+    await program.get(TransactionRunner).run(async () => {
+      await sql(`INSERT INTO pgboss.job (name, data) VALUES ('scripted', jsonb_build_object('runId', $1::text))`, [
+        run,
+      ]);
+    });
+    await untilState(queue, run, 'succeeded');
+    open();
+    await untilTrue(() => refused.length === 3);
+    expect(refused.every((error) => error instanceof LeaseLostError)).toBe(true);
+    await expect(sql('SELECT checkpoint, attempt FROM job_run WHERE id = $1', [run])).resolves.toEqual([
+      { checkpoint: 'from attempt 2', attempt: 2 },
+    ]);
+  });
+
+  it('stops when asked, and goes on from its checkpoint at the next start, with no failure counted', async () => {
+    const run = await enqueue('long', async (context) => {
+      await context.saveCheckpoint(7);
+      await untilAborted(context.signal);
+    });
+    await untilTrue(
+      async () => (await sql('SELECT 1 FROM job_run WHERE checkpoint IS NOT NULL AND id = $1', [run])).length === 1,
+    );
+    await programs.pop()!.close();
+    const [left] = await database.dataSource.query<object[]>(
+      'SELECT state, failures, owner FROM job_run WHERE id = $1',
+      [run],
+    );
+    expect(left).toEqual({ state: 'queued', failures: 0, owner: null });
+    let seen: number | null = null;
+    const next = new ScriptedJob();
+    next.behaviours.set('long', (context) => {
+      seen = context.checkpoint<number>();
+      return Promise.resolve();
+    });
+    program = await startAnother(true, { provide: ScriptedJob, useValue: next });
+    await untilState(program.get(JobQueue), run, 'succeeded');
+    expect(seen).toBe(7);
+  });
+
+  it('outlives the loss of every connection to Postgres', async () => {
+    const { opened, open } = gate();
+    const run = await enqueue('disturbed', async (context) => {
+      await opened;
+      await context.saveCheckpoint('after');
+    });
+    await untilState(queue, run, 'running');
+    await sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    open();
+    await untilState(queue, run, 'succeeded');
+    await untilState(queue, await enqueue('afterwards'), 'succeeded');
+  });
+
+  it('gives each run to one of several workers', async () => {
+    const other = await startAnother(true);
+    const otherJob = other.get(ScriptedJob);
+    const ran: string[] = [];
+    const runs = await Promise.all(
+      Array.from({ length: 40 }, (_value, index) => {
+        const name = `shared ${index}`;
+        const behaviour = () => {
+          ran.push(name);
+          return Promise.resolve();
+        };
+        otherJob.behaviours.set(name, behaviour);
+        return enqueue(name, behaviour);
+      }),
+    );
+    await Promise.all(runs.map((run) => untilState(queue, run, 'succeeded')));
+    expect(new Set(ran).size).toBe(40);
+    expect(ran).toHaveLength(40);
+  });
+
+  describe('of a worker that is gone', () => {
+    const leaveBehind = async (name: string, lostLeases: number) => {
+      const run = await enqueue(name);
+      await untilState(queue, run, 'succeeded');
+      await sql(
+        `UPDATE job_run SET state = 'running', finished_at = NULL, owner = 'gone', lease_until = now() - interval '1 second',
+           lost_leases = $2 WHERE id = $1`,
+        [run, lostLeases],
+      );
+      await startAnother(true);
+      return run;
+    };
+
+    it('are taken up once their lease has run out', async () => {
+      const run = await leaveBehind('left behind', 0);
+      await expect(untilState(queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 2 });
+    });
+
+    it('are given up when they end one worker after another', async () => {
+      const run = await leaveBehind('poison', 20);
+      await expect(untilState(queue, run, 'failed')).resolves.toMatchObject({
+        error: 'The worker ended 21 times while it ran this job',
+      });
+    });
+  });
+
+  describe('start', () => {
+    const startWith = (jobs: (typeof SCRIPTED)[], providers: (typeof ScriptedJob)[]) =>
+      startJobProgram({ url: database.url }, { jobs }, providers);
+
+    it('refuses a job without a handler', async () => {
+      await expect(startWith([SCRIPTED, defineJob<Payload>('orphan')], [ScriptedJob])).rejects.toThrow(
+        'The job orphan has no handler',
+      );
+    });
+
+    it('refuses a second handler', async () => {
+      await expect(startWith([SCRIPTED], [ScriptedJob, SecondScriptedJob])).rejects.toThrow(
+        'The job scripted has a second handler, SecondScriptedJob',
+      );
+    });
+
+    it('refuses a handler of a job that is not declared', async () => {
+      await expect(startWith([], [ScriptedJob])).rejects.toThrow(
+        'ScriptedJob handles the job scripted, which is not declared',
+      );
+    });
+  });
+});

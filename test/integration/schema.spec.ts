@@ -1,0 +1,35 @@
+import { schemaDifferences } from '../../src/common/database/migration-runner';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { appSchema } from '../support/test-app';
+
+describe('the schema', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(appSchema);
+  });
+
+  afterAll(() => database.drop());
+
+  it('is the same in entities and migrations', async () => {
+    // Entities name no relations: foreign keys and checks are the migrations' own.
+    const structural = (await schemaDifferences(database.dataSource)).filter(
+      (query) => !/DROP CONSTRAINT "\w+_(fkey|check)"$/.test(query),
+    );
+    expect(structural).toEqual([]);
+  });
+
+  it('deletes with a dataset whatever names it', async () => {
+    const naming = await database.dataSource.query<{ table_name: string }[]>(
+      "SELECT table_name FROM information_schema.columns WHERE column_name = 'dataset_id' AND table_schema = 'public' ORDER BY 1",
+    );
+    const cascading = await database.dataSource.query<{ table_name: string }[]>(`
+      SELECT c.conrelid::regclass::text AS table_name
+      FROM pg_constraint c
+      JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+      WHERE c.contype = 'f' AND c.confrelid = 'dataset'::regclass AND c.confdeltype = 'c' AND a.attname = 'dataset_id'
+      ORDER BY 1`);
+    expect(naming.length).toBeGreaterThan(0);
+    expect(cascading).toEqual(naming);
+  });
+});

@@ -1,0 +1,24 @@
+# Where the services live; sourced by up and down.
+CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service"
+BIN="$CACHE/bin"
+RUN="$CACHE/run"
+ENVIRONMENT="$RUN/services.env"
+
+# The process of the pid file, unless its number went to a stranger after a restart of the machine.
+is_alive() { [ -f "$RUN/$1.pid" ] && ps -o args= -p "$(cat "$RUN/$1.pid")" 2>/dev/null | grep -qF "$CACHE"; }
+
+free_port() {
+  node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
+}
+
+# Waits until the address answers, or says why the service did not come up.
+wait_for() { # name, url
+  for _ in $(seq 1 300); do
+    if curl -fsS -o /dev/null "$2" 2>/dev/null; then return; fi
+    is_alive "$1" || break
+    sleep 0.1
+  done
+  echo "$1 did not start; the end of its log:" >&2
+  tail -n 20 "$RUN/$1.log" >&2
+  exit 1
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface UploadFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a program that uses the service does over HTTP. */
+export class ApiClient {
+  constructor(private readonly baseUrl: string) {}
+
+  async ask(method: string, path: string, body?: FormData | object): Promise<Answer> {
+    const json = body !== undefined && !(body instanceof FormData);
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
+      ...(json ? { headers: { 'content-type': 'application/json' } } : {}),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('application/json') === true && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text };
+  }
+
+  async must<Body>(status: number, method: string, path: string, body?: FormData | object): Promise<Body> {
+    const answer = await this.ask(method, path, body);
+    if (answer.status !== status)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as Body;
+  }
+
+  async createFromFolder(name: string, folder: string): Promise<string> {
+    const form = formOf({ dataset_name: name, bucket_path: folder });
+    return (await this.must<{ dataset_id: string }>(200, 'POST', '/api/v1/dataset', form)).dataset_id;
+  }
+
+  async upload(datasetId: string, files: readonly UploadFile[]): Promise<number> {
+    const { trans_id: id } = await this.must<{ trans_id: number }>(
+      200,
+      'GET',
+      `/api/v1/ingestion/${datasetId}/data_files`,
+    );
+    await this.must(202, 'POST', `/api/v1/ingestion/${datasetId}/data_files/${id}`, filesForm(files));
+    return id;
+  }
+
+  /** Waits until the dataset has one of these statuses; the test's own time limit ends the wait. */
+  async untilStatus(datasetId: string, wanted: readonly string[]): Promise<Record<string, unknown>> {
+    for (;;) {
+      const dataset = await this.must<Record<string, unknown>>(200, 'GET', `/api/v1/dataset/${datasetId}`);
+      const status = String(dataset['status_new']);
+      if (wanted.includes(status)) return dataset;
+      if (status === 'ERROR') throw new Error(`The dataset failed: ${String(dataset['fatal_error_msg'])}`);
+      await delay(50);
+    }
+  }
+}
+
+export function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+export function filesForm(files: readonly UploadFile[], field = 'files'): FormData {
+  const form = new FormData();
+  for (const { name, bytes } of files) form.append(field, new Blob([new Uint8Array(bytes)]), name);
+  return form;
+}

@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ComputePool } from '../../src/common/compute/compute-pool';
+import type { WorkerLimits } from '../../src/common/compute/compute-worker';
+import type { AnalyzeRequest, AnalyzeResult, ImageAnalysis } from '../../src/common/compute/media-analysis';
+import { createStorage } from '../../src/common/storage/create-storage';
+import type { ObjectStore } from '../../src/common/storage/object-store';
+
+/** A compute pool over a folder of media and a folder store, both of its own. */
+export class ComputeBench {
+  readonly pool: ComputePool;
+  readonly store: ObjectStore;
+
+  private constructor(
+    readonly folder: string,
+    concurrency: number,
+    limits: Partial<WorkerLimits>,
+  ) {
+    const config = {
+      storageUrl: pathToFileURL(join(folder, 'store')).href,
+      s3: null,
+      mediaRoots: [join(folder, 'media')],
+      mediaBuckets: [],
+      baseUrl: 'http://127.0.0.1',
+      modelsDir: null,
+      workerConcurrency: concurrency,
+    };
+    this.store = createStorage({ ...config, secretKey: new Uint8Array(32) }).store;
+    this.pool = new ComputePool(config, limits);
+  }
+
+  static async open(concurrency = 1, limits: Partial<WorkerLimits> = {}): Promise<ComputeBench> {
+    const folder = await mkdtemp(join(tmpdir(), 'compute-spec-'));
+    await mkdir(join(folder, 'media'));
+    return new ComputeBench(folder, concurrency, limits);
+  }
+
+  path(name: string): string {
+    return join(this.folder, 'media', name);
+  }
+
+  source(name: string): string {
+    return pathToFileURL(this.path(name)).href;
+  }
+
+  async analyze(name: string, bytes: Uint8Array, request: Partial<AnalyzeRequest> = {}): Promise<AnalyzeResult> {
+    await writeFile(this.path(name), bytes);
+    return this.pool.analyze(this.request(name, request));
+  }
+
+  async analyzeImage(name: string, bytes: Uint8Array, request: Partial<AnalyzeRequest> = {}): Promise<ImageAnalysis> {
+    const result = await this.analyze(name, bytes, request);
+    if (result.kind !== 'IMAGE') throw new Error(`${name} gave ${JSON.stringify(result)}`);
+    return result;
+  }
+
+  request(name: string, request: Partial<AnalyzeRequest> = {}): AnalyzeRequest {
+    return { source: this.source(name), fileName: name, boxes: [], swapRedBlueForTiffHeic: false, ...request };
+  }
+
+  async stored(key: string): Promise<Buffer> {
+    return Buffer.concat(await (await this.store.get(key)).toArray());
+  }
+
+  async close(): Promise<void> {
+    await this.pool.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

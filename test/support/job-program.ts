@@ -1,0 +1,42 @@
+import type { Provider } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { DatabaseModule, type DatabaseConfig } from '../../src/common/database/database.module';
+import { JobQueue, type JobRunSummary } from '../../src/common/jobs/job-queue';
+import { JobsModule, type JobsModuleOptions } from '../../src/common/jobs/jobs.module';
+import { jobsPersistence } from '../../src/common/jobs/jobs-persistence';
+import { untilTrue } from './until-true';
+
+/** A Nest program that holds nothing but jobs and their handlers. */
+export async function startJobProgram(
+  database: DatabaseConfig,
+  jobs: Partial<JobsModuleOptions> & Pick<JobsModuleOptions, 'jobs'>,
+  providers: Provider[],
+): Promise<INestApplicationContext> {
+  const testing = await Test.createTestingModule({
+    imports: [
+      DatabaseModule.forRoot({ ...jobsPersistence, database, applicationName: 'test-jobs' }),
+      JobsModule.forRoot({ work: true, soleWorker: false, ...jobs }),
+    ],
+    providers,
+  }).compile();
+  try {
+    return await testing.init();
+  } catch (error) {
+    await testing.close();
+    throw error;
+  }
+}
+
+export async function untilState(
+  queue: JobQueue,
+  runId: string,
+  state: JobRunSummary['state'],
+): Promise<JobRunSummary> {
+  let run: JobRunSummary | null = null;
+  await untilTrue(async () => {
+    run = await queue.find(runId);
+    return run?.state === state;
+  });
+  return run!;
+}

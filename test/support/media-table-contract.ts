@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { arrayLiteral, identifier, inList, literal, textLiteral } from '../../src/common/media-table/literal';
+import type { MediaRow } from '../../src/common/media-table/media-row';
+import type { MediaTable, TableVersion } from '../../src/common/media-table/media-table';
+import { HeadMovedError, MediaTableStore, NoSuchTableError } from '../../src/common/media-table/media-table-store';
+import type { LanceLocation } from '../../src/common/storage/object-store';
+import { DIMENSION, inBatches, mediaRow, mediaRows, unitVector } from './media-rows';
+
+/** What a media table must do, wherever Lance keeps it. */
+export function describeMediaTable(where: string, location: () => LanceLocation | Promise<LanceLocation>): void {
+  let store: MediaTableStore;
+  const HARD_TEXTS = [
+    "' OR 1=1 --",
+    "it''s",
+    '"',
+    '%',
+    '_',
+    '\\',
+    "\\'",
+    'a\u0000b',
+    '\u202eabc',
+    '; DROP TABLE',
+    '`',
+    '$1',
+    '{}',
+    '\n',
+    '',
+    "x') OR ('a'='a",
+  ];
+
+  const allRows = async (at: TableVersion): Promise<MediaRow[]> => {
+    const rows: MediaRow[] = [];
+    for await (const batch of (await store.open(at)).readRows()) rows.push(...batch);
+    return rows;
+  };
+  const created = async (rows: readonly MediaRow[], batch = 7): Promise<TableVersion> =>
+    store.create(randomUUID(), DIMENSION, inBatches(rows, batch));
+
+  beforeAll(async () => {
+    // Slabs of a few rows make tables of many fragments.
+    store = new MediaTableStore(await location(), { slabBytes: 8_000 });
+  });
+
+  describe(`MediaTableStore on ${where}`, () => {
+    it('writes a generation and reads it back in order', async () => {
+      const rows = mediaRows(100);
+      const written = await store.create(randomUUID(), DIMENSION, inBatches(rows, 9));
+      expect(written.rows).toBe(100);
+      expect(written.bytes).toBeGreaterThan(100 * DIMENSION * 4);
+      expect(await allRows(written)).toEqual(rows);
+    });
+
+    it('keeps what is empty, absent or far from ASCII', async () => {
+      const rows = [
+        mediaRow(0, {
+          kind: 'VIDEO',
+          embedding: null,
+          thumbnailKey: null,
+          clusters: [-1, -1, -1, -1, -1],
+          durationSeconds: 1.5,
+        }),
+        mediaRow(1, { kind: 'OBJECT', box: { x: 0.1, y: 0.2, width: 0.3, height: 0.4 }, labels: HARD_TEXTS }),
+        mediaRow(2, { caption: '犬 🐕‍🦺 "x"', fileName: "a'b\n\u0000.jpg" }),
+      ];
+      expect(await allRows(await created(rows))).toEqual(rows);
+    });
+
+    it('writes a table of no rows', async () => {
+      const at = await store.create(randomUUID(), DIMENSION, []);
+      expect(at.rows).toBe(0);
+      const table = await store.open(at);
+      expect(await table.countRows()).toBe(0);
+      expect(await allRows(at)).toEqual([]);
+      expect([...(await table.filterOrdinals("id = 'x'"))]).toEqual([]);
+    });
+
+    it('appends after the rows there are, and leaves the older version as it was', async () => {
+      const first = await created(mediaRows(30));
+      const second = await store.append(first, inBatches(mediaRows(25, 30), 10));
+      expect(second).toMatchObject({ generation: first.generation, rows: 55 });
+      expect(second.version).toBeGreaterThan(first.version);
+      expect(await allRows(second)).toEqual(mediaRows(55));
+      expect(await allRows(first)).toEqual(mediaRows(30));
+      expect(await (await store.open(second)).unindexedRows()).toBe(0);
+    });
+
+    it('refuses to append behind the head', async () => {
+      const first = await created(mediaRows(5));
+      const second = await store.append(first, [mediaRows(1, 5)]);
+      await expect(store.append(first, [mediaRows(1, 9)])).rejects.toThrow(HeadMovedError);
+      expect(await allRows(second)).toEqual(mediaRows(6));
+    });
+
+    it('refuses a generation that exists', async () => {
+      const at = await created(mediaRows(2));
+      await expect(store.create(at.generation, DIMENSION, [])).rejects.toThrow();
+      expect(await allRows(at)).toEqual(mediaRows(2));
+    });
+
+    it('passes on what breaks while rows come in', async () => {
+      const broken = function* (): Generator<MediaRow[]> {
+        yield mediaRows(50);
+        throw new Error('source gone');
+      };
+      await expect(store.create(randomUUID(), DIMENSION, broken())).rejects.toThrow('source gone');
+    });
+
+    it('forks a version into a generation of its own', async () => {
+      const first = await created(mediaRows(20));
+      await store.append(first, [mediaRows(5, 20)]);
+      const fork = await store.fork(first, randomUUID());
+      expect(fork.generation).not.toBe(first.generation);
+      const grown = await store.append(fork, [[mediaRow(99)]]);
+      expect(await allRows(fork)).toEqual(mediaRows(20));
+      expect(await allRows(grown)).toEqual([...mediaRows(20), mediaRow(99)]);
+    });
+
+    it('drops a generation, also one that is not there', async () => {
+      const at = await created(mediaRows(3));
+      expect(await store.generations()).toContain(at.generation);
+      await store.drop(at.generation);
+      await store.drop(at.generation);
+      expect(await store.generations()).not.toContain(at.generation);
+      await expect(store.open(at)).rejects.toThrow(NoSuchTableError);
+    });
+
+    it('opens a version once for all who ask, and only versions there are', async () => {
+      const at = await created(mediaRows(3));
+      const [one, other] = await Promise.all([store.open(at), store.open(at)]);
+      expect(one).toBe(other);
+      await expect(store.open({ ...at, version: 99 })).rejects.toThrow(NoSuchTableError);
+    });
+  });
+
+  describe(`MediaTable on ${where}`, () => {
+    const rows = Array.from({ length: 200 }, (_, i) =>
+      mediaRow(i, {
+        labels: [`l${i % 10}`, ...(i % 50 === 0 ? ['rare'] : [])],
+        caption: i % 2 === 0 ? `caption ${i}` : null,
+      }),
+    );
+    let table: MediaTable;
+
+    beforeAll(async () => {
+      const first = await created(rows.slice(0, 120));
+      table = await store.open(await store.append(first, inBatches(rows.slice(120), 13)));
+    });
+
+    it('counts', async () => {
+      expect(await table.countRows()).toBe(200);
+      expect(await table.countRows(`array_has_any(labels, ${arrayLiteral(['l3', 'rare'])})`)).toBe(24);
+    });
+
+    it('takes rows in the order asked, again when asked twice', async () => {
+      const taken = await table.takeRows([199, 3, 3, 120, 0]);
+      expect(taken).toEqual([199, 3, 3, 120, 0].map((i) => rows[i]));
+      expect(await table.takeRows([5, 1], ['caption', 'width'])).toEqual(
+        [5, 1].map((i) => ({ caption: rows[i]!.caption, width: 640 })),
+      );
+      expect(await table.takeRows([])).toEqual([]);
+      await expect(table.takeRows([1, 200], ['id'])).rejects.toThrow();
+    });
+
+    it('gives the ordinals of a filter, across fragments', async () => {
+      expect([...(await table.filterOrdinals(`array_has_any(labels, ${arrayLiteral(['rare'])})`))]).toEqual([
+        0, 50, 100, 150,
+      ]);
+      expect([
+        ...(await table.filterOrdinals(`${identifier('id')} IN ${inList([rows[150]!.id, rows[7]!.id])}`)),
+      ]).toEqual([7, 150]);
+      expect([...(await table.filterOrdinals('caption IS NULL AND cluster_0 >= 190'))]).toEqual([
+        191, 193, 195, 197, 199,
+      ]);
+    });
+
+    it('streams number columns in table order', async () => {
+      const clusters: number[] = [];
+      const vectors: number[] = [];
+      for await (const slice of table.readColumns(['cluster_4', 'embedding'])) {
+        expect(slice.first).toBe(clusters.length);
+        clusters.push(...(slice.columns['cluster_4'] as Int32Array));
+        vectors.push(...(slice.columns['embedding'] as Float32Array));
+      }
+      expect(clusters).toEqual(rows.map((_, i) => i));
+      expect(vectors).toEqual(rows.flatMap((row) => [...row.embedding!]));
+    });
+
+    it('finds the nearest vectors exactly', async () => {
+      const query = unitVector(42.5);
+      const cosine = (i: number) => rows[i]!.embedding!.reduce((sum, value, k) => sum + value * query[k]!, 0);
+      const expected = rows.map((_, i) => i).sort((a, b) => cosine(b) - cosine(a));
+      const nearest = await table.nearest(query, 20);
+      expect(nearest.map((each) => each.ordinal)).toEqual(expected.slice(0, 20));
+      for (const { ordinal, distance } of nearest) expect(distance).toBeCloseTo(1 - cosine(ordinal), 5);
+      const filtered = await table.nearest(query, 500, 'cluster_0 < 10');
+      expect(filtered.map((each) => each.ordinal)).toEqual(expected.filter((i) => i < 10));
+    });
+  });
+
+  describe(`literals on ${where}`, () => {
+    const texts = [...HARD_TEXTS, ...fc.sample(fc.string({ unit: 'binary', maxLength: 12 }), { seed: 7, numRuns: 60 })];
+    const distinct = [...new Set(texts)];
+    let table: MediaTable;
+
+    beforeAll(async () => {
+      table = await store.open(
+        await created(
+          distinct.map((text, i) => mediaRow(i, { labels: [text], caption: text })),
+          100,
+        ),
+      );
+    });
+
+    it('match themselves and nothing else, as a label', async () => {
+      for (const [i, text] of distinct.entries()) {
+        expect([...(await table.filterOrdinals(`array_has_any(labels, ${arrayLiteral([text])})`))]).toEqual([i]);
+      }
+    });
+
+    it('match themselves and nothing else, as a value', async () => {
+      for (const [i, text] of distinct.entries()) {
+        expect([...(await table.filterOrdinals(`${identifier('caption')} = ${textLiteral(text)}`))]).toEqual([i]);
+      }
+    });
+
+    it('match nothing when they are not there', async () => {
+      const absent = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => !distinct.includes(text));
+      await fc.assert(
+        fc.asyncProperty(absent, async (text) => {
+          expect(
+            await table.countRows(`array_has_any(labels, ${arrayLiteral([text])}) OR caption IN ${inList([text])}`),
+          ).toBe(0);
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it('carry numbers and booleans exactly', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()),
+          async (value) => {
+            expect(await table.countRows(`CAST(${literal(value)} AS DOUBLE) = CAST('${value}' AS DOUBLE)`)).toBe(
+              distinct.length,
+            );
+          },
+        ),
+        { numRuns: 100 },
+      );
+      expect(await table.countRows(`${literal(true)} AND NOT ${literal(false)}`)).toBe(distinct.length);
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '../../src/common/database/embedded-postgres';
+import { sharedServer, TEST_DATABASE_SERVER } from './test-server';
+
+const SPEED_OVER_SAFETY = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '200',
+};
+
+/** One Postgres server for a whole run; each test file clones a database of its own. */
+export default async function startPostgres(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'media-service-test-'));
+  const server = await EmbeddedPostgres.start({ folder, settings: SPEED_OVER_SAFETY });
+  process.env[TEST_DATABASE_SERVER] = server.url;
+  sharedServer.set({ server, folder });
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { AppModule, PERSISTENCE } from '../../src/app.module';
+import { readConfiguration } from '../../src/common/config/configuration';
+import { configureHttp } from '../../src/common/http/configure-http';
+import { freePort } from './program';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly database: TestDatabase;
+  /** Readable by the service, and gone afterwards. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+export const appSchema = {
+  entities: PERSISTENCE.flatMap(({ entities }) => entities),
+  migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
+};
+
+/** The whole program in this process, on a database and a folder of its own. */
+export async function startTestApp(variables: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'dms-test-'));
+  // The signed addresses that the service hands out carry its port, so it must be known beforehand.
+  const port = await freePort();
+  const database = await createTestDatabase(appSchema);
+  const configuration = readConfiguration({
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: database.url,
+    MEDIA_ROOTS: folder,
+    PORT: String(port),
+    LOG_LEVEL: 'ERROR',
+    WORKER_CONCURRENCY: '2',
+    ...variables,
+  });
+  const testing = await Test.createTestingModule({ imports: [AppModule.with(configuration)] }).compile();
+  const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  configureHttp(app);
+  await app.listen(port, '127.0.0.1');
+  return {
+    app,
+    url: configuration.baseUrl,
+    database,
+    folder,
+    async close() {
+      await app.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
