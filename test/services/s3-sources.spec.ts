@@ -91,10 +91,10 @@ describe('a bucket as a source', () => {
       'There is no bucket no-such-bucket-here.',
     );
     for (const act of [
-      sourcesOf([]).open(`s3://${bucket}/digits`),
-      sourcesOf([]).signedSourceUrl(`s3://${bucket}/digits`, { expiresInSeconds: 60 }),
+      () => sourcesOf([]).open(`s3://${bucket}/digits`),
+      () => sourcesOf([]).signedSourceUrl(`s3://${bucket}/digits`, { expiresInSeconds: 60 }),
     ]) {
-      await expect(act).rejects.toBeInstanceOf(SourceNotAllowedError);
+      await expect(act()).rejects.toBeInstanceOf(SourceNotAllowedError);
     }
   });
 });

@@ -20,6 +20,7 @@ export async function startJobProgram(
     ],
     providers,
   }).compile();
+  testing.useLogger(['fatal']);
   try {
     return await testing.init();
   } catch (error) {

@@ -34,7 +34,7 @@ export async function startTestApp(variables: Readonly<Record<string, string>> =
     DATABASE_URL: database.url,
     MEDIA_ROOTS: folder,
     PORT: String(port),
-    LOG_LEVEL: 'ERROR',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'CRITICAL',
     WORKER_CONCURRENCY: '2',
     ...variables,
   });
