@@ -1,0 +1,7 @@
+/** What a caption must hold, word by word. */
+export type KeywordQuery =
+  | { readonly kind: 'word'; readonly word: string }
+  /** These words, one after the other. */
+  | { readonly kind: 'phrase'; readonly words: string }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly KeywordQuery[] }
+  | { readonly kind: 'not'; readonly part: KeywordQuery };

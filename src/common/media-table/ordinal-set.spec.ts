@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { OrdinalSet } from './ordinal-set';
+
+const sets = fc.integer({ min: 1, max: 200 }).chain((rows) => {
+  const ordinals = fc.uniqueArray(fc.integer({ min: 0, max: rows - 1 }));
+  return fc.record({ rows: fc.constant(rows), a: ordinals, b: ordinals });
+});
+const ascending = (ordinals: Iterable<number>): number[] => [...ordinals].sort((a, b) => a - b);
+
+it('does what sets do', () => {
+  fc.assert(
+    fc.property(sets, ({ rows, a, b }) => {
+      const [left, right] = [OrdinalSet.of(rows, a), OrdinalSet.of(rows, b)];
+      const [as, bs] = [new Set(a), new Set(b)];
+      const every = Array.from({ length: rows }, (_, i) => i);
+      expect([...left.toArray()]).toEqual(ascending(as));
+      expect(left.size).toBe(as.size);
+      expect([...left.and(right).toArray()]).toEqual(every.filter((i) => as.has(i) && bs.has(i)));
+      expect([...left.or(right).toArray()]).toEqual(every.filter((i) => as.has(i) || bs.has(i)));
+      expect([...left.without(right).toArray()]).toEqual(every.filter((i) => as.has(i) && !bs.has(i)));
+      expect([...left.complement().toArray()]).toEqual(every.filter((i) => !as.has(i)));
+      expect(every.filter((i) => left.has(i))).toEqual(ascending(as));
+      expect(OrdinalSet.all(rows).size).toBe(rows);
+      for (const ordinal of a) left.delete(ordinal);
+      expect(left.size).toBe(0);
+    }),
+  );
+});
+
+it('refuses sets of other tables', () => {
+  expect(() => OrdinalSet.none(3).and(OrdinalSet.none(4))).toThrow(RangeError);
+});

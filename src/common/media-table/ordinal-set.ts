@@ -1,0 +1,101 @@
+const BITS = 32;
+
+/** A set of rows of one table version, a bit each. The operations answer new sets. */
+export class OrdinalSet {
+  private constructor(
+    readonly rows: number,
+    private readonly words: Uint32Array,
+  ) {}
+
+  static none(rows: number): OrdinalSet {
+    return new OrdinalSet(rows, new Uint32Array(Math.ceil(rows / BITS)));
+  }
+
+  static all(rows: number): OrdinalSet {
+    const set = new OrdinalSet(rows, new Uint32Array(Math.ceil(rows / BITS)).fill(0xffff_ffff));
+    set.clearBeyond();
+    return set;
+  }
+
+  static of(rows: number, ordinals: ArrayLike<number>): OrdinalSet {
+    const set = OrdinalSet.none(rows);
+    for (let i = 0; i < ordinals.length; i++) set.add(ordinals[i]!);
+    return set;
+  }
+
+  add(ordinal: number): void {
+    this.words[ordinal >>> 5]! |= 1 << (ordinal & 31);
+  }
+
+  delete(ordinal: number): void {
+    this.words[ordinal >>> 5]! &= ~(1 << (ordinal & 31));
+  }
+
+  has(ordinal: number): boolean {
+    return ((this.words[ordinal >>> 5]! >>> (ordinal & 31)) & 1) === 1;
+  }
+
+  get bytes(): number {
+    return this.words.byteLength;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const word of this.words) size += ones(word);
+    return size;
+  }
+
+  and(other: OrdinalSet): OrdinalSet {
+    return this.combined(other, (a, b) => a & b);
+  }
+
+  or(other: OrdinalSet): OrdinalSet {
+    return this.combined(other, (a, b) => a | b);
+  }
+
+  without(other: OrdinalSet): OrdinalSet {
+    return this.combined(other, (a, b) => a & ~b);
+  }
+
+  complement(): OrdinalSet {
+    const set = new OrdinalSet(
+      this.rows,
+      this.words.map((word) => ~word),
+    );
+    set.clearBeyond();
+    return set;
+  }
+
+  /** Ascending. */
+  toArray(): Int32Array {
+    const ordinals = new Int32Array(this.size);
+    let end = 0;
+    for (let at = 0; at < this.words.length; at++) {
+      for (let word = this.words[at]!; word !== 0; word &= word - 1) {
+        ordinals[end++] = at * BITS + (31 - Math.clz32(word & -word));
+      }
+    }
+    return ordinals;
+  }
+
+  private combined(other: OrdinalSet, combine: (a: number, b: number) => number): OrdinalSet {
+    if (other.rows !== this.rows) throw new RangeError(`Sets of ${this.rows} and of ${other.rows} rows don't combine`);
+    const theirs = other.words;
+    return new OrdinalSet(
+      this.rows,
+      this.words.map((word, at) => combine(word, theirs[at]!)),
+    );
+  }
+
+  /** The bits behind the last row stay clear, or they would be counted. */
+  private clearBeyond(): void {
+    const used = this.rows & 31;
+    if (used !== 0) this.words[this.words.length - 1]! &= (1 << used) - 1;
+  }
+}
+
+function ones(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}

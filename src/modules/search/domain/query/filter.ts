@@ -1,0 +1,41 @@
+import type { EntityKind } from '../../../../common/media-table/media-row';
+import type { KeywordQuery } from '../../../../common/media-table/keyword-query';
+
+export const ISSUE_NAMES = ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'duplicates'] as const;
+export type IssueName = (typeof ISSUE_NAMES)[number];
+
+export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
+export type TextOp = 'one_of' | 'starts_with' | 'ends_with' | 'contains';
+
+/** One condition on an entity. Parsed once, from VQL or from plain parameters; translated in one place. */
+export type Filter =
+  | { readonly kind: 'keywords'; readonly query: KeywordQuery }
+  /** `1 - distance >= minSimilarity` and, when given, `distance < maxDistance`, of the caption or picture to the text. */
+  | {
+      readonly kind: 'meaning';
+      readonly text: string;
+      readonly minSimilarity?: number;
+      readonly maxDistance?: number;
+    }
+  | { readonly kind: 'labels'; readonly op: SetOp; readonly values: readonly string[] }
+  | { readonly kind: 'unlabeled' }
+  | { readonly kind: 'tags'; readonly op: SetOp; readonly values: readonly string[] }
+  | { readonly kind: 'untagged' }
+  /** Confidence of one of the issues at or above the threshold. */
+  | { readonly kind: 'issues'; readonly names: readonly IssueName[]; readonly threshold: number }
+  /** Belongs to a group of near duplicates at this similarity. */
+  | { readonly kind: 'duplicates'; readonly similarity: number }
+  | { readonly kind: 'uniqueness'; readonly above: number }
+  /** `folders`: the folder part of the path; `files`: the file name. */
+  | { readonly kind: 'folders' | 'files'; readonly op: TextOp; readonly values: readonly string[] }
+  | { readonly kind: 'mediaType'; readonly kinds: readonly EntityKind[] }
+  /** Inclusive bounds. */
+  | {
+      readonly kind: 'range';
+      readonly field: 'width' | 'height' | 'size';
+      readonly min?: number;
+      readonly max?: number;
+    }
+  | { readonly kind: 'batch'; readonly values: readonly string[] }
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | { readonly kind: 'not'; readonly filter: Filter };
