@@ -44,7 +44,7 @@ function isOurs(pid: number, all: ReadonlyMap<number, ProcessFigures>): boolean 
 /** The highest resident memory seen, by looking every so often. */
 export class ResidentMemory {
   private highest = 0;
-  private readonly timer = setInterval(() => this.look(), 250);
+  private readonly timer = setInterval(() => this.look(), 500);
 
   stop(): number {
     this.look();

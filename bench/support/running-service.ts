@@ -51,7 +51,7 @@ export class RunningService {
       const { status } = (await response.json()) as { status: string };
       if (status === 'READY') return;
       if (status !== 'INDEXING') throw new Error(`The dataset is ${status}`);
-      await delay(50);
+      await delay(250);
     }
   }
 

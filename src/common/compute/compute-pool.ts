@@ -72,6 +72,12 @@ export class ComputePool {
     });
   }
 
+  /** Lets the children start before the first file is there. */
+  warmUp(): void {
+    if (this.stopped) return;
+    while (this.workers.size < this.config.workerConcurrency) this.startWorker();
+  }
+
   async stop(): Promise<void> {
     this.stopped = true;
     this.failAll(this.waiting.splice(0), 'The compute children are being stopped.');

@@ -29,12 +29,12 @@ export class AtomicFiles {
     try {
       const filled = await this.fill(path, fill);
       await this.inFolder(dirname(target), () => (options.ifAbsent ? link(path, target) : rename(path, target)));
+      if (options.ifAbsent) await rm(path, { force: true });
       return filled;
     } catch (error) {
+      await rm(path, { force: true });
       if (['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) throw new StoreFullError(this.root, { cause: error });
       throw error;
-    } finally {
-      await rm(path, { force: true });
     }
   }
 

@@ -1,10 +1,11 @@
-import libheif from 'libheif-js/wasm-bundle';
 import { MediaRejected } from '../media-rejected';
 import { checkDimensions } from './check-dimensions';
 import type { RawImage } from './decoded-image';
 
 /** libheif applies the file's own rotation and mirroring; its EXIF orientation must then be left alone. */
 export async function decodeHeif(bytes: Uint8Array): Promise<RawImage> {
+  // Loaded with the first such file: most folders hold none.
+  const { default: libheif } = await import('libheif-js/wasm-bundle');
   const decoder = new libheif.HeifDecoder();
   const images = decoder.decode(bytes);
   try {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ComputePool } from '../../../common/compute/compute-pool';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { failpoint } from '../../../common/config/failpoint';
@@ -43,6 +44,7 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly uploads: UploadRepository,
+    private readonly pool: ComputePool,
     private readonly listSource: ListSourceStep,
     private readonly analyzeFiles: AnalyzeFilesStep,
     private readonly buildTable: BuildTableStep,
@@ -71,6 +73,7 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
     const { taskId } = run;
     const progress = new ProgressReporter(this.tasks, this.datasets, run);
     progress.report(0, 'Listing the source');
+    this.pool.warmUp();
     const listed = await this.list(run);
     failpoint('listed');
     const { index, warnings } = await this.readAnnotations(listed);
