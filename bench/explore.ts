@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LEVELS, type Level } from '../src/common/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../src/common/media-table/media-table-store';
-import { ExploreAnswerCache } from '../src/modules/search/explore-answer-cache';
-import { ExploreIndexCache } from '../src/modules/search/explore-index-cache';
-import { ExploreService } from '../src/modules/search/explore.service';
+import { DEFAULT_TEXT_MODEL } from '../src/common/models/model-registry';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import { signedMediaUrl, UrlSigner } from '../src/common/storage/url-signer';
 import type { MediaUrls } from '../src/modules/search/media-urls';
 import { SignedMediaUrls } from '../src/modules/search/signed-media-urls';
 import type { Bench, Report } from './bench';
+import { folderStore } from './support/folder-store';
+import { openSearch, type OpenedSearch } from './support/opened-search';
 import { mediaCollection } from './support/media-collection';
 
 const ROWS = 1_000_000;
-const DIMENSION = 512;
+const DIMENSIONS = { embedding: 512, captionEmbedding: 256 };
 const PAGES = [0, 49];
 const WARM_RUNS = 40;
 const DATASET = randomUUID();
@@ -30,36 +30,41 @@ const signedUrls = () =>
   });
 
 interface Opened {
-  readonly service: ExploreService;
-  readonly indexes: ExploreIndexCache;
+  readonly search: OpenedSearch;
   readonly urls: MediaUrls;
 }
 
 /** As a process finds it that has just started: nothing in memory. */
-function openService(folder: string, table: WrittenTable): Opened {
-  const pointer = { ...table, clusteringId: DATASET, modelId: 'bench', ladder: [0.96, 0.93, 0.9, 0.85, 0.8] };
-  const indexes = new ExploreIndexCache(2 ** 30);
-  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
-  const service = new ExploreService(
-    { get: () => Promise.resolve({ pointer }) },
-    tables,
-    indexes,
-    new ExploreAnswerCache(128 * 2 ** 20),
-  );
-  return { service, indexes, urls: signedUrls() };
+async function openService(folder: string, table: WrittenTable): Promise<Opened> {
+  const pointer = {
+    ...table,
+    clusteringId: DATASET,
+    modelId: 'bench',
+    textModelId: DEFAULT_TEXT_MODEL,
+    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+    tagsFile: null,
+  };
+  const search = await openSearch({
+    tables: new MediaTableStore({ uri: folder, storageOptions: {} }),
+    store: folderStore(folder),
+    dataset: () => ({ pointer, status: 'READY' }),
+    answerBytes: 128 * 2 ** 20,
+  });
+  return { search, urls: signedUrls() };
 }
 
 /** All that a request costs but HTTP: the page, its rows, signed addresses, and the JSON. */
 async function ask(
-  { service, urls }: Opened,
+  { search, urls }: Opened,
   level: Level,
   page: number,
   labels: readonly string[] = [],
 ): Promise<number> {
-  const asked = { entityType: 'IMAGES', level, page, labels } as const;
+  const filters = labels.length === 0 ? [] : [{ kind: 'labels', op: 'one_of', values: labels } as const];
+  const query = { entityType: 'IMAGES', level, filters } as const;
   const started = performance.now();
-  const found = await service.browse(DATASET, asked);
-  const json = JSON.stringify(await presentExplore(found, asked, urls));
+  const found = await search.explore.search(DATASET, query, page);
+  const json = JSON.stringify(await presentExplore(found, { query, page }, urls, new Map()));
   const took = performance.now() - started;
   if (found.clusters.length === 0 || json.length === 0)
     throw new Error(`No clusters on page ${page} of level ${level}`);
@@ -75,11 +80,11 @@ async function run(report: Report): Promise<void> {
     const started = performance.now();
     const table = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
       randomUUID(),
-      DIMENSION,
-      mediaCollection(ROWS, DIMENSION),
+      DIMENSIONS,
+      mediaCollection(ROWS, DIMENSIONS),
     );
     report.note(
-      `${ROWS} rows of ${DIMENSION} numbers made and written in ${((performance.now() - started) / 1000).toFixed(1)} s, ${(table.bytes / 2 ** 20).toFixed(0)} MiB`,
+      `${ROWS} rows of ${DIMENSIONS.embedding} and ${DIMENSIONS.captionEmbedding} numbers made and written in ${((performance.now() - started) / 1000).toFixed(1)} s, ${(table.bytes / 2 ** 20).toFixed(0)} MiB`,
     );
     await browse(report, folder, table);
   } finally {
@@ -88,7 +93,7 @@ async function run(report: Report): Promise<void> {
 }
 
 export async function browse(report: Report, folder: string, table: WrittenTable): Promise<void> {
-  const opened = openService(folder, table);
+  const opened = await openService(folder, table);
   await openCold(report, opened);
   const rows: Row[] = [];
   const warm: number[] = [];
@@ -117,7 +122,7 @@ async function openCold(report: Report, opened: Opened): Promise<void> {
   const longest = await longestTurn(async () => (cold = await ask(opened, 0, 0)));
   report.figure('cold open', cold / 1000, 's', '<3', cold < 3000);
   figure(report, 'longest turn of the event loop while opening, CPU', longest, 50);
-  report.note(`the index keeps ${(opened.indexes.bytes / 2 ** 20).toFixed(0)} MiB in memory`);
+  report.note(`the index keeps ${(opened.search.indexes.bytes / 2 ** 20).toFixed(0)} MiB in memory`);
 }
 
 /** In CPU time, so that what else the machine does has no part in it. */

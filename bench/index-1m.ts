@@ -52,7 +52,11 @@ async function index(count: number, report: Report): Promise<Indexed> {
 
 async function written(folder: string, known: KnownGroups, structure: SimilarityStructure): Promise<number> {
   const store = new MediaTableStore({ uri: folder, storageOptions: {} });
-  const { rows, bytes } = await store.create(randomUUID(), DIMENSION, rowBatches(known, structure));
+  const { rows, bytes } = await store.create(
+    randomUUID(),
+    { embedding: DIMENSION, captionEmbedding: 256 },
+    rowBatches(known, structure),
+  );
   if (rows !== known.count) throw new Error(`The table has ${rows} rows, not ${known.count}`);
   return bytes;
 }
@@ -98,7 +102,6 @@ function mediaRow(
     durationSeconds: null,
     caption: null,
     labels: [],
-    tags: [],
     sharpness: 120,
     meanIntensity: 110,
     blurConfidence: 0.1,
@@ -109,6 +112,7 @@ function mediaRow(
     nearestSimilarity: nearest[item]!,
     clusters: [clusters[0][item]!, clusters[1][item]!, clusters[2][item]!, clusters[3][item]!, clusters[4][item]!],
     embedding: vectors.subarray(item * DIMENSION, (item + 1) * DIMENSION),
+    captionEmbedding: null,
   };
 }
 

@@ -18,7 +18,7 @@ import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/storage/st
 import { AuthModule } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { INGESTION_JOBS, IngestionModule, ingestionPersistence } from './modules/ingestion';
-import { SearchModule } from './modules/search';
+import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
 import { TasksModule, tasksPersistence } from './modules/tasks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
@@ -31,6 +31,8 @@ export const PERSISTENCE: readonly SchemaParts[] = [
   datasetsPersistence,
   tasksPersistence,
   ingestionPersistence,
+  anchorsPersistence,
+  tagsPersistence,
 ];
 
 const healthProbes = (dataSource: DataSource, store: ObjectStore): HealthProbe[] => [

@@ -5,6 +5,7 @@ import { AppModule } from './app.module';
 import { readConfiguration, type Configuration } from './common/config/configuration';
 import { DataFolderLock } from './common/database/data-folder-lock';
 import { configureHttp } from './common/http/configure-http';
+import { serveOperatorsOnly } from './common/http/operators-only';
 import { offerSample } from './sample/offer-sample';
 
 export interface StartOptions {
@@ -17,7 +18,11 @@ export const parseArguments = (given: readonly string[]): StartOptions => {
   return { sample: !given.includes('--no-sample') };
 };
 
-function greet({ baseUrl, dataDir, storageUrl }: Configuration): void {
+function greet({ baseUrl, dataDir, storageUrl, role }: Configuration): void {
+  if (role === 'worker') {
+    console.log(`The worker is ready at ${baseUrl} (health and metrics only; store: ${storageUrl})`);
+    return;
+  }
   console.log(`
 Dataset Media Service is ready at ${baseUrl}
   API description   ${baseUrl}/api/v1/docs
@@ -39,6 +44,7 @@ export async function startService(argv: readonly string[]): Promise<void> {
   });
   app.useLogger(app.get(Logger));
   app.flushLogs();
+  if (configuration.role === 'worker') serveOperatorsOnly(app);
   configureHttp(app);
   stopOnSignals(app, lock);
   await app.listen(configuration.port, configuration.host);

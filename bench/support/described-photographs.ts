@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { measure } from '../../src/common/compute/pixel-measures';
-import type { Model } from '../../src/common/models/model-registry';
+import type { ImageModel } from '../../src/common/models/model-registry';
 import { OnnxEmbedding } from '../../src/common/models/onnx-embedding';
 import type { Pixels } from '../../src/common/models/pixels';
 import { asSharp, distort, DISTORTIONS, photograph } from './photographs';
@@ -33,7 +33,7 @@ async function versions(seed: number, index: number): Promise<Pixels[]> {
   );
 }
 
-export async function describedPhotographs(model: Model, seed: number, count: number): Promise<Described> {
+export async function describedPhotographs(model: ImageModel, seed: number, count: number): Promise<Described> {
   const embedding = await OnnxEmbedding.open(model);
   const { dimension } = embedding;
   const originals = new Float32Array(count * dimension);

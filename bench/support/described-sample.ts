@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openImage } from '../../src/common/compute/decode/open-image';
 import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/common/compute/media-type';
 import { THUMBNAIL_SIDE } from '../../src/common/compute/thumbnail-store';
-import type { Model } from '../../src/common/models/model-registry';
+import type { ImageModel } from '../../src/common/models/model-registry';
 import { OnnxEmbedding } from '../../src/common/models/onnx-embedding';
 import { makeSample } from '../../src/sample/make-sample';
 
@@ -18,7 +18,7 @@ export interface DescribedSample {
   readonly families: number;
 }
 
-export async function describedSample(model: Model): Promise<DescribedSample> {
+export async function describedSample(model: ImageModel): Promise<DescribedSample> {
   const parent = await mkdtemp(join(tmpdir(), 'cluster-quality-'));
   const embedding = await OnnxEmbedding.open(model);
   try {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Dimensions } from '../../src/common/media-table/column-codec';
 import { LEVELS, type MediaRow } from '../../src/common/media-table/media-row';
 import { Random } from './random';
 
@@ -36,14 +37,15 @@ function unitVectors(count: number, dimension: number, random: Random): Float32A
   });
 }
 
-/** A large collection as indexing would leave it: sorted by cluster, with captions, three labels each, and an embedding. */
-export function* mediaCollection(rows: number, dimension: number): Generator<MediaRow[]> {
+/** A large collection as indexing would leave it: sorted by cluster, with captions, three labels each, and both embeddings. */
+export function* mediaCollection(rows: number, dimensions: Dimensions): Generator<MediaRow[]> {
   const random = new Random(7);
   const clusters = nestedClusters(rows, random);
-  const vectors = unitVectors(VECTOR_POOL, dimension, random);
+  const vectors = unitVectors(VECTOR_POOL, dimensions.embedding, random);
+  const captionVectors = unitVectors(VECTOR_POOL, dimensions.captionEmbedding, new Random(8));
   for (let start = 0; start < rows; start += BATCH) {
     const count = Math.min(BATCH, rows - start);
-    yield Array.from({ length: count }, (_, i) => rowOf(start + i, clusters, vectors, random));
+    yield Array.from({ length: count }, (_, i) => rowOf(start + i, clusters, vectors, captionVectors, random));
   }
 }
 
@@ -51,6 +53,7 @@ function rowOf(
   row: number,
   clusters: readonly Int32Array[],
   vectors: readonly Float32Array[],
+  captionVectors: readonly Float32Array[],
   random: Random,
 ): MediaRow {
   const hash = createHash('sha256').update(String(row)).digest('hex');
@@ -76,7 +79,6 @@ function rowOf(
     durationSeconds: null,
     caption: `a ${row % 7 === 0 ? 'brown dog' : 'red car'} in picture ${row}`,
     labels: [`animal_${row % 40}`, `scene_${clusters[3]![row]! % 200}`, `colour_${Math.floor(random.next() * 12)}`],
-    tags: [],
     sharpness: random.next() * 500,
     meanIntensity: random.next() * 255,
     blurConfidence: random.next(),
@@ -87,5 +89,6 @@ function rowOf(
     nearestSimilarity: random.next(),
     clusters: [clusters[0]![row]!, clusters[1]![row]!, clusters[2]![row]!, clusters[3]![row]!, clusters[4]![row]!],
     embedding: vectors[row % VECTOR_POOL]!,
+    captionEmbedding: captionVectors[row % VECTOR_POOL]!,
   };
 }

@@ -11,6 +11,15 @@ export interface World {
   readonly folder: string;
   readonly emptyFolder: string;
   readonly picture: Uint8Array;
+  /** Of the dataset that is READY. */
+  readonly tags: {
+    readonly known: string;
+    readonly other: string;
+    readonly doomed: string;
+    readonly cluster: string;
+    readonly clusterSize: number;
+    readonly media: string;
+  };
 }
 
 export interface Case {

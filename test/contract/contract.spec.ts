@@ -1,13 +1,17 @@
+/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { ANCHORS_CONTRACT } from './anchors.contract';
 import type { Route, World } from './contract-case';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { SEARCH_CONTRACT } from './search.contract';
+import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
+import { makeTags, TAGS_CONTRACT } from './tags.contract';
 import { TASKS_CONTRACT } from './tasks.contract';
 
 const CONTRACT: readonly Route[] = [
@@ -15,7 +19,10 @@ const CONTRACT: readonly Route[] = [
   ...INGESTION_CONTRACT,
   ...TASKS_CONTRACT,
   ...SEARCH_CONTRACT,
+  ...SEARCH_DETAILS_CONTRACT,
+  ...ANCHORS_CONTRACT,
   ...MEDIA_CONTRACT,
+  ...TAGS_CONTRACT,
 ];
 
 async function writeSource(folder: string): Promise<void> {
@@ -60,6 +67,7 @@ async function makeWorld({ url, folder }: TestApp): Promise<World> {
     folder: source,
     emptyFolder,
     picture,
+    tags: await makeTags(api, ready),
   };
 }
 

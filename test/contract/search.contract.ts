@@ -1,4 +1,51 @@
-import { unknownDataset, type Case, type Route } from './contract-case';
+import { NOBODY, unknownDataset, type Case, type Route } from './contract-case';
+
+type Location = readonly (string | number)[];
+
+const inVql = (filter: unknown, ...location: Location): [string, Location] => [
+  `vql=${encodeURIComponent(JSON.stringify([{ uniqueness: { op: 'uniqueness', value: 0 } }, filter]))}`,
+  ['vql', 1, ...location],
+];
+
+const REFUSED: readonly [string, Location][] = [
+  ['threshold=5', ['threshold']],
+  ['threshold=-1', ['threshold']],
+  ['threshold=1.5', ['threshold']],
+  ['page_number=-1', ['page_number']],
+  ['entity_type=THINGS', ['entity_type']],
+  ['caption=cat', ['entity_type']],
+  ['entity_type=IMAGES&caption=', ['caption']],
+  ['entity_type=IMAGES&caption=cat&image_caption=dog', ['image_caption']],
+  ['textual_similarity_threshold=1.5', ['textual_similarity_threshold']],
+  ['duplicate_threshold=1.5', ['duplicate_threshold']],
+  ['duplicate_threshold=high', ['duplicate_threshold']],
+  ['labels=dog,cat', ['labels']],
+  ['labels=[dog]&labels=[cat]', ['labels']],
+  ['labels=[dog%00]', ['labels', 0]],
+  ['tags=[dog]', ['tags', 0]],
+  [`anchor_media_id=${NOBODY}&anchor_type=MEDIA`, ['entity_type']],
+  [`entity_type=IMAGES&anchor_media_id=${NOBODY}`, ['anchor_type']],
+  ['entity_type=IMAGES&anchor_type=MEDIA', ['anchor_media_id']],
+  [`entity_type=IMAGES&anchor_media_id=${NOBODY}&anchor_type=OTHER`, ['anchor_type']],
+  ['vql=', ['vql']],
+  ['vql=[{', ['vql']],
+  ['vql={}', ['vql']],
+  inVql('labels'),
+  inVql({}),
+  inVql({ colour: {} }, 'colour'),
+  inVql({ labels: { value: ['a'] } }, 'labels', 'op'),
+  inVql({ labels: { op: 'any', value: ['a'] } }, 'labels', 'op'),
+  inVql({ labels: { op: 'is' } }, 'labels', 'value'),
+  inVql({ labels: { op: 'is', value: [] } }, 'labels', 'value'),
+  inVql({ labels: { op: 'is', value: ['a', 1] } }, 'labels', 'value', 1),
+  inVql({ tags: { op: 'is', value: ['a'] } }, 'tags', 'value', 0),
+  inVql({ text: { op: 'fts', value: '-a' } }, 'text', 'value'),
+  inVql({ text: { op: 'semantic', value: 'a', threshold: 2 } }, 'text', 'threshold'),
+  inVql({ issues: { op: 'issue', value: 'blur', mode: 'out' } }, 'issues', 'mode'),
+  inVql({ duplicates: { op: 'duplicates', value: 1.1 } }, 'duplicates', 'value'),
+  inVql({ uniqueness: { op: 'uniqueness', value: '0.5' } }, 'uniqueness', 'value'),
+  inVql({ or: [{ not: { or: [] } }] }, 'or', 0, 'not', 'or'),
+];
 
 export const SEARCH_CONTRACT: readonly Route[] = [
   {
@@ -23,17 +70,11 @@ export const SEARCH_CONTRACT: readonly Route[] = [
         status: 200,
         answers: () => ({ clusters: [], metadata: { used_duckdb: false }, total_pages: 0, current_page: 0 }),
       },
-      ...[
-        ['threshold=5', 'threshold'],
-        ['threshold=-1', 'threshold'],
-        ['threshold=1.5', 'threshold'],
-        ['page_number=-1', 'page_number'],
-        ['entity_type=THINGS', 'entity_type'],
-      ].map(([query, name]): Case => ({
-        it: `refuses ${query!}`,
-        path: (world) => `/api/v1/explore/${world.ready}?${query!}`,
+      ...REFUSED.map(([query, location]): Case => ({
+        it: `refuses ${JSON.stringify(decodeURIComponent(query))}`,
+        path: (world) => `/api/v1/explore/${world.ready}?${query}`,
         status: 422,
-        locations: [['query', name!]],
+        locations: [['query', ...location]],
       })),
       ...unknownDataset((id) => `/api/v1/explore/${id}`),
     ],

@@ -159,6 +159,13 @@ describe('the compute pool', () => {
     await rm(folder!, { recursive: true, force: true });
   });
 
+  it('leaves none behind that hangs in code of its own', async () => {
+    const parent = ChildProgram.start(join(__dirname, 'programs', 'hanging-child.program.ts'), []);
+    const pid = Number((await parent.untilLine('child')).split(' ')[1]);
+    await parent.kill();
+    await untilTrue(() => !isAlive(pid));
+  });
+
   it('says why when no child can start', async () => {
     const modelsDir = await mkdtemp(join(tmpdir(), 'compute-models-'));
     const storageUrl = `file://${modelsDir}/store`;

@@ -6,13 +6,14 @@ import type { MediaRow } from '../../src/common/media-table/media-row';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import { clusterId, parseClusterId } from '../../src/modules/search/domain/cluster-id';
-import { ExploreAnswerCache } from '../../src/modules/search/explore-answer-cache';
 import { ExploreIndexCache } from '../../src/modules/search/explore-index-cache';
-import { ExploreService } from '../../src/modules/search/explore.service';
 import { presentExplore } from '../../src/modules/search/http/explore.presenter';
-import { exploreQuery, exploreResult, type ExploreResult } from '../../src/modules/search/http/explore.schema';
+import { exploreParameters } from '../../src/modules/search/http/search-parameters';
+import { exploreResult, type ExploreResult } from '../../src/modules/search/http/search-result.schema';
 import type { MediaUrls } from '../../src/modules/search/media-urls';
-import { DIMENSION, inBatches, mediaRow } from '../support/media-rows';
+import { openSearch, type OpenedSearch } from '../../bench/support/opened-search';
+import { folderStore } from '../../bench/support/folder-store';
+import { DIMENSIONS, inBatches, mediaRow } from '../support/media-rows';
 
 const clusteringId = '5a7b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11';
 const urls: MediaUrls = {
@@ -60,12 +61,7 @@ describe('exploring a dataset', () => {
   const folder = mkdtempSync(join(tmpdir(), 'explore-'));
   const tables = new MediaTableStore({ uri: folder, storageOptions: {} }, { slabBytes: 4_000 });
   let pointer: DatasetPointer | null;
-  const service = new ExploreService(
-    { get: () => Promise.resolve({ pointer }) },
-    tables,
-    new ExploreIndexCache(2 ** 24),
-    new ExploreAnswerCache(2 ** 20),
-  );
+  let search: OpenedSearch;
 
   const point = (at: { generation: string; version: number }) => {
     pointer = {
@@ -73,17 +69,23 @@ describe('exploring a dataset', () => {
       version: at.version,
       clusteringId,
       modelId: 'm',
+      textModelId: 't',
       ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+      tagsFile: null,
     };
   };
   const explore = async (query: Record<string, string> = {}): Promise<ExploreResult> => {
-    const asked = exploreQuery.parse(query);
-    return exploreResult.strict().parse(await presentExplore(await service.browse(randomUUID(), asked), asked, urls));
+    const asked = exploreParameters.parse(query);
+    const found = await search.explore.search(randomUUID(), asked.query, asked.page);
+    return exploreResult.strict().parse(await presentExplore(found, asked, urls, new Map()));
   };
   const sizes = (result: ExploreResult) =>
     result.clusters.map((each) => each.n_images + each.n_frames + each.n_objects);
 
-  beforeAll(async () => point(await tables.create(randomUUID(), DIMENSION, inBatches(collection(), 5))));
+  beforeAll(async () => {
+    search = await openSearch({ tables, store: folderStore(folder), dataset: () => ({ pointer, status: 'READY' }) });
+    point(await tables.create(randomUUID(), DIMENSIONS, inBatches(collection(), 5)));
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('shows images and frames by default, the largest cluster first', async () => {
@@ -234,38 +236,4 @@ describe('exploring a dataset', () => {
     expect(new Set(indexes).size).toBe(1);
     expect(fresh.bytes).toBe(indexes[0]!.bytes);
   });
-});
-
-describe('the explore parameters', () => {
-  const issues = (query: Record<string, string>) =>
-    exploreQuery.safeParse(query).error?.issues.map((issue) => [issue.path.join('.'), issue.message]);
-
-  it.each([
-    [{ entity_type: 'FRAMES' }, 'entity_type'],
-    [{ threshold: '5' }, 'threshold'],
-    [{ threshold: '-1' }, 'threshold'],
-    [{ threshold: '1.5' }, 'threshold'],
-    [{ threshold: 'x' }, 'threshold'],
-    [{ page_number: '-1' }, 'page_number'],
-    [{ labels: 'dog' }, 'labels'],
-    [{ labels: '["dog"' }, 'labels'],
-  ])('refuse %j', (query, field) =>
-    expect(issues(query as Record<string, string>)).toEqual([[field, expect.any(String)]]),
-  );
-
-  it.each([
-    'caption',
-    'image_caption',
-    'textual_similarity_threshold',
-    'tags',
-    'vql',
-    'duplicate_threshold',
-    'anchor_media_id',
-    'anchor_type',
-  ])('say that %s is not available rather than ignore it', (name) =>
-    expect(issues({ [name]: '1' })).toEqual([[name, expect.stringContaining('not available')]]),
-  );
-
-  it('have defaults', () =>
-    expect(exploreQuery.parse({})).toEqual({ entityType: 'IMAGES', level: 0, page: 0, labels: [] }));
 });

@@ -1,5 +1,9 @@
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import { DEFAULT_TEXT_MODEL } from '../../src/common/models/model-registry';
+import { TextEmbeddings } from '../../src/common/models/text-embeddings';
+import { DatasetReader } from '../../src/modules/datasets';
 import { ApiClient, filesForm, formOf } from '../support/api-client';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -81,6 +85,26 @@ describe('ingestion', () => {
       bounding_box: { x: 0.125, width: 0.375 },
     });
     expect(object!.image_id).not.toBe(object!.media_id);
+  });
+
+  it('makes captions searchable by word and by likeness', async () => {
+    const id = await newDraft();
+    const transaction = await api.upload(id, [
+      { name: '0.jpg', bytes: await pictureBytes(70) },
+      { name: '1.jpg', bytes: await pictureBytes(71) },
+      { name: 'image_annotations.csv', bytes: Buffer.from('filename,label,caption\n0.jpg,ball,a round ball\n') },
+    ]);
+    await api.must(202, 'POST', `/api/v1/ingestion/${id}/process_files/${transaction}`);
+    await api.untilStatus(id, ['READY']);
+    const { pointer } = await running.app.get(DatasetReader).get(id);
+    expect(pointer?.textModelId).toBe(DEFAULT_TEXT_MODEL);
+    const table = await running.app.get(MediaTableStore).open(pointer!);
+    const rows = await table.takeRows([0, 1], ['caption', 'captionEmbedding']);
+    const [expected] = await running.app.get(TextEmbeddings).default.embed(['a round ball']);
+    const described = rows.findIndex(({ caption }) => caption !== null);
+    expect(rows[described]).toEqual({ caption: 'a round ball', captionEmbedding: expected });
+    expect(rows[1 - described]).toEqual({ caption: null, captionEmbedding: null });
+    expect([...(await table.keywordHits({ kind: 'word', word: 'balls' })).ordinals]).toEqual([described]);
   });
 
   it('keeps nothing of a request that is refused half-way', async () => {

@@ -25,7 +25,7 @@ export class ChildProgram {
 
   /** In a process group of its own, as a terminal would start it. */
   static start(path: string, args: readonly string[]): ChildProgram {
-    const register = join(__dirname, 'typescript-register.cjs');
+    const register = join(__dirname, '..', '..', 'scripts', 'typescript-register.cjs');
     return new ChildProgram(
       spawn(process.execPath, ['--require', register, path, ...args], {
         detached: true,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Dimensions } from '../../src/common/media-table/column-codec';
 import type { MediaRow } from '../../src/common/media-table/media-row';
 
 export const DIMENSION = 8;
+export const DIMENSIONS: Dimensions = { embedding: DIMENSION, captionEmbedding: 4 };
 
 /** An id that looks like a UUID and is the same for the same name. */
 export function idOf(name: string): string {
@@ -38,7 +40,6 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     durationSeconds: null,
     caption: null,
     labels: [],
-    tags: [],
     sharpness: 100,
     meanIntensity: 120,
     blurConfidence: 0.25,
@@ -49,6 +50,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     nearestSimilarity: 0.5,
     clusters: [seed, seed, seed, seed, seed],
     embedding: unitVector(seed),
+    captionEmbedding: null,
     ...changes,
   };
 }

@@ -5,7 +5,8 @@ import type { MediaRow } from '../../src/common/media-table/media-row';
 import type { MediaTable, TableVersion } from '../../src/common/media-table/media-table';
 import { HeadMovedError, MediaTableStore, NoSuchTableError } from '../../src/common/media-table/media-table-store';
 import type { LanceLocation } from '../../src/common/storage/object-store';
-import { DIMENSION, inBatches, mediaRow, mediaRows, unitVector } from './media-rows';
+import { describeKeywordSearch } from './keyword-search-contract';
+import { DIMENSION, DIMENSIONS, inBatches, mediaRow, mediaRows, unitVector } from './media-rows';
 
 /** What a media table must do, wherever Lance keeps it. */
 export function describeMediaTable(where: string, location: () => LanceLocation | Promise<LanceLocation>): void {
@@ -35,7 +36,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
     return rows;
   };
   const created = async (rows: readonly MediaRow[], batch = 7): Promise<TableVersion> =>
-    store.create(randomUUID(), DIMENSION, inBatches(rows, batch));
+    store.create(randomUUID(), DIMENSIONS, inBatches(rows, batch));
 
   beforeAll(async () => {
     // Slabs of a few rows make tables of many fragments.
@@ -45,7 +46,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
   describe(`MediaTableStore on ${where}`, () => {
     it('writes a generation and reads it back in order', async () => {
       const rows = mediaRows(100);
-      const written = await store.create(randomUUID(), DIMENSION, inBatches(rows, 9));
+      const written = await store.create(randomUUID(), DIMENSIONS, inBatches(rows, 9));
       expect(written.rows).toBe(100);
       expect(written.bytes).toBeGreaterThan(100 * DIMENSION * 4);
       expect(await allRows(written)).toEqual(rows);
@@ -67,7 +68,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
     });
 
     it('writes a table of no rows', async () => {
-      const at = await store.create(randomUUID(), DIMENSION, []);
+      const at = await store.create(randomUUID(), DIMENSIONS, []);
       expect(at.rows).toBe(0);
       const table = await store.open(at);
       expect(await table.countRows()).toBe(0);
@@ -94,7 +95,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
 
     it('refuses a generation that exists', async () => {
       const at = await created(mediaRows(2));
-      await expect(store.create(at.generation, DIMENSION, [])).rejects.toThrow();
+      await expect(store.create(at.generation, DIMENSIONS, [])).rejects.toThrow();
       expect(await allRows(at)).toEqual(mediaRows(2));
     });
 
@@ -103,7 +104,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
         yield mediaRows(50);
         throw new Error('source gone');
       };
-      await expect(store.create(randomUUID(), DIMENSION, broken())).rejects.toThrow('source gone');
+      await expect(store.create(randomUUID(), DIMENSIONS, broken())).rejects.toThrow('source gone');
     });
 
     it('forks a version into a generation of its own', async () => {
@@ -251,4 +252,6 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await table.countRows(`${literal(true)} AND NOT ${literal(false)}`)).toBe(distinct.length);
     });
   });
+
+  describeKeywordSearch(where, () => store);
 }

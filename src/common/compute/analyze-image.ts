@@ -50,6 +50,16 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
   };
 }
 
+/** As a whole image or as an object of it is embedded, so that what is in a dataset is found at distance 0. */
+export async function embedImage(
+  { bytes, format, region, swapRedBlueForTiffHeic }: Omit<ImageFile, 'boxes'> & { readonly region: Box | null },
+  describer: PixelDescriber,
+): Promise<Float32Array> {
+  const image = await openImage(bytes, format, swapRedBlueForTiffHeic);
+  const pixels = await image.pixels(region === null ? THUMBNAIL_SIDE : OBJECT_SOURCE_SIDE);
+  return describer.embed(region === null ? pixels : cut(pixels, region));
+}
+
 function clip(box: PixelBox, width: number, height: number): PixelBox | undefined {
   const left = Math.max(0, box.x);
   const top = Math.max(0, box.y);

@@ -2,11 +2,12 @@ import { NoEmbeddingError } from '../models/image-embedding';
 import { errorMessage } from '../storage/error-code';
 import type { FromChild, ToChild } from './compute-messages';
 import { confineSharp } from './decode/confine-sharp';
-import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import type { ComputeRequest, ComputeResult } from './media-analysis';
 import { MediaAnalyzer } from './media-analyzer';
 import { MediaRejected } from './media-rejected';
 import type { ReadMedia } from './read-media';
 import { Turns } from './turns';
+import { watchParent } from './watch-parent';
 
 const READ_TIMEOUT_MS = 120_000;
 
@@ -43,10 +44,10 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
 
 async function resultOf(
   id: number,
-  request: AnalyzeRequest,
+  request: ComputeRequest,
   alone: boolean,
   signal: AbortSignal,
-): Promise<AnalyzeResult> {
+): Promise<ComputeResult> {
   try {
     // Reading needs no turn, so that the next file is at hand when one is done.
     const media = await read(request, signal);
@@ -63,15 +64,18 @@ async function resultOf(
 }
 
 /** The memory of two such files at a time would be too much. */
-const holdsAllPixels = (media: ReadMedia, { boxes }: AnalyzeRequest): boolean =>
-  media.kind === 'IMAGE' && (boxes.length > 0 || ['heif', 'jp2', 'bmp'].includes(media.format));
+const holdsAllPixels = (media: ReadMedia, request: ComputeRequest): boolean =>
+  media.kind === 'IMAGE' && (cutsRegions(request) || ['heif', 'jp2', 'bmp'].includes(media.format));
 
-async function read(request: AnalyzeRequest, signal: AbortSignal): Promise<ReadMedia> {
+const cutsRegions = (request: ComputeRequest): boolean =>
+  'boxes' in request ? request.boxes.length > 0 : request.region !== null;
+
+async function read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
   return (await opening!).read(request, AbortSignal.any([signal, timeout]));
 }
 
-async function analyzeRead(id: number, media: ReadMedia, request: AnalyzeRequest, signal: AbortSignal) {
+async function analyzeRead(id: number, media: ReadMedia, request: ComputeRequest, signal: AbortSignal) {
   signal.throwIfAborted();
   say({ type: 'working', id, kind: media.kind });
   return (await opening!).analyze(media, request, signal);
@@ -85,3 +89,5 @@ process.on('message', (message: ToChild) => {
 
 // With the parent gone nobody waits for an answer; the whole group goes, ffmpeg included.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+// A file that keeps this thread from hearing of it must not keep the process alive.
+watchParent();

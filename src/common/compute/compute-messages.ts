@@ -1,12 +1,12 @@
 import type { ComputeConfig } from './compute-config';
-import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import type { ComputeRequest, ComputeResult } from './media-analysis';
 
 export type ToChild =
   | { readonly type: 'start'; readonly config: ComputeConfig; readonly scratch: string; readonly modelId: string }
   | {
       readonly type: 'analyze';
       readonly id: number;
-      readonly request: AnalyzeRequest;
+      readonly request: ComputeRequest;
       /** A child has died over it: nothing else is to be at work with it. */
       readonly alone: boolean;
     }
@@ -17,6 +17,6 @@ export type FromChild =
   | { readonly type: 'unusable'; readonly message: string }
   /** From here on the file may be to blame when the child dies or hangs. */
   | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' }
-  | { readonly type: 'done'; readonly id: number; readonly result: AnalyzeResult; readonly residentBytes: number }
+  | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }
   /** Not the file's fault: the store or the network. */
   | { readonly type: 'failed'; readonly id: number; readonly message: string };

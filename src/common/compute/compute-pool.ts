@@ -2,7 +2,14 @@ import { rm } from 'node:fs/promises';
 import { DEFAULT_IMAGE_MODEL } from '../models/model-registry';
 import type { ComputeConfig } from './compute-config';
 import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
-import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import type {
+  AnalyzeRequest,
+  AnalyzeResult,
+  ComputeRequest,
+  ComputeResult,
+  EmbedRequest,
+  EmbedResult,
+} from './media-analysis';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
 
 /** Two are analysed while the next is read and the last is stored. */
@@ -48,28 +55,17 @@ export class ComputePool {
   }
 
   /** Rejects when the store, the network or the children fail, never for what a file holds. */
-  async analyze(request: AnalyzeRequest, { signal }: { signal?: AbortSignal } = {}): Promise<AnalyzeResult> {
-    await (this.swept ??= sweepScratchFolders());
-    signal?.throwIfAborted();
-    if (this.stopped) throw new ComputeUnavailableError('The compute children are being stopped.');
-    return new Promise<AnalyzeResult>((resolve, reject) => {
-      const abort = (): void => {
-        this.abandon(job);
-        reject(signal!.reason as Error);
-      };
-      const done = (result: AnalyzeResult): void => {
-        signal?.removeEventListener('abort', abort);
-        resolve(result);
-      };
-      const failed = (error: Error): void => {
-        signal?.removeEventListener('abort', abort);
-        reject(error);
-      };
-      const job: ComputeJob = { id: ++this.lastId, request, signal, failures: 0, done, failed };
-      signal?.addEventListener('abort', abort, { once: true });
-      this.waiting.push(job);
-      this.dispatch();
-    });
+  async analyze(request: AnalyzeRequest, options: { signal?: AbortSignal } = {}): Promise<AnalyzeResult> {
+    const result = await this.compute(request, options);
+    if (result.kind === 'EMBEDDED') throw new Error('An analysis was asked for');
+    return result;
+  }
+
+  /** The same, for a picture to search with. */
+  async embed(request: EmbedRequest, options: { signal?: AbortSignal } = {}): Promise<EmbedResult> {
+    const result = await this.compute(request, options);
+    if (result.kind === 'EMBEDDED' || result.kind === 'QUARANTINED') return result;
+    throw new Error('An embedding was asked for');
   }
 
   /** Lets the children start before the first file is there. */
@@ -85,6 +81,30 @@ export class ComputePool {
     for (const worker of workers) worker.kill();
     await Promise.all(workers.map(({ gone }) => gone));
     await rm(this.scratch, { recursive: true, force: true });
+  }
+
+  private async compute(request: ComputeRequest, { signal }: { signal?: AbortSignal }): Promise<ComputeResult> {
+    await (this.swept ??= sweepScratchFolders());
+    signal?.throwIfAborted();
+    if (this.stopped) throw new ComputeUnavailableError('The compute children are being stopped.');
+    return new Promise<ComputeResult>((resolve, reject) => {
+      const abort = (): void => {
+        this.abandon(job);
+        reject(signal!.reason as Error);
+      };
+      const done = (result: ComputeResult): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve(result);
+      };
+      const failed = (error: Error): void => {
+        signal?.removeEventListener('abort', abort);
+        reject(error);
+      };
+      const job: ComputeJob = { id: ++this.lastId, request, signal, failures: 0, done, failed };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.waiting.push(job);
+      this.dispatch();
+    });
   }
 
   private abandon(job: ComputeJob): void {

@@ -1,16 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { extname, join } from 'node:path';
+import { childEntry } from '../config/child-entry';
 import { childEnvironment } from '../config/child-environment';
 import type { FromChild, ToChild } from './compute-messages';
-import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import type { ComputeRequest, ComputeResult } from './media-analysis';
 
 export interface ComputeJob {
   readonly id: number;
-  readonly request: AnalyzeRequest;
+  readonly request: ComputeRequest;
   readonly signal: AbortSignal | undefined;
   /** How often a child died or hung over it. */
   failures: number;
-  readonly done: (result: AnalyzeResult) => void;
+  readonly done: (result: ComputeResult) => void;
   readonly failed: (error: Error) => void;
 }
 
@@ -187,12 +187,11 @@ export class ComputeWorker {
 }
 
 function forkChild(): ChildProcess {
-  const extension = extname(__filename);
-  const hook = join(__dirname, '..', '..', '..', 'test', 'support', 'typescript-register.cjs');
-  return fork(join(__dirname, `compute-child${extension}`), [], {
+  const { file, execArgv } = childEntry(__dirname, 'compute-child');
+  return fork(file, [], {
     serialization: 'advanced',
     // Every core has a child of its own: helper threads of the collector would only take turns from them.
-    execArgv: ['--max-old-space-size=512', '--single-threaded-gc', ...(extension === '.ts' ? ['--require', hook] : [])],
+    execArgv: ['--max-old-space-size=512', '--single-threaded-gc', ...execArgv],
     // Few arenas, or what threads free is never given back.
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
     // A group of its own: killing it takes ffmpeg along, and Ctrl-C reaches only the parent.

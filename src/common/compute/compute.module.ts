@@ -1,5 +1,6 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ModelRegistry } from '../models/model-registry';
+import { TextEmbeddings } from '../models/text-embeddings';
 import type { ComputeConfig } from './compute-config';
 import { ComputePool } from './compute-pool';
 
@@ -13,9 +14,14 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
       inject: [COMPUTE_CONFIG],
       useFactory: ({ modelsDir }: ComputeConfig) => ModelRegistry.load(modelsDir),
     },
+    {
+      provide: TextEmbeddings,
+      inject: [ModelRegistry],
+      useFactory: (models: ModelRegistry) => new TextEmbeddings(models),
+    },
     { provide: ComputePool, inject: [COMPUTE_CONFIG], useFactory: (config: ComputeConfig) => new ComputePool(config) },
   ],
-  exports: [ModelRegistry, ComputePool],
+  exports: [ModelRegistry, TextEmbeddings, ComputePool],
 })
 export class ComputeModule implements OnApplicationShutdown {
   constructor(private readonly pool: ComputePool) {}

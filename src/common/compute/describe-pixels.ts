@@ -34,6 +34,11 @@ export class PixelDescriber {
       stored: thumbnail.stored,
     };
   }
+
+  async embed(pixels: Pixels): Promise<Float32Array> {
+    const [embedding] = await this.embedding.embed([fitted(pixels)]);
+    return embedding!;
+  }
 }
 
 function fitted(pixels: Pixels): Pixels {

@@ -18,6 +18,16 @@ export interface AnalyzeRequest {
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
+/** Asks only for the embedding of an image, or of a region of it: nothing is stored. */
+export interface EmbedRequest {
+  readonly source: string;
+  /** Fractions of the upright image; null for the whole. */
+  readonly region: Box | null;
+  readonly swapRedBlueForTiffHeic: boolean;
+}
+
+export type ComputeRequest = AnalyzeRequest | EmbedRequest;
+
 export interface Analysis {
   readonly mimeType: string;
   readonly sizeBytes: number;
@@ -68,4 +78,11 @@ export interface Quarantined {
   readonly detail: string;
 }
 
+export interface EmbeddedImage {
+  readonly kind: 'EMBEDDED';
+  readonly embedding: Float32Array;
+}
+
 export type AnalyzeResult = ImageAnalysis | VideoAnalysis | Quarantined;
+export type EmbedResult = EmbeddedImage | Quarantined;
+export type ComputeResult = AnalyzeResult | EmbedResult;

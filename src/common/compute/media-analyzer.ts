@@ -1,8 +1,9 @@
-import { analyzeImage, type Analyzed } from './analyze-image';
+import { analyzeImage, embedImage, type Analyzed } from './analyze-image';
 import { VideoAnalyzer } from './analyze-video';
 import type { ComputeConfig } from './compute-config';
 import { PixelDescriber } from './describe-pixels';
-import type { AnalyzeRequest, AnalyzeResult } from './media-analysis';
+import type { ComputeRequest, ComputeResult } from './media-analysis';
+import { MediaRejected } from './media-rejected';
 import { readMedia, type ReadMedia } from './read-media';
 import { ThumbnailStore } from './thumbnail-store';
 import { ModelRegistry } from '../models/model-registry';
@@ -26,11 +27,16 @@ export class MediaAnalyzer {
     return new MediaAnalyzer(sources, describer, new VideoAnalyzer(sources, store, describer, scratch));
   }
 
-  read(request: AnalyzeRequest, signal: AbortSignal): Promise<ReadMedia> {
+  read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {
     return readMedia(this.sources, request.source, signal);
   }
 
-  analyze(media: ReadMedia, request: AnalyzeRequest, signal: AbortSignal): Promise<Analyzed<AnalyzeResult>> {
+  async analyze(media: ReadMedia, request: ComputeRequest, signal: AbortSignal): Promise<Analyzed<ComputeResult>> {
+    if (!('boxes' in request)) {
+      if (media.kind === 'VIDEO') throw new MediaRejected('unsupported', 'The file is a video, not an image.');
+      const embedding = await embedImage({ ...media, ...request }, this.describer);
+      return { analysis: { kind: 'EMBEDDED', embedding }, stored: Promise.resolve() };
+    }
     if (media.kind === 'VIDEO') {
       return this.videos.analyze({ source: request.source, mimeType: media.mimeType }, signal);
     }

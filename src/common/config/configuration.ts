@@ -25,6 +25,7 @@ export interface Configuration {
   readonly maxFilesPerUpload: number;
   readonly maxImages: number;
   readonly exploreCacheBytes: number;
+  readonly vectorCacheBytes: number;
   readonly deleteDatasetEnabled: boolean;
   readonly swapRgbForTiffHeic: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -108,6 +109,7 @@ export function readConfiguration(
     maxFilesPerUpload: env.MAX_FILES_PER_UPLOAD,
     maxImages: env.MAX_NUM_OF_IMAGES,
     exploreCacheBytes: env.EXPLORE_CACHE_BYTES,
+    vectorCacheBytes: env.VECTOR_CACHE_BYTES,
     deleteDatasetEnabled: env.DELETE_DATASET_ENABLED,
     swapRgbForTiffHeic: env.SWAP_RGB_CHANNELS_FOR_TIFF_HEIC,
     logLevel: env.LOG_LEVEL,

@@ -21,6 +21,8 @@ export interface FilesRule {
   readonly maxBytes: number;
   /** Throws a DomainError for a name that isn't taken; asked before a byte of the file is stored. */
   accept(clientName: string): void;
+  /** For a form without files; else it is a malformed body. */
+  noFile?(): Error;
 }
 
 export const STAGING_PREFIX = 'staging/';
@@ -134,7 +136,7 @@ export async function receiveFiles(request: Request, response: Response, rule: F
   });
   await runMulter(upload.array(rule.field), request, response, rule.field);
   const files = (request.files ?? []) as Express.Multer.File[];
-  if (files.length === 0) throw missingFiles(rule.field, null);
+  if (files.length === 0) throw rule.noFile?.() ?? missingFiles(rule.field, null);
   return files.map((file) => ({
     clientName: file.originalname,
     key: file.path,

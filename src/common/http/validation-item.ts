@@ -17,10 +17,21 @@ export class ValidationFailedError extends Error {
 
 const MAX_ECHOED_CHARACTERS = 1000;
 
-const echo = (input: unknown): unknown =>
-  typeof input === 'string' && input.length > MAX_ECHOED_CHARACTERS
-    ? `${input.slice(0, MAX_ECHOED_CHARACTERS)}…`
-    : (input ?? null);
+function echo(input: unknown): unknown {
+  if (typeof input === 'string')
+    return input.length > MAX_ECHOED_CHARACTERS ? `${input.slice(0, MAX_ECHOED_CHARACTERS)}…` : input;
+  if (typeof input !== 'object' || input === null) return input ?? null;
+  return isShortJson(input) ? input : null;
+}
+
+/** What nests too deep for JSON is not short either. */
+function isShortJson(input: object): boolean {
+  try {
+    return JSON.stringify(input).length <= MAX_ECHOED_CHARACTERS;
+  } catch {
+    return false;
+  }
+}
 
 function inputAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
@@ -31,16 +42,19 @@ function inputAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
+/** A custom issue may say its type and input itself, in its `params`: inside of JSON text no path leads to them. */
 export function toValidationItems(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,
   place: string,
 ): ValidationItem[] {
   return issues.map((issue) => {
-    const input = inputAt(value, issue.path);
+    const said: Readonly<Record<string, unknown>> | undefined = issue.code === 'custom' ? issue.params : undefined;
+    const input = said !== undefined && 'input' in said ? said['input'] : inputAt(value, issue.path);
     const missing = issue.code === 'invalid_type' && input === undefined;
+    const type = typeof said?.['type'] === 'string' ? said['type'] : issue.code;
     return {
-      type: missing ? 'missing' : issue.code,
+      type: missing ? 'missing' : type,
       loc: [place, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
       msg: missing ? 'Field required' : issue.message,
       input: echo(input),

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { PgBoss, type Db } from 'pg-boss';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { underSchemaLock } from '../database/schema-lock';
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
@@ -40,12 +41,13 @@ export class JobTransport {
     const boss = new PgBoss({ db: onOwnConnection(dataSource), schema: 'pgboss', supervise: false, schedule: false });
     boss.on('error', (error) => logger.warn(error.message));
     boss.on('warning', ({ message }) => logger.warn(message));
-    await boss.start();
-    for (const name of typeNames) {
-      await boss.createQueue(name);
-      // Makes pg-boss remember the queue: looked up in the middle of a transaction, it would need a second connection.
-      await boss.findJobs(name, { id: NO_JOB });
-    }
+    // Where two make the tables of pg-boss at a time, the second is left on a connection whose transaction has failed.
+    await underSchemaLock(dataSource, async () => {
+      await boss.start();
+      for (const name of typeNames) await boss.createQueue(name);
+    });
+    // Makes pg-boss remember the queue: looked up in the middle of a transaction, it would need a second connection.
+    for (const name of typeNames) await boss.findJobs(name, { id: NO_JOB });
     return new JobTransport(boss);
   }
 

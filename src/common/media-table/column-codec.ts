@@ -14,10 +14,16 @@ import {
   Utf8,
 } from 'apache-arrow';
 
+/** How many numbers the vectors of each column of vectors have. */
+export interface Dimensions {
+  readonly embedding: number;
+  readonly captionEmbedding: number;
+}
+
 /** How one property of a row lies in the columns of a table. */
 export interface ColumnCodec<V> {
-  fields(dimension: number): Field[];
-  write(count: number, valueAt: (row: number) => V, dimension: number): Data[];
+  fields(dimensions: Dimensions): Field[];
+  write(count: number, valueAt: (row: number) => V, dimensions: Dimensions): Data[];
   /** `columns` are those of `fields`, in order. */
   read(columns: readonly Data[]): (row: number) => V;
 }
@@ -110,8 +116,8 @@ export const int64 = (name: string): ColumnCodec<number> => ({
 export const oneOf = <W extends string>(name: string, words: readonly W[]): ColumnCodec<W> => {
   const positions = number(() => new Int8())(name);
   return {
-    fields: (dimension) => positions.fields(dimension),
-    write: (count, valueAt, dimension) => positions.write(count, (row) => words.indexOf(valueAt(row)), dimension),
+    fields: (dimensions) => positions.fields(dimensions),
+    write: (count, valueAt, dimensions) => positions.write(count, (row) => words.indexOf(valueAt(row)), dimensions),
     read: (columns) => {
       const positionAt = positions.read(columns);
       return (row) => words[positionAt(row)]!;
@@ -126,9 +132,9 @@ export const optionalNumbers = <K extends string>(
   const members = Object.keys(columns) as K[];
   const codecs = members.map((member) => optionalFloat64(columns[member]));
   return {
-    fields: (dimension) => codecs.flatMap((codec) => codec.fields(dimension)),
-    write: (count, valueAt, dimension) =>
-      codecs.flatMap((codec, i) => codec.write(count, (row) => valueAt(row)?.[members[i]!] ?? null, dimension)),
+    fields: (dimensions) => codecs.flatMap((codec) => codec.fields(dimensions)),
+    write: (count, valueAt, dimensions) =>
+      codecs.flatMap((codec, i) => codec.write(count, (row) => valueAt(row)?.[members[i]!] ?? null, dimensions)),
     read: (data) => {
       const readers = codecs.map((codec, i) => codec.read([data[i]!]));
       return (row) => {
@@ -144,9 +150,9 @@ export const optionalNumbers = <K extends string>(
 export const int32Tuple = <T extends readonly number[]>(names: readonly string[]): ColumnCodec<T> => {
   const codecs = names.map((name) => int32(name));
   return {
-    fields: (dimension) => codecs.flatMap((codec) => codec.fields(dimension)),
-    write: (count, valueAt, dimension) =>
-      codecs.flatMap((codec, i) => codec.write(count, (row) => valueAt(row)[i]!, dimension)),
+    fields: (dimensions) => codecs.flatMap((codec) => codec.fields(dimensions)),
+    write: (count, valueAt, dimensions) =>
+      codecs.flatMap((codec, i) => codec.write(count, (row) => valueAt(row)[i]!, dimensions)),
     read: (columns) => {
       const readers = codecs.map((codec, i) => codec.read([columns[i]!]));
       return (row) => readers.map((read) => read(row)) as unknown as T;
@@ -161,9 +167,9 @@ export function vectorLength(type: DataType): number {
 
 const vectorItem = new Field('item', new Float32(), true);
 
-export const optionalVector = (name: string): ColumnCodec<Float32Array | null> => ({
-  fields: (dimension) => [new Field(name, new FixedSizeList(dimension, vectorItem), true)],
-  write: (count, valueAt, dimension) => {
+export const optionalVector = (name: string, which: keyof Dimensions): ColumnCodec<Float32Array | null> => ({
+  fields: ({ [which]: dimension }) => [new Field(name, new FixedSizeList(dimension, vectorItem), true)],
+  write: (count, valueAt, { [which]: dimension }) => {
     const data = new Float32Array(count * dimension);
     for (let row = 0; row < count; row++) {
       const vector = valueAt(row);

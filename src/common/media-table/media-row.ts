@@ -42,7 +42,6 @@ export interface MediaRow {
   readonly durationSeconds: number | null;
   readonly caption: string | null;
   readonly labels: readonly string[];
-  readonly tags: readonly string[];
   /** Variance of the Laplacian. */
   readonly sharpness: number | null;
   readonly meanIntensity: number | null;
@@ -58,4 +57,6 @@ export interface MediaRow {
   readonly clusters: readonly [number, number, number, number, number];
   /** Unit length; null for videos. */
   readonly embedding: Float32Array | null;
+  /** Unit length; null without a caption, or when the caption says nothing. */
+  readonly captionEmbedding: Float32Array | null;
 }

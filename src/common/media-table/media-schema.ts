@@ -1,6 +1,7 @@
 import { type DataType, Schema } from 'apache-arrow';
 import {
   type ColumnCodec,
+  type Dimensions,
   float32,
   FOR_TAKING,
   int32,
@@ -42,7 +43,6 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   durationSeconds: optionalFloat64('duration_seconds'),
   caption: optionalText('caption', FOR_TAKING),
   labels: textList('labels'),
-  tags: textList('tags'),
   sharpness: optionalFloat32('sharpness'),
   meanIntensity: optionalFloat32('mean_intensity'),
   blurConfidence: float32('blur_confidence'),
@@ -52,7 +52,8 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   uniqueness: float32('uniqueness'),
   nearestSimilarity: optionalFloat32('nearest_similarity'),
   clusters: int32Tuple(CLUSTER_COLUMNS),
-  embedding: optionalVector('embedding'),
+  embedding: optionalVector('embedding', 'embedding'),
+  captionEmbedding: optionalVector('caption_embedding', 'captionEmbedding'),
 };
 
 export type MediaField = keyof MediaRow;
@@ -60,7 +61,8 @@ export type MediaField = keyof MediaRow;
 export const MEDIA_FIELDS = Object.keys(MEDIA_CODECS) as MediaField[];
 
 /** Names of the columns that hold a property. */
-export const columnsOf = (field: MediaField): string[] => MEDIA_CODECS[field].fields(1).map((column) => column.name);
+export const columnsOf = (field: MediaField): string[] =>
+  MEDIA_CODECS[field].fields({ embedding: 1, captionEmbedding: 1 }).map((column) => column.name);
 
 /** The fewest columns from which rows here and there can be put together. */
 export const columnsToTake = (fields: readonly MediaField[]): string[] =>
@@ -70,16 +72,19 @@ export const columnsToTake = (fields: readonly MediaField[]): string[] =>
 
 export const CARD_CODEC = text(CARD_COLUMN, FOR_TAKING);
 
-export const mediaSchema = (dimension: number): Schema =>
+export const mediaSchema = (dimensions: Dimensions): Schema =>
   new Schema([
-    ...MEDIA_FIELDS.flatMap((field) => MEDIA_CODECS[field].fields(dimension)),
-    ...CARD_CODEC.fields(dimension),
+    ...MEDIA_FIELDS.flatMap((field) => MEDIA_CODECS[field].fields(dimensions)),
+    ...CARD_CODEC.fields(dimensions),
   ]);
 
-export function dimensionOf(schema: Schema): number {
-  const embedding = schema.fields.find((field) => field.name === 'embedding');
-  if (embedding === undefined) throw new Error('Not a media table: it has no embedding column');
-  return vectorLength(embedding.type as DataType);
+export function dimensionsOf(schema: Schema): Dimensions {
+  const lengthOf = (name: string): number => {
+    const column = schema.fields.find((field) => field.name === name);
+    if (column === undefined) throw new Error(`Not a media table: it has no column ${name}`);
+    return vectorLength(column.type as DataType);
+  };
+  return { embedding: lengthOf('embedding'), captionEmbedding: lengthOf('caption_embedding') };
 }
 
 /** How a kind is stored, for filters. */

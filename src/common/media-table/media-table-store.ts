@@ -3,6 +3,8 @@ import { type Connection, connect, Index, Session, type Table } from '@lancedb/l
 import { type RecordBatch, Table as ArrowTable } from 'apache-arrow';
 import { BoundedCache } from '../cache/bounded-cache';
 import type { LanceLocation } from '../storage/object-store';
+import { captionIndex } from './caption-index';
+import type { Dimensions } from './column-codec';
 import { mediaSchema } from './media-schema';
 import { MediaTable, type TableVersion } from './media-table';
 import type { MediaRow } from './media-row';
@@ -76,25 +78,25 @@ export class MediaTableStore {
   }
 
   /** Writes a new generation; rows keep the order in which they come. */
-  create(generation: string, dimension: number, batches: RowBatches): Promise<WrittenTable> {
-    return this.write(generation, dimension, toBatches(batches, dimension));
+  create(generation: string, dimensions: Dimensions, batches: RowBatches): Promise<WrittenTable> {
+    return this.write(generation, dimensions, toBatches(batches, dimensions));
   }
 
   /** Adds rows after those of `at`, which must be the head of its generation. */
   async append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
-    const { dimension } = await this.open(at);
+    const { dimensions } = await this.open(at);
     const table = await (await this.connected()).openTable(at.generation);
     const head = await table.version();
     if (head !== at.version) throw new HeadMovedError(at, head);
-    await this.addAll(table, at, toBatches(batches, dimension));
+    await this.addAll(table, at, toBatches(batches, dimensions));
     return this.finish(table, at.generation);
   }
 
   /** Rewrites the rows of a version, in their order, into a generation of their own. */
   async fork(from: TableVersion, generation: string): Promise<WrittenTable> {
     const source = await this.open(from);
-    const columns = mediaSchema(source.dimension).fields.map((field) => field.name);
-    return this.write(generation, source.dimension, source.scan(columns));
+    const columns = mediaSchema(source.dimensions).fields.map((field) => field.name);
+    return this.write(generation, source.dimensions, source.scan(columns));
   }
 
   /** Missing is no error. */
@@ -122,10 +124,10 @@ export class MediaTableStore {
 
   private async write(
     generation: string,
-    dimension: number,
+    dimensions: Dimensions,
     batches: AsyncIterable<RecordBatch>,
   ): Promise<WrittenTable> {
-    const table = await (await this.connected()).createEmptyTable(generation, mediaSchema(dimension));
+    const table = await (await this.connected()).createEmptyTable(generation, mediaSchema(dimensions));
     await this.addAll(table, { generation, version: await table.version() }, batches);
     return this.finish(table, generation);
   }
@@ -148,12 +150,14 @@ export class MediaTableStore {
     await writing;
   }
 
-  /** Scalar indexes, one after the other: Lance takes one writer a table. */
+  /** Indexes, one after the other: Lance takes one writer a table. */
   private async finish(table: Table, generation: string): Promise<WrittenTable> {
     const rows = await table.countRows();
     if (rows > 0) {
       await table.createIndex('id', { config: Index.btree(), replace: true });
       await table.createIndex('labels', { config: Index.labelList(), replace: true });
+      if ((await table.countRows('caption IS NOT NULL')) > 0)
+        await table.createIndex('caption', { config: captionIndex(), replace: true });
     }
     const { totalBytes } = await table.stats();
     return { generation, version: await table.version(), rows, bytes: totalBytes };
@@ -175,10 +179,10 @@ export class MediaTableStore {
 }
 
 /** In small batches, and between them others run: to turn rows into columns is work of the event loop. */
-async function* toBatches(batches: RowBatches, dimension: number): AsyncGenerator<RecordBatch> {
+async function* toBatches(batches: RowBatches, dimensions: Dimensions): AsyncGenerator<RecordBatch> {
   for await (const rows of batches) {
     for (let start = 0; start < rows.length; start += BATCH_ROWS) {
-      yield toRecordBatch(rows.slice(start, start + BATCH_ROWS), dimension);
+      yield toRecordBatch(rows.slice(start, start + BATCH_ROWS), dimensions);
       await setImmediate();
     }
   }

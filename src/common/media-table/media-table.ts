@@ -1,8 +1,11 @@
 import type { Table } from '@lancedb/lancedb';
-import type { RecordBatch } from 'apache-arrow';
-import { vectorLength } from './column-codec';
-import { columnsOf, columnsToTake, dimensionOf, MEDIA_FIELDS, type MediaField } from './media-schema';
+import type { Data, RecordBatch } from 'apache-arrow';
+import { toFullTextQuery } from './caption-index';
+import { type Dimensions, vectorLength } from './column-codec';
+import type { KeywordQuery } from './keyword-query';
+import { columnsOf, columnsToTake, dimensionsOf, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
+import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
 import { RowAddresses } from './row-addresses';
 
@@ -18,7 +21,7 @@ export interface ColumnSlice {
   /** Of the first row of the slice, counted in the result: without a filter, its ordinal. */
   readonly first: number;
   readonly count: number;
-  /** By column name; an embedding column holds its vectors one after the other. */
+  /** By column name; an embedding column holds its vectors one after the other, zeros where there is none. */
   readonly columns: Readonly<Record<string, NumberArray>>;
 }
 
@@ -28,6 +31,13 @@ export interface Neighbour {
   readonly distance: number;
 }
 
+export interface KeywordHits {
+  /** Ascending. */
+  readonly ordinals: Int32Array;
+  /** BM25, more than 0, of each ordinal. */
+  readonly scores: Float32Array;
+}
+
 export interface ReadOptions {
   readonly filter?: string;
   /** At most so many rows a batch; fewer for vectors than for plain columns when not given. */
@@ -35,6 +45,8 @@ export interface ReadOptions {
 }
 
 const ROW_ID = '_rowid';
+const SCORE = '_score';
+const NO_HITS: KeywordHits = { ordinals: new Int32Array(0), scores: new Float32Array(0) };
 const BATCH_ROWS = 65_536;
 const VECTOR_BATCH_ROWS = 8_192;
 
@@ -45,10 +57,11 @@ const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<Record
 /** One version of a media table, read only. Rows are addressed by ordinal: their place in the table. */
 export class MediaTable {
   private addresses: Promise<RowAddresses> | undefined;
+  private captionsIndexed: Promise<boolean> | undefined;
 
   private constructor(
     readonly at: TableVersion,
-    readonly dimension: number,
+    readonly dimensions: Dimensions,
     readonly rows: number,
     private readonly table: Table,
   ) {}
@@ -56,7 +69,7 @@ export class MediaTable {
   /** `table` must be checked out at the version. */
   static async over(table: Table, at: TableVersion): Promise<MediaTable> {
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
-    return new MediaTable(at, dimensionOf(schema), rows, table);
+    return new MediaTable(at, dimensionsOf(schema), rows, table);
   }
 
   countRows(filter?: string): Promise<number> {
@@ -120,11 +133,34 @@ export class MediaTable {
     return neighbours;
   }
 
+  /** All rows whose caption holds what is asked. */
+  async keywordHits(query: KeywordQuery): Promise<KeywordHits> {
+    const fullText = toFullTextQuery(query);
+    if (fullText === undefined || !(await this.hasCaptionIndex())) return NO_HITS;
+    const addresses = await this.rowAddresses();
+    const hits = OrdinalSet.none(this.rows);
+    const scoreOf = new Float32Array(this.rows);
+    const found = this.table.query().fullTextSearch(fullText).select([ROW_ID, SCORE]).limit(this.rows);
+    for await (const batch of inBatches(found, BATCH_ROWS)) {
+      const ordinals = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
+      const scores = numbersOf(batch, SCORE) as Float32Array;
+      for (let i = 0; i < ordinals.length; i++) {
+        hits.add(ordinals[i]!);
+        scoreOf[ordinals[i]!] = scores[i]!;
+      }
+    }
+    const ordinals = hits.toArray();
+    const scores = new Float32Array(ordinals.length);
+    for (let i = 0; i < ordinals.length; i++) scores[i] = scoreOf[ordinals[i]!]!;
+    return { ordinals, scores };
+  }
+
   /** Batches as Lance gives them, for writing them elsewhere. */
   async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
     const query = this.table.query().select([...columns]);
     if (options.filter !== undefined) query.where(options.filter);
-    const batchRows = options.batchRows ?? (columns.includes('embedding') ? VECTOR_BATCH_ROWS : BATCH_ROWS);
+    const batchRows =
+      options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
     yield* inBatches(query, batchRows);
   }
 
@@ -132,6 +168,18 @@ export class MediaTable {
     const indices = await this.table.listIndices();
     const stats = await Promise.all(indices.map((index) => this.table.indexStats(index.name)));
     return Math.max(0, ...stats.map((each) => each?.numUnindexedRows ?? 0));
+  }
+
+  /** A table without captions has none. */
+  private hasCaptionIndex(): Promise<boolean> {
+    this.captionsIndexed ??= this.table.listIndices().then(
+      (indices) => indices.some(({ columns }) => columns.includes('caption')),
+      (error: unknown) => {
+        this.captionsIndexed = undefined;
+        throw error;
+      },
+    );
+    return this.captionsIndexed;
   }
 
   private rowAddresses(): Promise<RowAddresses> {
@@ -169,5 +217,15 @@ function numbersOf(batch: RecordBatch, name: string): NumberArray {
   if (column === undefined) throw new Error(`The batch has no column ${name}`);
   const items = column.children[0];
   if (items === undefined) return (column.values as NumberArray).subarray(0, batch.numRows);
-  return (items.values as NumberArray).subarray(0, batch.numRows * vectorLength(column.type));
+  const length = vectorLength(column.type);
+  const vectors = (items.values as NumberArray).subarray(0, batch.numRows * length);
+  if (column.nullCount > 0) clearAbsent(column, vectors, length);
+  return vectors;
+}
+
+/** What lies in the place of a null is anything. */
+function clearAbsent(column: Data, vectors: NumberArray, length: number): void {
+  for (let row = 0; row * length < vectors.length; row++) {
+    if (!column.getValid(row)) (vectors as Float32Array).fill(0, row * length, (row + 1) * length);
+  }
 }

@@ -5,6 +5,7 @@ import { CARD_COLUMN, CARD_FIELDS } from './row-card';
 import { decodeChunk, encodeChunk, fromRecordBatch, toRecordBatch } from './row-batch';
 
 const DIMENSION = 5;
+const DIMENSIONS = { embedding: DIMENSION, captionEmbedding: 3 };
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -37,7 +38,6 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     durationSeconds: orNull(f64),
     caption: orNull(anyText),
     labels: fc.array(anyText, { maxLength: 4 }),
-    tags: fc.array(anyText, { maxLength: 2 }),
     sharpness: orNull(f32),
     meanIntensity: orNull(f32),
     blurConfidence: f32,
@@ -48,6 +48,7 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     nearestSimilarity: orNull(f32),
     clusters: fc.tuple(int32, int32, int32, int32, int32),
     embedding: orNull(fc.float32Array({ minLength: DIMENSION, maxLength: DIMENSION })),
+    captionEmbedding: orNull(fc.float32Array({ minLength: 3, maxLength: 3 })),
   },
   { noNullPrototype: true },
 );
@@ -57,7 +58,7 @@ const someRows = fc.array(mediaRow, { maxLength: 20 });
 describe('rows in columns', () => {
   it('come back as they were', () => {
     fc.assert(
-      fc.property(someRows, (rows) => expect(fromRecordBatch(toRecordBatch(rows, DIMENSION))).toEqual(rows)),
+      fc.property(someRows, (rows) => expect(fromRecordBatch(toRecordBatch(rows, DIMENSIONS))).toEqual(rows)),
       { numRuns: 200 },
     );
   });
@@ -73,7 +74,7 @@ describe('rows in columns', () => {
     fc.assert(
       fc.property(mediaRow, (row) => {
         const odd = { ...row, embedding: new Float32Array(DIMENSION + 1) };
-        expect(() => toRecordBatch([odd], DIMENSION)).toThrow('An embedding has 6 numbers, the table takes 5');
+        expect(() => toRecordBatch([odd], DIMENSIONS)).toThrow('An embedding has 6 numbers, the table takes 5');
       }),
       { numRuns: 5 },
     );
@@ -82,7 +83,7 @@ describe('rows in columns', () => {
   it('come back from their cards as they were', () => {
     fc.assert(
       fc.property(someRows, (rows) => {
-        const cards = new Table([toRecordBatch(rows, DIMENSION)]).select([CARD_COLUMN]).batches[0]!;
+        const cards = new Table([toRecordBatch(rows, DIMENSIONS)]).select([CARD_COLUMN]).batches[0]!;
         const picked = rows.map((row) => Object.fromEntries(CARD_FIELDS.map((field) => [field, row[field]])));
         expect(fromRecordBatch(cards, CARD_FIELDS)).toEqual(picked);
         expect(() => fromRecordBatch(cards, ['caption'])).toThrow('The batch has no column caption');
@@ -93,7 +94,7 @@ describe('rows in columns', () => {
   it('can be read in part', () => {
     fc.assert(
       fc.property(someRows, (rows) => {
-        const part = fromRecordBatch(toRecordBatch(rows, DIMENSION), ['caption', 'clusters']);
+        const part = fromRecordBatch(toRecordBatch(rows, DIMENSIONS), ['caption', 'clusters']);
         expect(part).toEqual(rows.map(({ caption, clusters }) => ({ caption, clusters })));
       }),
     );

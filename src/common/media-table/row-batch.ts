@@ -1,14 +1,14 @@
 import { type Data, makeData, RecordBatch, RecordBatchStreamWriter, Struct, tableFromIPC } from 'apache-arrow';
-import type { ColumnCodec } from './column-codec';
+import type { ColumnCodec, Dimensions } from './column-codec';
 import { CARD_CODEC, columnsOf, MEDIA_CODECS, MEDIA_FIELDS, mediaSchema, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
 import { CARD_COLUMN, isCardField, readCard, writeCard } from './row-card';
 
-export function toRecordBatch(rows: readonly MediaRow[], dimension: number): RecordBatch {
-  const schema = mediaSchema(dimension);
+export function toRecordBatch(rows: readonly MediaRow[], dimensions: Dimensions): RecordBatch {
+  const schema = mediaSchema(dimensions);
   const children = [
-    ...MEDIA_FIELDS.flatMap((field) => writeField(field, rows, dimension)),
-    ...CARD_CODEC.write(rows.length, cardsOf(rows), dimension),
+    ...MEDIA_FIELDS.flatMap((field) => writeField(field, rows, dimensions)),
+    ...CARD_CODEC.write(rows.length, cardsOf(rows), dimensions),
   ];
   const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
   return new RecordBatch(schema, data);
@@ -58,8 +58,10 @@ function cardsOf(rows: readonly MediaRow[]): (row: number) => string {
 
 /** A chunk file: rows as an Arrow IPC stream, in the schema of the media table. */
 export function encodeChunk(rows: readonly MediaRow[]): Uint8Array {
-  const dimension = rows.find((row) => row.embedding !== null)?.embedding?.length ?? 1;
-  return encodeBatch(toRecordBatch(rows, dimension));
+  const lengthOf = (field: keyof Dimensions): number => rows.find((row) => row[field] !== null)?.[field]?.length ?? 1;
+  return encodeBatch(
+    toRecordBatch(rows, { embedding: lengthOf('embedding'), captionEmbedding: lengthOf('captionEmbedding') }),
+  );
 }
 
 export const encodeBatch = (batch: RecordBatch): Uint8Array =>
@@ -68,7 +70,7 @@ export const encodeBatch = (batch: RecordBatch): Uint8Array =>
 export const decodeChunk = (bytes: Uint8Array): MediaRow[] =>
   tableFromIPC(bytes).batches.flatMap((batch) => fromRecordBatch(batch));
 
-function writeField(field: MediaField, rows: readonly MediaRow[], dimension: number): Data[] {
+function writeField(field: MediaField, rows: readonly MediaRow[], dimensions: Dimensions): Data[] {
   const codec = MEDIA_CODECS[field] as ColumnCodec<unknown>;
-  return codec.write(rows.length, (row) => rows[row]![field], dimension);
+  return codec.write(rows.length, (row) => rows[row]![field], dimensions);
 }

@@ -21,20 +21,37 @@ const ladderSchema = z
     message: 'must fall from level 0 to level 4',
   });
 
-export const modelManifestSchema = z.strictObject({
+const about = {
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/),
   name: z.string().min(1),
+  licence: z.string().min(1),
+  description: z.string().min(1),
+};
+
+const dimension = z.int().min(1).max(4096);
+
+const imageManifestSchema = z.strictObject({
+  ...about,
   kind: z.literal('image-embedding'),
   runtime: z.literal('onnx'),
   file: z.string().regex(/^[^/\\]+\.onnx$/),
   input: inputSchema,
-  output: z.strictObject({ name: z.string(), dimension: z.int().min(1).max(4096) }),
+  output: z.strictObject({ name: z.string(), dimension }),
   /** Calibrated cosines at which items join, from level 0 (the finest) to 4. */
   ladder: ladderSchema,
   /** From this cosine on two pictures are near duplicates. */
   nearDuplicateCosine: cosine,
-  licence: z.string().min(1),
-  description: z.string().min(1),
 });
 
+const textManifestSchema = z.strictObject({
+  ...about,
+  kind: z.literal('text-embedding'),
+  runtime: z.literal('hashed-words'),
+  output: z.strictObject({ dimension }),
+});
+
+export const modelManifestSchema = z.discriminatedUnion('kind', [imageManifestSchema, textManifestSchema]);
+
+export type ImageModelManifest = z.infer<typeof imageManifestSchema>;
+export type TextModelManifest = z.infer<typeof textManifestSchema>;
 export type ModelManifest = z.infer<typeof modelManifestSchema>;

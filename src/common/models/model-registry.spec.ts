@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL, ModelRegistry } from './model-registry';
+import { BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL, ModelRegistry } from './model-registry';
 
 describe('ModelRegistry', () => {
   let site: string;
@@ -31,7 +31,18 @@ describe('ModelRegistry', () => {
     await mkdir(join(site, 'notes'));
     await writeFile(join(site, 'readme.txt'), 'none of these');
     const registry = await ModelRegistry.load(site);
-    expect(registry.all().map(({ manifest }) => manifest.id)).toEqual([DEFAULT_IMAGE_MODEL, 'own_v01']);
+    expect(registry.all().map(({ manifest }) => manifest.id)).toEqual([
+      DEFAULT_IMAGE_MODEL,
+      DEFAULT_TEXT_MODEL,
+      'own_v01',
+    ]);
+  });
+
+  it('keeps pictures and texts apart', async () => {
+    const registry = await ModelRegistry.load(null);
+    expect(registry.getText(DEFAULT_TEXT_MODEL).manifest.output.dimension).toBe(256);
+    expect(() => registry.get(DEFAULT_TEXT_MODEL)).toThrow('The model hashed-words_v00 is of kind text-embedding.');
+    expect(() => registry.getText(DEFAULT_IMAGE_MODEL)).toThrow('is of kind image-embedding');
   });
 
   it('refuses a second model of the same name', async () => {
@@ -46,6 +57,7 @@ describe('ModelRegistry', () => {
 
   it('says what is wrong with the folder and with a name', async () => {
     await expect(ModelRegistry.load(join(site, 'gone'))).rejects.toThrow("can't be read");
-    expect(() => ModelRegistry.prototype.get.call({ models: new Map() }, 'none')).toThrow('There is no model none');
+    const registry = await ModelRegistry.load(null);
+    expect(() => registry.get('none')).toThrow('There is no model none');
   });
 });

@@ -1,13 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelManifestSchema, type ModelManifest } from './model-manifest';
+import {
+  type ImageModelManifest,
+  modelManifestSchema,
+  type ModelManifest,
+  type TextModelManifest,
+} from './model-manifest';
 
-export interface Model {
+interface ModelFolder<M extends ModelManifest> {
   readonly folder: string;
-  readonly manifest: ModelManifest;
+  readonly manifest: M;
 }
 
+type Kind = ModelManifest['kind'];
+
+export type ImageModel = ModelFolder<ImageModelManifest>;
+export type TextModel = ModelFolder<TextModelManifest>;
+export type Model = ImageModel | TextModel;
+
 export const DEFAULT_IMAGE_MODEL = 'fixed-filters_v00';
+export const DEFAULT_TEXT_MODEL = 'hashed-words_v00';
 export const BUILT_IN_MODELS = join(__dirname, '..', '..', '..', 'models');
 
 const MANIFEST = 'manifest.json';
@@ -35,12 +47,26 @@ export class ModelRegistry {
     return [...this.models.values()];
   }
 
-  get(id: string): Model {
+  get(id: string): ImageModel {
+    const { folder, manifest } = this.find(id);
+    if (manifest.kind !== 'image-embedding') throw wrongKind(id, manifest.kind);
+    return { folder, manifest };
+  }
+
+  getText(id: string): TextModel {
+    const { folder, manifest } = this.find(id);
+    if (manifest.kind !== 'text-embedding') throw wrongKind(id, manifest.kind);
+    return { folder, manifest };
+  }
+
+  private find(id: string): Model {
     const model = this.models.get(id);
     if (!model) throw new ModelError(`There is no model ${id}; known are ${[...this.models.keys()].join(', ')}.`);
     return model;
   }
 }
+
+const wrongKind = (id: string, kind: Kind): ModelError => new ModelError(`The model ${id} is of kind ${kind}.`);
 
 async function modelsBelow(root: string): Promise<Model[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
@@ -59,7 +85,7 @@ async function readModel(folder: string): Promise<Model | undefined> {
     throw new ModelError(`${path} can't be read: ${String(error)}.`);
   });
   if (text === undefined) return undefined;
-  return { folder, manifest: parseManifest(path, text) };
+  return { folder, manifest: parseManifest(path, text) } as Model;
 }
 
 function parseManifest(path: string, text: string): ModelManifest {

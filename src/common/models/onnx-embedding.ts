@@ -3,18 +3,18 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { NoEmbeddingError, type ImageEmbedding } from './image-embedding';
 import type { Pixels } from './pixels';
 import { resizePixels } from './resize-pixels';
-import { ModelError, type Model } from './model-registry';
+import { type ImageModel, ModelError } from './model-registry';
 
 const BATCH = 32;
 
 /** One long-lived session: sessions that come and go leak memory. */
 export class OnnxEmbedding implements ImageEmbedding {
   private constructor(
-    private readonly model: Model,
+    private readonly model: ImageModel,
     private readonly session: InferenceSession,
   ) {}
 
-  static async open(model: Model): Promise<OnnxEmbedding> {
+  static async open(model: ImageModel): Promise<OnnxEmbedding> {
     const session = await InferenceSession.create(join(model.folder, model.manifest.file), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,

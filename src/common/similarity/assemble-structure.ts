@@ -3,11 +3,15 @@ import type { DistinctItems } from './distinct-items';
 import { outlierConfidences, uniquenessScores } from './distinctiveness';
 import type { NeighbourGraph } from './neighbour-graph';
 import { sharedFloat32, sharedInt32 } from './shared-arrays';
-import { EDGE_FLOOR, type SimilarityStructure } from './similarity-structure';
+import { COSINE_ERROR, EDGE_FLOOR, SAME_BYTES, SAME_VECTOR, type SimilarityStructure } from './similarity-structure';
 import type { TopLists } from './top-lists';
 
 /** Nearest others that uniqueness looks at. */
 const FEW = 5;
+/** Rounding of the graph's cosines goes below the floor by so much. */
+const KEPT_FROM = EDGE_FLOOR - COSINE_ERROR;
+/** What is neither copy nor twin, in 32 bits. */
+const MOST_ALIKE = 1 - 2 ** -23;
 
 type Edges = SimilarityStructure['edges'];
 
@@ -41,9 +45,13 @@ export function assembleStructure(
 }
 
 /** Pairs of items: the graph's, said by the first item of each distinct one, and each copy with its first. */
-export function itemEdges({ item, distinctOf, count }: DistinctItems, graph: NeighbourGraph): Edges {
+export function itemEdges(
+  { item, distinctOf, count }: DistinctItems,
+  graph: NeighbourGraph,
+  contentGroup: Int32Array,
+): Edges {
   let near = 0;
-  for (const cosine of graph.cosine) if (cosine >= EDGE_FLOOR) near += 1;
+  for (const cosine of graph.cosine) if (cosine >= KEPT_FROM) near += 1;
   const total = near + distinctOf.length - count;
   const edges = { first: sharedInt32(total), second: sharedInt32(total), cosine: sharedFloat32(total) };
   let at = 0;
@@ -54,11 +62,17 @@ export function itemEdges({ item, distinctOf, count }: DistinctItems, graph: Nei
   };
   for (let edge = 0; edge < graph.first.length; edge++) {
     const cosine = graph.cosine[edge]!;
-    if (cosine >= EDGE_FLOOR) add(item[graph.first[edge]!]!, item[graph.second[edge]!]!, cosine);
+    if (cosine >= KEPT_FROM) {
+      add(item[graph.first[edge]!]!, item[graph.second[edge]!]!, Math.min(cosine, MOST_ALIKE));
+    }
   }
+  const firstOfContent = new Map<number, number>();
   for (let copy = 0; copy < distinctOf.length; copy++) {
-    const original = item[distinctOf[copy]!]!;
-    if (original !== copy) add(original, copy, 1);
+    const original = firstOfContent.get(contentGroup[copy]!);
+    const twin = item[distinctOf[copy]!]!;
+    if (original !== undefined) add(original, copy, SAME_BYTES);
+    else firstOfContent.set(contentGroup[copy]!, copy);
+    if (original === undefined && twin !== copy) add(twin, copy, SAME_VECTOR);
   }
   return edges;
 }

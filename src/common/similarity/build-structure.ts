@@ -5,7 +5,7 @@ import { isStopped } from './crew-job';
 import { findDistinctItems, type DistinctItems } from './distinct-items';
 import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
 import { findNeighbours } from './neighbour-search';
-import { EDGE_FLOOR, type SimilarityInput, type SimilarityStructure } from './similarity-structure';
+import { COSINE_ERROR, EDGE_FLOOR, type SimilarityInput, type SimilarityStructure } from './similarity-structure';
 import { sharedRange } from './shared-arrays';
 import type { TopLists } from './top-lists';
 import { VectorTable } from './vector-table';
@@ -32,8 +32,8 @@ export async function buildStructure(
   try {
     const found: Progress = (fraction) => onProgress(fraction * SEARCH_SHARE);
     const neighbours = await findNeighbours(table, distinct.count, crew, found);
-    const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR, ...input.ladder));
-    const edges = itemEdges(distinct, graph);
+    const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR - COSINE_ERROR, ...input.ladder));
+    const edges = itemEdges(distinct, graph, input.contentGroup);
     const levels = await clusterLevels(input, { distinct, table, neighbours, graph, crew }, report);
     return assembleStructure(distinct, neighbours, edges, levels);
   } finally {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { childEntry } from '../config/child-entry';
 import type { ConductorData, ConductorMessage } from './conductor.thread';
 import { sharedInt32 } from './shared-arrays';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
-import { threadEntry } from './thread-entry';
 
 export interface SimilarityOptions {
   readonly signal?: AbortSignal;
@@ -37,8 +37,8 @@ async function conducted(
   data: ConductorData,
   onProgress: ((fraction: number) => void) | undefined,
 ): Promise<SimilarityStructure> {
-  const { file, options } = threadEntry('conductor.thread');
-  const worker = new Worker(file, { ...options, workerData: data });
+  const { file, execArgv } = childEntry(__dirname, 'conductor.thread');
+  const worker = new Worker(file, { execArgv, workerData: data });
   return await new Promise<SimilarityStructure>((resolve, reject) => {
     worker.on('message', (message: ConductorMessage) => {
       if ('progress' in message) onProgress?.(message.progress);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { childEntry } from '../config/child-entry';
 import { isStopped, type CrewJob, type Shared } from './crew-job';
 import { sharedInt32 } from './shared-arrays';
-import { threadEntry } from './thread-entry';
 
 type Unshared = CrewJob extends infer Job ? (Job extends CrewJob ? Omit<Job, keyof Shared> : never) : never;
 
@@ -21,8 +21,8 @@ export class Crew {
     threads: number,
     private readonly stop: Int32Array,
   ) {
-    const { file, options } = threadEntry('crew.thread');
-    this.workers = Array.from({ length: threads }, () => new Worker(file, options));
+    const { file, execArgv } = childEntry(__dirname, 'crew.thread');
+    this.workers = Array.from({ length: threads }, () => new Worker(file, { execArgv }));
   }
 
   async run(job: Unshared, total: number, unit: number, onProgress?: (fraction: number) => void): Promise<void> {

@@ -2,13 +2,12 @@ import type { Crew } from './crew';
 import { splitLargeCells } from './cell-splits';
 import { meanCells } from './mean-cells';
 import { sharedInt32, sharedRange, sharedUint8 } from './shared-arrays';
+import { NEIGHBOURS } from './similarity-structure';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';
 import type { VectorSource } from './vector-rows';
 import { VectorTable } from './vector-table';
 
-/** Neighbours kept of each distinct vector. */
-export const NEIGHBOURS = 16;
 /** Up to here every pair is scored in floats: exact. */
 export const EXACT_LIMIT = 16_384;
 /** Candidates whose true cosine is computed. */

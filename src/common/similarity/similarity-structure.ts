@@ -15,7 +15,10 @@ export interface SimilarityInput {
 }
 
 export interface SimilarityStructure {
-  /** Pairs with cosine >= EDGE_FLOOR among the nearest neighbours, each once, first < second. */
+  /**
+   * Pairs with cosine >= EDGE_FLOOR among the nearest neighbours, each once, first < second. Copies are joined to their
+   * first by SAME_BYTES, first copies of one vector to the first of them by SAME_VECTOR; whatever else is alike says less.
+   */
   readonly edges: { readonly first: Int32Array; readonly second: Int32Array; readonly cosine: Float32Array };
   /** Cosine to the nearest other item; -1 when there is no other. */
   readonly nearest: Float32Array;
@@ -28,3 +31,10 @@ export interface SimilarityStructure {
 }
 
 export const EDGE_FLOOR = 0.8;
+/** Cosines in 32 bits are true within this; pairs are kept from so much below the floor. */
+export const COSINE_ERROR = 1e-6;
+export const SAME_BYTES = 1;
+/** The next below 1 in 32 bits. */
+export const SAME_VECTOR = 1 - 2 ** -24;
+/** Neighbours kept of each distinct vector. */
+export const NEIGHBOURS = 16;

@@ -14,7 +14,7 @@ const bytesOfRow = ({ id, fileName, path, source, thumbnailKey, caption }: Previ
 export class ExploreAnswerCache extends BoundedCache<FoundClusters> {
   constructor(budgetBytes: number) {
     super(budgetBytes, ({ clusters }) =>
-      clusters.flatMap(({ shown }) => shown).reduce((sum, { row }) => sum + bytesOfRow(row), 1000),
+      clusters.flatMap(({ previews }) => previews).reduce((sum, { row }) => sum + bytesOfRow(row), 1000),
     );
   }
 }

@@ -1,79 +1,75 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Level } from '../../common/media-table/media-row';
-import { MediaTableStore } from '../../common/media-table/media-table-store';
-import { CLUSTERS_PER_PAGE, type ClusterPage, type ExploreIndex } from './domain/explore-index';
-import type { EntityType } from './domain/entity-type';
-import { labelFilter } from './domain/label-filter';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import type { DatasetPointer } from '../datasets';
-import type { FoundClusters, Preview } from './found-clusters';
+import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+import { clusterId } from './domain/cluster-id';
+import { CLUSTERS_PER_PAGE } from './domain/explore-index';
+import type { SearchQuery } from './domain/query/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
-import { ExploreIndexCache } from './explore-index-cache';
-import { readPreviewRows, type PreviewRow } from './preview-rows';
+import type { FoundClusters } from './found-clusters';
+import { readPreviews } from './read-previews';
+import { SearchEngine, type Found } from './search-engine';
+import { assertSearchable } from './searchable';
+import { countTags } from './tag-counts';
 
-export interface BrowseQuery {
-  readonly entityType: EntityType;
-  readonly level: Level;
-  /** 0-based. */
-  readonly page: number;
-  readonly labels: readonly string[];
-}
-
-const NOTHING: FoundClusters = { clusteringId: '', totalPages: 0, clusters: [] };
+const NOTHING: FoundClusters = { totalPages: 0, scored: undefined, formedBy: 'SIMILARITY', clusters: [] };
 
 @Injectable()
 export class ExploreService {
   constructor(
     @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
-    private readonly tables: MediaTableStore,
-    private readonly indexes: ExploreIndexCache,
+    private readonly engine: SearchEngine,
     private readonly answers: ExploreAnswerCache,
   ) {}
 
   /** Empty until the first table is published; what was published stays while a newer one is made. */
-  async browse(datasetId: string, query: BrowseQuery): Promise<FoundClusters> {
-    const { pointer } = await this.pointers.get(datasetId);
+  async search(datasetId: string, query: SearchQuery, page: number): Promise<FoundClusters> {
+    const dataset = await this.pointers.get(datasetId);
+    assertSearchable(query, dataset.status);
+    const { pointer } = dataset;
     if (pointer === null) return NOTHING;
-    const { entityType, level, page, labels } = query;
-    const key = JSON.stringify([pointer.generation, pointer.version, entityType, level, page, labels]);
-    return this.answers.getOrLoad(key, () => this.find(pointer, query));
+    const find = (): Promise<FoundClusters> => this.find(datasetId, pointer, query, page);
+    // An uploaded anchor expires; everything else is answered alike for as long as the version stands.
+    if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find();
+    const { generation, version, tagsFile } = pointer;
+    return this.answers.getOrLoad(JSON.stringify([generation, version, tagsFile, query, page]), find);
   }
 
-  private async find(pointer: DatasetPointer, query: BrowseQuery): Promise<FoundClusters> {
-    const table = await this.tables.open(pointer);
-    const index = await this.indexes.open(table);
-    const filter = labelFilter(query.labels);
-    const matches = filter === undefined ? {} : { matches: await table.filterOrdinals(filter) };
-    const page = await index.page({ ...query, ...matches });
-    const rows = await readPreviewRows(table, new Set(ordinalsShown(page, index)));
+  private async find(
+    datasetId: string,
+    pointer: DatasetPointer,
+    query: SearchQuery,
+    page: number,
+  ): Promise<FoundClusters> {
+    const found = await this.engine.page(datasetId, pointer, query, page);
+    const { version, scored, groups } = found;
+    const tags = await version.tags();
+    const tagCounts = countTags(found.page, tags, {
+      entityType: query.entityType,
+      kinds: version.index.kinds,
+      matches: found.matches,
+    });
+    const places = found.page.clusters.map(({ previews }) => previews);
+    const previews = await readPreviews(version, places);
     return {
-      clusteringId: pointer.clusteringId,
-      totalPages: Math.ceil(page.totalClusters / CLUSTERS_PER_PAGE),
-      clusters: page.clusters.map((cluster) => ({
-        ...cluster,
-        shown: cluster.previews.map((ordinal) => previewOf(ordinal, index, rows)),
+      totalPages: Math.ceil(found.page.totalClusters / CLUSTERS_PER_PAGE),
+      scored,
+      formedBy: groups === undefined ? 'SIMILARITY' : 'DUPLICATES',
+      clusters: found.page.clusters.map(({ cluster, counts, labels, score }, i) => ({
+        id: idOf(cluster, found, pointer, query),
+        cluster,
+        counts,
+        labels,
+        score,
+        tags: tagCounts.get(cluster)!,
+        previews: previews[i]!,
       })),
     };
   }
 }
 
-function* ordinalsShown(page: ClusterPage, index: ExploreIndex): Generator<number> {
-  for (const { previews } of page.clusters) {
-    for (const ordinal of previews) {
-      yield ordinal;
-      const video = index.videoRowOf(ordinal);
-      if (video !== undefined) yield video;
-    }
-  }
-}
-
-function previewOf(ordinal: number, index: ExploreIndex, rows: ReadonlyMap<number, PreviewRow>): Preview {
-  const kind = index.kindOf(ordinal);
-  const video = index.videoRowOf(ordinal);
-  return {
-    kind,
-    row: rows.get(ordinal)!,
-    labels: index.labelsOf(ordinal),
-    video: video === undefined ? undefined : rows.get(video),
-  };
+function idOf(cluster: number, { groups }: Found, { clusteringId }: DatasetPointer, query: SearchQuery): string {
+  const { entityType, level, duplicates } = query;
+  if (groups !== undefined && duplicates !== undefined)
+    return clusterId(clusteringId, { entityType, similarity: duplicates, centre: groups.centre[cluster]! });
+  return clusterId(clusteringId, { entityType, level: entityType === 'VIDEOS' ? 0 : level, cluster });
 }

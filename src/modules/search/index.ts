@@ -1,1 +1,3 @@
+export { anchorsPersistence } from './anchors/persistence';
+export { tagsPersistence } from './tags/persistence';
 export { SearchModule } from './search.module';

@@ -1,21 +1,48 @@
 import { Module } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import type { ObjectStore } from '../../common/storage/object-store';
 import { MediaSources } from '../../common/storage/source-files';
+import { OBJECT_STORE } from '../../common/storage/storage.module';
+import { VectorCache } from '../../common/vectors/vector-cache';
 import { DatasetReader, DatasetsModule } from '../datasets';
+import { TasksModule } from '../tasks';
+import { AnchorsModule } from './anchors/anchors.module';
+import { ClusterMembersService } from './cluster-members.service';
 import { DATASET_POINTER_READER } from './dataset-pointer';
+import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import { ExploreIndexCache } from './explore-index-cache';
 import { ExploreService } from './explore.service';
+import { FacetsService } from './facets.service';
+import { ClusterMembersController } from './http/cluster-members.controller';
 import { ExploreController } from './http/explore.controller';
+import { FacetsController } from './http/facets.controller';
+import { MediaController } from './http/media.controller';
+import { VectorSearchController } from './http/vector-search.controller';
+import { MediaService } from './media.service';
 import { MEDIA_URLS } from './media-urls';
+import { SearchEngine } from './search-engine';
+import { SearchParts } from './search-parts';
 import { SignedMediaUrls } from './signed-media-urls';
+import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
+import { VectorSearchService } from './vector-search.service';
+import { VersionOpener } from './version-opener';
 
-/** Of the bytes that explore may keep in memory; the rest is for indexes. */
+/** Of the bytes that explore may keep in memory. */
+const PART_FOR_INDEXES = 1 / 2;
 const PART_FOR_ANSWERS = 1 / 8;
+const PART_FOR_DUPLICATES = 1 / 8;
 
 @Module({
-  imports: [DatasetsModule],
-  controllers: [ExploreController],
+  imports: [DatasetsModule, TasksModule, AnchorsModule],
+  controllers: [
+    ExploreController,
+    ClusterMembersController,
+    FacetsController,
+    MediaController,
+    VectorSearchController,
+    ...TAGS_CONTROLLERS,
+  ],
   providers: [
     { provide: DATASET_POINTER_READER, useExisting: DatasetReader },
     {
@@ -26,8 +53,7 @@ const PART_FOR_ANSWERS = 1 / 8;
     {
       provide: ExploreIndexCache,
       inject: [CONFIGURATION],
-      useFactory: ({ exploreCacheBytes }: Configuration) =>
-        new ExploreIndexCache(exploreCacheBytes * (1 - PART_FOR_ANSWERS)),
+      useFactory: ({ exploreCacheBytes }: Configuration) => new ExploreIndexCache(exploreCacheBytes * PART_FOR_INDEXES),
     },
     {
       provide: ExploreAnswerCache,
@@ -35,7 +61,26 @@ const PART_FOR_ANSWERS = 1 / 8;
       useFactory: ({ exploreCacheBytes }: Configuration) =>
         new ExploreAnswerCache(exploreCacheBytes * PART_FOR_ANSWERS),
     },
+    {
+      provide: DuplicateGroupsCache,
+      inject: [OBJECT_STORE, CONFIGURATION],
+      useFactory: (store: ObjectStore, { exploreCacheBytes }: Configuration) =>
+        new DuplicateGroupsCache(store, exploreCacheBytes * PART_FOR_DUPLICATES),
+    },
+    {
+      provide: VectorCache,
+      inject: [CONFIGURATION],
+      useFactory: ({ vectorCacheBytes }: Configuration) => new VectorCache(vectorCacheBytes),
+    },
+    SearchParts,
+    VersionOpener,
+    SearchEngine,
     ExploreService,
+    ClusterMembersService,
+    FacetsService,
+    MediaService,
+    VectorSearchService,
+    ...TAGS_PROVIDERS,
   ],
 })
 export class SearchModule {}

@@ -10,7 +10,11 @@ export interface DatasetPointer {
   /** Names one clustering: cluster ids are stable for as long as it stands. */
   readonly clusteringId: string;
   readonly modelId: string;
+  /** Made the embeddings of the captions. */
+  readonly textModelId: string;
   readonly ladder: readonly number[];
+  /** Which rows of the table carry which tags; null while none does. */
+  readonly tagsFile: string | null;
 }
 
 export interface DatasetCounts {

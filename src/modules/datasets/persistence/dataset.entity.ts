@@ -66,4 +66,8 @@ export class DatasetEntity {
 
   @Column('integer', { nullable: true })
   tableVersion!: number | null;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  tagsFile!: string | null;
 }

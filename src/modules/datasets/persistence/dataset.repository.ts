@@ -15,7 +15,9 @@ const toPointer = (row: DatasetEntity, generation: GenerationEntity | undefined)
         version: row.tableVersion,
         clusteringId: generation.clusteringId,
         modelId: generation.modelId,
+        textModelId: generation.textModelId,
         ladder: generation.ladder,
+        tagsFile: row.tagsFile,
       };
 
 const toDataset = (row: DatasetEntity, generation: GenerationEntity | undefined): Dataset => ({
@@ -72,6 +74,7 @@ export class DatasetRepository {
       thumbnailKey: dataset.thumbnailKey,
       generationId: null,
       tableVersion: null,
+      tagsFile: null,
     });
   }
 
@@ -137,6 +140,11 @@ export class DatasetRepository {
         thumbnailKey: table.thumbnailKey,
       },
     );
+  }
+
+  /** From here on readers see these tags. The dataset must be locked. */
+  async publishTags(id: string, tagsFile: string): Promise<void> {
+    await this.transactions.current().update(DatasetEntity, { id }, { tagsFile });
   }
 
   async saveProgress(id: string, progress: number): Promise<void> {

@@ -17,6 +17,10 @@ export class GenerationEntity {
   @Column('text')
   modelId!: string;
 
+  /** Describes the captions. */
+  @Column('text')
+  textModelId!: string;
+
   @Column('real', { array: true })
   ladder!: number[];
 

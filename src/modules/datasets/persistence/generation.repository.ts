@@ -9,6 +9,7 @@ export interface NewGeneration {
   readonly writerTaskId: string;
   readonly clusteringId: string;
   readonly modelId: string;
+  readonly textModelId: string;
   readonly ladder: readonly number[];
 }
 

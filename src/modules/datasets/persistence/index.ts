@@ -1,8 +1,10 @@
 import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 import { CreateDatasets1763700000200 } from './migrations/1763700000200-create-datasets';
+import { AddTagsFile1763700000500 } from './migrations/1763700000500-add-tags-file';
+import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
 
 export const datasetsPersistence = {
   entities: [DatasetEntity, GenerationEntity],
-  migrations: [CreateDatasets1763700000200],
+  migrations: [CreateDatasets1763700000200, AddTagsFile1763700000500, AddTextModel1763700000600],
 };

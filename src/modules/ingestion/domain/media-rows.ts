@@ -31,8 +31,9 @@ const BLANK = {
   frameTimestamp: null,
   durationSeconds: null,
   caption: null,
+  /** Filled in with the whole table. */
+  captionEmbedding: null,
   labels: [],
-  tags: [],
   ...UNDECIDED,
 } satisfies Partial<MediaRow>;
 

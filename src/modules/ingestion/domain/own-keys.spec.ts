@@ -14,6 +14,7 @@ describe('the keys of the service itself', () => {
     `work/${ID}/files-1.ndjson`,
     `tables/${ID}.lance/data/x.lance`,
     `edges/${ID}.arrow`,
+    `tags/${ID}.arrow`,
   ])('are known by their form: %s', (key) => {
     expect(isOwnKey(key)).toBe(true);
   });

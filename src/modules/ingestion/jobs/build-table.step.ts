@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
-import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
+import { writeEdges } from '../../../common/media-table/edges-file';
 import type { MediaRow } from '../../../common/media-table/media-row';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import { decodeChunk } from '../../../common/media-table/row-batch';
 import { DEFAULT_IMAGE_MODEL, ModelRegistry } from '../../../common/models/model-registry';
+import { TextEmbeddings } from '../../../common/models/text-embeddings';
 import { computeSimilarityStructure } from '../../../common/similarity/compute-similarity-structure';
 import type { SimilarityStructure } from '../../../common/similarity/similarity-structure';
 import type { ObjectStore } from '../../../common/storage/object-store';
@@ -16,14 +17,13 @@ import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { GenerationRepository, type DatasetCounts, type PublishedTable } from '../../datasets';
 import { groupOf, type RowGroup } from '../domain/final-order';
 import { ChunkJournalRepository, type AnalyzedChunk } from '../persistence/chunk-journal.repository';
+import { withCaptionEmbeddings } from './caption-embeddings';
 import { EmbeddingGroup, RowPlacement } from './embedding-groups';
 import { attemptName } from './file-list';
 import type { IndexingRun } from './indexing-run';
 import { sortByRank } from './row-sorter';
 
 export type BuildPhase = 'comparing' | 'writing';
-
-export const edgesKey = (generation: string): string => `edges/${generation}.arrow`;
 
 /** From the chunks of a run to the one table that holds them, complete and in its final order. */
 @Injectable()
@@ -32,6 +32,7 @@ export class BuildTableStep {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly models: ModelRegistry,
+    private readonly texts: TextEmbeddings,
     private readonly tables: MediaTableStore,
     private readonly journal: ChunkJournalRepository,
     private readonly generations: GenerationRepository,
@@ -54,16 +55,21 @@ export class BuildTableStep {
       total,
       join(this.configuration.dataDir, 'spool', `${run.taskId}-${attemptName(run.context)}`),
     );
+    const captions = this.texts.default;
     async function* noting(): AsyncGenerator<MediaRow[]> {
       for await (const batch of batches) {
         if (written === 0) thumbnailKey = batch[0]?.thumbnailKey ?? null;
         written += batch.length;
         onProgress('writing', written / total);
-        yield batch;
+        yield withCaptionEmbeddings(batch, captions);
       }
     }
-    const table = await this.tables.create(generation, this.embedding.dimension, noting());
-    await this.writeEdges(generation, placement);
+    const table = await this.tables.create(
+      generation,
+      { embedding: this.embedding.dimension, captionEmbedding: captions.dimension },
+      noting(),
+    );
+    await writeEdges(this.store, generation, [placement.edges('IMAGES'), placement.edges('OBJECTS')]);
     failpoint('table-written');
     return { ...table, counts, thumbnailKey };
   }
@@ -120,26 +126,12 @@ export class BuildTableStep {
   private async registerGeneration(run: IndexingRun): Promise<string> {
     const id = randomUUID();
     const { modelId, ladder } = this.embedding;
+    const clusteringId = randomUUID();
+    const textModelId = this.texts.default.id;
     await run.context.commit(() =>
-      this.generations.insert({ id, writerTaskId: run.taskId, clusteringId: randomUUID(), modelId, ladder }),
+      this.generations.insert({ id, writerTaskId: run.taskId, clusteringId, modelId, textModelId, ladder }),
     );
     return id;
-  }
-
-  private async writeEdges(generation: string, placement: RowPlacement): Promise<void> {
-    const parts = (['IMAGES', 'OBJECTS'] as const).map((name) => placement.edges(name));
-    const joined = (['first', 'second', 'cosine'] as const).map((column) => {
-      const arrays = parts.map((part) => part[column]);
-      const length = arrays.reduce((sum, array) => sum + array.length, 0);
-      const whole = column === 'cosine' ? new Float32Array(length) : new Int32Array(length);
-      let at = 0;
-      for (const array of arrays) {
-        whole.set(array, at);
-        at += array.length;
-      }
-      return [column, whole] as const;
-    });
-    await this.store.put(edgesKey(generation), tableToIPC(tableFromArrays(Object.fromEntries(joined)), 'file'));
   }
 }
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { edgesKey } from '../../../common/media-table/edges-file';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
-import { edgesKey } from '../jobs/build-table.step';
 
 /** Readers that opened a table before it was orphaned have this long to finish. */
 const GRACE_MS = 10 * 60 * 1000;

@@ -1,11 +1,23 @@
 import type { KindSet } from './entity-type';
 import { inSlices } from './in-slices';
+import { lowestScores } from './lowest-scores';
 import { orderBySize } from './order-by-size';
+import { candidatesForBest, type RowRanking } from './row-ranking';
 
 export interface ClusterHits {
   readonly cluster: number;
   /** Ordinals of the members that count, ascending; never empty. */
   readonly hits: Int32Array;
+}
+
+export interface RankedHits extends ClusterHits {
+  /** Of its best row. */
+  readonly score: number;
+}
+
+export interface RankedPage {
+  readonly total: number;
+  readonly clusters: readonly RankedHits[];
 }
 
 export interface HitsPage {
@@ -19,7 +31,7 @@ export class ClusterGrouping {
   private constructor(
     private readonly kinds: Int8Array,
     private readonly set: KindSet,
-    private readonly clusterOf: Int32Array,
+    readonly clusterOf: Int32Array,
     /** Members of cluster c lie from starts[c] to starts[c + 1]. */
     private readonly starts: Int32Array,
     private readonly members: Int32Array,
@@ -82,6 +94,51 @@ export class ClusterGrouping {
     return { total: bySize.length, clusters };
   }
 
+  /** Clusters by the score of their best row among the matches; all members match when there are none given. */
+  async pageOfRanked(
+    ranking: RowRanking,
+    matches: Int32Array | undefined,
+    first: number,
+    count: number,
+  ): Promise<RankedPage> {
+    const { approximate, tolerance } = ranking;
+    const best = new Float32Array(this.starts.length - 1).fill(Infinity);
+    await this.eachMatch(matches ?? this.members, (row, cluster) => {
+      if (approximate[row]! < best[cluster]!) best[cluster] = approximate[row]!;
+    });
+    const { finite: total, bound } = await lowestScores(best, first + count);
+    if (first >= total) return { total, clusters: [] };
+    const within = bound + 2 * tolerance;
+    const candidates: number[] = [];
+    await inSlices(best.length, (start, end) => {
+      for (let cluster = start; cluster < end; cluster++) if (best[cluster]! <= within) candidates.push(cluster);
+    });
+    const hits = await this.hitsOf(candidates, matches, (row) => approximate[row]! < Infinity);
+    const scores = await bestScores(hits, ranking);
+    const clusters = hits
+      .map((each, i) => ({ ...each, score: scores[i]! }))
+      .sort((a, b) => a.score - b.score || a.cluster - b.cluster)
+      .slice(first, first + count);
+    return { total, clusters };
+  }
+
+  /** The matching members of some clusters. */
+  private async hitsOf(
+    clusters: readonly number[],
+    matches: Int32Array | undefined,
+    counts: (row: number) => boolean,
+  ): Promise<ClusterHits[]> {
+    if (matches === undefined)
+      return clusters.map((cluster) => ({ cluster, hits: this.membersOf(cluster).filter(counts) }));
+    const slotOf = new Map(clusters.map((cluster, slot) => [cluster, slot]));
+    const hits: number[][] = clusters.map(() => []);
+    await this.eachMatch(matches, (row, cluster) => {
+      const slot = slotOf.get(cluster);
+      if (slot !== undefined && counts(row)) hits[slot]!.push(row);
+    });
+    return clusters.map((cluster, slot) => ({ cluster, hits: Int32Array.from(hits[slot]!) }));
+  }
+
   private eachMatch(matches: Int32Array, visit: (row: number, cluster: number) => void): Promise<void> {
     return inSlices(matches.length, (start, end) => {
       for (let i = start; i < end; i++) {
@@ -97,4 +154,22 @@ function startsOf(sizes: Int32Array): Int32Array {
   const starts = new Int32Array(sizes.length + 1);
   for (let cluster = 0; cluster < sizes.length; cluster++) starts[cluster + 1] = starts[cluster]! + sizes[cluster]!;
   return starts;
+}
+
+/** The best score of each, refined all at once. */
+async function bestScores(clusters: readonly ClusterHits[], ranking: RowRanking): Promise<number[]> {
+  const candidates = clusters.map(({ hits }) => candidatesForBest(hits, ranking, 1));
+  const all = new Int32Array(candidates.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const rows of candidates) {
+    all.set(rows, end);
+    end += rows.length;
+  }
+  const refined = await ranking.refine(all);
+  let from = 0;
+  return candidates.map(({ length }) => {
+    const scores = refined.subarray(from, from + length);
+    from += length;
+    return scores.reduce((lowest, score) => Math.min(lowest, score), Infinity);
+  });
 }

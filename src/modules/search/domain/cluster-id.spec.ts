@@ -5,9 +5,12 @@ import { clusterId, parseClusterId } from './cluster-id';
 import { ENTITY_TYPES } from './entity-type';
 
 const clusteringId = fc.uuid();
-const ref = fc.record(
-  { entityType: fc.constantFrom(...ENTITY_TYPES), level: fc.constantFrom(...LEVELS), cluster: fc.nat(2 ** 31 - 1) },
-  { noNullPrototype: true },
+const row = fc.nat(2 ** 31 - 1);
+const entityType = fc.constantFrom(...ENTITY_TYPES);
+const similarity = fc.integer({ min: 800_000_000, max: 1_000_000_000 }).map((billionths) => billionths / 1e9);
+const ref = fc.oneof(
+  fc.record({ entityType, level: fc.constantFrom(...LEVELS), cluster: row }, { noNullPrototype: true }),
+  fc.record({ entityType, similarity, centre: row }, { noNullPrototype: true }),
 );
 
 describe('cluster ids', () => {
@@ -36,6 +39,14 @@ describe('cluster ids', () => {
     expect(
       clusterId('0e2a6a4e-7f6f-4c2b-9a57-1f1c8f0f9b11', { entityType: 'IMAGES', level: 2, cluster: 7 }),
     ).toMatchInlineSnapshot(`"e9cad002-2897-810e-b101-eef000000007"`);
+    expect(
+      clusterId('0e2a6a4e-7f6f-4c2b-9a57-1f1c8f0f9b11', { entityType: 'IMAGES', similarity: 0.95, centre: 7 }),
+    ).toMatchInlineSnapshot(`"e72a1f17-afc9-83c8-b89f-d98000000007"`);
+  });
+
+  it.each([0.8, 0.95, 0.999, 1])('of near duplicates carry the similarity %d as it was asked for', (asked) => {
+    const id = clusterId('c', { entityType: 'OBJECTS', similarity: asked, centre: 3 });
+    expect(parseClusterId('c', id)).toEqual({ entityType: 'OBJECTS', similarity: asked, centre: 3 });
   });
 
   it('of another clustering are unknown', () => {

@@ -2,27 +2,54 @@ import { hash } from 'node:crypto';
 import { LEVELS, type Level } from '../../../common/media-table/media-row';
 import { ENTITY_TYPES, type EntityType } from './entity-type';
 
-export interface ClusterRef {
+/** A cluster of one level, or a group of near duplicates. */
+export type ClusterRef = LevelClusterRef | DuplicateGroupRef;
+
+export interface LevelClusterRef {
   readonly entityType: EntityType;
   readonly level: Level;
   readonly cluster: number;
 }
+
+export interface DuplicateGroupRef {
+  readonly entityType: EntityType;
+  /** 0 to 1, to nine decimals. */
+  readonly similarity: number;
+  /** The row around which the group is. */
+  readonly centre: number;
+}
+
+/** In the place of a level. */
+const DUPLICATES = 7;
+const SIMILARITY_UNITS = 1e9;
+const CHECK_BITS = 0x3fff_ffff;
 
 /**
  * A cluster's id is a UUID (version 8) that says which cluster it is, so that it needs no table to be found again:
  * 48 bits of the clustering's hash, version, entity type (2), level (3), check (7), variant, cluster (32), check (30).
  */
 export function clusterId(clusteringId: string, ref: ClusterRef): string {
-  const bytes = Buffer.alloc(16);
-  hashOf(clusteringId).copy(bytes, 0, 0, 6);
+  if ('similarity' in ref) return duplicateGroupId(clusteringId, ref);
   const check = checkOf(clusteringId, ref);
-  const kind = (ENTITY_TYPES.indexOf(ref.entityType) << 10) | (ref.level << 7) | (check.readUInt8(0) & 0x7f);
-  bytes.writeUInt16BE(0x8000 | kind, 6);
-  const high = (check.readUInt32BE(1) & 0x3fffffff) >>> 0;
-  const low = BigInt(ref.cluster) | (BigInt(high) << 32n) | (0b10n << 62n);
-  bytes.writeBigUInt64BE(low, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return uuidOf({
+    head: hashOf(clusteringId),
+    kind: (ENTITY_TYPES.indexOf(ref.entityType) << 10) | (ref.level << 7) | (check.readUInt8(0) & 0x7f),
+    high: check.readUInt32BE(1),
+    low: ref.cluster,
+  });
+}
+
+/** The same form; its first 48 bits check the whole, its 30 before the row (32) are the similarity in billionths. */
+function duplicateGroupId(clusteringId: string, ref: DuplicateGroupRef): string {
+  const { entityType, centre } = ref;
+  const similarity = Math.round(ref.similarity * SIMILARITY_UNITS);
+  const check = hashOf(`${clusteringId}/duplicates/${entityType}/${similarity}/${centre}`);
+  return uuidOf({
+    head: check,
+    kind: (ENTITY_TYPES.indexOf(entityType) << 10) | (DUPLICATES << 7) | (check.readUInt8(6) & 0x7f),
+    high: similarity,
+    low: centre,
+  });
 }
 
 /** Undefined when the id is no cluster of this clustering. */
@@ -32,13 +59,40 @@ export function parseClusterId(clusteringId: string, id: string): ClusterRef | u
   const bytes = Buffer.from(hex, 'hex');
   const kind = bytes.readUInt16BE(6);
   const entityType = ENTITY_TYPES[(kind >> 10) & 3];
+  if (entityType === undefined) return undefined;
+  const row = bytes.readUInt32BE(12);
+  const isAs = (known: string): boolean => known.replaceAll('-', '') === hex;
+  if (((kind >> 7) & 7) === DUPLICATES) {
+    const similarity = (bytes.readUInt32BE(8) & CHECK_BITS) / SIMILARITY_UNITS;
+    const ref = { entityType, similarity, centre: row };
+    return isAs(duplicateGroupId(clusteringId, ref)) ? ref : undefined;
+  }
   const level = LEVELS[(kind >> 7) & 7];
-  if (entityType === undefined || level === undefined) return undefined;
-  const ref = { entityType, level, cluster: bytes.readUInt32BE(12) };
-  return clusterId(clusteringId, ref).replaceAll('-', '') === hex ? ref : undefined;
+  if (level === undefined) return undefined;
+  const ref = { entityType, level, cluster: row };
+  return isAs(clusterId(clusteringId, ref)) ? ref : undefined;
+}
+
+interface UuidParts {
+  /** The first 48 bits are taken. */
+  readonly head: Buffer;
+  readonly kind: number;
+  /** The lower 30 bits are taken. */
+  readonly high: number;
+  readonly low: number;
+}
+
+function uuidOf({ head, kind, high, low }: UuidParts): string {
+  const bytes = Buffer.alloc(16);
+  head.copy(bytes, 0, 0, 6);
+  bytes.writeUInt16BE(0x8000 | kind, 6);
+  bytes.writeUInt32BE((0x8000_0000 | (high & CHECK_BITS)) >>> 0, 8);
+  bytes.writeUInt32BE(low, 12);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-const checkOf = (clusteringId: string, { entityType, level, cluster }: ClusterRef): Buffer =>
+const checkOf = (clusteringId: string, { entityType, level, cluster }: LevelClusterRef): Buffer =>
   hashOf(`${clusteringId}/${entityType}/${level}/${cluster}`);

@@ -1,5 +1,6 @@
 import { ENTITY_KINDS, LEVELS, type EntityKind, type Level } from '../../../common/media-table/media-row';
 import { ClusterGrouping, type ClusterHits } from './cluster-grouping';
+import { bestRows, type RowRanking } from './row-ranking';
 import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType } from './entity-type';
 import type { LabelCount, LabelIndex } from './label-index';
 
@@ -29,19 +30,33 @@ export interface ExploreQuery {
   /** 0-based. */
   readonly page: number;
   /** Ascending ordinals; all rows when absent. */
-  readonly matches?: Int32Array;
+  readonly matches?: Int32Array | undefined;
+  /** By size when absent. */
+  readonly ranking?: RowRanking | undefined;
+  /** Other groups than the clusters of the level. */
+  readonly grouping?: ClusterGrouping | undefined;
+}
+
+export interface PreviewPlace {
+  readonly ordinal: number;
+  readonly score: number | null;
 }
 
 export interface ClusterSummary {
   readonly cluster: number;
   readonly counts: Readonly<Record<EntityKind, number>>;
-  /** Ordinals. */
-  readonly previews: readonly number[];
+  readonly previews: readonly PreviewPlace[];
+  /** Of its best row; null when clusters are ordered by size. */
+  readonly score: number | null;
   readonly labels: readonly LabelCount[];
+  /** Ordinals of the members that match. */
+  readonly hits: Int32Array;
 }
 
 export interface ClusterPage {
   readonly totalClusters: number;
+  /** The cluster of each row, also of those on other pages. */
+  readonly clusterOf: Int32Array;
   readonly clusters: readonly ClusterSummary[];
 }
 
@@ -77,6 +92,14 @@ export class ExploreIndex {
     return [...this.groupings.values()].reduce((sum, grouping) => sum + grouping.bytes, columns);
   }
 
+  get kinds(): Int8Array {
+    return this.columns.kinds;
+  }
+
+  get labels(): LabelIndex {
+    return this.columns.labels;
+  }
+
   kindOf(ordinal: number): EntityKind {
     return ENTITY_KINDS[this.columns.kinds[ordinal]!]!;
   }
@@ -96,23 +119,48 @@ export class ExploreIndex {
     return this.grouping(entityType, level).membersOf(cluster);
   }
 
-  async page({ entityType, level, page, matches }: ExploreQuery): Promise<ClusterPage> {
-    const grouping = this.grouping(entityType, level);
+  /** Groups of these rows, for questions that the clusters don't answer; `groupOf` is negative for rows in no group. */
+  groupedBy(entityType: EntityType, groupOf: Int32Array): Promise<ClusterGrouping> {
+    return ClusterGrouping.build(this.columns.kinds, kindSet(KINDS_OF[entityType]), groupOf);
+  }
+
+  async page(query: ExploreQuery): Promise<ClusterPage> {
+    const { entityType, level, page, matches, ranking } = query;
+    const grouping = query.grouping ?? this.grouping(entityType, level);
     const first = page * CLUSTERS_PER_PAGE;
+    if (ranking !== undefined) {
+      const found = await grouping.pageOfRanked(ranking, matches, first, CLUSTERS_PER_PAGE);
+      const clusters: ClusterSummary[] = [];
+      for (const { score, ...hits } of found.clusters)
+        clusters.push(this.summary(entityType, hits, await bestRows(hits.hits, ranking, PREVIEWS_PER_CLUSTER), score));
+      return { totalClusters: found.total, clusterOf: grouping.clusterOf, clusters };
+    }
     const found =
       matches === undefined
         ? grouping.page(first, CLUSTERS_PER_PAGE)
         : await grouping.pageOfMatches(matches, first, CLUSTERS_PER_PAGE);
-    return { totalClusters: found.total, clusters: found.clusters.map((hits) => this.summary(entityType, hits)) };
+    return {
+      totalClusters: found.total,
+      clusterOf: grouping.clusterOf,
+      clusters: found.clusters.map((hits) =>
+        this.summary(entityType, hits, spread(hits.hits, PREVIEWS_PER_CLUSTER), null),
+      ),
+    };
   }
 
-  private summary(entityType: EntityType, { cluster, hits }: ClusterHits): ClusterSummary {
+  private summary(
+    entityType: EntityType,
+    { cluster, hits }: ClusterHits,
+    shown: readonly PreviewPlace[],
+    score: number | null,
+  ): ClusterSummary {
     const perKind = new Int32Array(ENTITY_KINDS.length);
     for (const row of hits) perKind[this.columns.kinds[row]!]!++;
     const counts = Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, perKind[i]!])) as Record<EntityKind, number>;
     const labels = this.columns.labels.mostFrequent(hits, LABELS_PER_CLUSTER);
-    if (entityType !== 'VIDEOS') return { cluster, counts, previews: spread(hits, PREVIEWS_PER_CLUSTER), labels };
-    return { cluster, counts: { ...counts, VIDEO: 1 }, previews: [this.columns.videos.rows[cluster]!], labels };
+    if (entityType !== 'VIDEOS') return { cluster, counts, previews: shown, labels, score, hits };
+    const previews = [{ ordinal: this.columns.videos.rows[cluster]!, score }];
+    return { cluster, counts: { ...counts, VIDEO: 1 }, previews, labels, score, hits };
   }
 
   private grouping(entityType: EntityType, level: Level): ClusterGrouping {
@@ -124,7 +172,10 @@ const groupingKey = (entityType: EntityType, level: Level): string =>
   entityType === 'VIDEOS' ? entityType : `${entityType}/${level}`;
 
 /** Evenly over the members, which lie in the order of the finer clusters: the previews show what a cluster spans. */
-function spread(hits: Int32Array, limit: number): number[] {
+function spread(hits: Int32Array, limit: number): PreviewPlace[] {
   const count = Math.min(hits.length, limit);
-  return Array.from({ length: count }, (_, i) => hits[Math.floor((i * hits.length) / count)]!);
+  return Array.from({ length: count }, (_, i) => ({
+    ordinal: hits[Math.floor((i * hits.length) / count)]!,
+    score: null,
+  }));
 }

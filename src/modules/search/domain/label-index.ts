@@ -1,3 +1,6 @@
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { inSlices } from './in-slices';
+
 export interface LabelCount {
   readonly label: string;
   readonly count: number;
@@ -25,6 +28,40 @@ export class LabelIndex {
     return Array.from(this.labels.subarray(this.starts[row], this.starts[row + 1]), (label) => this.names[label]!);
   }
 
+  get rows(): number {
+    return this.starts.length - 1;
+  }
+
+  /** Rows that hold one of the labels. */
+  holdingAny(labels: readonly string[]): Promise<OrdinalSet> {
+    return this.rowsWhere(labels, (held) => held > 0);
+  }
+
+  /** Rows that hold every one of the labels. */
+  async holdingAll(labels: readonly string[]): Promise<OrdinalSet> {
+    const wanted = new Set(labels);
+    return this.rowsWhere(labels, (held) => held === wanted.size);
+  }
+
+  holdingNone(): Promise<OrdinalSet> {
+    return this.rowsWhere([], (_, all) => all === 0);
+  }
+
+  /** How many of the rows hold each label, the most frequent first, equal ones by name. */
+  async counts(rows: OrdinalSet): Promise<LabelCount[]> {
+    const counts = new Int32Array(this.names.length);
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++) {
+        if (!rows.has(row)) continue;
+        for (let i = this.starts[row]!; i < this.starts[row + 1]!; i++) counts[this.labels[i]!]!++;
+      }
+    });
+    return this.names
+      .map((label, i) => ({ label, count: counts[i]! }))
+      .filter(({ count }) => count > 0)
+      .sort(byCount);
+  }
+
   /** The most frequent first, equal ones by name. */
   mostFrequent(rows: Int32Array, limit: number): LabelCount[] {
     if (this.labels.length === 0) return [];
@@ -34,9 +71,32 @@ export class LabelIndex {
         counts.set(this.labels[i]!, (counts.get(this.labels[i]!) ?? 0) + 1);
     }
     const all = Array.from(counts, ([label, count]) => ({ label: this.names[label]!, count }));
-    return all.sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1)).slice(0, limit);
+    return all.sort(byCount).slice(0, limit);
+  }
+
+  /** By how many of the labels a row holds, and how many labels it holds in all. */
+  private async rowsWhere(
+    labels: readonly string[],
+    passes: (held: number, all: number) => boolean,
+  ): Promise<OrdinalSet> {
+    const wanted = new Uint8Array(this.names.length);
+    const asked = new Set(labels);
+    for (const [number, name] of this.names.entries()) wanted[number] = asked.has(name) ? 1 : 0;
+    const found = OrdinalSet.none(this.rows);
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++) {
+        const from = this.starts[row]!;
+        const to = this.starts[row + 1]!;
+        let held = 0;
+        for (let i = from; i < to; i++) held += wanted[this.labels[i]!]!;
+        if (passes(held, to - from)) found.add(row);
+      }
+    });
+    return found;
   }
 }
+
+const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || (a.label < b.label ? -1 : 1);
 
 type Finish = (names: readonly string[], starts: Int32Array, labels: Int32Array) => LabelIndex;
 

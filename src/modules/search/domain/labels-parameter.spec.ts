@@ -13,7 +13,7 @@ describe('parseLabels', () => {
     ["[' OR 1=1 --]", ["' OR 1=1 --"]],
   ])('reads %s', (text, labels) => expect(parseLabels(text)).toEqual(labels));
 
-  it.each(['', 'dog', 'dog,cat', '[', '[dog', '{"a":1}'])('refuses %j', (text) =>
+  it.each(['', 'dog', 'dog,cat', '[', '[dog', '{"a":1}', '["a",1]'])('refuses %j', (text) =>
     expect(parseLabels(text)).toBeUndefined(),
   );
 

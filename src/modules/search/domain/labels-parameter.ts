@@ -2,16 +2,21 @@
 export function parseLabels(text: string): string[] | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('[') || !trimmed.endsWith(']') || trimmed.length < 2) return undefined;
-  const labels = jsonTexts(trimmed) ?? splitAtCommas(trimmed.slice(1, -1));
-  return [...new Set(labels)];
+  const list = jsonList(trimmed);
+  if (!list.some(isText)) return unique(splitAtCommas(trimmed.slice(1, -1)));
+  return list.every(isText) ? unique(list) : undefined;
 }
 
-function jsonTexts(text: string): string[] | undefined {
+const isText = (value: unknown): value is string => typeof value === 'string';
+const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
+
+/** Empty when it is no JSON. */
+function jsonList(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
+    return Array.isArray(value) ? value : [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 

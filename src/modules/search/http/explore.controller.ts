@@ -5,25 +5,29 @@ import { DatasetAccess } from '../../../common/http/access';
 import { datasetPath } from '../../../common/http/query-values';
 import { ExploreService } from '../explore.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
+import { TagReader } from '../tags/tag.reader';
 import { presentExplore } from './explore.presenter';
-import { exploreQuery, exploreResult, type ExploreQueryValues, type ExploreResult } from './explore.schema';
+import { exploreParameters, type ExploreParameters } from './search-parameters';
+import { exploreResult, type ExploreResult } from './search-result.schema';
 
 @ApiTags('Search')
 @Controller('api/v1/explore')
 export class ExploreController {
   constructor(
     private readonly explore: ExploreService,
+    private readonly tags: TagReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
   @Get(':dataset_id')
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'Browse the clusters of a dataset' })
+  @ApiOperation({ summary: 'Search a dataset, or browse it; answers clusters' })
   @ApiOkResponse({ standardSchema: exploreResult })
-  async browse(
-    @Param({ schema: datasetPath }) path: z.output<typeof datasetPath>,
-    @Query({ schema: exploreQuery }) query: ExploreQueryValues,
+  async search(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+    @Query({ schema: exploreParameters }) asked: ExploreParameters,
   ): Promise<ExploreResult> {
-    return presentExplore(await this.explore.browse(path.dataset_id, query), query, this.urls);
+    const found = await this.explore.search(datasetId, asked.query, asked.page);
+    return presentExplore(found, asked, this.urls, await this.tags.namesOf(datasetId));
   }
 }

@@ -4,7 +4,7 @@ const { _extensions: extensions } = require('node:module');
 const { join } = require('node:path');
 const { transformSync } = require('@swc/core');
 
-const options = JSON.parse(readFileSync(join(__dirname, '../../.swcrc'), 'utf8'));
+const options = JSON.parse(readFileSync(join(__dirname, '../.swcrc'), 'utf8'));
 delete options.exclude;
 delete options.$schema;
 

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createStorage } from '../../src/common/storage/create-storage';
+import type { ObjectStore } from '../../src/common/storage/object-store';
+
+export const folderStore = (folder: string): ObjectStore =>
+  createStorage({
+    storageUrl: pathToFileURL(join(folder, 'store')).href,
+    s3: null,
+    mediaRoots: [folder],
+    mediaBuckets: [],
+    secretKey: Buffer.alloc(32),
+    baseUrl: 'http://127.0.0.1:3000',
+  }).store;

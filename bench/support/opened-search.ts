@@ -1,0 +1,59 @@
+import { ModelRegistry } from '../../src/common/models/model-registry';
+import { TextEmbeddings } from '../../src/common/models/text-embeddings';
+import type { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import type { ObjectStore } from '../../src/common/storage/object-store';
+import { VectorCache } from '../../src/common/vectors/vector-cache';
+import type { DatasetPointer, DatasetStatus } from '../../src/modules/datasets';
+import { AnchorReader } from '../../src/modules/search/anchors/anchor.reader';
+import { ClusterMembersService } from '../../src/modules/search/cluster-members.service';
+import { DuplicateGroupsCache } from '../../src/modules/search/duplicates/duplicate-groups-cache';
+import { ExploreAnswerCache } from '../../src/modules/search/explore-answer-cache';
+import { ExploreIndexCache } from '../../src/modules/search/explore-index-cache';
+import { ExploreService } from '../../src/modules/search/explore.service';
+import { FacetsService } from '../../src/modules/search/facets.service';
+import { MediaService } from '../../src/modules/search/media.service';
+import { SearchEngine } from '../../src/modules/search/search-engine';
+import { SearchParts } from '../../src/modules/search/search-parts';
+import { TagAssignmentsCache } from '../../src/modules/search/tags/tag-assignments-cache';
+import { VersionOpener } from '../../src/modules/search/version-opener';
+
+export interface SearchOptions {
+  readonly tables: MediaTableStore;
+  readonly store: ObjectStore;
+  readonly dataset: () => { readonly pointer: DatasetPointer | null; readonly status: DatasetStatus };
+  /** By tag the ordinals that carry it. */
+  readonly tags?: ReadonlyMap<string, Int32Array>;
+  readonly answerBytes?: number;
+  readonly exploreBytes?: number;
+  readonly vectorBytes?: number;
+}
+
+/** Search as the program puts it together, without HTTP, Postgres and uploaded anchors. */
+export async function openSearch(options: SearchOptions) {
+  const { tables, store, dataset, tags = new Map<string, Int32Array>() } = options;
+  const { answerBytes = 2 ** 20, exploreBytes = 2 ** 30, vectorBytes = 2 ** 31 } = options;
+  const indexes = new ExploreIndexCache(exploreBytes);
+  const vectors = new VectorCache(vectorBytes);
+  const parts = new SearchParts(
+    { exploreCacheBytes: exploreBytes },
+    vectors,
+    new TagAssignmentsCache({ read: () => Promise.resolve(tags) }, exploreBytes),
+    new DuplicateGroupsCache(store, exploreBytes),
+    new TextEmbeddings(await ModelRegistry.load(null)),
+  );
+  const versions = new VersionOpener(tables, indexes, parts);
+  const engine = new SearchEngine(versions, new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }));
+  const pointers = { get: () => Promise.resolve(dataset()) };
+  return {
+    engine,
+    versions,
+    indexes,
+    vectors,
+    explore: new ExploreService(pointers, engine, new ExploreAnswerCache(answerBytes)),
+    members: new ClusterMembersService(pointers, engine),
+    facets: new FacetsService(pointers, engine),
+    media: new MediaService(pointers, versions),
+  };
+}
+
+export type OpenedSearch = Awaited<ReturnType<typeof openSearch>>;

@@ -1,0 +1,8 @@
+import { workerData } from 'node:worker_threads';
+
+const EVERY_MS = 1000;
+
+// An orphan is given to another parent.
+setInterval(() => {
+  if (process.ppid !== workerData) process.kill(-process.pid, 'SIGKILL');
+}, EVERY_MS);

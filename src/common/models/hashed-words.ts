@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises';
+import { stemOf } from './text-stems';
+import { foldText, wordsOf } from './text-words';
+import { STOP_WORDS } from './text-stop-words';
+import type { TextEmbedding } from './text-embedding';
+import type { TextModel } from './model-registry';
+
+/** What is behind these bounds says nothing new, and a hostile text must not hold up the rest. */
+const MAX_CHARACTERS = 20_000;
+const MAX_WORD = 40;
+const KNOWN_WORDS = 20_000;
+const TEXTS_PER_TURN = 64;
+const TURN_MS = 5;
+
+const PIECE_SIZES = [3, 4, 5];
+/** Of a word, beside its 1; the letters give part of the likeness of "colour" and "color". */
+const PIECES_WEIGHT = 1.1;
+const PAIR_WEIGHT = 0.3;
+const PICTURE_WEIGHT = 0.25;
+
+/** Stems that say only that a picture shows something. */
+const PICTURE_STEMS: ReadonlySet<string> = new Set(
+  ['photo', 'photograph', 'picture', 'image', 'shot', 'view', 'scene', 'showing', 'depicting'].map(stemOf),
+);
+
+/** Where and how much a word adds to the vector of its text. */
+interface Contribution {
+  readonly places: Uint16Array;
+  readonly amounts: Float32Array;
+}
+
+/** Hashes stems, pairs of neighbouring stems and pieces of stems into the places of a vector; learned from nothing. */
+export class HashedWords implements TextEmbedding {
+  private readonly known = new Map<string, Contribution>();
+
+  constructor(private readonly model: TextModel) {}
+
+  get id(): string {
+    return this.model.manifest.id;
+  }
+
+  get dimension(): number {
+    return this.model.manifest.output.dimension;
+  }
+
+  get description(): string {
+    return this.model.manifest.description;
+  }
+
+  async embed(texts: readonly string[]): Promise<(Float32Array | null)[]> {
+    const vectors: (Float32Array | null)[] = [];
+    let turnEnds = performance.now() + TURN_MS;
+    for (const text of texts) {
+      vectors.push(this.embedOne(text));
+      if (vectors.length % TEXTS_PER_TURN !== 0 && text.length < MAX_CHARACTERS) continue;
+      if (performance.now() < turnEnds) continue;
+      await setImmediate();
+      turnEnds = performance.now() + TURN_MS;
+    }
+    return vectors;
+  }
+
+  private embedOne(text: string): Float32Array | null {
+    const stems = stemsOf(text);
+    if (stems.length === 0) return null;
+    const vector = new Float32Array(this.dimension);
+    for (const [stem, count] of counted(stems)) this.addWord(vector, stem, dampened(count));
+    for (const [pair, count] of counted(pairsOf(stems))) addFeature(vector, pair, PAIR_WEIGHT * dampened(count));
+    return unitOrNull(vector);
+  }
+
+  private addWord(vector: Float32Array, stem: string, weight: number): void {
+    const { places, amounts } = this.contributionOf(stem);
+    for (let i = 0; i < places.length; i++) vector[places[i]!]! += weight * amounts[i]!;
+  }
+
+  private contributionOf(stem: string): Contribution {
+    let contribution = this.known.get(stem);
+    if (contribution === undefined) {
+      contribution = this.describe(stem);
+      if (this.known.size >= KNOWN_WORDS) this.known.clear();
+      this.known.set(stem, contribution);
+    }
+    return contribution;
+  }
+
+  private describe(stem: string): Contribution {
+    const weight = PICTURE_STEMS.has(stem) ? PICTURE_WEIGHT : 1;
+    const pieces = piecesOf(stem);
+    const hashes = [`w:${stem}`, ...pieces].map(hashOf);
+    const share = (weight * PIECES_WEIGHT) / Math.sqrt(pieces.length);
+    return {
+      places: Uint16Array.from(hashes, (hash) => hash % this.dimension),
+      amounts: Float32Array.from(hashes, (hash, i) => signOf(hash) * (i === 0 ? weight : share)),
+    };
+  }
+}
+
+const dampened = (count: number): number => 1 + Math.log(count);
+
+function stemsOf(text: string): string[] {
+  const stems: string[] = [];
+  for (const word of wordsOf(foldText(text.slice(0, MAX_CHARACTERS)))) {
+    if (!STOP_WORDS.has(word)) stems.push(stemOf(word.slice(0, MAX_WORD)));
+  }
+  return stems;
+}
+
+function counted(items: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+const pairsOf = (stems: readonly string[]): string[] => stems.slice(1).map((stem, at) => `b:${stems[at]!} ${stem}`);
+
+/** Runs of three to five characters of a word with its two ends marked. */
+function piecesOf(stem: string): string[] {
+  const marked = `<${stem}>`;
+  const pieces: string[] = [];
+  for (const size of PIECE_SIZES) {
+    for (let start = 0; start + size <= marked.length; start++) pieces.push(marked.slice(start, start + size));
+  }
+  return pieces.length === 0 ? [marked] : pieces;
+}
+
+function addFeature(vector: Float32Array, feature: string, weight: number): void {
+  const hash = hashOf(feature);
+  vector[hash % vector.length]! += signOf(hash) * weight;
+}
+
+const signOf = (hash: number): number => (hash >>> 31 === 0 ? 1 : -1);
+
+/** FNV-1a, stirred so that low and high bits both depend on every character. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function unitOrNull(vector: Float32Array): Float32Array | null {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return length === 0 ? null : vector.map((value) => value / length);
+}

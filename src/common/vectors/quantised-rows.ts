@@ -1,0 +1,79 @@
+import { sharedFloat32, sharedUint8 } from '../similarity/shared-arrays';
+
+/** So many rows lie together; the last block may hold fewer. */
+export const BLOCK_ROWS = 2 ** 15;
+
+/** Both planes keep signed bytes with this added. */
+export const BYTE_ZERO = 128;
+const PLANE = 256;
+/** The largest that both planes hold: 127 in the upper, and what rounding moves to the lower. */
+const LARGEST = 127 * PLANE;
+
+/** Slightly up, so that a bound kept in 32 bits stays a bound. */
+const ROUND_UP = 1 + 2 ** -22;
+
+/** Unit vectors in 16 bits a number: row's number = scale x (256 x upper + lower). All arrays are shared between threads. */
+export interface QuantisedRows {
+  readonly count: number;
+  readonly dimension: number;
+  readonly upper: Uint8Array;
+  readonly lower: Uint8Array;
+  /** Below zero, since a score is taken off a distance; 0 where there is no vector. */
+  readonly negativeScale: Float32Array;
+  /** 1, or Infinity where there is no vector. */
+  readonly farthest: Float32Array;
+  /** Lengths of what the upper plane, and both planes, leave out of the unit vector. */
+  readonly coarseError: Float32Array;
+  readonly fineError: Float32Array;
+}
+
+const BYTES_BESIDE_THE_PLANES = 16;
+
+export const bytesOfRows = (rows: number, dimension: number): number =>
+  rows * (2 * dimension + BYTES_BESIDE_THE_PLANES);
+
+export const allocateQuantisedRows = (count: number, dimension: number): QuantisedRows => ({
+  count,
+  dimension,
+  upper: sharedUint8(count * dimension),
+  lower: sharedUint8(count * dimension),
+  negativeScale: sharedFloat32(count),
+  farthest: sharedFloat32(count),
+  coarseError: sharedFloat32(count),
+  fineError: sharedFloat32(count),
+});
+
+/** Rows of `vectors` become those from `first` on. */
+export function quantise(rows: QuantisedRows, first: number, vectors: Float32Array): void {
+  const count = vectors.length / rows.dimension;
+  for (let row = 0; row < count; row++) quantiseRow(rows, first + row, vectors, row * rows.dimension);
+}
+
+function quantiseRow(rows: QuantisedRows, row: number, vectors: Float32Array, start: number): void {
+  const { dimension, upper, lower } = rows;
+  let squares = 0;
+  let most = 0;
+  for (let at = start; at < start + dimension; at++) {
+    const value = vectors[at]!;
+    squares += value * value;
+    most = Math.max(most, Math.abs(value));
+  }
+  const length = Math.sqrt(squares);
+  const hasDirection = length > 0 && length < Infinity;
+  const scale = hasDirection ? Math.fround(most / length / LARGEST) : 0;
+  let coarse = 0;
+  let fine = 0;
+  for (let at = 0, to = row * dimension; at < dimension; at++, to++) {
+    const value = hasDirection ? vectors[start + at]! / length : 0;
+    const whole = hasDirection ? Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / scale))) : 0;
+    const high = (whole + PLANE / 2) >> 8;
+    upper[to] = high + BYTE_ZERO;
+    lower[to] = whole - high * PLANE + BYTE_ZERO;
+    coarse += (value - scale * high * PLANE) ** 2;
+    fine += (value - scale * whole) ** 2;
+  }
+  rows.negativeScale[row] = -scale;
+  rows.farthest[row] = hasDirection ? 1 : Infinity;
+  rows.coarseError[row] = Math.sqrt(coarse) * ROUND_UP;
+  rows.fineError[row] = Math.sqrt(fine) * ROUND_UP;
+}

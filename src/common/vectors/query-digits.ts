@@ -1,0 +1,39 @@
+/** 255 x 64 x 2 still fits into 16 bits, in which processors without VNNI add pairs of products. */
+const BASE = 128;
+const HALF = BASE / 2;
+export const DIGITS = 3;
+const LARGEST = (HALF - 1) * BASE ** (DIGITS - 1);
+
+/** A query's direction as whole numbers, and those as three digits of -64..63, a digit a column of the matrix product. */
+export interface QueryDigits {
+  readonly dimension: number;
+  /** All numbers' last digits, then the middle ones, then the first. */
+  readonly digits: Int8Array;
+  /** What one in each digit is worth. */
+  readonly weights: Float32Array;
+  /** Length of what the digits leave out of the unit vector. */
+  readonly error: number;
+}
+
+export function queryDigits(query: Float32Array): QueryDigits {
+  const dimension = query.length;
+  const length = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0));
+  if (!(length > 0 && length < Infinity)) throw new RangeError('A query vector needs a direction');
+  const most = query.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  // A power of two times a 32-bit number is exact, so the error is that of the rounding alone.
+  const unit = Math.fround(most / length / LARGEST);
+  const digits = new Int8Array(DIGITS * dimension);
+  let error = 0;
+  for (let at = 0; at < dimension; at++) {
+    const value = query[at]! / length;
+    let rest = Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / unit)));
+    error += (value - rest * unit) ** 2;
+    for (let digit = 0; digit < DIGITS; digit++) {
+      const lowest = digit === DIGITS - 1 ? rest : ((((rest + HALF) % BASE) + BASE) % BASE) - HALF;
+      digits[digit * dimension + at] = lowest;
+      rest = (rest - lowest) / BASE;
+    }
+  }
+  const weights = Float32Array.from({ length: DIGITS }, (_, digit) => unit * BASE ** digit);
+  return { dimension, digits, weights, error: Math.sqrt(error) };
+}

@@ -1,0 +1,33 @@
+import type { MediaTable } from '../media-table/media-table';
+import type { VectorBatch, VectorSource } from './vector-source';
+
+export type VectorColumn = 'embedding' | 'caption_embedding';
+
+const FIELD_OF = { embedding: 'embedding', caption_embedding: 'captionEmbedding' } as const;
+const BATCH_BYTES = 8 * 2 ** 20;
+
+/** The vectors of a table version's column. */
+export function tableVectors(table: MediaTable, column: VectorColumn): VectorSource {
+  const field = FIELD_OF[column];
+  const dimension = table.dimensions[field];
+  const batchRows = Math.max(1, Math.floor(BATCH_BYTES / (dimension * 4)));
+  return {
+    rows: table.rows,
+    dimension,
+    async *batches(signal): AsyncGenerator<VectorBatch> {
+      for await (const { first, count, columns } of table.readColumns([column], { batchRows })) {
+        signal?.throwIfAborted();
+        yield { first, count, vectors: columns[column] as Float32Array };
+      }
+    },
+    async take(ordinals) {
+      const rows = await table.takeRows(ordinals, [field]);
+      const vectors = new Float32Array(ordinals.length * dimension);
+      rows.forEach((row, at) => {
+        const vector = row[field];
+        if (vector !== null) vectors.set(vector, at * dimension);
+      });
+      return vectors;
+    },
+  };
+}

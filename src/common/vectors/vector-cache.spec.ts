@@ -1,0 +1,77 @@
+/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
+import { MemoryVectors } from '../../../test/support/memory-vectors';
+import { bytesOfRows } from './quantised-rows';
+import { VectorCache } from './vector-cache';
+import type { VectorMatrix } from './vector-matrix';
+
+const ROWS = 50;
+const DIMENSION = 8;
+const BYTES = bytesOfRows(ROWS, DIMENSION);
+const rowsOf = (matrix: VectorMatrix): Promise<number> => Promise.resolve(matrix.rows);
+const someVectors = (seed: number): MemoryVectors => MemoryVectors.random(ROWS, DIMENSION, seed);
+
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+it('loads once for all who ask, and keeps it', async () => {
+  const cache = new VectorCache(BYTES);
+  const source = someVectors(1);
+  const answers = await Promise.all([1, 2, 3].map(() => cache.useSource('a', source, rowsOf)));
+  expect(answers).toEqual([ROWS, ROWS, ROWS]);
+  await cache.useSource('a', source, rowsOf);
+  expect(source.batchesRead).toBe(1);
+  expect(cache.bytes).toBe(BYTES);
+});
+
+it('lets go of what was used longest ago, and never takes more than its bytes', async () => {
+  const cache = new VectorCache(BYTES * 2);
+  await cache.useSource('a', someVectors(1), rowsOf);
+  await cache.useSource('b', someVectors(2), rowsOf);
+  await cache.useSource('a', someVectors(1), rowsOf);
+  await cache.useSource('c', someVectors(3), rowsOf);
+  expect(['a', 'b', 'c'].map((key) => cache.has(key))).toEqual([true, false, true]);
+  expect(cache.bytes).toBe(BYTES * 2);
+});
+
+it('keeps what is in use, and makes room afterwards', async () => {
+  const cache = new VectorCache(BYTES);
+  const { opened, open } = gate();
+  const using = cache.useSource('a', someVectors(1), async (matrix) => {
+    await opened;
+    return (await matrix.scan(new Float32Array(DIMENSION).fill(1))).nearest(1);
+  });
+  await cache.useSource('b', someVectors(2), rowsOf);
+  expect([cache.has('a'), cache.has('b')]).toEqual([true, false]);
+  open();
+  expect(await using).toHaveLength(1);
+  expect(cache.bytes).toBe(BYTES);
+});
+
+it('serves what is larger than all of it, and drops it', async () => {
+  const cache = new VectorCache(BYTES - 1);
+  const scan = await cache.useSource('a', someVectors(1), (matrix) => matrix.scan(new Float32Array(DIMENSION).fill(1)));
+  expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
+  expect(await scan.nearest(4)).toHaveLength(4);
+});
+
+it('forgets a failed load', async () => {
+  const cache = new VectorCache(BYTES);
+  const source = someVectors(1);
+  source.onBatch = () => {
+    throw new Error('the disk is away');
+  };
+  await expect(cache.useSource('a', source, rowsOf)).rejects.toThrow('the disk is away');
+  expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
+  source.onBatch = () => undefined;
+  expect(await cache.useSource('a', source, rowsOf)).toBe(ROWS);
+});
+
+it('ends its loads when the program ends', async () => {
+  const cache = new VectorCache(BYTES);
+  const source = someVectors(1);
+  source.onBatch = () => cache.onModuleDestroy();
+  await expect(cache.useSource('a', source, rowsOf)).rejects.toThrow('aborted');
+});

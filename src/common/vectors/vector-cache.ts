@@ -1,0 +1,92 @@
+import type { MediaTable } from '../media-table/media-table';
+import { bytesOfRows } from './quantised-rows';
+import { tableVectors, type VectorColumn } from './table-vectors';
+import { VectorMatrix } from './vector-matrix';
+import type { VectorSource } from './vector-source';
+
+interface Entry {
+  readonly bytes: number;
+  readonly matrix: Promise<VectorMatrix>;
+  users: number;
+}
+
+/**
+ * Keeps the matrices used last within a number of bytes that all datasets share. One in use stays, whatever it takes;
+ * one larger than all the bytes goes when nobody uses it any more.
+ */
+export class VectorCache {
+  /** The one used longest ago comes first. */
+  private readonly entries = new Map<string, Entry>();
+  private readonly closing = new AbortController();
+  private lastLoad: Promise<unknown> = Promise.resolve();
+  private total = 0;
+
+  constructor(
+    private readonly limitBytes: number,
+    private readonly threads?: number,
+  ) {}
+
+  /** Of what is kept, and what is being loaded. */
+  get bytes(): number {
+    return this.total;
+  }
+
+  /** Scans may outlive `use`: they hold what they need. */
+  use<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
+    const { generation, version } = table.at;
+    return this.useSource(`${generation}@${version}/${column}`, tableVectors(table, column), use);
+  }
+
+  async useSource<T>(key: string, source: VectorSource, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
+    const entry = this.entries.get(key) ?? this.begin(key, source);
+    entry.users += 1;
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    try {
+      return await use(await entry.matrix);
+    } finally {
+      entry.users -= 1;
+      this.makeRoom();
+    }
+  }
+
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
+  /** Ends loads that are under way. */
+  onModuleDestroy(): void {
+    this.closing.abort();
+  }
+
+  private begin(key: string, source: VectorSource): Entry {
+    const bytes = bytesOfRows(source.rows, source.dimension);
+    this.makeRoom(bytes);
+    const entry = { bytes, matrix: this.load(source), users: 0 };
+    this.entries.set(key, entry);
+    this.total += bytes;
+    entry.matrix.catch(() => {
+      this.entries.delete(key);
+      this.total -= bytes;
+    });
+    return entry;
+  }
+
+  /** One after the other: each takes its time of the disk, a thread and buffers. */
+  private load(source: VectorSource): Promise<VectorMatrix> {
+    const { signal } = this.closing;
+    const options = this.threads === undefined ? { signal } : { signal, threads: this.threads };
+    const loaded = this.lastLoad.then(() => VectorMatrix.load(source, options));
+    this.lastLoad = loaded.catch(() => undefined);
+    return loaded;
+  }
+
+  private makeRoom(bytes = 0): void {
+    for (const [key, entry] of this.entries) {
+      if (this.total + bytes <= this.limitBytes) return;
+      if (entry.users > 0) continue;
+      this.entries.delete(key);
+      this.total -= entry.bytes;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { identifier, textLiteral } from '../../../common/media-table/literal';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import type { TableVersion } from '../../../common/media-table/media-table';
+import type { DatasetPointer } from '../../datasets';
+import type { EntityType } from '../domain/entity-type';
+import { MediaNotFoundError } from '../search-errors';
+import { AnchorNotFoundError, OtherModelError } from './domain/anchor-errors';
+import { SearchAnchorRepository } from './persistence/search-anchor.repository';
+
+export interface AnchorName {
+  readonly anchorId: string;
+  readonly anchorType: 'UPLOAD' | 'MEDIA';
+  /** What is looked for; an anchor of either type can look for both. */
+  readonly entityType: EntityType;
+}
+
+export interface AnchorVector {
+  readonly vector: Float32Array;
+  /** The row that is searched with, when it is one of the dataset. */
+  readonly self: number | null;
+}
+
+/** What a search by example starts from. */
+@Injectable()
+export class AnchorReader {
+  constructor(
+    private readonly tables: MediaTableStore,
+    @Inject(SearchAnchorRepository) private readonly anchors: Pick<SearchAnchorRepository, 'findLive'>,
+  ) {}
+
+  vectorOf(datasetId: string, pointer: DatasetPointer, { anchorId, anchorType }: AnchorName): Promise<AnchorVector> {
+    return anchorType === 'UPLOAD' ? this.ofUpload(datasetId, pointer, anchorId) : this.ofMedia(pointer, anchorId);
+  }
+
+  private async ofUpload(datasetId: string, { modelId }: DatasetPointer, id: string): Promise<AnchorVector> {
+    const anchor = await this.anchors.findLive(datasetId, id, new Date());
+    if (anchor === undefined) throw new AnchorNotFoundError();
+    if (anchor.modelId !== modelId) throw new OtherModelError(anchor.modelId, modelId);
+    return { vector: anchor.embedding, self: null };
+  }
+
+  private async ofMedia(at: TableVersion, id: string): Promise<AnchorVector> {
+    const table = await this.tables.open(at);
+    const [self] = await table.filterOrdinals(`${identifier('id')} = ${textLiteral(id)}`);
+    if (self === undefined) throw new MediaNotFoundError();
+    const [row] = await table.takeRows([self], ['embedding']);
+    // A video has none of its own: its frames do.
+    if (row!.embedding === null) throw new MediaNotFoundError();
+    return { vector: row!.embedding, self };
+  }
+}

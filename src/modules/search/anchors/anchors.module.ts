@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DatasetsModule } from '../../datasets';
+import { AnchorReader } from './anchor.reader';
+import { AnchorSweep } from './anchor.sweep';
+import { CreateAnchorUseCase } from './create-anchor.use-case';
+import { AnchorController } from './http/anchor.controller';
+import { SearchAnchorRepository } from './persistence/search-anchor.repository';
+
+@Module({
+  imports: [DatasetsModule],
+  controllers: [AnchorController],
+  providers: [SearchAnchorRepository, CreateAnchorUseCase, AnchorReader, AnchorSweep],
+  exports: [AnchorReader],
+})
+export class AnchorsModule {}

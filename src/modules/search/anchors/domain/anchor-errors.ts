@@ -1,0 +1,44 @@
+import type { Quarantined } from '../../../../common/compute/media-analysis';
+import { BadRequestError, ConflictError, NotFoundError } from '../../../../common/http/domain-error';
+import { ANCHOR_ENTITY_TYPES } from './anchor';
+
+export class AnchorNotFoundError extends NotFoundError {
+  constructor() {
+    super('Search anchor not found: it belongs to another dataset, or has expired; upload the image again');
+  }
+}
+
+/** Vectors of two models can't be compared. */
+export class OtherModelError extends ConflictError {
+  constructor(modelOfAnchor: string, modelOfDataset: string) {
+    super(
+      `The search image was described by the model ${modelOfAnchor} and the dataset by ${modelOfDataset}: search with a media_id of the dataset, or upload the image again once both are the same`,
+    );
+  }
+}
+
+export class InvalidEntityTypeError extends BadRequestError {
+  constructor() {
+    super(`entity_type is required: one of ${ANCHOR_ENTITY_TYPES.join(', ')}`);
+  }
+}
+
+export class NoQueryImageError extends BadRequestError {
+  constructor() {
+    super("No image was sent: it goes into the form field 'file'");
+  }
+}
+
+export class InvalidRegionError extends BadRequestError {
+  constructor() {
+    super(
+      'bounding_box is not valid: a JSON object with x, y, width and height, fractions of the image from 0 to 1, not empty and inside of it',
+    );
+  }
+}
+
+export class UnusableImageError extends BadRequestError {
+  constructor({ reason, detail }: Quarantined) {
+    super(`The image can't be searched with (${reason}): ${detail}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { CONFIGURATION, type Configuration } from '../../../../common/config/configuration';
+import { DatasetAccess } from '../../../../common/http/access';
+import { receiveFiles, type ReceivedFile } from '../../../../common/http/multipart';
+import { datasetPath } from '../../../../common/http/query-values';
+import type { ObjectStore } from '../../../../common/storage/object-store';
+import { OBJECT_STORE } from '../../../../common/storage/storage.module';
+import { CreateAnchorUseCase } from '../create-anchor.use-case';
+import { NoQueryImageError } from '../domain/anchor-errors';
+import {
+  anchorQuery,
+  anchorResponse,
+  entityTypeOf,
+  regionOf,
+  type AnchorQuery,
+  type AnchorResponse,
+} from './anchor.schemas';
+
+@ApiTags('Search')
+@Controller('api/v1/dataset')
+export class AnchorController {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly createAnchor: CreateAnchorUseCase,
+  ) {}
+
+  @Post(':dataset_id/search-image-similarity')
+  @HttpCode(200)
+  @DatasetAccess('read')
+  @ApiOperation({ summary: "Upload an image to search with, in the form field 'file'" })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+  })
+  @ApiOkResponse({ standardSchema: anchorResponse })
+  async upload(
+    @Param({ schema: datasetPath }) path: z.output<typeof datasetPath>,
+    @Query({ schema: anchorQuery }) query: AnchorQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AnchorResponse> {
+    const wish = { datasetId: path.dataset_id, entityType: entityTypeOf(query), level: query.level };
+    const region = regionOf(query);
+    await this.createAnchor.assertSearchable(wish.datasetId);
+    const id = await this.createAnchor.create(wish, region, await this.receive(request, response));
+    return { anchor_media_id: id, anchor_type: 'UPLOAD' };
+  }
+
+  private async receive(request: Request, response: Response): Promise<ReceivedFile> {
+    if (!request.is('multipart/form-data')) throw new NoQueryImageError();
+    const [file] = await receiveFiles(request, response, {
+      field: 'file',
+      store: this.store,
+      maxFiles: 1,
+      maxBytes: this.configuration.maxUploadBytes,
+      accept: () => undefined,
+      noFile: () => new NoQueryImageError(),
+    });
+    return file!;
+  }
+}

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+import { parseClusterId, type ClusterRef } from './domain/cluster-id';
+import type { PreviewPlace } from './domain/explore-index';
+import type { SearchQuery } from './domain/query/search-query';
+import type { RowRanking } from './domain/row-ranking';
+import type { Preview } from './found-clusters';
+import type { OpenedVersion } from './opened-version';
+import { readPreviews } from './read-previews';
+import { SearchEngine, type Scored } from './search-engine';
+import { assertSearchable } from './searchable';
+import { ClusterNotFoundError } from './search-errors';
+
+export interface MembersPage {
+  readonly total: number;
+  readonly members: readonly Preview[];
+  readonly scored: Scored | undefined;
+}
+
+/** A cluster seen whole: its members that pass the filters, page by page. */
+@Injectable()
+export class ClusterMembersService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly engine: SearchEngine,
+  ) {}
+
+  async page(
+    datasetId: string,
+    id: string,
+    query: SearchQuery,
+    { page, limit }: { page: number; limit: number },
+  ): Promise<MembersPage> {
+    const { pointer, status } = await this.pointers.get(datasetId);
+    const ref = pointer === null ? undefined : parseClusterId(pointer.clusteringId, id);
+    if (pointer === null || ref === undefined) throw new ClusterNotFoundError();
+    assertSearchable(query, status);
+    const { version, matches, ranking, scored } = await this.engine.select(datasetId, pointer, {
+      ...query,
+      entityType: ref.entityType,
+    });
+    const all = await membersOf(version, ref);
+    if (all.length === 0) throw new ClusterNotFoundError();
+    const members = matches === undefined ? all : all.filter((row) => matches.has(row));
+    const ordered = await inOrder(members, ranking);
+    const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
+    return { total: ordered.length, members: shown!, scored };
+  }
+}
+
+export async function membersOf(version: OpenedVersion, ref: ClusterRef): Promise<Int32Array> {
+  if ('level' in ref) return version.index.membersOf(ref.entityType, ref.level, ref.cluster);
+  const groups = await version.duplicates(ref.entityType, ref.similarity);
+  const group = groups.groupAround(ref.centre);
+  return group === undefined ? new Int32Array() : groups.members(group);
+}
+
+async function inOrder(rows: Int32Array, ranking: RowRanking | undefined): Promise<PreviewPlace[]> {
+  if (ranking === undefined) return Array.from(rows, (ordinal) => ({ ordinal, score: null }));
+  const results = rows.filter((row) => ranking.approximate[row]! < Infinity);
+  const scores = await ranking.refine(results);
+  const place = ({ ordinal }: PreviewPlace): number => (ordinal === ranking.self ? -1 : ordinal);
+  return Array.from(results, (ordinal, i) => ({ ordinal, score: scores[i]! })).sort(
+    (a, b) => a.score - b.score || place(a) - place(b),
+  );
+}

@@ -1,0 +1,84 @@
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { inSlices } from './in-slices';
+import type { TextOp } from './query/filter';
+
+/** The folder part of a path; empty for files beside the source's root. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export interface FolderCount {
+  readonly folder: string;
+  readonly count: number;
+}
+
+/** The folder of every row, as numbers. */
+export class FolderIndex {
+  private constructor(
+    private readonly names: readonly string[],
+    private readonly folderOfRow: Int32Array,
+  ) {}
+
+  static builder(rows: number): FolderIndexBuilder {
+    return new FolderIndexBuilder(rows, (...parts) => new FolderIndex(...parts));
+  }
+
+  get bytes(): number {
+    return this.folderOfRow.byteLength + this.names.reduce((sum, name) => sum + 2 * name.length + 40, 0);
+  }
+
+  async matching(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
+    const passes = Uint8Array.from(this.names, (name) => (values.some((value) => TESTS[op](name, value)) ? 1 : 0));
+    const found = OrdinalSet.none(this.folderOfRow.length);
+    await inSlices(this.folderOfRow.length, (start, end) => {
+      for (let row = start; row < end; row++) if (passes[this.folderOfRow[row]!] === 1) found.add(row);
+    });
+    return found;
+  }
+
+  /** The fullest first, equal ones by name. */
+  async counts(rows: OrdinalSet): Promise<FolderCount[]> {
+    const counts = new Int32Array(this.names.length);
+    await inSlices(this.folderOfRow.length, (start, end) => {
+      for (let row = start; row < end; row++) if (rows.has(row)) counts[this.folderOfRow[row]!]!++;
+    });
+    return this.names
+      .map((folder, i) => ({ folder, count: counts[i]! }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || (a.folder < b.folder ? -1 : 1));
+  }
+}
+
+const withoutEndSlashes = (folder: string): string => folder.replace(/^\/+|\/+$/g, '');
+
+const TESTS: Readonly<Record<TextOp, (folder: string, value: string) => boolean>> = {
+  one_of: (folder, value) => folder === withoutEndSlashes(value),
+  starts_with: (folder, value) => folder.startsWith(value),
+  ends_with: (folder, value) => folder.endsWith(value),
+  contains: (folder, value) => folder.includes(value),
+};
+
+export class FolderIndexBuilder {
+  private readonly numbers = new Map<string, number>();
+  private readonly folderOfRow: Int32Array;
+  private row = 0;
+
+  constructor(
+    rows: number,
+    private readonly create: (names: readonly string[], folderOfRow: Int32Array) => FolderIndex,
+  ) {
+    this.folderOfRow = new Int32Array(rows);
+  }
+
+  add(path: string): void {
+    const folder = folderOf(path);
+    let number = this.numbers.get(folder);
+    if (number === undefined) {
+      number = this.numbers.size;
+      this.numbers.set(folder, number);
+    }
+    this.folderOfRow[this.row++] = number;
+  }
+
+  build(): FolderIndex {
+    return this.create([...this.numbers.keys()], this.folderOfRow);
+  }
+}

@@ -1,0 +1,23 @@
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { inSlices } from './in-slices';
+
+export const MEASURES = ['blur', 'dark', 'bright', 'outliers', 'uniqueness', 'width', 'height', 'size'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** The numbers by which rows are filtered; arrays by ordinal. */
+export type MeasureColumns = Readonly<Record<Measure, Float32Array | Int32Array | Float64Array>>;
+
+export const bytesOfMeasures = (columns: MeasureColumns): number =>
+  MEASURES.reduce((sum, name) => sum + columns[name].byteLength, 0);
+
+/** The rows whose value passes. */
+export async function rowsWhere(
+  column: Int8Array | Float32Array | Int32Array | Float64Array,
+  passes: (value: number) => boolean,
+): Promise<OrdinalSet> {
+  const found = OrdinalSet.none(column.length);
+  await inSlices(column.length, (start, end) => {
+    for (let row = start; row < end; row++) if (passes(column[row]!)) found.add(row);
+  });
+  return found;
+}

@@ -1,0 +1,79 @@
+import { inSlices } from '../../domain/in-slices';
+
+/** Pairs without their cosines' rest: what is near enough, each once. */
+export interface ChosenPairs {
+  readonly count: number;
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly cosine: Float32Array;
+}
+
+/** The neighbours of each row, in no order. */
+export class NeighbourLists {
+  private constructor(
+    /** Where each row's neighbours begin; one entry more than rows. */
+    private readonly starts: Int32Array,
+    private readonly rows: Int32Array,
+    private readonly cosines: Float32Array,
+  ) {}
+
+  static async of({ count, first, second, cosine }: ChosenPairs, rows: number): Promise<NeighbourLists> {
+    const starts = new Int32Array(rows + 1);
+    await inSlices(count, (from, to) => {
+      for (let pair = from; pair < to; pair++) {
+        starts[first[pair]! + 1]! += 1;
+        starts[second[pair]! + 1]! += 1;
+      }
+    });
+    await inSlices(rows, (from, to) => {
+      for (let row = from; row < to; row++) starts[row + 1]! += starts[row]!;
+    });
+    const next = starts.slice();
+    const neighbours = new Int32Array(2 * count);
+    const cosines = new Float32Array(2 * count);
+    const add = (row: number, other: number, value: number): void => {
+      const at = next[row]!;
+      neighbours[at] = other;
+      cosines[at] = value;
+      next[row] = at + 1;
+    };
+    await inSlices(count, (from, to) => {
+      for (let pair = from; pair < to; pair++) {
+        add(first[pair]!, second[pair]!, cosine[pair]!);
+        add(second[pair]!, first[pair]!, cosine[pair]!);
+      }
+    });
+    return new NeighbourLists(starts, neighbours, cosines);
+  }
+
+  start(row: number): number {
+    return this.starts[row]!;
+  }
+
+  end(row: number): number {
+    return this.starts[row + 1]!;
+  }
+
+  degree(row: number): number {
+    return this.end(row) - this.start(row);
+  }
+
+  /** The neighbour at a place between `start` and `end` of a row. */
+  at(place: number): number {
+    return this.rows[place]!;
+  }
+
+  /** The nearest of a row's neighbours, of equals the lowest; -1 when it has none. */
+  nearest(row: number): number {
+    let best = -1;
+    let most = -Infinity;
+    for (let place = this.start(row); place < this.end(row); place++) {
+      const other = this.rows[place]!;
+      const cosine = this.cosines[place]!;
+      if (cosine < most || (cosine === most && other > best)) continue;
+      best = other;
+      most = cosine;
+    }
+    return best;
+  }
+}

@@ -1,0 +1,37 @@
+/** Reads the vectors of rows, one after the other in the order asked. */
+export type ReadVectors = (rows: Int32Array) => Promise<Float32Array>;
+
+/** Some rows' vectors, with their true cosines. */
+export class RowVectors {
+  private constructor(
+    private readonly vectors: Float32Array,
+    private readonly norms: Float64Array,
+    private readonly places: ReadonlyMap<number, number>,
+    readonly dimension: number,
+  ) {}
+
+  static async read(rows: Int32Array, read: ReadVectors): Promise<RowVectors> {
+    const vectors = await read(rows);
+    const dimension = rows.length === 0 ? 0 : vectors.length / rows.length;
+    const norms = new Float64Array(rows.length);
+    const places = new Map<number, number>();
+    rows.forEach((row, place) => {
+      places.set(row, place);
+      norms[place] = Math.sqrt(dot(vectors, place * dimension, place * dimension, dimension));
+    });
+    return new RowVectors(vectors, norms, places, dimension);
+  }
+
+  cosine(first: number, second: number): number {
+    const a = this.places.get(first)!;
+    const b = this.places.get(second)!;
+    const { vectors, norms, dimension } = this;
+    return dot(vectors, a * dimension, b * dimension, dimension) / (norms[a]! * norms[b]!);
+  }
+}
+
+function dot(vectors: Float32Array, first: number, second: number, dimension: number): number {
+  let sum = 0;
+  for (let at = 0; at < dimension; at++) sum += vectors[first + at]! * vectors[second + at]!;
+  return sum;
+}

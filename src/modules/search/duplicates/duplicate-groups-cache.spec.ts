@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mediaRow, unitVector } from '../../../../test/support/media-rows';
+import { writeEdges } from '../../../common/media-table/edges-file';
+import type { MediaRow } from '../../../common/media-table/media-row';
+import type { MediaTable } from '../../../common/media-table/media-table';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import { FolderObjectStore } from '../../../common/storage/folder-object-store';
+import { UrlSigner } from '../../../common/storage/url-signer';
+import type { EntityType } from '../domain/entity-type';
+import { DuplicateGroupsCache } from './duplicate-groups-cache';
+
+const DIMENSION = 3;
+const GENERATION = '3f0c3b0e-6f5e-4a51-9d3a-6a52b1a8f001';
+
+describe('groups of near duplicates of a table', () => {
+  let folder: string;
+  let store: FolderObjectStore;
+  let table: MediaTable;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'duplicates-'));
+    store = new FolderObjectStore({ root: folder, signer: new UrlSigner(Buffer.alloc(32, 7)), baseUrl: '' });
+    const tables = new MediaTableStore({ uri: join(folder, 'tables'), storageOptions: {} });
+    const row = (seed: number, changes: Partial<MediaRow>): MediaRow =>
+      mediaRow(seed, { embedding: unitVector(seed, DIMENSION), ...changes });
+    const turned = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle), 0);
+    const rows = [
+      row(0, { embedding: turned(0) }),
+      row(1, { embedding: turned(0.2), kind: 'FRAME' }),
+      row(2, {}),
+      row(3, { kind: 'OBJECT' }),
+      row(4, { kind: 'OBJECT' }),
+      row(5, { kind: 'VIDEO', embedding: null }),
+    ];
+    table = await tables.open(await tables.create(GENERATION, { embedding: DIMENSION, captionEmbedding: 4 }, [rows]));
+    await writeEdges(store, table.at.generation, [
+      { first: Int32Array.of(1), second: Int32Array.of(0), cosine: Float32Array.of(Math.cos(0.2)) },
+      { first: Int32Array.of(3), second: Int32Array.of(4), cosine: Float32Array.of(1) },
+    ]);
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const groups = async (
+    entityType: EntityType,
+    similarity: number,
+    cache = new DuplicateGroupsCache(store, 2 ** 20),
+  ): Promise<number[][]> => {
+    const found = await cache.open(table, entityType, similarity);
+    expect(found.groupOf).toHaveLength(table.rows);
+    return Array.from(found.centre, (_, group) => [...found.members(group)]);
+  };
+
+  it('are of images with frames, or of objects; videos have none', async () => {
+    expect(await groups('IMAGES', 0.9)).toEqual([[0, 1]]);
+    expect(await groups('OBJECTS', 0.9)).toEqual([[3, 4]]);
+    expect(await groups('VIDEOS', 0.9)).toEqual([]);
+  });
+
+  it('read the vectors where rounding could decide', async () => {
+    const cosine = Math.round(Math.cos(0.2) * 1e9) / 1e9;
+    expect(await groups('IMAGES', cosine - 2e-7)).toEqual([[0, 1]]);
+    expect(await groups('IMAGES', cosine + 2e-7)).toEqual([]);
+  });
+
+  it('are made once, and again when there was no room', async () => {
+    const roomy = new DuplicateGroupsCache(store, 2 ** 20);
+    const found = await roomy.open(table, 'IMAGES', 0.9);
+    expect(await roomy.open(table, 'IMAGES', 0.9)).toBe(found);
+    expect(await roomy.open(table, 'IMAGES', 0.9000000001)).toBe(found);
+    expect(roomy.bytes).toBeGreaterThan(found.bytes);
+    const full = new DuplicateGroupsCache(store, 8);
+    expect(await groups('IMAGES', 0.9, full)).toEqual([[0, 1]]);
+    expect(full.bytes).toBe(0);
+  });
+
+  it.each([0.79, 0, -1, 1.01, Number.NaN])('are refused at %d, with the reason', async (similarity) => {
+    await expect(groups('IMAGES', similarity)).rejects.toMatchObject({
+      items: [
+        {
+          type: 'out_of_range',
+          loc: ['query', 'duplicate_threshold'],
+          msg: 'Near duplicates are kept from a similarity of 0.8 up: ask for 0.8 to 1',
+        },
+      ],
+    });
+  });
+});

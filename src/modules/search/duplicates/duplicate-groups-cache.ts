@@ -1,0 +1,86 @@
+import { BoundedCache } from '../../../common/cache/bounded-cache';
+import { readEdges, type NearPairs } from '../../../common/media-table/edges-file';
+import type { MediaTable } from '../../../common/media-table/media-table';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { KINDS_OF, kindSet, type EntityType, type KindSet } from '../domain/entity-type';
+import { inSlices } from '../domain/in-slices';
+import { DuplicateGroups } from './domain/duplicate-groups';
+import { keptSimilarity } from './domain/kept-similarity';
+import type { ReadVectors } from './domain/row-vectors';
+import { groupDuplicates } from './group-duplicates';
+
+const VECTORS_AT_ONCE = 4096;
+
+/** Groups of near duplicates and the pairs that they are made of, within a budget of bytes that all datasets share. */
+export class DuplicateGroupsCache {
+  private readonly pairs: BoundedCache<NearPairs>;
+  private readonly groups: BoundedCache<DuplicateGroups>;
+
+  constructor(
+    private readonly store: ObjectStore,
+    budgetBytes: number,
+  ) {
+    this.pairs = new BoundedCache(budgetBytes / 2, bytesOf);
+    this.groups = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes);
+  }
+
+  get bytes(): number {
+    return this.pairs.weight + this.groups.weight;
+  }
+
+  /** Refuses a similarity below the pairs that are kept. Videos are no duplicates; their frames are, among the images. */
+  async open(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
+    const kept = keptSimilarity(similarity);
+    const key = `${table.at.generation}@${table.at.version}/${entityType}`;
+    return this.groups.getOrLoad(`${key}/${kept}`, async () => {
+      if (entityType === 'VIDEOS') return DuplicateGroups.none(table.rows);
+      const pairs = await this.pairs.getOrLoad(key, () => this.read(table, entityType));
+      return groupDuplicates(pairs, kept, table.rows, vectorsOf(table));
+    });
+  }
+
+  private async read(table: MediaTable, entityType: EntityType): Promise<NearPairs> {
+    const pairs = await readEdges(this.store, table.at.generation);
+    const kinds = new Int8Array(table.rows);
+    for await (const { first, columns } of table.readColumns(['kind'])) kinds.set(columns['kind'] as Int8Array, first);
+    return pairsAmong(pairs, kinds, kindSet(KINDS_OF[entityType]));
+  }
+}
+
+const bytesOf = ({ first, second, cosine }: NearPairs): number =>
+  first.byteLength + second.byteLength + cosine.byteLength;
+
+/** Both rows of a pair are of one type, so it is enough to ask one. */
+async function pairsAmong(pairs: NearPairs, kinds: Int8Array, set: KindSet): Promise<NearPairs> {
+  const total = pairs.first.length;
+  const places = new Int32Array(total);
+  let count = 0;
+  await inSlices(total, (from, to) => {
+    for (let pair = from; pair < to; pair++) {
+      const kind = kinds[pairs.first[pair]!];
+      if (kind !== undefined && (set & (1 << kind)) !== 0) places[count++] = pair;
+    }
+  });
+  if (count === total) return pairs;
+  const kept = { first: new Int32Array(count), second: new Int32Array(count), cosine: new Float32Array(count) };
+  await inSlices(count, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const pair = places[at]!;
+      kept.first[at] = pairs.first[pair]!;
+      kept.second[at] = pairs.second[pair]!;
+      kept.cosine[at] = pairs.cosine[pair]!;
+    }
+  });
+  return kept;
+}
+
+const vectorsOf =
+  (table: MediaTable): ReadVectors =>
+  async (rows) => {
+    const vectors = new Float32Array(rows.length * table.dimensions.embedding);
+    for (let at = 0; at < rows.length; at += VECTORS_AT_ONCE) {
+      const taken = await table.takeRows(rows.subarray(at, at + VECTORS_AT_ONCE), ['embedding']);
+      taken.forEach(({ embedding }, i) => vectors.set(embedding!, (at + i) * table.dimensions.embedding));
+    }
+    return vectors;
+  };

@@ -1,0 +1,1 @@
+export { DuplicateGroups, NO_GROUP } from './domain/duplicate-groups';

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENTITY_KINDS, type EntityKind } from '../../common/media-table/media-row';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+import type { FolderCount } from './domain/folder-index';
+import { inSlices } from './domain/in-slices';
+import type { LabelCount } from './domain/label-index';
+import { rowsWhere } from './domain/measure-columns';
+import type { IssueName } from './domain/query/filter';
+import type { SearchQuery } from './domain/query/search-query';
+import type { OpenedVersion } from './opened-version';
+import { SearchEngine } from './search-engine';
+import { assertSearchable } from './searchable';
+import type { TagCount } from './tag-counts';
+
+export interface Facets {
+  readonly total: number;
+  readonly kinds: Readonly<Record<EntityKind, number>>;
+  readonly labels: readonly LabelCount[];
+  readonly unlabeled: number;
+  readonly tags: readonly TagCount[];
+  readonly untagged: number;
+  readonly issues: readonly { readonly issue: IssueName; readonly count: number }[];
+  readonly folders: readonly FolderCount[];
+}
+
+const NO_KINDS = Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, 0])) as Record<EntityKind, number>;
+const NOTHING: Facets = {
+  total: 0,
+  kinds: NO_KINDS,
+  labels: [],
+  unlabeled: 0,
+  tags: [],
+  untagged: 0,
+  issues: [],
+  folders: [],
+};
+
+const MEASURED_ISSUES = ['blur', 'dark', 'bright', 'outliers'] as const;
+const ISSUE_CONFIDENCE = 0.5;
+const EXACT_COPIES = 1;
+
+/** How a result divides: the counts of a filter panel. */
+@Injectable()
+export class FacetsService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly engine: SearchEngine,
+  ) {}
+
+  async of(datasetId: string, query: SearchQuery): Promise<Facets> {
+    const { pointer, status } = await this.pointers.get(datasetId);
+    assertSearchable(query, status);
+    if (pointer === null) return NOTHING;
+    const { version, rows } = await this.engine.rowsOf(datasetId, pointer, query);
+    const total = rows.size;
+    const { labels } = version.index;
+    const tags = await version.tags();
+    return {
+      total,
+      kinds: await countKinds(rows, version.index.kinds),
+      labels: await labels.counts(rows),
+      unlabeled: rows.and(await labels.holdingNone()).size,
+      tags: tags.tagIds.flatMap((id) => {
+        const count = tags.with(id).reduce((sum, row) => sum + (rows.has(row) ? 1 : 0), 0);
+        return count === 0 ? [] : [{ id, count }];
+      }),
+      untagged: total - rows.and(OrdinalSet.of(version.rows, tags.tagged())).size,
+      issues: await countIssues(version, rows, query),
+      folders: await (await version.folders()).counts(rows),
+    };
+  }
+}
+
+async function countKinds(rows: OrdinalSet, kinds: Int8Array): Promise<Record<EntityKind, number>> {
+  const counts = new Int32Array(ENTITY_KINDS.length);
+  await inSlices(kinds.length, (start, end) => {
+    for (let row = start; row < end; row++) if (rows.has(row)) counts[kinds[row]!]!++;
+  });
+  return Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, counts[i]!])) as Record<EntityKind, number>;
+}
+
+async function countIssues(version: OpenedVersion, rows: OrdinalSet, query: SearchQuery): Promise<Facets['issues']> {
+  const measures = await version.measures();
+  const issues: { issue: IssueName; count: number }[] = [];
+  for (const issue of MEASURED_ISSUES) {
+    const found = await rowsWhere(measures[issue], (confidence) => confidence >= ISSUE_CONFIDENCE);
+    issues.push({ issue, count: rows.and(found).size });
+  }
+  const { groupOf } = await version.duplicates(query.entityType, EXACT_COPIES);
+  const copies = await rowsWhere(groupOf, (group) => group >= 0);
+  return [...issues, { issue: 'duplicates', count: rows.and(copies).size }];
+}

@@ -1,0 +1,181 @@
+import { inList, identifier, textLiteral } from '../../common/media-table/literal';
+import { ENTITY_KINDS } from '../../common/media-table/media-row';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import type { EntityType } from './domain/entity-type';
+import { rowsWhere } from './domain/measure-columns';
+import type { Filter, IssueName, SetOp, TextOp } from './domain/query/filter';
+import type { OpenedVersion } from './opened-version';
+
+type FilterOf<K extends Filter['kind']> = Extract<Filter, { kind: K }>;
+
+type PathFilter = Extract<Filter, { op: TextOp }>;
+
+const none = (rows: number): Promise<OrdinalSet> => Promise.resolve(OrdinalSet.none(rows));
+
+/** The one place where filters become rows. */
+export class FilterEvaluator {
+  constructor(
+    private readonly version: OpenedVersion,
+    private readonly entityType: EntityType,
+  ) {}
+
+  /** Rows that pass every filter; undefined when there is none. */
+  async all(filters: readonly Filter[]): Promise<OrdinalSet | undefined> {
+    let passed: OrdinalSet | undefined;
+    // Meaning comes last: the fewer rows are left, the fewer vectors must be settled.
+    for (const filter of [...filters].sort((a, b) => costOf(a) - costOf(b))) {
+      const found = await this.rowsOf(filter, passed);
+      passed = passed?.and(found) ?? found;
+    }
+    return passed;
+  }
+
+  /** May leave out rows that are no candidates. */
+  private rowsOf(filter: Filter, candidates?: OrdinalSet): Promise<OrdinalSet> {
+    switch (filter.kind) {
+      case 'keywords':
+        return this.keywords(filter);
+      case 'meaning':
+        return this.meaning(filter, candidates);
+      case 'labels':
+        return this.bySetOp(filter.op, (all) => this.labels(filter.values, all));
+      case 'unlabeled':
+        return this.version.index.labels.holdingNone();
+      case 'tags':
+        return this.bySetOp(filter.op, (all) => this.tags(filter.values, all));
+      case 'untagged':
+        return this.untagged();
+      case 'issues':
+        return this.anyOf(filter.names.map((name) => () => this.issue(name, filter.threshold)));
+      case 'duplicates':
+        return this.duplicates(filter.similarity);
+      case 'uniqueness':
+        return this.measured('uniqueness', (value) => value > filter.above);
+      case 'folders':
+        return this.version.folders().then((folders) => folders.matching(filter.op, filter.values));
+      case 'files':
+        return this.files(filter);
+      case 'mediaType':
+        return this.kinds(filter);
+      case 'range':
+        return this.range(filter);
+      case 'batch':
+        return this.bySql(`${identifier('batch_id')} IN ${inList(filter.values)}`);
+      case 'and':
+        return this.all(filter.filters).then((found) => found ?? OrdinalSet.all(this.version.rows));
+      case 'or':
+        return this.anyOf(filter.filters.map((part) => () => this.rowsOf(part, candidates)));
+      case 'not':
+        return this.rowsOf(filter.filter).then((found) => found.complement());
+    }
+  }
+
+  private async anyOf(parts: readonly (() => Promise<OrdinalSet>)[]): Promise<OrdinalSet> {
+    let found = OrdinalSet.none(this.version.rows);
+    for (const part of parts) found = found.or(await part());
+    return found;
+  }
+
+  private async bySetOp(op: SetOp, holding: (all: boolean) => Promise<OrdinalSet>): Promise<OrdinalSet> {
+    switch (op) {
+      case 'is':
+        return holding(true);
+      case 'is_not':
+        return (await holding(true)).complement();
+      case 'one_of':
+        return holding(false);
+      case 'not_one_of':
+        return (await holding(false)).complement();
+    }
+  }
+
+  private labels(values: readonly string[], all: boolean): Promise<OrdinalSet> {
+    const { labels } = this.version.index;
+    return all ? labels.holdingAll(values) : labels.holdingAny(values);
+  }
+
+  private async tags(ids: readonly string[], all: boolean): Promise<OrdinalSet> {
+    const { rows } = this.version;
+    const tags = await this.version.tags();
+    const sets = ids.map((id) => OrdinalSet.of(rows, tags.with(id)));
+    return sets.reduce((found, set) => (all ? found.and(set) : found.or(set)));
+  }
+
+  private async untagged(): Promise<OrdinalSet> {
+    const tags = await this.version.tags();
+    return OrdinalSet.of(this.version.rows, tags.tagged()).complement();
+  }
+
+  private async keywords({ query }: FilterOf<'keywords'>): Promise<OrdinalSet> {
+    return OrdinalSet.of(this.version.rows, (await this.version.keywordHits(query)).ordinals);
+  }
+
+  private async meaning(filter: FilterOf<'meaning'>, candidates?: OrdinalSet): Promise<OrdinalSet> {
+    const scan = await this.version.meaning(filter.text);
+    if (scan === undefined) return none(this.version.rows);
+    const cuts = [
+      ...(filter.minSimilarity === undefined ? [] : [{ distance: 1 - filter.minSimilarity, inclusive: true }]),
+      ...(filter.maxDistance === undefined ? [] : [{ distance: filter.maxDistance, inclusive: false }]),
+    ];
+    let found = candidates;
+    for (const cut of cuts) found = await scan.within(cut, found);
+    return found ?? scan.within({ distance: 2, inclusive: true });
+  }
+
+  private async issue(name: IssueName, threshold: number): Promise<OrdinalSet> {
+    switch (name) {
+      case 'blur':
+      case 'dark':
+      case 'bright':
+      case 'outliers':
+        return this.measured(name, (value) => value >= threshold);
+      case 'duplicates':
+        return this.duplicates(threshold);
+      case 'mislabels':
+        // No model here judges labels yet, so nothing carries this issue.
+        return threshold > 0 ? none(this.version.rows) : OrdinalSet.all(this.version.rows);
+    }
+  }
+
+  private async duplicates(similarity: number): Promise<OrdinalSet> {
+    const { groupOf } = await this.version.duplicates(this.entityType, similarity);
+    return rowsWhere(groupOf, (group) => group >= 0);
+  }
+
+  private async measured(
+    name: 'blur' | 'dark' | 'bright' | 'outliers' | 'uniqueness' | 'width' | 'height' | 'size',
+    passes: (value: number) => boolean,
+  ): Promise<OrdinalSet> {
+    return rowsWhere((await this.version.measures())[name], passes);
+  }
+
+  private range({ field, min = -Infinity, max = Infinity }: FilterOf<'range'>): Promise<OrdinalSet> {
+    return this.measured(field, (value) => value >= min && value <= max);
+  }
+
+  private kinds({ kinds }: FilterOf<'mediaType'>): Promise<OrdinalSet> {
+    const codes = new Set(kinds.map((kind) => ENTITY_KINDS.indexOf(kind)));
+    return rowsWhere(this.version.index.kinds, (kind) => codes.has(kind));
+  }
+
+  private files({ op, values }: PathFilter): Promise<OrdinalSet> {
+    const column = identifier('file_name');
+    return this.bySql(
+      op === 'one_of'
+        ? `${column} IN ${inList(values)}`
+        : values.map((value) => `${FILE_TESTS[op]}(${column}, ${textLiteral(value)})`).join(' OR '),
+    );
+  }
+
+  private async bySql(condition: string): Promise<OrdinalSet> {
+    return OrdinalSet.of(this.version.rows, await this.version.table.filterOrdinals(condition));
+  }
+}
+
+const FILE_TESTS = {
+  starts_with: 'starts_with',
+  ends_with: 'ends_with',
+  contains: 'contains',
+} as const satisfies Record<Exclude<TextOp, 'one_of'>, string>;
+
+const costOf = (filter: Filter): number => (filter.kind === 'meaning' ? 1 : 0);

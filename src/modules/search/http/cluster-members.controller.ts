@@ -1,0 +1,59 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { datasetPath, uuid } from '../../../common/http/query-values';
+import { ClusterMembersService } from '../cluster-members.service';
+import { MEDIA_URLS, type MediaUrls } from '../media-urls';
+import { TagReader } from '../tags/tag.reader';
+import { cosineDistance, presentPreview } from './preview.presenter';
+import { membersParameters, type MembersParameters } from './search-parameters';
+import { previewSchema } from './search-result.schema';
+
+const clusterPath = datasetPath.extend({ cluster_id: uuid });
+
+const membersResult = z.object({
+  cluster_id: z.uuid(),
+  members: z.array(previewSchema),
+  total: z.int(),
+  total_pages: z.int(),
+  current_page: z.int(),
+});
+
+@ApiTags('Search')
+@Controller('api/v1/explore')
+export class ClusterMembersController {
+  constructor(
+    private readonly members: ClusterMembersService,
+    private readonly tags: TagReader,
+    @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
+  ) {}
+
+  @Get(':dataset_id/clusters/:cluster_id')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The members of a cluster that pass the filters, page by page' })
+  @ApiOkResponse({ standardSchema: membersResult })
+  async page(
+    @Param({ schema: clusterPath }) path: z.output<typeof clusterPath>,
+    @Query({ schema: membersParameters }) { query, page, limit }: MembersParameters,
+  ): Promise<z.infer<typeof membersResult>> {
+    const found = await this.members.page(path.dataset_id, path.cluster_id, query, { page, limit });
+    const names = await this.tags.namesOf(path.dataset_id);
+    return {
+      cluster_id: path.cluster_id,
+      members: await Promise.all(
+        found.members.map((member) =>
+          presentPreview(
+            member,
+            cosineDistance(found.scored === 'cosine_distance' ? member.score : null),
+            this.urls,
+            names,
+          ),
+        ),
+      ),
+      total: found.total,
+      total_pages: Math.ceil(found.total / limit),
+      current_page: page,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { datasetPath } from '../../../common/http/query-values';
+import { ISSUE_NAMES } from '../domain/query/filter';
+import { FacetsService } from '../facets.service';
+import { TagReader } from '../tags/tag.reader';
+import { facetParameters } from './search-parameters';
+
+const valueCounts = z.array(z.object({ value: z.string(), count: z.int() }));
+
+const facetsResult = z.object({
+  total: z.int(),
+  labels: valueCounts,
+  unlabeled: z.int(),
+  tags: z.array(z.object({ id: z.uuid(), name: z.string(), count: z.int() })),
+  untagged: z.int(),
+  issues: z.array(z.object({ issue: z.enum(ISSUE_NAMES), count: z.int() })),
+  media_types: z.array(z.object({ value: z.enum(['image', 'video', 'video_frame', 'object']), count: z.int() })),
+  folders: valueCounts,
+});
+
+/** A filter panel shows no more of them. */
+const MOST_VALUES = 1000;
+
+@ApiTags('Search')
+@Controller('api/v1/dataset')
+export class FacetsController {
+  constructor(
+    private readonly facets: FacetsService,
+    private readonly tags: TagReader,
+  ) {}
+
+  @Get(':dataset_id/facets')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'How a search result divides by label, tag, issue, media type and folder' })
+  @ApiOkResponse({ standardSchema: facetsResult })
+  async count(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+    @Query({ schema: facetParameters }) query: z.output<typeof facetParameters>,
+  ): Promise<z.infer<typeof facetsResult>> {
+    const [facets, names] = await Promise.all([this.facets.of(datasetId, query), this.tags.namesOf(datasetId)]);
+    const { kinds } = facets;
+    return {
+      total: facets.total,
+      labels: facets.labels.slice(0, MOST_VALUES).map(({ label, count }) => ({ value: label, count })),
+      unlabeled: facets.unlabeled,
+      tags: facets.tags.flatMap(({ id, count }) => {
+        const name = names.get(id);
+        return name === undefined ? [] : [{ id, name, count }];
+      }),
+      untagged: facets.untagged,
+      issues: [...facets.issues],
+      media_types: [
+        { value: 'image' as const, count: kinds.IMAGE },
+        { value: 'video' as const, count: kinds.VIDEO },
+        { value: 'video_frame' as const, count: kinds.FRAME },
+        { value: 'object' as const, count: kinds.OBJECT },
+      ].filter(({ count }) => count > 0),
+      folders: facets.folders.slice(0, MOST_VALUES).map(({ folder, count }) => ({ value: folder, count })),
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { LEVELS } from '../../../common/media-table/media-row';
+import type { Preview } from '../found-clusters';
+import type { MediaDetail } from '../media.service';
+import type { MediaUrls } from '../media-urls';
+import { cosineDistance, presentPreview, type TagNames } from './preview.presenter';
+import { previewSchema, type PresentedPreview } from './search-result.schema';
+
+export const mediaDetail = previewSchema.extend({
+  media_type: z.enum(['image', 'video', 'video_frame', 'object']),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  sha256: z.string(),
+  perceptual_hash: z.string().nullable(),
+  batch_id: z.string(),
+  duration_seconds: z.number().nullable(),
+  sharpness: z.number().nullable(),
+  mean_intensity: z.number().nullable(),
+  uniqueness_score: z.number(),
+  nearest_similarity: z.number().nullable(),
+  issues: z.array(z.object({ issue: z.enum(['blur', 'dark', 'bright', 'outliers']), confidence: z.number() })),
+  clusters: z.array(z.object({ threshold: z.enum(LEVELS.map(String)), cluster_id: z.uuid() })),
+  parent: previewSchema.nullable(),
+  children: z.array(previewSchema),
+  neighbours: z.array(previewSchema),
+});
+
+const MEDIA_TYPES = { IMAGE: 'image', VIDEO: 'video', FRAME: 'video_frame', OBJECT: 'object' } as const;
+
+export async function presentMedia(
+  { preview, row, clusters, parent, children, neighbours }: MediaDetail,
+  urls: MediaUrls,
+  names: TagNames,
+): Promise<z.infer<typeof mediaDetail>> {
+  const plain = (each: Preview): Promise<PresentedPreview> => presentPreview(each, {}, urls, names);
+  return {
+    ...(await plain(preview)),
+    media_type: MEDIA_TYPES[row.kind],
+    mime_type: row.mimeType,
+    size_bytes: row.sizeBytes,
+    sha256: row.sha256,
+    perceptual_hash: row.perceptualHash,
+    batch_id: row.batchId,
+    duration_seconds: row.durationSeconds,
+    sharpness: row.sharpness,
+    mean_intensity: row.meanIntensity,
+    uniqueness_score: row.uniqueness,
+    nearest_similarity: row.nearestSimilarity,
+    issues: [
+      { issue: 'blur' as const, confidence: row.blurConfidence },
+      { issue: 'dark' as const, confidence: row.darkConfidence },
+      { issue: 'bright' as const, confidence: row.brightConfidence },
+      { issue: 'outliers' as const, confidence: row.outlierConfidence },
+    ].filter(({ confidence }) => confidence > 0),
+    clusters: clusters.map(({ level, id }) => ({ threshold: String(level), cluster_id: id })),
+    parent: parent === undefined ? null : await plain(parent),
+    children: await Promise.all(children.map(plain)),
+    neighbours: await presentScored(neighbours, urls, names),
+  };
+}
+
+export const presentScored = (
+  previews: readonly Preview[],
+  urls: MediaUrls,
+  names: TagNames,
+): Promise<PresentedPreview[]> =>
+  Promise.all(previews.map((each) => presentPreview(each, cosineDistance(each.score), urls, names)));

@@ -1,0 +1,67 @@
+import type { EntityKind } from '../../../common/media-table/media-row';
+import type { LabelCount } from '../domain/label-index';
+import type { Preview } from '../found-clusters';
+import type { MediaUrls } from '../media-urls';
+import type { TagCount } from '../tag-counts';
+import type { PresentedPreview } from './search-result.schema';
+
+export type TagNames = ReadonlyMap<string, string>;
+
+/** Empty where results have no score at all. */
+export type Relevance = Pick<PresentedPreview, 'relevance_score' | 'relevance_score_type'>;
+
+export const cosineDistance = (score: number | null): Relevance => ({
+  relevance_score: score,
+  relevance_score_type: score === null ? null : 'cosine_distance',
+});
+
+const PREVIEW_TYPE = { IMAGE: 'IMAGE', FRAME: 'IMAGE', OBJECT: 'OBJECT', VIDEO: 'VIDEO' } as const satisfies Record<
+  EntityKind,
+  PresentedPreview['type']
+>;
+
+export async function presentPreview(
+  { row, kind, labels, tags, video }: Preview,
+  relevance: Relevance,
+  urls: MediaUrls,
+  names: TagNames,
+): Promise<PresentedPreview> {
+  const { original, thumbnail } = await urls.of(row);
+  const videoUri = video === undefined ? '' : video === row ? original : (await urls.of(video)).original;
+  const isObject = kind === 'OBJECT';
+  return {
+    type: PREVIEW_TYPE[kind],
+    media_id: row.id,
+    media_uri: original,
+    media_thumb_uri: thumbnail,
+    caption: row.caption,
+    image_id: isObject ? (row.parentId ?? row.id) : row.id,
+    image_uri: original,
+    bounding_box: row.box,
+    file_name: row.fileName,
+    original_uri: row.path,
+    video_uri: videoUri,
+    frame_timestamp: row.frameTimestamp,
+    labels: presentLabels(labels.map((label) => ({ label, count: 1 }))),
+    ...(isObject && labels[0] !== undefined ? { label: labels[0] } : {}),
+    user_tags: presentTags(
+      tags.map((id) => ({ id, count: 1 })),
+      names,
+    ),
+    ...relevance,
+    width: row.width,
+    height: row.height,
+  };
+}
+
+export const presentLabels = (labels: readonly LabelCount[]): Record<string, number> | null =>
+  labels.length === 0 ? null : Object.fromEntries(labels.map(({ label, count }) => [label, count]));
+
+/** A tag deleted since this version was written has no name any more and is left out. */
+export function presentTags(tags: readonly TagCount[], names: TagNames): PresentedPreview['user_tags'] {
+  const named = tags.flatMap(({ id, count }) => {
+    const name = names.get(id);
+    return name === undefined ? [] : [[id, { name, count }] as const];
+  });
+  return named.length === 0 ? null : Object.fromEntries(named);
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { uuid, wholeNumber } from '../../../common/http/query-values';
+import { LEVELS, type Level } from '../../../common/media-table/media-row';
+import { ENTITY_TYPES } from '../domain/entity-type';
+import { parseLabels } from '../domain/labels-parameter';
+import type { Filter } from '../domain/query/filter';
+import { makeSearchQuery, type SearchParts } from '../domain/query/make-search-query';
+import { parseVql } from '../domain/query/parse-vql';
+import type { SearchQuery } from '../domain/query/search-query';
+import { setFilter, UNLABELED, UNTAGGED } from '../domain/query/set-filter';
+import { VqlPlace, type VqlIssue } from '../domain/query/vql-place';
+import { listOf, problemOf, tagId, text, type ValueReader } from '../domain/query/vql-values';
+import { VQL_DESCRIPTION } from './vql-description';
+
+const ANCHOR_TYPES = ['UPLOAD', 'MEDIA'] as const;
+const MOST_PAGES = 2 ** 31 - 1;
+
+type Context = Pick<z.RefinementCtx, 'addIssue'>;
+
+function report(issues: readonly VqlIssue[], context: Context): typeof z.NEVER {
+  for (const { path, type, message, input } of issues)
+    context.addIssue({ code: 'custom', path: [...path], message, params: { type, input } });
+  return z.NEVER;
+}
+
+function refuse(path: readonly string[], type: VqlIssue['type'], message: string, context: Context): typeof z.NEVER {
+  context.addIssue({ code: 'custom', path: [...path], message, params: { type } });
+  return z.NEVER;
+}
+
+/** A query string holds texts; JSON may hold the values themselves, and null for what is absent. */
+const given = <T extends z.ZodType>(schema: T) =>
+  z
+    .preprocess((value) => (typeof value === 'number' ? String(value) : (value ?? undefined)), schema.optional())
+    .optional();
+
+const searchText = z
+  .string()
+  .superRefine((value, context) => {
+    const problem = problemOf(value);
+    if (problem !== undefined) report([{ ...problem, path: [], input: value }], context);
+  })
+  .transform((value) => value.trim());
+
+const fraction = z
+  .string()
+  .regex(/^-?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})([eE][+-]?\d{1,3})?$/, { error: 'Input should be a number' })
+  .transform(Number)
+  .pipe(z.number().min(0, { error: 'Input should be at least 0' }).max(1, { error: 'Input should be at most 1' }));
+
+/** `[a,b]`, `["a","b"]`, the reserved word alone, or a JSON list. */
+const listParameter = (item: ValueReader<string>, reserved: string) =>
+  z.unknown().transform((value, context): readonly string[] => {
+    const list = typeof value !== 'string' ? value : value.trim() === reserved ? [reserved] : parseLabels(value);
+    if (!Array.isArray(list))
+      return refuse([], 'invalid_type', 'Input should be a list such as [dog,cat] or ["dog","cat"]', context);
+    const place = VqlPlace.root();
+    const values = list.length === 0 ? [] : listOf(item).read(list, place);
+    return values ?? report(place.issues, context);
+  });
+
+const vqlParameter = z.unknown().transform((value, context): readonly Filter[] => {
+  const list = typeof value === 'string' ? jsonOf(value) : value;
+  if (list === undefined) return refuse([], 'invalid_format', 'Input should be a JSON list of filters', context);
+  const parsed = parseVql(list);
+  return parsed.ok ? parsed.filters : report(parsed.issues, context);
+});
+
+function jsonOf(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export const searchParameterFields = {
+  entity_type: given(z.enum(ENTITY_TYPES, { error: `Input should be one of ${ENTITY_TYPES.join(', ')}` })).describe(
+    'Required for caption and visual search; IMAGES otherwise.',
+  ),
+  threshold: given(wholeNumber(0, LEVELS.length - 1)).describe('Clustering granularity, 0 (the finest, default) to 4.'),
+  caption: given(searchText).describe('What the caption or the picture should mean; ranks the results.'),
+  image_caption: given(searchText).meta({ deprecated: true, description: 'Old name of `caption`.' }),
+  textual_similarity_threshold: given(fraction).describe(
+    'With `caption`: only results whose cosine distance is below this, 0 to 1.',
+  ),
+  labels: given(listParameter(text, UNLABELED)).meta({
+    type: 'string',
+    description: 'Any of these labels: `[dog,cat]` or `["dog","cat"]`; `unlabeled` stands for having none.',
+  }),
+  tags: given(listParameter(tagId, UNTAGGED)).meta({
+    type: 'string',
+    description: 'Any of these tags, by id, in the same form; `untagged` stands for having none.',
+  }),
+  vql: given(vqlParameter).meta({ type: 'string', description: VQL_DESCRIPTION }),
+  duplicate_threshold: given(fraction).describe('Groups of near duplicates at this similarity or above, 0 to 1.'),
+  anchor_media_id: given(uuid).describe('What the results should look like; with `anchor_type`.'),
+  anchor_type: given(z.enum(ANCHOR_TYPES, { error: `Input should be one of ${ANCHOR_TYPES.join(', ')}` })).describe(
+    'UPLOAD for an uploaded query image, MEDIA for an item of the dataset.',
+  ),
+};
+
+const searchParameterObject = z.object(searchParameterFields);
+export type SearchParameterValues = z.output<typeof searchParameterObject>;
+
+const missing = (name: string, context: Context) => refuse([name], 'missing', 'Field required', context);
+
+/** Undefined when what was given doesn't fit together; then it is reported. */
+function captionOf(values: SearchParameterValues, context: Context): SearchParts['caption'] {
+  const { caption, image_caption: alias, textual_similarity_threshold: maxDistance } = values;
+  if (caption !== undefined && alias !== undefined && caption !== alias)
+    refuse(['image_caption'], 'invalid_value', 'Input should be the same as caption, or left out', context);
+  const given = caption ?? alias;
+  if (given === undefined) return undefined;
+  return { text: given, ...(maxDistance === undefined ? {} : { maxDistance }) };
+}
+
+function anchorOf(values: SearchParameterValues, context: Context): SearchParts['anchor'] {
+  const { anchor_media_id: id, anchor_type: type } = values;
+  if (id !== undefined && type !== undefined) return { id: id.toLowerCase(), type };
+  if (id !== undefined) missing('anchor_type', context);
+  if (type !== undefined) missing('anchor_media_id', context);
+  return undefined;
+}
+
+function filtersOf(values: SearchParameterValues): Filter[] {
+  const filters: Filter[] = [];
+  const { labels = [], tags = [], vql = [], duplicate_threshold: similarity } = values;
+  if (labels.length > 0) filters.push(setFilter('labels', 'one_of', labels));
+  if (tags.length > 0) filters.push(setFilter('tags', 'one_of', tags));
+  if (similarity !== undefined) filters.push({ kind: 'duplicates', similarity });
+  return [...filters, ...vql];
+}
+
+/** For schemas that take the parameters beside others of their own. */
+export function toSearchQuery(values: SearchParameterValues, context: Context): SearchQuery {
+  const caption = captionOf(values, context);
+  const anchor = anchorOf(values, context);
+  const isRanked = [values.caption, values.image_caption, values.anchor_media_id].some((value) => value !== undefined);
+  if (isRanked && values.entity_type === undefined) missing('entity_type', context);
+  return makeSearchQuery({
+    entityType: values.entity_type ?? 'IMAGES',
+    level: (values.threshold ?? 0) as Level,
+    filters: filtersOf(values),
+    caption,
+    anchor,
+  });
+}
+
+/** The parameters of a search, as texts of a query string or as JSON values. */
+export const searchParameters = searchParameterObject.transform(toSearchQuery);
+
+/** A query string that names a parameter twice reads as a list. */
+function onceEach(values: unknown, context: Context): unknown {
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (Array.isArray(value)) refuse([name], 'invalid_type', 'Input should be given once', context);
+  }
+  return values;
+}
+
+export const exploreParameters = z.preprocess(
+  onceEach,
+  z
+    .object({ ...searchParameterFields, page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.') })
+    .transform((values, context) => ({ query: toSearchQuery(values, context), page: values.page_number ?? 0 })),
+);
+
+export type ExploreParameters = z.output<typeof exploreParameters>;
+
+const MOST_MEMBERS = 1000;
+
+export const membersParameters = z.preprocess(
+  onceEach,
+  z
+    .object({
+      ...searchParameterFields,
+      page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
+      limit: given(wholeNumber(1, MOST_MEMBERS)).describe('Members a page, 1 to 1000; 100 when not given.'),
+    })
+    .transform((values, context) => ({
+      query: toSearchQuery(values, context),
+      page: values.page_number ?? 0,
+      limit: values.limit ?? 100,
+    })),
+);
+
+export type MembersParameters = z.output<typeof membersParameters>;
+
+export const facetParameters = z.preprocess(onceEach, searchParameterObject.transform(toSearchQuery));

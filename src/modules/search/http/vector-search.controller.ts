@@ -1,0 +1,95 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { datasetPath } from '../../../common/http/query-values';
+import { MEDIA_URLS, type MediaUrls } from '../media-urls';
+import { VectorSearchService } from '../vector-search.service';
+
+const vectorSearchBody = z.object({
+  text: z.string().trim().min(1).max(10_000),
+  entity_type: z.enum(['IMAGES', 'OBJECTS']),
+  limit: z.int().min(1).max(1000).default(10),
+});
+
+const vectorSearchResult = z.object({
+  results: z.array(
+    z.object({
+      media_id: z.string(),
+      media_uri: z.string(),
+      media_thumb_uri: z.string(),
+      file_name: z.string(),
+      caption: z.string().nullable(),
+      relevance_score: z.number().nullable(),
+      relevance_score_type: z.literal('cosine_distance'),
+    }),
+  ),
+  total: z.int(),
+});
+
+const modelsResult = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    type: z.literal('CAPTION_IMAGES'),
+    entity_type: z.enum(['IMAGES', 'OBJECTS']),
+    dimension: z.int(),
+    is_default: z.boolean(),
+    description: z.string(),
+  }),
+);
+
+@ApiTags('Search')
+@Controller('api/v1/vector_search')
+export class VectorSearchController {
+  constructor(
+    private readonly vectors: VectorSearchService,
+    @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
+  ) {}
+
+  @Post(':dataset_id')
+  @HttpCode(200)
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The media whose captions come nearest to a text' })
+  @ApiOkResponse({ standardSchema: vectorSearchResult })
+  async search(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+    @Body({ schema: vectorSearchBody }) { text, entity_type: entityType, limit }: z.output<typeof vectorSearchBody>,
+  ): Promise<z.infer<typeof vectorSearchResult>> {
+    const found = await this.vectors.nearest(datasetId, { text, entityType, limit });
+    const results = await Promise.all(
+      found.map(async ({ row, score }) => {
+        const { original, thumbnail } = await this.urls.of(row);
+        return {
+          media_id: row.id,
+          media_uri: original,
+          media_thumb_uri: thumbnail,
+          file_name: row.fileName,
+          caption: row.caption,
+          relevance_score: score,
+          relevance_score_type: 'cosine_distance' as const,
+        };
+      }),
+    );
+    return { results, total: results.length };
+  }
+
+  @Get(':dataset_id/embedding_models')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The models by which text finds something in this dataset' })
+  @ApiOkResponse({ standardSchema: modelsResult })
+  async models(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+  ): Promise<z.infer<typeof modelsResult>> {
+    const models = await this.vectors.models(datasetId);
+    return models.map(({ id, name, description, entityType, dimension }) => ({
+      id,
+      name,
+      type: 'CAPTION_IMAGES' as const,
+      entity_type: entityType === 'OBJECTS' ? ('OBJECTS' as const) : ('IMAGES' as const),
+      dimension,
+      is_default: true,
+      description,
+    }));
+  }
+}

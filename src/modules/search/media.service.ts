@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { identifier, textLiteral } from '../../common/media-table/literal';
+import { LEVELS, type Level, type MediaRow } from '../../common/media-table/media-row';
+import type { MediaField } from '../../common/media-table/media-schema';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+import { clusterId } from './domain/cluster-id';
+import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType } from './domain/entity-type';
+import { rowsWhere } from './domain/measure-columns';
+import type { Preview } from './found-clusters';
+import type { OpenedVersion } from './opened-version';
+import { readPreviews } from './read-previews';
+import { MediaNotFoundError } from './search-errors';
+import { VersionOpener } from './version-opener';
+
+const DETAIL_FIELDS = [
+  'kind',
+  'parentId',
+  'mimeType',
+  'sizeBytes',
+  'sha256',
+  'perceptualHash',
+  'batchId',
+  'durationSeconds',
+  'sharpness',
+  'meanIntensity',
+  'blurConfidence',
+  'darkConfidence',
+  'brightConfidence',
+  'outlierConfidence',
+  'uniqueness',
+  'nearestSimilarity',
+  'clusters',
+] as const satisfies readonly MediaField[];
+
+const MOST_CHILDREN = 1000;
+
+export interface MediaDetail {
+  readonly preview: Preview;
+  readonly row: Pick<MediaRow, (typeof DETAIL_FIELDS)[number]>;
+  readonly clusters: readonly { readonly level: Level; readonly id: string }[];
+  /** The image of an object, the video of a frame. */
+  readonly parent: Preview | undefined;
+  /** Objects of an image, frames of a video. */
+  readonly children: readonly Preview[];
+  readonly neighbours: readonly Preview[];
+}
+
+@Injectable()
+export class MediaService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
+  ) {}
+
+  async detail(datasetId: string, mediaId: string, neighbours: number): Promise<MediaDetail> {
+    const { version, ordinal } = await this.find(datasetId, mediaId);
+    const [row] = await version.table.takeRows([ordinal], DETAIL_FIELDS);
+    const parent = row!.parentId === null ? undefined : await ordinalOf(version, row!.parentId);
+    const children = await version.table.filterOrdinals(`${identifier('parent_id')} = ${textLiteral(mediaId)}`);
+    const unscored = (ordinals: ArrayLike<number>) => Array.from(ordinals, (each) => ({ ordinal: each, score: null }));
+    const [own, parents, shownChildren, near] = await readPreviews(version, [
+      unscored([ordinal]),
+      unscored(parent === undefined ? [] : [parent]),
+      unscored(children.subarray(0, MOST_CHILDREN)),
+      await this.near(version, ordinal, neighbours),
+    ]);
+    return {
+      preview: own![0]!,
+      row: row!,
+      clusters: clustersOf(version, row!),
+      parent: parents![0],
+      children: shownChildren!,
+      neighbours: near!,
+    };
+  }
+
+  /** Nearest first, without itself. */
+  async similar(datasetId: string, mediaId: string, limit: number): Promise<readonly Preview[]> {
+    const { version, ordinal } = await this.find(datasetId, mediaId);
+    const [previews] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
+    return previews!;
+  }
+
+  private async find(datasetId: string, mediaId: string): Promise<{ version: OpenedVersion; ordinal: number }> {
+    const { pointer } = await this.pointers.get(datasetId);
+    if (pointer === null) throw new MediaNotFoundError();
+    const version = await this.versions.open(pointer);
+    const ordinal = await ordinalOf(version, mediaId);
+    if (ordinal === undefined) throw new MediaNotFoundError();
+    return { version, ordinal };
+  }
+
+  private async near(version: OpenedVersion, ordinal: number, limit: number) {
+    const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
+    if (limit === 0 || row!.embedding === null) return [];
+    const set = kindSet(KINDS_OF[entityTypeOf(row!.kind)]);
+    const alike = await rowsWhere(version.index.kinds, (kind) => ((set >> kind) & 1) === 1);
+    const scan = await version.looks(row!.embedding);
+    const found = await scan.nearest(limit, alike.without(OrdinalSet.of(version.rows, [ordinal])));
+    return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
+  }
+}
+
+async function ordinalOf(version: OpenedVersion, id: string): Promise<number | undefined> {
+  return (await version.table.filterOrdinals(`${identifier('id')} = ${textLiteral(id)}`))[0];
+}
+
+const entityTypeOf = (kind: MediaRow['kind']): EntityType =>
+  ENTITY_TYPES.find((type) => KINDS_OF[type].includes(kind))!;
+
+const clustersOf = (
+  { pointer }: OpenedVersion,
+  { kind, clusters }: Pick<MediaRow, 'kind' | 'clusters'>,
+): MediaDetail['clusters'] =>
+  LEVELS.filter((level) => clusters[level] >= 0).map((level) => ({
+    level,
+    id: clusterId(pointer.clusteringId, { entityType: entityTypeOf(kind), level, cluster: clusters[level] }),
+  }));

@@ -1,0 +1,87 @@
+import type { KeywordQuery } from '../../common/media-table/keyword-query';
+import type { KeywordHits, MediaTable } from '../../common/media-table/media-table';
+import type { CosineScan, VectorMatrix } from '../../common/vectors/vector-matrix';
+import type { DatasetPointer } from '../datasets';
+import type { EntityType } from './domain/entity-type';
+import type { ExploreIndex } from './domain/explore-index';
+import type { FolderIndex } from './domain/folder-index';
+import type { MeasureColumns } from './domain/measure-columns';
+import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import type { TagAssignments } from './tags/domain/tag-assignments';
+
+/** Where the parts of a version come from; each is kept by a cache that all datasets share. */
+export interface VersionParts {
+  measures(table: MediaTable): Promise<MeasureColumns>;
+  folders(table: MediaTable): Promise<FolderIndex>;
+  tags(pointer: DatasetPointer): Promise<TagAssignments>;
+  duplicates(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups>;
+  useVectors<T>(
+    table: MediaTable,
+    column: 'embedding' | 'caption_embedding',
+    use: (matrix: VectorMatrix) => Promise<T>,
+  ): Promise<T>;
+  /** Undefined for a text that says nothing to the model. */
+  textVector(modelId: string, text: string): Promise<Float32Array | undefined>;
+}
+
+/** One version of a dataset for the length of a request. What several filters ask for is fetched once. */
+export class OpenedVersion {
+  private readonly scans = new Map<string, Promise<CosineScan | undefined>>();
+  private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
+
+  constructor(
+    readonly pointer: DatasetPointer,
+    readonly table: MediaTable,
+    readonly index: ExploreIndex,
+    private readonly parts: VersionParts,
+  ) {}
+
+  get rows(): number {
+    return this.table.rows;
+  }
+
+  measures(): Promise<MeasureColumns> {
+    return this.parts.measures(this.table);
+  }
+
+  folders(): Promise<FolderIndex> {
+    return this.parts.folders(this.table);
+  }
+
+  tags(): Promise<TagAssignments> {
+    return this.parts.tags(this.pointer);
+  }
+
+  duplicates(entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
+    return this.parts.duplicates(this.table, entityType, similarity);
+  }
+
+  keywordHits(query: KeywordQuery): Promise<KeywordHits> {
+    let hits = this.keywords.get(query);
+    if (hits === undefined) {
+      hits = this.table.keywordHits(query);
+      this.keywords.set(query, hits);
+    }
+    return hits;
+  }
+
+  /** How near each caption comes to the text; undefined when the text says nothing that the model knows. */
+  meaning(text: string): Promise<CosineScan | undefined> {
+    let scan = this.scans.get(text);
+    if (scan === undefined) {
+      scan = this.parts
+        .textVector(this.pointer.textModelId, text)
+        .then(async (vector) => (vector === undefined ? undefined : this.scan('caption_embedding', vector)));
+      this.scans.set(text, scan);
+    }
+    return scan;
+  }
+
+  looks(vector: Float32Array): Promise<CosineScan> {
+    return this.scan('embedding', vector);
+  }
+
+  private scan(column: 'embedding' | 'caption_embedding', vector: Float32Array): Promise<CosineScan> {
+    return this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
+  }
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import type { CosineScan } from '../../common/vectors/vector-matrix';
+import type { DatasetPointer } from '../datasets';
+import { AnchorReader } from './anchors/anchor.reader';
+import { KINDS_OF, kindSet } from './domain/entity-type';
+import type { ClusterPage } from './domain/explore-index';
+import { rowsWhere } from './domain/measure-columns';
+import type { Ranking, SearchQuery } from './domain/query/search-query';
+import { inSlices } from './domain/in-slices';
+import type { RowRanking } from './domain/row-ranking';
+import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import { FilterEvaluator } from './filter-evaluator';
+import type { OpenedVersion } from './opened-version';
+import { VersionOpener } from './version-opener';
+
+/** Of the scores: shown as cosine distances, or only good for an order. */
+export type Scored = 'cosine_distance' | 'order';
+
+export interface Found {
+  readonly version: OpenedVersion;
+  readonly page: ClusterPage;
+  readonly matches: OrdinalSet | undefined;
+  readonly scored: Scored | undefined;
+  /** When results are grouped by near duplicates, not by clusters. */
+  readonly groups: DuplicateGroups | undefined;
+}
+
+/** All rows that a query is about, and in which order. */
+export interface Selected {
+  readonly version: OpenedVersion;
+  /** Undefined for all. */
+  readonly matches: OrdinalSet | undefined;
+  readonly ranking: RowRanking | undefined;
+  readonly scored: Scored | undefined;
+}
+
+/** One way to ask: every search goes through here. */
+@Injectable()
+export class SearchEngine {
+  constructor(
+    private readonly versions: VersionOpener,
+    private readonly anchors: AnchorReader,
+  ) {}
+
+  async page(datasetId: string, pointer: DatasetPointer, query: SearchQuery, page: number): Promise<Found> {
+    const { version, matches, ranking, scored } = await this.select(datasetId, pointer, query);
+    const { entityType, level, duplicates } = query;
+    const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
+    const found = await version.index.page({
+      entityType,
+      level,
+      page,
+      matches: matches?.toArray(),
+      ranking,
+      grouping: groups && (await version.index.groupedBy(entityType, groups.groupOf)),
+    });
+    return { version, page: found, matches, scored: groups === undefined ? scored : undefined, groups };
+  }
+
+  async matching(datasetId: string, pointer: DatasetPointer, query: SearchQuery): Promise<OrdinalSet | undefined> {
+    return (await this.select(datasetId, pointer, query)).matches;
+  }
+
+  /** The entities of the type that a query is about. */
+  async rowsOf(
+    datasetId: string,
+    pointer: DatasetPointer,
+    query: SearchQuery,
+  ): Promise<{ readonly version: OpenedVersion; readonly rows: OrdinalSet }> {
+    const { version, matches } = await this.select(datasetId, pointer, query);
+    const set = kindSet(KINDS_OF[query.entityType]);
+    const rows = await rowsWhere(version.index.kinds, (kind) => ((set >> kind) & 1) === 1);
+    return { version, rows: matches === undefined ? rows : rows.and(matches) };
+  }
+
+  async select(datasetId: string, pointer: DatasetPointer, query: SearchQuery): Promise<Selected> {
+    const version = await this.versions.open(pointer);
+    const { entityType, filters, duplicates } = query;
+    let passed = await new FilterEvaluator(version, entityType).all(filters);
+    if (duplicates !== undefined) {
+      const { groupOf } = await version.duplicates(entityType, duplicates);
+      passed = await inGroupsOfTwo(groupOf, passed ?? OrdinalSet.all(version.rows));
+    }
+    if (query.ranking === undefined) return { version, matches: passed, ...(await this.byKeywords(version, query)) };
+    return { version, ...(await this.ranked(datasetId, version, query, query.ranking, passed)) };
+  }
+
+  private async ranked(
+    datasetId: string,
+    version: OpenedVersion,
+    { entityType }: SearchQuery,
+    ranking: Ranking,
+    passed: OrdinalSet | undefined,
+  ): Promise<Omit<Selected, 'version'>> {
+    if (ranking.kind === 'anchor') {
+      const { anchorId, anchorType } = ranking;
+      const { vector, self } = await this.anchors.vectorOf(datasetId, version.pointer, {
+        anchorId,
+        anchorType,
+        entityType,
+      });
+      const scan = await version.looks(vector);
+      return { matches: passed, ranking: byDistance(scan, self), scored: 'cosine_distance' };
+    }
+    const scan = await version.meaning(ranking.text);
+    if (scan === undefined)
+      return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
+    const cut = { distance: ranking.maxDistance ?? 2, inclusive: ranking.maxDistance === undefined };
+    return {
+      matches: await scan.within(cut, passed),
+      ranking: byDistance(scan, null),
+      scored: 'cosine_distance',
+    };
+  }
+
+  /** Keyword hits come by how well they match. */
+  private async byKeywords(version: OpenedVersion, query: SearchQuery): Promise<Pick<Selected, 'ranking' | 'scored'>> {
+    const filter = query.filters.find(({ kind }) => kind === 'keywords');
+    if (filter?.kind !== 'keywords') return { ranking: undefined, scored: undefined };
+    const { ordinals, scores } = await version.keywordHits(filter.query);
+    const approximate = new Float32Array(version.rows).fill(Infinity);
+    ordinals.forEach((ordinal, i) => (approximate[ordinal] = -scores[i]!));
+    const refine = (rows: Int32Array): Promise<Float32Array> =>
+      Promise.resolve(Float32Array.from(rows, (row) => approximate[row]!));
+    return { ranking: { approximate, tolerance: 0, refine }, scored: 'order' };
+  }
+}
+
+/** Without those whose group has no other row that passed: alone, nothing is a duplicate. */
+async function inGroupsOfTwo(groupOf: Int32Array, passed: OrdinalSet): Promise<OrdinalSet> {
+  const sizes = new Map<number, number>();
+  const rows = passed.toArray();
+  await inSlices(rows.length, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const group = groupOf[rows[i]!]!;
+      if (group >= 0) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+    }
+  });
+  const kept = OrdinalSet.none(passed.rows);
+  await inSlices(rows.length, (start, end) => {
+    for (let i = start; i < end; i++) if ((sizes.get(groupOf[rows[i]!]!) ?? 0) > 1) kept.add(rows[i]!);
+  });
+  return kept;
+}
+
+/** What was searched with is nearest to itself, whatever rounding says. */
+function byDistance(scan: CosineScan, self: number | null): RowRanking {
+  const { distances: approximate, tolerance } = scan;
+  if (self !== null) approximate[self] = 0;
+  return {
+    approximate,
+    tolerance,
+    self: self ?? undefined,
+    refine: async (ordinals) => {
+      const scores = await scan.refine(ordinals);
+      const at = self === null ? -1 : ordinals.indexOf(self);
+      if (at >= 0) scores[at] = 0;
+      return scores.map((score) => Math.max(0, score));
+    },
+  };
+}

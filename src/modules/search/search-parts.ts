@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BoundedCache } from '../../common/cache/bounded-cache';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import type { MediaTable } from '../../common/media-table/media-table';
+import { TextEmbeddings } from '../../common/models/text-embeddings';
+import { VectorCache } from '../../common/vectors/vector-cache';
+import type { VectorMatrix } from '../../common/vectors/vector-matrix';
+import type { DatasetPointer } from '../datasets';
+import type { EntityType } from './domain/entity-type';
+import type { FolderIndex } from './domain/folder-index';
+import { bytesOfMeasures, type MeasureColumns } from './domain/measure-columns';
+import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
+import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import { loadFolders, loadMeasures } from './measure-columns-loader';
+import type { VersionParts } from './opened-version';
+import type { TagAssignments } from './tags/domain/tag-assignments';
+import { TagAssignmentsCache } from './tags/tag-assignments-cache';
+
+/** Of the bytes that explore may keep in memory. */
+const PART_FOR_MEASURES = 1 / 8;
+const PART_FOR_FOLDERS = 1 / 16;
+
+const keyOf = ({ at }: MediaTable): string => `${at.generation}@${at.version}`;
+
+/** What searches keep in memory, each part within a budget of bytes that all datasets share. */
+@Injectable()
+export class SearchParts implements VersionParts {
+  private readonly measuresKept: BoundedCache<MeasureColumns>;
+  private readonly foldersKept: BoundedCache<FolderIndex>;
+
+  constructor(
+    @Inject(CONFIGURATION) { exploreCacheBytes }: Pick<Configuration, 'exploreCacheBytes'>,
+    private readonly vectors: VectorCache,
+    private readonly tagsKept: TagAssignmentsCache,
+    private readonly duplicatesKept: DuplicateGroupsCache,
+    private readonly texts: TextEmbeddings,
+  ) {
+    this.measuresKept = new BoundedCache(exploreCacheBytes * PART_FOR_MEASURES, bytesOfMeasures);
+    this.foldersKept = new BoundedCache(exploreCacheBytes * PART_FOR_FOLDERS, ({ bytes }) => bytes);
+  }
+
+  measures(table: MediaTable): Promise<MeasureColumns> {
+    return this.measuresKept.getOrLoad(keyOf(table), () => loadMeasures(table));
+  }
+
+  folders(table: MediaTable): Promise<FolderIndex> {
+    return this.foldersKept.getOrLoad(keyOf(table), () => loadFolders(table));
+  }
+
+  tags(pointer: DatasetPointer): Promise<TagAssignments> {
+    return this.tagsKept.open(pointer);
+  }
+
+  duplicates(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
+    return this.duplicatesKept.open(table, entityType, similarity);
+  }
+
+  useVectors<T>(
+    table: MediaTable,
+    column: 'embedding' | 'caption_embedding',
+    use: (matrix: VectorMatrix) => Promise<T>,
+  ): Promise<T> {
+    return this.vectors.use(table, column, use);
+  }
+
+  async textVector(modelId: string, text: string): Promise<Float32Array | undefined> {
+    const [vector] = await this.texts.get(modelId).embed([text]);
+    return vector ?? undefined;
+  }
+}

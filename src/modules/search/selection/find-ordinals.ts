@@ -1,0 +1,31 @@
+import { identifier, inList } from '../../../common/media-table/literal';
+import type { MediaTable } from '../../../common/media-table/media-table';
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+
+/** Few enough for one filter, and for the event loop. */
+const IDS_PER_FILTER = 2_000;
+
+export interface FoundOrdinals {
+  readonly rows: OrdinalSet;
+  /** The first of those that no row has. */
+  readonly unknown: string | undefined;
+}
+
+export async function findOrdinals(table: MediaTable, ids: readonly string[]): Promise<FoundOrdinals> {
+  const rows = OrdinalSet.none(table.rows);
+  let unknown: string | undefined;
+  for (let start = 0; start < ids.length; start += IDS_PER_FILTER) {
+    const part = [...new Set(ids.slice(start, start + IDS_PER_FILTER))];
+    const filter = `${identifier('id')} IN ${inList(part)}`;
+    const ordinals = await table.filterOrdinals(filter);
+    for (const ordinal of ordinals) rows.add(ordinal);
+    if (ordinals.length < part.length) unknown ??= await firstUnknown(table, part, filter);
+  }
+  return { rows, unknown };
+}
+
+async function firstUnknown(table: MediaTable, ids: readonly string[], filter: string): Promise<string> {
+  const known = new Set<string>();
+  for await (const found of table.readRows(['id'], { filter })) for (const { id } of found) known.add(id);
+  return ids.find((id) => !known.has(id))!;
+}

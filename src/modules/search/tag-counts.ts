@@ -1,0 +1,30 @@
+import type { OrdinalSet } from '../../common/media-table/ordinal-set';
+import type { EntityType } from './domain/entity-type';
+import { KINDS_OF, kindSet } from './domain/entity-type';
+import type { ClusterPage } from './domain/explore-index';
+import type { TagAssignments } from './tags/domain/tag-assignments';
+
+export interface TagCount {
+  readonly id: string;
+  readonly count: number;
+}
+
+/** How many matching members of each cluster of a page carry each tag; only what is tagged is looked at. */
+export function countTags(
+  page: ClusterPage,
+  tags: TagAssignments,
+  of: { readonly entityType: EntityType; readonly kinds: Int8Array; readonly matches: OrdinalSet | undefined },
+): Map<number, TagCount[]> {
+  const counts = new Map(page.clusters.map(({ cluster }) => [cluster, [] as TagCount[]]));
+  const set = kindSet(KINDS_OF[of.entityType]);
+  for (const id of [...tags.tagIds].sort()) {
+    const perCluster = new Map<number, number>();
+    for (const row of tags.with(id)) {
+      const cluster = page.clusterOf[row]!;
+      const isMember = ((set >> of.kinds[row]!) & 1) === 1 && (of.matches?.has(row) ?? true);
+      if (isMember && counts.has(cluster)) perCluster.set(cluster, (perCluster.get(cluster) ?? 0) + 1);
+    }
+    for (const [cluster, count] of perCluster) counts.get(cluster)!.push({ id, count });
+  }
+  return counts;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { MediaSelection } from '../selection/media-selection';
+import { SelectionResolver } from '../selection/selection-resolver';
+import { AssignmentChanges } from './assignment-changes';
+import { TagNotFoundError } from './domain/tag-errors';
+import { assigned, unassigned } from './domain/tag-lists';
+import { TagRepository } from './persistence/tag.repository';
+
+const CHANGES = { assign_tag: assigned, unassign_tag: unassigned } as const;
+
+/** Gives a tag to what is selected, or takes it away. */
+@Injectable()
+export class AssignTagUseCase {
+  constructor(
+    private readonly tags: TagRepository,
+    private readonly selections: SelectionResolver,
+    private readonly changes: AssignmentChanges,
+  ) {}
+
+  /** Answers how many of the selected had not been so before. */
+  run(operation: keyof typeof CHANGES, datasetId: string, tagId: string, selection: MediaSelection): Promise<number> {
+    return this.changes.apply(datasetId, {
+      operation,
+      make: async (before, pointer) => {
+        await this.assertExists(datasetId, tagId);
+        const rows = await this.selections.resolve(datasetId, pointer, selection);
+        return CHANGES[operation](before, tagId, rows.toArray());
+      },
+      settle: () => this.assertExists(datasetId, tagId),
+    });
+  }
+
+  private async assertExists(datasetId: string, tagId: string): Promise<void> {
+    if ((await this.tags.find(datasetId, tagId)) === undefined) throw new TagNotFoundError();
+  }
+}

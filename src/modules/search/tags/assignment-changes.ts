@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { DatasetReader, DatasetRepository, type DatasetPointer } from '../../datasets';
+import { assertTaggable, type TagOperation } from './assert-taggable';
+import { TagsBusyError } from './domain/tag-errors';
+import type { TagChange, TagLists } from './domain/tag-lists';
+import { OneAtATime } from './one-at-a-time';
+import { TagAssignmentsCache } from './tag-assignments-cache';
+import { TagFiles } from './tag-files';
+
+export interface AssignmentChange {
+  readonly operation: TagOperation;
+  make(before: TagLists, pointer: DatasetPointer): TagChange | Promise<TagChange>;
+  /** In the transaction that publishes the change; the dataset is locked. */
+  settle(): Promise<void>;
+}
+
+/** Each loss is another's success, and those of this process take turns. */
+const MOST_TRIES = 20;
+
+/** The one way by which the assignments of a dataset change: a new file, then the flip. */
+@Injectable()
+export class AssignmentChanges {
+  private readonly turns = new OneAtATime();
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly reader: DatasetReader,
+    private readonly datasets: DatasetRepository,
+    private readonly assignments: TagAssignmentsCache,
+    private readonly files: TagFiles,
+  ) {}
+
+  /** Answers how many rows changed. */
+  apply(datasetId: string, change: AssignmentChange): Promise<number> {
+    return this.turns.run(datasetId, async () => {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const changed = await this.tryToApply(datasetId, change);
+        if (changed !== undefined) return changed;
+      }
+      throw new TagsBusyError();
+    });
+  }
+
+  /** Undefined when somebody else was faster. */
+  private async tryToApply(datasetId: string, change: AssignmentChange): Promise<number | undefined> {
+    const pointer = assertTaggable(change.operation, await this.reader.get(datasetId));
+    const before = await this.assignments.open(pointer);
+    const { lists, changed } = await change.make(before.lists, pointer);
+    const file = changed === 0 ? undefined : await this.files.write(lists);
+    return this.transactions.run(async () => {
+      const current = assertTaggable(change.operation, await this.datasets.lock(datasetId));
+      if (!isSame(current, pointer)) return undefined;
+      await change.settle();
+      if (file !== undefined) await this.datasets.publishTags(datasetId, file);
+      return changed;
+    });
+  }
+}
+
+const isSame = (a: DatasetPointer, b: DatasetPointer): boolean =>
+  a.generation === b.generation && a.version === b.version && a.tagsFile === b.tagsFile;

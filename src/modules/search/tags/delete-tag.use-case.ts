@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { AssignmentChanges } from './assignment-changes';
+import { TagNotFoundError } from './domain/tag-errors';
+import { cleared } from './domain/tag-lists';
+import { TagRepository } from './persistence/tag.repository';
+
+@Injectable()
+export class DeleteTagUseCase {
+  constructor(
+    private readonly tags: TagRepository,
+    private readonly changes: AssignmentChanges,
+  ) {}
+
+  async delete(datasetId: string, tagId: string): Promise<void> {
+    await this.changes.apply(datasetId, {
+      operation: 'delete_tag',
+      make: (before) => cleared(before, tagId),
+      settle: async () => {
+        if ((await this.tags.find(datasetId, tagId)) === undefined) throw new TagNotFoundError();
+        await this.tags.delete(datasetId, tagId);
+      },
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../../common/http/principal';
+import { datasetPath } from '../../../../common/http/query-values';
+import { AssignTagUseCase } from '../assign-tag.use-case';
+import { DeleteTagUseCase } from '../delete-tag.use-case';
+import type { CountedTag } from '../domain/tag';
+import { NameTagUseCase } from '../name-tag.use-case';
+import { TagReader } from '../tag.reader';
+import {
+  countResponse,
+  selectionBody,
+  tagBody,
+  tagPath,
+  tagResponse,
+  tagsResponse,
+  type SelectionBody,
+  type TagBody,
+  type TagPath,
+  type TagResponse,
+} from './tag.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+type CountResponse = z.infer<typeof countResponse>;
+
+const present = ({ id, name, items }: CountedTag): TagResponse => ({ id, name, n_items: items });
+
+@ApiTags('Tags')
+@Controller('api/v1/dataset/:dataset_id/tags')
+export class TagController {
+  constructor(
+    private readonly tags: TagReader,
+    private readonly nameTag: NameTagUseCase,
+    private readonly assignTag: AssignTagUseCase,
+    private readonly deleteTag: DeleteTagUseCase,
+  ) {}
+
+  @Get()
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The tags of a dataset, and on how many items each is' })
+  @ApiOkResponse({ standardSchema: tagsResponse })
+  async list(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof tagsResponse>> {
+    return { tags: (await this.tags.list(path.dataset_id)).map(present) };
+  }
+
+  @Post()
+  @HttpCode(200)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Make a tag' })
+  @ApiOkResponse({ standardSchema: tagResponse })
+  async create(
+    @Param({ schema: datasetPath }) path: DatasetPath,
+    @Body({ schema: tagBody }) body: TagBody,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<TagResponse> {
+    const { id, name } = await this.nameTag.create(path.dataset_id, body.name, principal.userId);
+    return present({ id, name, items: 0 });
+  }
+
+  @Patch(':tag_id')
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Rename a tag' })
+  @ApiOkResponse({ standardSchema: tagResponse })
+  async rename(
+    @Param({ schema: tagPath }) path: TagPath,
+    @Body({ schema: tagBody }) body: TagBody,
+  ): Promise<TagResponse> {
+    await this.nameTag.rename(path.dataset_id, path.tag_id, body.name);
+    return present(await this.tags.get(path.dataset_id, path.tag_id));
+  }
+
+  @Delete(':tag_id')
+  @HttpCode(204)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Delete a tag, and take it off every item' })
+  delete(@Param({ schema: tagPath }) path: TagPath): Promise<void> {
+    return this.deleteTag.delete(path.dataset_id, path.tag_id);
+  }
+
+  @Post(':tag_id/assign')
+  @HttpCode(200)
+  @DatasetAccess('write')
+  @ApiOperation({
+    summary: 'Give a tag to what is selected',
+    description: '`count` is the number of selected items that did not carry the tag before.',
+  })
+  @ApiOkResponse({ standardSchema: countResponse })
+  async assign(
+    @Param({ schema: tagPath }) path: TagPath,
+    @Body({ schema: selectionBody }) body: SelectionBody,
+  ): Promise<CountResponse> {
+    return { count: await this.assignTag.run('assign_tag', path.dataset_id, path.tag_id, body.media_selection) };
+  }
+
+  @Post(':tag_id/unassign')
+  @HttpCode(200)
+  @DatasetAccess('write')
+  @ApiOperation({
+    summary: 'Take a tag off what is selected',
+    description: '`count` is the number of selected items that carried the tag before.',
+  })
+  @ApiOkResponse({ standardSchema: countResponse })
+  async unassign(
+    @Param({ schema: tagPath }) path: TagPath,
+    @Body({ schema: selectionBody }) body: SelectionBody,
+  ): Promise<CountResponse> {
+    return { count: await this.assignTag.run('unassign_tag', path.dataset_id, path.tag_id, body.media_selection) };
+  }
+}

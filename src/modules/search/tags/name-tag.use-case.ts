@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { DatasetRepository } from '../../datasets';
+import { assertTaggable, type TagOperation } from './assert-taggable';
+import type { Tag } from './domain/tag';
+import { TagNameTakenError, TagNotFoundError } from './domain/tag-errors';
+import { TagRepository } from './persistence/tag.repository';
+
+/** Makes a tag, or gives one another name; no two of a dataset have the same. */
+@Injectable()
+export class NameTagUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetRepository,
+    private readonly tags: TagRepository,
+  ) {}
+
+  create(datasetId: string, name: string, createdBy: string): Promise<Tag> {
+    return this.whileLocked('create_tag', datasetId, async () => {
+      if ((await this.tags.findByName(datasetId, name)) !== undefined) throw new TagNameTakenError(name);
+      const tag: Tag = { id: randomUUID(), datasetId, name, createdBy, createdAt: new Date() };
+      await this.tags.insert(tag);
+      return tag;
+    });
+  }
+
+  rename(datasetId: string, tagId: string, name: string): Promise<void> {
+    return this.whileLocked('rename_tag', datasetId, async () => {
+      if ((await this.tags.find(datasetId, tagId)) === undefined) throw new TagNotFoundError();
+      const namesake = await this.tags.findByName(datasetId, name);
+      if (namesake !== undefined && namesake.id !== tagId) throw new TagNameTakenError(name);
+      await this.tags.rename(datasetId, tagId, name);
+    });
+  }
+
+  private whileLocked<T>(operation: TagOperation, datasetId: string, work: () => Promise<T>): Promise<T> {
+    return this.transactions.run(async () => {
+      assertTaggable(operation, await this.datasets.lock(datasetId));
+      return work();
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateTags1763700000800 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE tag (
+        dataset_id uuid NOT NULL REFERENCES dataset (id) ON DELETE CASCADE,
+        id uuid NOT NULL,
+        name text NOT NULL,
+        name_key text NOT NULL,
+        created_by uuid NOT NULL REFERENCES app_user (id),
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (dataset_id, id)
+      )`);
+    await runner.query('CREATE UNIQUE INDEX ON tag (dataset_id, name_key)');
+    await runner.query(`
+      CREATE TABLE tag_file (
+        id uuid PRIMARY KEY,
+        created_at timestamptz NOT NULL,
+        orphaned_at timestamptz
+      )`);
+    await runner.query('ALTER TABLE dataset ADD FOREIGN KEY (tags_file) REFERENCES tag_file (id)');
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}

@@ -1,0 +1,25 @@
+import { BoundedCache } from '../../../common/cache/bounded-cache';
+import type { DatasetPointer } from '../../datasets';
+import { TagAssignments } from './domain/tag-assignments';
+import type { TagFiles } from './tag-files';
+
+/** The assignments used last, within a budget of bytes that all datasets share. */
+export class TagAssignmentsCache {
+  private readonly versions: BoundedCache<TagAssignments>;
+
+  constructor(
+    private readonly files: Pick<TagFiles, 'read'>,
+    budgetBytes: number,
+  ) {
+    this.versions = new BoundedCache(budgetBytes, (assignments) => assignments.bytes);
+  }
+
+  get bytes(): number {
+    return this.versions.weight;
+  }
+
+  open({ tagsFile }: Pick<DatasetPointer, 'tagsFile'>): Promise<TagAssignments> {
+    if (tagsFile === null) return Promise.resolve(TagAssignments.none);
+    return this.versions.getOrLoad(tagsFile, async () => TagAssignments.of(await this.files.read(tagsFile)));
+  }
+}

@@ -1,0 +1,38 @@
+import type { Provider, Type } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { SelectionResolver } from '../selection/selection-resolver';
+import { AssignTagUseCase } from './assign-tag.use-case';
+import { AssignmentChanges } from './assignment-changes';
+import { DeleteTagUseCase } from './delete-tag.use-case';
+import { TagController } from './http/tag.controller';
+import { NameTagUseCase } from './name-tag.use-case';
+import { TagFileRepository } from './persistence/tag-file.repository';
+import { TagRepository } from './persistence/tag.repository';
+import { TagAssignmentsCache } from './tag-assignments-cache';
+import { TagFileSweep } from './tag-file.sweep';
+import { TagFiles } from './tag-files';
+import { TagReader } from './tag.reader';
+
+/** Of the bytes that explore may keep in memory. */
+const PART_FOR_TAGS = 1 / 16;
+
+export const TAGS_CONTROLLERS: Type[] = [TagController];
+
+export const TAGS_PROVIDERS: Provider[] = [
+  TagRepository,
+  TagFileRepository,
+  TagFiles,
+  {
+    provide: TagAssignmentsCache,
+    inject: [TagFiles, CONFIGURATION],
+    useFactory: (files: TagFiles, { exploreCacheBytes }: Configuration) =>
+      new TagAssignmentsCache(files, exploreCacheBytes * PART_FOR_TAGS),
+  },
+  TagReader,
+  SelectionResolver,
+  AssignmentChanges,
+  NameTagUseCase,
+  AssignTagUseCase,
+  DeleteTagUseCase,
+  TagFileSweep,
+];

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { inList } from '../../common/media-table/literal';
+import { kindCode } from '../../common/media-table/media-schema';
+import { ModelRegistry } from '../../common/models/model-registry';
+import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+import { KINDS_OF, kindSet, type EntityType } from './domain/entity-type';
+import { rowsWhere } from './domain/measure-columns';
+import type { Preview } from './found-clusters';
+import { readPreviews } from './read-previews';
+import { NoTextEmbeddingError } from './search-errors';
+import { VersionOpener } from './version-opener';
+
+export interface TextModel {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly entityType: EntityType;
+  readonly dimension: number;
+}
+
+/** What lies nearest to a text, one by one. */
+@Injectable()
+export class VectorSearchService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly registry: ModelRegistry,
+    private readonly versions: VersionOpener,
+  ) {}
+
+  async nearest(
+    datasetId: string,
+    asked: { readonly text: string; readonly entityType: EntityType; readonly limit: number },
+  ): Promise<readonly Preview[]> {
+    const { pointer } = await this.pointers.get(datasetId);
+    if (pointer === null) throw new NoTextEmbeddingError();
+    const version = await this.versions.open(pointer);
+    const set = kindSet(KINDS_OF[asked.entityType]);
+    const kinds = await rowsWhere(version.index.kinds, (kind) => ((set >> kind) & 1) === 1);
+    if ((await version.table.countRows('caption IS NOT NULL')) === 0) throw new NoTextEmbeddingError();
+    const scan = await version.meaning(asked.text);
+    if (scan === undefined) return [];
+    const found = await scan.nearest(asked.limit, kinds);
+    const [previews] = await readPreviews(version, [
+      found.map(({ ordinal, distance }) => ({ ordinal, score: Math.max(0, distance) })),
+    ]);
+    return previews!;
+  }
+
+  /** The models by which text finds something in this dataset. */
+  async models(datasetId: string): Promise<readonly TextModel[]> {
+    const { pointer } = await this.pointers.get(datasetId);
+    if (pointer === null) return [];
+    const { table } = await this.versions.open(pointer);
+    const models: TextModel[] = [];
+    for (const entityType of ['IMAGES', 'OBJECTS'] as const) {
+      const codes = KINDS_OF[entityType].map((kind) => kindCode(kind));
+      const captions = await table.countRows(`caption IS NOT NULL AND kind IN ${inList(codes)}`);
+      const { id, name, description, output } = this.registry.getText(pointer.textModelId).manifest;
+      if (captions > 0) models.push({ id, name, description, entityType, dimension: output.dimension });
+    }
+    return models;
+  }
+}

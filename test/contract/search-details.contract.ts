@@ -1,0 +1,211 @@
+import { NOBODY, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
+
+const WRONG_UUID = 'not-a-uuid';
+const clusterOf = ({ ready, tags }: World): string => `/api/v1/explore/${ready}/clusters/${tags.cluster}`;
+const mediaOf = ({ ready, tags }: World): string => `/api/v1/dataset/${ready}/media/${tags.media}`;
+
+const refusesSearchParameters = (path: (world: World) => string): Case[] => [
+  {
+    it: 'refuses bad search parameters',
+    path: (world) => `${path(world)}?threshold=9&vql=[`,
+    status: 422,
+    locations: [
+      ['query', 'threshold'],
+      ['query', 'vql'],
+    ],
+  },
+];
+
+export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
+  {
+    method: 'GET',
+    route: '/api/v1/explore/{dataset_id}/clusters/{cluster_id}',
+    cases: [
+      {
+        it: 'shows a cluster whole',
+        path: clusterOf,
+        status: 200,
+        answers: ({ tags }) =>
+          expect.objectContaining({
+            cluster_id: tags.cluster,
+            total: tags.clusterSize,
+            total_pages: 1,
+            current_page: 0,
+            members: expect.arrayContaining([
+              expect.objectContaining({ media_id: UUID, relevance_score: null }),
+            ]) as unknown,
+          }) as unknown,
+      },
+      {
+        it: 'cuts pages of members',
+        path: (world) => `${clusterOf(world)}?limit=1&page_number=1`,
+        status: 200,
+        answers: ({ tags }) =>
+          expect.objectContaining({
+            total: tags.clusterSize,
+            total_pages: tags.clusterSize,
+            members: [expect.anything()],
+          }) as unknown,
+      },
+      {
+        it: 'applies filters to the members',
+        path: (world) => `${clusterOf(world)}?labels=[no%20such%20label]`,
+        status: 200,
+        answers: () => expect.objectContaining({ total: 0, members: [] }) as unknown,
+      },
+      {
+        it: 'does not know the cluster',
+        path: ({ ready }) => `/api/v1/explore/${ready}/clusters/${NOBODY}`,
+        status: 404,
+        detail: 'Cluster not found',
+      },
+      {
+        it: 'refuses too many at once',
+        path: (world) => `${clusterOf(world)}?limit=1001`,
+        status: 422,
+        locations: [['query', 'limit']],
+      },
+      ...refusesSearchParameters(clusterOf),
+      ...unknownDataset((id) => `/api/v1/explore/${id}/clusters/${NOBODY}`),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/dataset/{dataset_id}/facets',
+    cases: [
+      {
+        it: 'counts what a result holds',
+        path: ({ ready }) => `/api/v1/dataset/${ready}/facets`,
+        status: 200,
+        answers: () => ({
+          total: 12,
+          labels: [],
+          unlabeled: 12,
+          tags: expect.any(Array) as unknown,
+          untagged: expect.any(Number) as unknown,
+          issues: ['blur', 'dark', 'bright', 'outliers', 'duplicates'].map((issue) => ({
+            issue,
+            count: expect.any(Number) as unknown,
+          })),
+          media_types: [{ value: 'image', count: 12 }],
+          folders: ['family-0', 'family-1', 'family-2'].map((value) => ({ value, count: 4 })),
+        }),
+      },
+      {
+        it: 'counts objects',
+        path: ({ ready }) => `/api/v1/dataset/${ready}/facets?entity_type=OBJECTS`,
+        status: 200,
+        answers: () => expect.objectContaining({ total: 2, labels: [{ value: 'ball', count: 2 }] }) as unknown,
+      },
+      {
+        it: 'is empty before anything is indexed',
+        path: ({ draft }) => `/api/v1/dataset/${draft}/facets`,
+        status: 200,
+        answers: () => expect.objectContaining({ total: 0, labels: [], folders: [] }) as unknown,
+      },
+      ...refusesSearchParameters(({ ready }) => `/api/v1/dataset/${ready}/facets`),
+      ...unknownDataset((id) => `/api/v1/dataset/${id}/facets`),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/dataset/{dataset_id}/media/{media_id}',
+    cases: [
+      {
+        it: 'tells everything of a picture',
+        path: mediaOf,
+        status: 200,
+        answers: ({ tags }) =>
+          expect.objectContaining({
+            media_id: tags.media,
+            media_type: 'image',
+            mime_type: 'image/jpeg',
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+            clusters: ['0', '1', '2', '3', '4'].map((threshold) => ({ threshold, cluster_id: UUID })),
+            parent: null,
+            neighbours: expect.arrayContaining([
+              expect.objectContaining({ relevance_score_type: 'cosine_distance' }),
+            ]) as unknown,
+          }) as unknown,
+      },
+      {
+        it: 'does not know the media',
+        path: ({ ready }) => `/api/v1/dataset/${ready}/media/${NOBODY}`,
+        status: 404,
+        detail: 'Media not found',
+      },
+      {
+        it: 'wants the UUID of a media',
+        path: ({ ready }) => `/api/v1/dataset/${ready}/media/${WRONG_UUID}`,
+        status: 422,
+        locations: [['path', 'media_id']],
+      },
+      ...unknownDataset((id) => `/api/v1/dataset/${id}/media/${NOBODY}`),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/dataset/{dataset_id}/media/{media_id}/similar',
+    cases: [
+      {
+        it: 'shows what looks alike, nearest first',
+        path: (world) => `${mediaOf(world)}/similar?limit=3`,
+        status: 200,
+        answers: ({ tags }) => ({
+          media_id: tags.media,
+          similar: [1, 2, 3].map(() => expect.objectContaining({ relevance_score: expect.any(Number) as unknown })),
+        }),
+      },
+      {
+        it: 'refuses a limit of nothing',
+        path: (world) => `${mediaOf(world)}/similar?limit=0`,
+        status: 422,
+        locations: [['query', 'limit']],
+      },
+      {
+        it: 'does not know the media',
+        path: ({ ready }) => `/api/v1/dataset/${ready}/media/${NOBODY}/similar`,
+        status: 404,
+        detail: 'Media not found',
+      },
+      ...unknownDataset((id) => `/api/v1/dataset/${id}/media/${NOBODY}/similar`),
+    ],
+  },
+  {
+    method: 'POST',
+    route: '/api/v1/vector_search/{dataset_id}',
+    cases: [
+      {
+        it: 'needs captions or a model for text',
+        path: ({ ready }) => `/api/v1/vector_search/${ready}`,
+        body: () => ({ text: 'a person', entity_type: 'IMAGES', limit: 10 }),
+        status: 409,
+        detail: /no embedding that text can be compared with/,
+      },
+      {
+        it: 'refuses what is missing or wrong',
+        path: ({ ready }) => `/api/v1/vector_search/${ready}`,
+        body: () => ({ text: ' ', entity_type: 'VIDEOS', limit: 1001 }),
+        status: 422,
+        locations: [
+          ['body', 'text'],
+          ['body', 'entity_type'],
+          ['body', 'limit'],
+        ],
+      },
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/vector_search/{dataset_id}/embedding_models',
+    cases: [
+      {
+        it: 'names no model for a dataset without captions',
+        path: ({ ready }) => `/api/v1/vector_search/${ready}/embedding_models`,
+        status: 200,
+        answers: () => [],
+      },
+      ...unknownDataset((id) => `/api/v1/vector_search/${id}/embedding_models`),
+    ],
+  },
+];

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { assertWhole, writeMedia } from '../faults/indexing-journal';
+import { ApiClient } from '../support/api-client';
+import { freePort, Program } from '../support/program';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { untilTrue } from '../support/until-true';
+
+interface Task {
+  readonly task_id: string;
+  readonly status_message: string | null;
+}
+
+interface Page {
+  readonly clusters: { previews: { media_uri: string; media_thumb_uri: string }[] }[];
+}
+
+describe('an api and a worker on one Postgres and one store', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let front: Program;
+  let api: ApiClient;
+  const running: Program[] = [];
+  let secretKey: string;
+
+  const launch = async (role: 'api' | 'worker'): Promise<Program> => {
+    const program = Program.launch(join(folder, `${role}-${running.length}`), await freePort(), {
+      args: [],
+      env: {
+        ROLE: role,
+        DATABASE_URL: database.url,
+        STORAGE_URL: pathToFileURL(join(folder, 'store')).href,
+        SECRET_KEY: secretKey,
+      },
+    });
+    running.push(program);
+    return program;
+  };
+
+  const startWorker = async (): Promise<Program> => {
+    const worker = await launch('worker');
+    await worker.ready();
+    return worker;
+  };
+
+  const taskOf = async (id: string): Promise<Task> =>
+    (await api.must<{ tasks: Task[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`)).tasks[0]!;
+
+  const untilAnalysed = (id: string, files: number): Promise<void> =>
+    untilTrue(async () => {
+      const { status_message } = await taskOf(id);
+      return Number(/^Analysed (\d+) of/.exec(status_message ?? '')?.[1] ?? 0) >= files;
+    });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-roles-'));
+    secretKey = randomBytes(32).toString('base64');
+    database = await createTestDatabase({ entities: [], migrations: [] });
+    front = await launch('api');
+    api = new ApiClient(front.url);
+  });
+
+  afterAll(async () => {
+    for (const program of running) await program.stop('SIGKILL');
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('start at the same time on an empty database; the worker indexes, the api answers', async () => {
+    const worker = await launch('worker');
+    await Promise.all([front.ready(), worker.ready()]);
+    const { paths, broken } = await writeMedia(join(folder, 'first'), 12, 1);
+    const id = await api.createFromFolder('First', join(folder, 'first'));
+    await api.untilStatus(id, ['READY']);
+    await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
+
+    const page = await api.must<Page>(200, 'GET', `/api/v1/explore/${id}?entity_type=IMAGES&threshold=0`);
+    const { media_uri, media_thumb_uri } = page.clusters[0]!.previews[0]!;
+    for (const address of [media_uri, media_thumb_uri]) {
+      expect(address.startsWith(front.url)).toBe(true);
+      expect((await fetch(address)).status).toBe(200);
+    }
+    expect(await worker.stop()).toBe(0);
+  });
+
+  it('leave work where no worker is, until one comes', async () => {
+    const { paths, broken } = await writeMedia(join(folder, 'waiting'), 6, 100);
+    const id = await api.createFromFolder('Waiting', join(folder, 'waiting'));
+    expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
+    const worker = await startWorker();
+    await api.untilStatus(id, ['READY']);
+    await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
+    await worker.stop();
+  });
+
+  it('answer at a worker for its health and metrics, and for nothing else', async () => {
+    const worker = await startWorker();
+    const operator = new ApiClient(worker.url);
+    expect(await operator.must(200, 'GET', '/health/live')).toEqual({ status: 'ok' });
+    expect(await operator.must(200, 'GET', '/health/ready')).toMatchObject({ parts: { postgres: 'up', store: 'up' } });
+    expect(await operator.must(200, 'GET', '/metrics')).toContain('jobs_');
+    for (const path of ['/api/v1/datasets', '/api/v1/docs', '/api/v1/openapi.json', '/'])
+      expect(await operator.ask('GET', path)).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringContaining('serves no API') as string },
+      });
+    await worker.stop();
+  });
+
+  it('end work at the worker that was aborted at the api', async () => {
+    await writeMedia(join(folder, 'unwanted'), 400, 500);
+    const worker = await startWorker();
+    const unwanted = await api.createFromFolder('Unwanted', join(folder, 'unwanted'));
+    await untilAnalysed(unwanted, 1);
+    const { task_id: task } = await taskOf(unwanted);
+    await api.must(200, 'POST', `/api/v1/tasks/${task}/abort`);
+    const wanted = await api.createFromFolder('Wanted', join(folder, 'waiting'));
+    await api.untilStatus(wanted, ['READY']);
+    expect(await api.must(200, 'GET', `/api/v1/dataset/${unwanted}`)).toMatchObject({
+      status_new: 'DRAFT',
+      n_images: 0,
+    });
+    await worker.stop();
+  });
+
+  it('go on with the work of a killed worker when another comes', async () => {
+    const { paths, broken } = await writeMedia(join(folder, 'long'), 400, 1000);
+    const dying = await startWorker();
+    const id = await api.createFromFolder('Long', join(folder, 'long'));
+    await untilAnalysed(id, 50);
+    await dying.stop('SIGKILL');
+    expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
+    await startWorker();
+    await api.untilStatus(id, ['READY']);
+    await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
+  }, 150_000);
+});

@@ -1,0 +1,17 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { watchParent } from '../../../src/common/compute/watch-parent';
+
+const REGISTER = join(__dirname, '..', '..', '..', 'scripts', 'typescript-register.cjs');
+
+/** A child that hangs in its own code, as one over a bad file might, and the parent of it, which waits to be killed. */
+if (process.send === undefined) {
+  const child = fork(__filename, [], { execArgv: ['--require', REGISTER], detached: true });
+  child.once('message', () => console.log(`child ${child.pid}`));
+} else {
+  watchParent();
+  process.send('about to hang');
+  setImmediate(() => {
+    for (;;);
+  });
+}

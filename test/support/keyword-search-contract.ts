@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { KeywordQuery } from '../../src/common/media-table/keyword-query';
+import type { MediaTable } from '../../src/common/media-table/media-table';
+import type { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import { DIMENSIONS, inBatches, mediaRow, mediaRows, unitVector } from './media-rows';
+
+const word = (text: string): KeywordQuery => ({ kind: 'word', word: text });
+const phrase = (text: string): KeywordQuery => ({ kind: 'phrase', words: text });
+const and = (...parts: KeywordQuery[]): KeywordQuery => ({ kind: 'and', parts });
+const or = (...parts: KeywordQuery[]): KeywordQuery => ({ kind: 'or', parts });
+const not = (part: KeywordQuery): KeywordQuery => ({ kind: 'not', part });
+
+const CAPTIONS = [
+  'A dog running on the beach',
+  'two dogs, a run along the shore',
+  'Cat and dog on a sofa',
+  null,
+  'a red-car parked near the house',
+  'the house of a red painter and a car',
+  'Café crème on the Straße',
+  '犬が走る',
+  '東京都の犬',
+  'Привет мир',
+  `it's "quoted" \\ 50% off; don't`,
+  '',
+  'state-of-the-art file_name.jpg',
+  'the of and to',
+  'the beach on which a dog is running',
+];
+
+/** Looking for words in captions, wherever Lance keeps the table. */
+export function describeKeywordSearch(where: string, store: () => MediaTableStore): void {
+  const create = async (captions: readonly (string | null)[]): Promise<MediaTable> =>
+    store().open(
+      await store().create(
+        randomUUID(),
+        DIMENSIONS,
+        inBatches(
+          captions.map((caption, i) => mediaRow(i, { caption })),
+          4,
+        ),
+      ),
+    );
+  const ordinalsIn = async (table: MediaTable, query: KeywordQuery): Promise<number[]> => {
+    const { ordinals, scores } = await table.keywordHits(query);
+    expect(scores).toHaveLength(ordinals.length);
+    expect(scores.every((score) => score > 0)).toBe(true);
+    return [...ordinals];
+  };
+
+  describe(`keywords on ${where}`, () => {
+    let table: MediaTable;
+    const found = (query: KeywordQuery): Promise<number[]> => ordinalsIn(table, query);
+
+    beforeAll(async () => {
+      table = await create(CAPTIONS);
+    });
+
+    it.each<[string, KeywordQuery, number[]]>([
+      ['a word', word('sofa'), [2]],
+      ['a word in any form', word('running'), [0, 1, 14]],
+      ['a word in any case', word('DOGS'), [0, 1, 2, 14]],
+      ['a word without its accents', word('cafe'), [6]],
+      ['a word with more accents', word('CÀFÉ'), [6]],
+      ['a word of another script', word('привет'), [9]],
+      ['a word of a script without spaces', word('犬'), [7, 8]],
+      ['a word of two parts, both', word('red-car'), [4, 5]],
+      ['a word that is a name', word('file_name.jpg'), [12]],
+      ['both words', and(word('dog'), word('beach')), [0, 14]],
+      ['either word', or(word('sofa'), word('beach')), [0, 2, 14]],
+      ['a phrase', phrase('red car'), [4]],
+      ['a phrase, not its words in another order', phrase('beach running'), []],
+      ['a phrase in any form of its words', phrase('dogs run'), [0]],
+      ['a phrase with stop words', phrase('running on the beach'), [0]],
+      ['a phrase that begins with stop words', phrase('the beach'), [0, 14]],
+      ['a phrase of one word', phrase('sofa'), [2]],
+      ['what is not excluded', and(word('dog'), not(word('beach'))), [1, 2]],
+      ['what no excluded phrase is in', and(word('car'), not(phrase('red car'))), [5]],
+      ['groups', and(word('dog'), or(word('sofa'), phrase('running on the beach'))), [0, 2]],
+      ['an exclusion in a group', or(word('house'), and(word('dog'), not(word('beach')))), [1, 2, 4, 5]],
+      ['what lacks a group', and(word('dog'), not(and(word('run'), word('beach')))), [1, 2]],
+      ['what lacks each of several', and(word('dog'), not(word('sofa')), not(word('shore'))), [0, 14]],
+      ['nothing for a word that is not there', word('elephant'), []],
+    ])('find %s', async (_, query, ordinals) => {
+      expect(await found(query)).toEqual(ordinals);
+    });
+
+    it('pass over stop words', async () => {
+      expect(await found(word('the'))).toEqual([]);
+      expect(await found(and(word('dog'), word('the'), word('beach')))).toEqual([0, 14]);
+      expect(await found(and(word('dog'), not(word('the'))))).toEqual([0, 1, 2, 14]);
+      expect(await found(or(word('and'), word('sofa')))).toEqual([2]);
+      expect(await found(phrase('of the'))).toEqual([]);
+      expect(await found(and(word("it's"), word('quoted')))).toEqual([10]);
+      expect(await found(word("dog's"))).toEqual([0, 1, 2, 14]);
+    });
+
+    it('take signs for nothing but signs', async () => {
+      for (const text of ['50%', '"quoted"', 'quoted\\', 'quoted*', '(quoted)', 'quoted:50^', "quoted' OR quoted --"])
+        expect(await found(word(text))).toEqual([10]);
+      for (const text of ['', ' ', '%', '"', '\\', "'", '\u0000', '…', '*', "' OR 1=1 --", 'caption:*'])
+        expect(await found(word(text))).toEqual([]);
+    });
+
+    it('answer exclusions of everything with nothing', async () => {
+      expect(await found(not(word('dog')))).toEqual([]);
+      expect(await found(and(not(word('dog')), not(word('cat'))))).toEqual([]);
+      expect(await found(and())).toEqual([]);
+    });
+
+    it('answer whatever is asked', async () => {
+      const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('dog', 'the', "it's", '犬'));
+      const query = fc.letrec<{ query: KeywordQuery }>((tie) => ({
+        query: fc.oneof(
+          { maxDepth: 4, withCrossShrink: true },
+          text.map(word),
+          text.map(phrase),
+          fc.array(tie('query'), { maxLength: 3 }).map((parts) => and(...parts)),
+          fc.array(tie('query'), { maxLength: 3 }).map((parts) => or(...parts)),
+          tie('query').map(not),
+        ),
+      })).query;
+      await fc.assert(
+        fc.asyncProperty(query, async (asked) => {
+          const ordinals = await found(asked);
+          expect(ordinals).toEqual([...new Set(ordinals)].sort((a, b) => a - b));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it('answer a word and a phrase of a megabyte', async () => {
+      expect(await found(word('x'.repeat(2 ** 20)))).toEqual([]);
+      expect(await found(word('dog-'.repeat(2 ** 18)))).toEqual([0, 1, 2, 14]);
+      expect(await found(phrase('dog '.repeat(2 ** 18)))).toEqual([]);
+    });
+
+    it('rank the rarer word and the shorter caption higher', async () => {
+      const { ordinals, scores } = await table.keywordHits(or(word('dog'), word('sofa')));
+      const best = ordinals[scores.indexOf(Math.max(...scores))];
+      expect(best).toBe(2);
+    });
+
+    it('find nothing in a table without captions', async () => {
+      const plain = await store().open(await store().create(randomUUID(), DIMENSIONS, [mediaRows(5)]));
+      expect((await plain.keywordHits(word('dog'))).ordinals).toHaveLength(0);
+    });
+
+    it('find what was appended, also to a table without captions, and in a fork', async () => {
+      const first = await store().create(randomUUID(), DIMENSIONS, [mediaRows(5)]);
+      const second = await store().append(first, [[mediaRow(5, { caption: 'two dogs' })]]);
+      const third = await store().append(second, [[mediaRow(6, { caption: 'a dog' }), mediaRow(7)]]);
+      expect(await ordinalsIn(await store().open(second), word('dog'))).toEqual([5]);
+      expect(await ordinalsIn(await store().open(third), word('dog'))).toEqual([5, 6]);
+      expect(await (await store().open(third)).unindexedRows()).toBe(0);
+      const fork = await store().open(await store().fork(second, randomUUID()));
+      expect(await ordinalsIn(fork, word('dog'))).toEqual([5]);
+      expect(await ordinalsIn(await store().open(second), word('dog'))).toEqual([5]);
+    });
+  });
+
+  describe(`any keywords on ${where}`, () => {
+    const VOCABULARY = ['dog', 'cat', 'car', 'house', 'tree'];
+    const captions = fc.sample(
+      fc.array(fc.constantFrom(...VOCABULARY, 'sky', 'rock'), { maxLength: 6 }).map((words) => words.join(' ')),
+      { seed: 11, numRuns: 300 },
+    );
+
+    /** Undefined: nothing was asked for. */
+    function expected(query: KeywordQuery): ReadonlySet<number> | undefined {
+      const holding = (part: string): Set<number> =>
+        new Set(captions.flatMap((caption, i) => (` ${caption} `.includes(` ${part} `) ? [i] : [])));
+      switch (query.kind) {
+        case 'word':
+          return holding(query.word);
+        case 'phrase':
+          return holding(query.words);
+        case 'not':
+          return undefined;
+        case 'or': {
+          const sides = query.parts.map(expected).filter((part) => part !== undefined);
+          return sides.length === 0 ? undefined : new Set(sides.flatMap((side) => [...side]));
+        }
+        case 'and': {
+          const wanted = query.parts.map(expected).filter((part) => part !== undefined);
+          const unwanted = query.parts.flatMap((part) => (part.kind === 'not' ? (expected(part.part) ?? []) : []));
+          if (wanted.length === 0) return undefined;
+          const all = [...wanted[0]!].filter((i) => wanted.every((part) => part.has(i)));
+          return new Set(all.filter((i) => !unwanted.some((part) => new Set(part).has(i))));
+        }
+      }
+    }
+
+    it('find exactly the captions that hold them', async () => {
+      const table = await create(captions);
+      const term = fc.constantFrom(...VOCABULARY);
+      const query = fc.letrec<{ query: KeywordQuery }>((tie) => ({
+        query: fc.oneof(
+          { maxDepth: 4 },
+          term.map(word),
+          fc.tuple(term, term).map((words) => phrase(words.join(' '))),
+          fc.array(tie('query'), { minLength: 1, maxLength: 3 }).map((parts) => and(...parts)),
+          fc.array(tie('query'), { minLength: 1, maxLength: 3 }).map((parts) => or(...parts)),
+          tie('query').map(not),
+        ),
+      })).query;
+      await fc.assert(
+        fc.asyncProperty(query, async (asked) => {
+          expect(await ordinalsIn(table, asked)).toEqual([...(expected(asked) ?? [])].sort((a, b) => a - b));
+        }),
+        { numRuns: 400 },
+      );
+    });
+  });
+
+  describe(`caption embeddings on ${where}`, () => {
+    it('are read as they were written, as zeros where there is none, also from a fork', async () => {
+      const rows = Array.from({ length: 40 }, (_, i) =>
+        mediaRow(i, {
+          embedding: i % 5 === 0 ? null : unitVector(i),
+          captionEmbedding: i % 3 === 0 ? unitVector(i, DIMENSIONS.captionEmbedding) : null,
+        }),
+      );
+      const at = await store().create(randomUUID(), DIMENSIONS, inBatches(rows, 7));
+      for (const version of [at, await store().fork(at, randomUUID())]) {
+        const table = await store().open(version);
+        expect(table.dimensions).toEqual(DIMENSIONS);
+        const columns = ['embedding', 'caption_embedding'] as const;
+        const read: Record<(typeof columns)[number], number[]> = { embedding: [], caption_embedding: [] };
+        for await (const slice of table.readColumns(columns))
+          for (const name of columns) read[name].push(...(slice.columns[name] as Float32Array));
+        expect(read.embedding).toEqual(rows.flatMap((row) => [...(row.embedding ?? new Float32Array(8))]));
+        expect(read.caption_embedding).toEqual(
+          rows.flatMap((row) => [...(row.captionEmbedding ?? new Float32Array(DIMENSIONS.captionEmbedding))]),
+        );
+        expect(await table.takeRows([3, 4], ['captionEmbedding'])).toEqual([
+          { captionEmbedding: rows[3]!.captionEmbedding },
+          { captionEmbedding: null },
+        ]);
+      }
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import type { VectorBatch, VectorSource } from '../../src/common/vectors/vector-source';
+
+const BATCH_ROWS = 1000;
+
+/** Vectors that were never in a table, and a count of what is read of them. */
+export class MemoryVectors implements VectorSource {
+  readonly rows: number;
+  readonly vectors: Float32Array;
+  taken = 0;
+  batchesRead = 0;
+  onBatch: (first: number) => unknown = () => undefined;
+
+  constructor(
+    rows: readonly ArrayLike<number>[],
+    readonly dimension: number,
+  ) {
+    this.rows = rows.length;
+    this.vectors = new Float32Array(rows.length * dimension);
+    rows.forEach((row, at) => this.vectors.set(row, at * dimension));
+  }
+
+  /** Of unit length; the same for the same seed. */
+  static random(rows: number, dimension: number, seed: number): MemoryVectors {
+    let state = seed;
+    const next = (): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32 - 0.5;
+    };
+    const row = (): number[] => {
+      const numbers = Array.from({ length: dimension }, next);
+      const length = Math.hypot(...numbers);
+      return numbers.map((value) => value / length);
+    };
+    return new MemoryVectors(Array.from({ length: rows }, row), dimension);
+  }
+
+  row(ordinal: number): Float32Array {
+    return this.vectors.slice(ordinal * this.dimension, (ordinal + 1) * this.dimension);
+  }
+
+  clear(ordinal: number): void {
+    this.vectors.fill(0, ordinal * this.dimension, (ordinal + 1) * this.dimension);
+  }
+
+  async *batches(signal?: AbortSignal): AsyncGenerator<VectorBatch> {
+    for (let first = 0; first < this.rows; first += BATCH_ROWS) {
+      signal?.throwIfAborted();
+      const count = Math.min(BATCH_ROWS, this.rows - first);
+      this.batchesRead += 1;
+      this.onBatch(first);
+      yield await Promise.resolve({
+        first,
+        count,
+        vectors: this.vectors.slice(first * this.dimension, (first + count) * this.dimension),
+      });
+    }
+  }
+
+  take(ordinals: Int32Array): Promise<Float32Array> {
+    this.taken += ordinals.length;
+    const taken = new Float32Array(ordinals.length * this.dimension);
+    ordinals.forEach((ordinal, at) => taken.set(this.row(ordinal), at * this.dimension));
+    return Promise.resolve(taken);
+  }
+}
