@@ -18,6 +18,9 @@ interface Page {
   readonly clusters: { previews: { media_uri: string; media_thumb_uri: string }[] }[];
 }
 
+// A killed worker's lease must run out before another goes on.
+jest.setTimeout(150_000);
+
 describe('an api and a worker on one Postgres and one store', () => {
   let folder: string;
   let database: TestDatabase;
@@ -136,5 +139,5 @@ describe('an api and a worker on one Postgres and one store', () => {
     await startWorker();
     await api.untilStatus(id, ['READY']);
     await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
-  }, 150_000);
+  });
 });

@@ -141,6 +141,11 @@ describe('tags', () => {
     expect(await itemsOf(filtered)).toBe(3);
   });
 
+  it('go onto a group of duplicates', async () => {
+    const [group] = await explore('duplicate_threshold=1');
+    expect(await assign(await make('copies'), cluster(group!.cluster_id))).toBe(6);
+  });
+
   it('go onto objects, and onto a video but not its frames', async () => {
     const [objects, videos] = [await explore('entity_type=OBJECTS&threshold=4'), await explore('entity_type=VIDEOS')];
     const tag = await make('others');

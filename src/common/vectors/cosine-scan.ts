@@ -3,8 +3,6 @@ import { OrdinalSet } from '../media-table/ordinal-set';
 import { cosineDistance } from './cosine-distance';
 import { DistanceRanks } from './distance-ranks';
 import { OrdinalList } from './ordinal-list';
-import type { LowerPlane } from './lower-plane';
-import { BLOCK_ROWS, type QuantisedRows } from './quantised-rows';
 import type { VectorSource } from './vector-source';
 
 export interface Cut {
@@ -23,14 +21,18 @@ const EXACT_ROWS = 2048;
 /** All that 32-bit arithmetic adds to a plane's score: fewer than ten roundings of numbers up to 2. */
 const ARITHMETIC = 1e-6;
 
+/** So many rows are gone through before others run. */
+const SLICE_ROWS = 2 ** 16;
+
 export interface ScanParts {
   readonly source: VectorSource;
-  readonly blocks: readonly QuantisedRows[];
   readonly query: Float32Array;
-  readonly lower: LowerPlane;
+  /** What is to be added to the distances of these rows to refine them. */
+  readonly lower: (ordinals: Int32Array) => Promise<Float32Array>;
   /** Length of what the query's digits leave out. */
   readonly queryError: number;
-  /** Largest of the blocks' errors. */
+  /** Length of what the upper plane leaves out of each row, the largest of them, and the largest of both planes. */
+  readonly rowErrors: Float32Array;
   readonly coarseError: number;
   readonly fineError: number;
 }
@@ -54,8 +56,12 @@ export class CosineScan {
     this.refinedTolerance = this.bound(parts.fineError);
   }
 
-  refine(ordinals: Int32Array): Promise<Float32Array> {
-    return this.parts.lower.refine(this.distances, ordinals);
+  /** In the order asked, within `refinedTolerance`. */
+  async refine(ordinals: Int32Array): Promise<Float32Array> {
+    if (ordinals.length === 0) return new Float32Array(0);
+    const refined = await this.parts.lower(ordinals);
+    for (let at = 0; at < refined.length; at++) refined[at]! += this.distances[ordinals[at]!]!;
+    return refined;
   }
 
   /** The rows whose true distance passes. */
@@ -64,10 +70,12 @@ export class CosineScan {
     const near = await this.settleByDistances(cut, candidates, passed);
     const refined = await this.refine(near);
     const open = new OrdinalList();
-    near.forEach((ordinal, i) => {
-      if (refined[i]! > cut.distance + this.refinedTolerance) return;
-      if (refined[i]! < cut.distance - this.refinedTolerance) passed.add(ordinal);
-      else open.add(ordinal);
+    await inSlices(near.length, (first, end) => {
+      for (let at = first; at < end; at++) {
+        const off = refined[at]! - cut.distance;
+        if (off < -this.refinedTolerance) passed.add(near[at]!);
+        else if (off <= this.refinedTolerance) open.add(near[at]!);
+      }
     });
     await this.eachExact(open.toArray(), (ordinal, distance) => {
       if (cut.inclusive ? distance <= cut.distance : distance < cut.distance) passed.add(ordinal);
@@ -81,13 +89,16 @@ export class CosineScan {
     const near = await this.contenders(limit, candidates);
     const refined = await this.refine(near);
     const ranks = new DistanceRanks();
-    for (const distance of refined) ranks.add(distance);
+    const open = new OrdinalList();
+    await inSlices(near.length, (first, end) => {
+      for (let at = first; at < end; at++) ranks.add(refined[at]!);
+    });
     const farthest = ranks.atMost(limit) + 2 * this.refinedTolerance;
+    await inSlices(near.length, (first, end) => {
+      for (let at = first; at < end; at++) if (refined[at]! <= farthest) open.add(near[at]!);
+    });
     const rows: NearRow[] = [];
-    await this.eachExact(
-      near.filter((_, i) => refined[i]! <= farthest),
-      (ordinal, distance) => rows.push({ ordinal, distance }),
-    );
+    await this.eachExact(open.toArray(), (ordinal, distance) => rows.push({ ordinal, distance }));
     return rows.sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal).slice(0, limit);
   }
 
@@ -99,11 +110,12 @@ export class CosineScan {
   ): Promise<Int32Array> {
     const near = new OrdinalList();
     const { distances, tolerance } = this;
-    await this.eachBlock(({ coarseError }, first, end) => {
+    const { rowErrors } = this.parts;
+    await inSlices(distances.length, (first, end) => {
       for (let row = first; row < end; row++) {
         const off = distances[row]! - cut.distance;
         if (off > tolerance || (candidates !== undefined && !candidates.has(row))) continue;
-        const bound = off < -tolerance ? 0 : this.bound(coarseError[row - first]!);
+        const bound = off < -tolerance ? 0 : this.bound(rowErrors[row]!);
         if (off < -bound) passed.add(row);
         else if (off <= bound) near.add(row);
       }
@@ -115,14 +127,14 @@ export class CosineScan {
   private async contenders(limit: number, candidates: OrdinalSet | undefined): Promise<Int32Array> {
     const { distances } = this;
     const ranks = new DistanceRanks();
-    await this.eachBlock((_, first, end) => {
+    await inSlices(distances.length, (first, end) => {
       for (let row = first; row < end; row++) {
         if (candidates === undefined || candidates.has(row)) ranks.add(distances[row]!);
       }
     });
     const farthest = ranks.atMost(limit) + 2 * this.tolerance;
     const near = new OrdinalList();
-    await this.eachBlock((_, first, end) => {
+    await inSlices(distances.length, (first, end) => {
       for (let row = first; row < end; row++) {
         const distance = distances[row]!;
         if (distance > farthest || distance === Infinity) continue;
@@ -130,15 +142,6 @@ export class CosineScan {
       }
     });
     return near.toArray();
-  }
-
-  /** Block by block, and others run in between. */
-  private async eachBlock(visit: (rows: QuantisedRows, first: number, end: number) => void): Promise<void> {
-    for (const [index, rows] of this.parts.blocks.entries()) {
-      const first = index * BLOCK_ROWS;
-      visit(rows, first, first + rows.count);
-      await setImmediate();
-    }
   }
 
   private async eachExact(ordinals: Int32Array, visit: (ordinal: number, distance: number) => unknown): Promise<void> {
@@ -152,5 +155,12 @@ export class CosineScan {
 
   private bound(rowError: number): number {
     return rowError + (1 + rowError) * this.parts.queryError + ARITHMETIC;
+  }
+}
+
+async function inSlices(count: number, visit: (first: number, end: number) => void): Promise<void> {
+  for (let first = 0; first < count; first += SLICE_ROWS) {
+    if (first > 0) await setImmediate();
+    visit(first, Math.min(count, first + SLICE_ROWS));
   }
 }

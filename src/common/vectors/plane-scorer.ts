@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { encodeOnnx } from '../similarity/onnx-graph';
 import { BYTE_ZERO } from './quantised-rows';
@@ -76,23 +75,11 @@ export class QueryColumns {
   }
 }
 
-/** Scores rows of bytes against queries by one matrix product, off the event loop. */
+/** Scores rows of bytes against queries by one matrix product, on this thread and some of its own. */
 export class PlaneScorer {
-  private static readonly shared = new Map<number, Promise<PlaneScorer>>();
-
   private constructor(private readonly session: InferenceSession) {}
 
-  /** One for the whole process, whatever the dimension: sessions that come and go leak memory. */
-  static get(threads = availableParallelism()): Promise<PlaneScorer> {
-    const known = PlaneScorer.shared.get(threads);
-    if (known !== undefined) return known;
-    const opened = PlaneScorer.open(threads);
-    PlaneScorer.shared.set(threads, opened);
-    opened.catch(() => PlaneScorer.shared.delete(threads));
-    return opened;
-  }
-
-  private static async open(threads: number): Promise<PlaneScorer> {
+  static async open(threads: number): Promise<PlaneScorer> {
     const session = await InferenceSession.create(graph(), {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,

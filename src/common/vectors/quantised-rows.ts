@@ -1,18 +1,17 @@
-import { sharedFloat32, sharedUint8 } from '../similarity/shared-arrays';
-
 /** So many rows lie together; the last block may hold fewer. */
-export const BLOCK_ROWS = 2 ** 15;
+export const BLOCK_ROWS = 2 ** 16;
 
 /** Both planes keep signed bytes with this added. */
 export const BYTE_ZERO = 128;
 const PLANE = 256;
+export const NONE = -1;
 /** The largest that both planes hold: 127 in the upper, and what rounding moves to the lower. */
 const LARGEST = 127 * PLANE;
 
 /** Slightly up, so that a bound kept in 32 bits stays a bound. */
 const ROUND_UP = 1 + 2 ** -22;
 
-/** Unit vectors in 16 bits a number: row's number = scale x (256 x upper + lower). All arrays are shared between threads. */
+/** Unit vectors in 16 bits a number: row's number = scale x (256 x upper + lower). */
 export interface QuantisedRows {
   readonly count: number;
   readonly dimension: number;
@@ -22,7 +21,7 @@ export interface QuantisedRows {
   readonly negativeScale: Float32Array;
   /** 1, or Infinity where there is no vector. */
   readonly farthest: Float32Array;
-  /** Lengths of what the upper plane, and both planes, leave out of the unit vector. */
+  /** Lengths of what the upper plane, and both planes, leave out of the unit vector; NONE where there is no vector. */
   readonly coarseError: Float32Array;
   readonly fineError: Float32Array;
 }
@@ -35,13 +34,19 @@ export const bytesOfRows = (rows: number, dimension: number): number =>
 export const allocateQuantisedRows = (count: number, dimension: number): QuantisedRows => ({
   count,
   dimension,
-  upper: sharedUint8(count * dimension),
-  lower: sharedUint8(count * dimension),
-  negativeScale: sharedFloat32(count),
-  farthest: sharedFloat32(count),
-  coarseError: sharedFloat32(count),
-  fineError: sharedFloat32(count),
+  upper: new Uint8Array(count * dimension),
+  lower: new Uint8Array(count * dimension),
+  negativeScale: new Float32Array(count),
+  farthest: new Float32Array(count),
+  coarseError: new Float32Array(count),
+  fineError: new Float32Array(count),
 });
+
+/** What can be handed from thread to thread without a copy. */
+export const buffersOf = (blocks: readonly QuantisedRows[]): ArrayBuffer[] =>
+  blocks.flatMap(({ upper, lower, negativeScale, farthest, coarseError, fineError }) =>
+    [upper, lower, negativeScale, farthest, coarseError, fineError].map((array) => array.buffer as ArrayBuffer),
+  );
 
 /** Rows of `vectors` become those from `first` on. */
 export function quantise(rows: QuantisedRows, first: number, vectors: Float32Array): void {
@@ -74,6 +79,6 @@ function quantiseRow(rows: QuantisedRows, row: number, vectors: Float32Array, st
   }
   rows.negativeScale[row] = -scale;
   rows.farthest[row] = hasDirection ? 1 : Infinity;
-  rows.coarseError[row] = Math.sqrt(coarse) * ROUND_UP;
-  rows.fineError[row] = Math.sqrt(fine) * ROUND_UP;
+  rows.coarseError[row] = hasDirection ? Math.sqrt(coarse) * ROUND_UP : NONE;
+  rows.fineError[row] = hasDirection ? Math.sqrt(fine) * ROUND_UP : NONE;
 }

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../config/child-entry';
 import { sharedFloat32 } from '../similarity/shared-arrays';
-import type { QuantiseJob } from './quantise.thread';
-import { allocateQuantisedRows, BLOCK_ROWS, type QuantisedRows } from './quantised-rows';
+import type { QuantiseAnswer, QuantiseJob } from './quantise.thread';
+import type { QuantisedRows } from './quantised-rows';
 
 const STAGED_BYTES = 4 * 2 ** 20;
 
@@ -11,12 +11,12 @@ const STAGES = 2;
 
 /** Turns vectors, as they come, into blocks of quantised rows, on a thread. */
 export class Quantiser {
-  readonly blocks: readonly QuantisedRows[];
   private readonly worker: Worker;
   private readonly stages: readonly Float32Array[];
   private readonly stagedRows: number;
   private readonly free: number[] = [];
   private readonly inWork: number[] = [];
+  private blocks: readonly QuantisedRows[] | undefined;
   private failure: Error | undefined;
   private wake: () => void = () => undefined;
 
@@ -24,52 +24,48 @@ export class Quantiser {
     rows: number,
     private readonly dimension: number,
   ) {
-    this.blocks = Array.from({ length: Math.ceil(rows / BLOCK_ROWS) }, (_, block) =>
-      allocateQuantisedRows(Math.min(BLOCK_ROWS, rows - block * BLOCK_ROWS), dimension),
-    );
     this.stagedRows = Math.max(1, Math.floor(STAGED_BYTES / (dimension * 4)));
     this.stages = Array.from({ length: STAGES }, () => sharedFloat32(this.stagedRows * dimension));
     this.free.push(...this.stages.keys());
     const { file, execArgv } = childEntry(__dirname, 'quantise.thread');
-    this.worker = new Worker(file, { execArgv })
-      .on('message', () => this.onDone())
+    this.worker = new Worker(file, { execArgv, workerData: { rows, dimension } })
+      .on('message', (answer: QuantiseAnswer) => this.onAnswer(answer))
       .on('error', (error) => this.onFailure(error instanceof Error ? error : new Error(String(error))))
       .on('exit', (code) => this.onFailure(new Error(`The thread that quantises vectors ended with code ${code}`)));
   }
 
   async add(first: number, vectors: Float32Array): Promise<void> {
-    const end = first + vectors.length / this.dimension;
-    let row = first;
-    while (row < end) {
-      const block = Math.floor(row / BLOCK_ROWS);
-      const count = Math.min(end - row, (block + 1) * BLOCK_ROWS - row, this.stagedRows);
-      const start = (row - first) * this.dimension;
+    const step = this.stagedRows * this.dimension;
+    for (let start = 0; start < vectors.length; start += step) {
       await this.until(() => this.free.length > 0);
-      this.post(block, row - block * BLOCK_ROWS, vectors.subarray(start, start + count * this.dimension));
-      row += count;
+      this.post(first + start / this.dimension, vectors.subarray(start, start + step));
     }
   }
 
-  async finish(): Promise<void> {
-    await this.until(() => this.inWork.length === 0);
+  /** Everything added, block by block. */
+  async finish(): Promise<readonly QuantisedRows[]> {
+    this.worker.postMessage('finish');
+    await this.until(() => this.blocks !== undefined);
+    return this.blocks!;
   }
 
   async close(): Promise<void> {
     await this.worker.removeAllListeners().terminate();
   }
 
-  private post(block: number, first: number, vectors: Float32Array): void {
+  private post(first: number, vectors: Float32Array): void {
     const stage = this.free.pop()!;
     const staged = this.stages[stage]!.subarray(0, vectors.length);
     staged.set(vectors);
     this.inWork.push(stage);
-    const job: QuantiseJob = { rows: this.blocks[block]!, first, vectors: staged };
+    const job: QuantiseJob = { first, vectors: staged };
     this.worker.postMessage(job);
   }
 
   /** The thread answers in the order of asking. */
-  private onDone(): void {
-    this.free.push(this.inWork.shift()!);
+  private onAnswer(answer: QuantiseAnswer): void {
+    if (answer === 'done') this.free.push(this.inWork.shift()!);
+    else this.blocks = answer;
     this.wake();
   }
 

@@ -46,6 +46,7 @@ export class VectorCache {
       return await use(await entry.matrix);
     } finally {
       entry.users -= 1;
+      await this.dropIfLost(key, entry);
       this.makeRoom();
     }
   }
@@ -65,18 +66,14 @@ export class VectorCache {
     const entry = { bytes, matrix: this.load(source), users: 0 };
     this.entries.set(key, entry);
     this.total += bytes;
-    entry.matrix.catch(() => {
-      this.entries.delete(key);
-      this.total -= bytes;
-    });
+    entry.matrix.catch(() => this.drop(key, entry));
     return entry;
   }
 
   /** One after the other: each takes its time of the disk, a thread and buffers. */
   private load(source: VectorSource): Promise<VectorMatrix> {
     const { signal } = this.closing;
-    const options = this.threads === undefined ? { signal } : { signal, threads: this.threads };
-    const loaded = this.lastLoad.then(() => VectorMatrix.load(source, options));
+    const loaded = this.lastLoad.then(() => VectorMatrix.load(source, { signal, threads: this.threads }));
     this.lastLoad = loaded.catch(() => undefined);
     return loaded;
   }
@@ -84,9 +81,22 @@ export class VectorCache {
   private makeRoom(bytes = 0): void {
     for (const [key, entry] of this.entries) {
       if (this.total + bytes <= this.limitBytes) return;
-      if (entry.users > 0) continue;
-      this.entries.delete(key);
-      this.total -= entry.bytes;
+      if (entry.users === 0) this.drop(key, entry);
     }
+  }
+
+  private async dropIfLost(key: string, entry: Entry): Promise<void> {
+    const matrix = await entry.matrix.catch(() => undefined);
+    if (matrix?.isLost === true) this.drop(key, entry);
+  }
+
+  private drop(key: string, entry: Entry): void {
+    if (this.entries.get(key) !== entry) return;
+    this.entries.delete(key);
+    this.total -= entry.bytes;
+    entry.matrix.then(
+      (matrix) => matrix.close(),
+      () => undefined,
+    );
   }
 }

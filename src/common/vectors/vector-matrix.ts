@@ -1,18 +1,17 @@
 import { CosineScan } from './cosine-scan';
-import { LowerPlane } from './lower-plane';
-import { PlaneScorer } from './plane-scorer';
-import { BLOCK_ROWS, bytesOfRows, type QuantisedRows } from './quantised-rows';
+import { MatrixMemory } from './matrix-memory';
+import { BLOCK_ROWS, bytesOfRows, NONE, type QuantisedRows } from './quantised-rows';
 import { Quantiser } from './quantiser';
 import { queryDigits } from './query-digits';
-import { ScanPasses } from './scan-passes';
+import { ScanThread } from './scan-thread';
 import type { VectorSource } from './vector-source';
 
 export { CosineScan, type Cut, type NearRow } from './cosine-scan';
 
 export interface LoadOptions {
-  readonly signal?: AbortSignal;
-  /** As many as cores when not given. */
-  readonly threads?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** That share a scan; as many as cores when not given. */
+  readonly threads?: number | undefined;
 }
 
 /** One column of vectors in memory, in 16 bits a number, that ranks all rows by their distance from a vector. */
@@ -20,26 +19,28 @@ export class VectorMatrix {
   readonly rows: number;
   readonly dimension: number;
   readonly bytes: number;
-  private readonly passes: ScanPasses;
+  private readonly rowErrors: Float32Array;
   private readonly coarseError: number;
   private readonly fineError: number;
+  private readonly memory: MatrixMemory;
 
   private constructor(
     private readonly source: VectorSource,
-    private readonly blocks: readonly QuantisedRows[],
-    private readonly scorer: PlaneScorer,
+    blocks: readonly QuantisedRows[],
+    thread: ScanThread,
   ) {
     this.rows = source.rows;
     this.dimension = source.dimension;
     this.bytes = bytesOfRows(source.rows, source.dimension);
-    this.passes = new ScanPasses(scorer, blocks, source.rows);
-    this.coarseError = Math.max(0, ...blocks.map(({ coarseError }) => largest(coarseError)));
+    this.rowErrors = new Float32Array(source.rows);
+    blocks.forEach(({ coarseError }, block) => this.rowErrors.set(coarseError, block * BLOCK_ROWS));
+    this.coarseError = largest(this.rowErrors);
     this.fineError = Math.max(0, ...blocks.map(({ fineError }) => largest(fineError)));
+    this.memory = new MatrixMemory(thread, blocks);
   }
 
   static async load(source: VectorSource, { signal, threads }: LoadOptions = {}): Promise<VectorMatrix> {
     signal?.throwIfAborted();
-    const scorer = await PlaneScorer.get(threads);
     const quantiser = new Quantiser(source.rows, source.dimension);
     try {
       let loaded = 0;
@@ -48,32 +49,40 @@ export class VectorMatrix {
         await quantiser.add(first, vectors);
         loaded += count;
       }
-      await quantiser.finish();
       signal?.throwIfAborted();
       if (loaded !== source.rows) throw new RangeError(`Expected ${source.rows} vectors, found ${loaded}`);
-      return new VectorMatrix(source, quantiser.blocks, scorer);
+      return new VectorMatrix(source, await quantiser.finish(), ScanThread.get(threads));
     } finally {
       await quantiser.close();
     }
   }
 
+  /** The thread that held it has ended, and every scan will fail. */
+  get isLost(): boolean {
+    return this.memory.isLost;
+  }
+
   /** Videos have no vector, nor have the captions of media without one. */
   has(ordinal: number): boolean {
-    return this.blocks[Math.floor(ordinal / BLOCK_ROWS)]?.farthest[ordinal % BLOCK_ROWS] === 1;
+    const error = this.rowErrors[ordinal];
+    return error !== undefined && error !== NONE;
   }
 
   /** Those who ask while others are answered are answered together. */
   async scan(query: Float32Array): Promise<CosineScan> {
-    const { source, blocks, scorer, coarseError, fineError } = this;
+    const { source, memory, rowErrors, coarseError, fineError } = this;
     if (query.length !== this.dimension)
       throw new RangeError(`The query has ${query.length} numbers, the vectors have ${this.dimension}`);
     const digits = queryDigits(query);
-    const lower = new LowerPlane(scorer, blocks, this.dimension, digits);
-    const distances = await this.passes.scan(digits);
-    return new CosineScan(
-      { source, blocks, query, lower, queryError: digits.error, coarseError, fineError },
-      distances,
-    );
+    const lower = (ordinals: Int32Array): Promise<Float32Array> => memory.lower(digits, ordinals);
+    const parts = { source, query, lower, queryError: digits.error, rowErrors, coarseError, fineError };
+    memory.lend(parts);
+    return new CosineScan(parts, await memory.upper(digits));
+  }
+
+  /** Scans made before go on. */
+  close(): void {
+    this.memory.close();
   }
 }
 

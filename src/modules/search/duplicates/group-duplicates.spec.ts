@@ -176,6 +176,16 @@ describe('groups of near duplicates', () => {
     expect(groupsOf(found).map(({ length }) => length)).toEqual([400, 2]);
   });
 
+  it('end for crowds at whose edge somebody is left alone', async () => {
+    for (const step of [0.002, 0.005, 0.01, 0.02]) {
+      const bow = new Pictures(Array.from({ length: 300 }, (_, at) => [Math.cos(at * step), Math.sin(at * step), 0]));
+      for (const asked of [0.8, 0.9, 0.95, 0.99]) {
+        const found = await bow.group(asked);
+        expect([...found.groupOf].every((group) => group !== NO_GROUP)).toBe(true);
+      }
+    }
+  });
+
   it('are decided by the cosine of the vectors where rounding could decide', async () => {
     const drawn = new Pictures([
       [1, 0, 0],

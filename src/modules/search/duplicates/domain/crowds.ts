@@ -36,10 +36,18 @@ export class Crowds {
     return new Crowds(lists, await RowVectors.read(Int32Array.from(crowded), read), similarity, rows);
   }
 
-  /** All near enough to `row` that its list doesn't name, found from neighbour to neighbour. */
-  async beyond(row: number): Promise<number[]> {
+  holds(row: number): boolean {
+    return isCrowded(this.lists, row);
+  }
+
+  /** All near enough to `row` that its list doesn't name; nothing to wait for when it is in no crowd. */
+  beyond(row: number): Promise<number[]> | undefined {
+    return this.holds(row) ? this.search(row) : undefined;
+  }
+
+  /** From neighbour to neighbour, as long as they are near enough to `row`. */
+  private async search(row: number): Promise<number[]> {
     const { lists, seenFrom, vectors, similarity } = this;
-    if (!isCrowded(lists, row)) return [];
     const found: number[] = [];
     const open = [row];
     seenFrom[row] = row;

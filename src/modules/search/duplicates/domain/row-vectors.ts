@@ -1,3 +1,5 @@
+import { Pace } from './pace';
+
 /** Reads the vectors of rows, one after the other in the order asked. */
 export type ReadVectors = (rows: Int32Array) => Promise<Float32Array>;
 
@@ -15,10 +17,13 @@ export class RowVectors {
     const dimension = rows.length === 0 ? 0 : vectors.length / rows.length;
     const norms = new Float64Array(rows.length);
     const places = new Map<number, number>();
-    rows.forEach((row, place) => {
-      places.set(row, place);
+    const pace = new Pace();
+    for (let place = 0; place < rows.length; place++) {
+      places.set(rows[place]!, place);
       norms[place] = Math.sqrt(dot(vectors, place * dimension, place * dimension, dimension));
-    });
+      const pause = pace.after(dimension);
+      if (pause !== undefined) await pause;
+    }
     return new RowVectors(vectors, norms, places, dimension);
   }
 

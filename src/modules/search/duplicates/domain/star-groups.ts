@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { inSlices } from '../../domain/in-slices';
 import type { Crowds } from './crowds';
 import type { NeighbourLists } from './neighbour-lists';
-import { Pace } from './pace';
 
 const NONE = -1;
+/** A few milliseconds of work. */
+const ROWS_AT_ONCE = 2 ** 15;
+const NOBODY: readonly number[] = [];
 
 /**
  * Groups rows around centres. Whoever has the most neighbours goes first, of equals the lowest row, and takes all of its
@@ -13,7 +16,6 @@ export class StarGroups {
   private readonly centreOf: Int32Array;
   /** By centre, copies counted. */
   private readonly sizes: Int32Array;
-  private readonly pace = new Pace();
 
   constructor(
     private readonly lists: NeighbourLists,
@@ -27,10 +29,17 @@ export class StarGroups {
   /** For each row its centre, itself among them; negative for those that are in no group. */
   async centres(): Promise<Int32Array> {
     const order = await this.byNeighbours();
-    for (const row of order) {
-      const pause = this.pace.after(64 + this.lists.degree(row));
-      if (pause !== undefined) await pause;
-      if (this.centreOf[row] === NONE) await this.gather(row);
+    let at = this.gatherFrom(order, 0);
+    while (at < order.length) {
+      const row = order[at]!;
+      const beyond = this.centreOf[row] === NONE ? this.crowds?.beyond(row) : undefined;
+      if (beyond === undefined) {
+        await setImmediate();
+      } else {
+        this.gather(row, await beyond);
+        at += 1;
+      }
+      at = this.gatherFrom(order, at);
     }
     await inSlices(this.centreOf.length, (from, to) => {
       for (let row = from; row < to; row++)
@@ -39,16 +48,30 @@ export class StarGroups {
     return this.centreOf;
   }
 
-  private async gather(centre: number): Promise<void> {
-    const { lists, crowds } = this;
-    const free: number[] = [];
-    for (let place = lists.start(centre); place < lists.end(centre); place++)
-      if (this.centreOf[lists.at(place)] === NONE) free.push(lists.at(place));
-    if (crowds !== undefined)
-      for (const other of await crowds.beyond(centre)) if (this.centreOf[other] === NONE) free.push(other);
-    if (free.length === 0 && this.copies[centre]! < 2) return;
-    this.put(centre, centre);
-    for (const member of free) this.put(member, centre);
+  /** Goes on from `start` until one in a crowd comes, whose neighbours must be waited for, or its turn is over. */
+  private gatherFrom(order: Int32Array, start: number): number {
+    const end = Math.min(order.length, start + ROWS_AT_ONCE);
+    for (let at = start; at < end; at++) {
+      const row = order[at]!;
+      if (this.centreOf[row] !== NONE) continue;
+      if (this.crowds?.holds(row) === true) return at;
+      this.gather(row, NOBODY);
+    }
+    return end;
+  }
+
+  /** `beyond` are neighbours that its list doesn't name. */
+  private gather(centre: number, beyond: readonly number[]): void {
+    const { lists } = this;
+    if (this.copies[centre]! > 1) this.put(centre, centre);
+    for (let place = lists.start(centre); place < lists.end(centre); place++) this.take(lists.at(place), centre);
+    for (const other of beyond) this.take(other, centre);
+  }
+
+  private take(row: number, centre: number): void {
+    if (this.centreOf[row] !== NONE) return;
+    if (this.centreOf[centre] === NONE) this.put(centre, centre);
+    this.put(row, centre);
   }
 
   /** Its neighbours are all members of others: the nearest leaves its group, or leads it when it would fall apart. */

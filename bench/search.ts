@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { writeEdges } from '../src/common/media-table/edges-file';
+import { MediaTableStore } from '../src/common/media-table/media-table-store';
+import { DEFAULT_TEXT_MODEL, ModelRegistry } from '../src/common/models/model-registry';
+import { TextEmbeddings } from '../src/common/models/text-embeddings';
+import { signedMediaUrl, UrlSigner } from '../src/common/storage/url-signer';
+import type { DatasetPointer } from '../src/modules/datasets';
+import type { SearchQuery } from '../src/modules/search/domain/query/search-query';
+import { presentExplore } from '../src/modules/search/http/explore.presenter';
+import { SignedMediaUrls } from '../src/modules/search/signed-media-urls';
+import type { Bench, Report } from './bench';
+import { bareScan } from './support/bare-scan';
+import { CaptionedCollection } from './support/captioned-collection';
+import { folderStore } from './support/folder-store';
+import { openSearch, type OpenedSearch } from './support/opened-search';
+import { processTree } from './support/process-tree';
+import { searchExactness } from './support/search-exactness';
+import { besidePeer } from './support/search-peer';
+import { searchRequests, type RequestKind } from './support/search-requests';
+
+const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
+const PEER_ROWS = 100_000;
+const DIMENSION = 512;
+const RUNS = 40;
+const CLIENTS = 16;
+const MIX_SECONDS = 20;
+const DATASET = randomUUID();
+const TAG = randomUUID();
+
+/** What each kind of request may take, in milliseconds. */
+const REACH: Readonly<Record<RequestKind, readonly [p50: number, p99: number]>> = {
+  labels: [40, 120],
+  tags: [40, 120],
+  issues: [40, 120],
+  uniqueness: [40, 120],
+  keywords: [80, 200],
+  anchor: [60, 150],
+  caption: [80, 200],
+  duplicates: [60, 200],
+};
+const BY_VECTORS: readonly RequestKind[] = ['anchor', 'caption'];
+
+export interface SearchedCollection {
+  readonly search: OpenedSearch;
+  readonly tables: MediaTableStore;
+  readonly pointer: DatasetPointer;
+  readonly rows: number;
+  ask(query: SearchQuery, page?: number): Promise<number>;
+}
+
+const signer = new UrlSigner(Buffer.alloc(32, 1));
+const signedUrls = () =>
+  new SignedMediaUrls({
+    signedSourceUrl: (source, options) =>
+      Promise.resolve(signedMediaUrl(signer, 'http://127.0.0.1:3000', { kind: 'store', path: source }, options)),
+  });
+
+export const quantile = (values: readonly number[], part: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
+
+/** Written and opened as by a process that has just started, its answers never kept. */
+async function makeCollection(report: Report, folder: string, rows: number): Promise<SearchedCollection> {
+  const started = performance.now();
+  const texts = new TextEmbeddings(await ModelRegistry.load(null)).default;
+  const collection = new CaptionedCollection({ rows, dimension: DIMENSION, texts });
+  const written = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
+    randomUUID(),
+    { embedding: DIMENSION, captionEmbedding: texts.dimension },
+    collection.batches(),
+  );
+  const store = folderStore(folder);
+  await writeEdges(store, written.generation, [collection.nearPairs()]);
+  report.note(`${rows} rows made and written in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  const pointer: DatasetPointer = {
+    generation: written.generation,
+    version: written.version,
+    clusteringId: DATASET,
+    modelId: 'bench',
+    textModelId: DEFAULT_TEXT_MODEL,
+    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+    tagsFile: randomUUID(),
+  };
+  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
+  const tagged = Int32Array.from({ length: Math.floor(rows / 100) }, (_, i) => i * 100);
+  const search = await openSearch({
+    tables,
+    store,
+    dataset: () => ({ pointer, status: 'READY' }),
+    tags: new Map([[TAG, tagged]]),
+    answerBytes: 0,
+  });
+  const urls = signedUrls();
+  const names = new Map([[TAG, 'keep']]);
+  const ask = async (query: SearchQuery, page = 0): Promise<number> => {
+    const from = performance.now();
+    const found = await search.explore.search(DATASET, query, page);
+    JSON.stringify(await presentExplore(found, { query, page }, urls, names));
+    if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
+    return performance.now() - from;
+  };
+  return { search, tables, pointer, rows, ask };
+}
+
+async function eachKind(report: Report, { ask, rows }: SearchedCollection): Promise<Map<RequestKind, number>> {
+  const requests = searchRequests(rows, TAG);
+  const medians = new Map<RequestKind, number>();
+  const table: Record<string, string | number>[] = [];
+  for (const kind of Object.keys(requests) as RequestKind[]) {
+    const cold = await ask(requests[kind](RUNS));
+    await ask(requests[kind](RUNS + 1));
+    const times: number[] = [];
+    for (let n = 0; n < RUNS; n++) times.push(await ask(requests[kind](n)));
+    const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+    medians.set(kind, p50);
+    table.push({ request: kind, 'first ms': cold.toFixed(0), 'p50 ms': p50.toFixed(1), 'p99 ms': p99.toFixed(1) });
+    const [reachP50, reachP99] = REACH[kind];
+    report.figure(`${kind}, p50`, p50, 'ms', `<${reachP50}`, p50 < reachP50);
+    report.figure(`${kind}, p99`, p99, 'ms', `<${reachP99}`, p99 < reachP99);
+  }
+  report.table(table);
+  return medians;
+}
+
+/** Many clients at once, each asking the next as soon as it has its answer. */
+async function mixed(report: Report, { ask, rows }: SearchedCollection): Promise<void> {
+  const requests = Object.values(searchRequests(rows, TAG));
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const until = performance.now() + MIX_SECONDS * 1000;
+  const times: number[] = [];
+  let next = 0;
+  delay.enable();
+  const client = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const n = next++;
+      times.push(await ask(requests[n % requests.length]!(n)));
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  const perSecond = times.length / ((performance.now() - started) / 1000);
+  delay.disable();
+  report.note(
+    `${CLIENTS} clients: p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms a request`,
+  );
+  report.figure('mix of 16 clients', perSecond, 'requests/s', '>=25', perSecond >= 25);
+  const stall = delay.max / 1e6;
+  report.figure('longest stall of the event loop under the mix', stall, 'ms', '<50', stall < 50);
+}
+
+async function run(report: Report): Promise<void> {
+  const bare = await bareScan(ROWS, DIMENSION, RUNS);
+  report.note(`bare 8-bit scan of ${ROWS} x ${DIMENSION}: ${bare.toFixed(1)} ms`);
+  const folder = mkdtempSync(join(tmpdir(), 'bench-search-'));
+  try {
+    const before = processTree().residentBytes;
+    const collection = await makeCollection(report, folder, ROWS);
+    const medians = await eachKind(report, collection);
+    for (const kind of BY_VECTORS) {
+      const ratio = medians.get(kind)! / bare;
+      report.figure(`${kind}, ratio to the bare scan`, ratio, '', '<=2', ratio <= 2);
+    }
+    await mixed(report, collection);
+    const resident = processTree().residentBytes;
+    report.note(`resident before the collection was made: ${(before / 1e9).toFixed(2)} GB`);
+    report.figure('resident memory, the dataset open', resident / 1e9, 'GB', '<3', resident < 3e9);
+    await searchExactness(report, collection);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const small = mkdtempSync(join(tmpdir(), 'bench-search-peer-'));
+  try {
+    await besidePeer(report, await makeCollection(report, small, PEER_ROWS), TAG);
+  } finally {
+    rmSync(small, { recursive: true, force: true });
+  }
+}
+
+export const bench: Bench = {
+  name: 'search',
+  summary:
+    'one warm process, 1,000,000 media: every kind of search, exactness, many clients, and beside a peer at 100,000',
+  run,
+};

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { NearPairs } from '../../src/common/media-table/edges-file';
+import type { MediaRow } from '../../src/common/media-table/media-row';
+import type { TextEmbedding } from '../../src/common/models/text-embedding';
+import { nestedClusters } from './media-collection';
+import { Random } from './random';
+
+const BATCH = 8_192;
+/** Every so many rows a family of near duplicates begins. */
+const FAMILY_EVERY = 20;
+const FAMILY = 4;
+/** Of neighbours in a family to its first; the cosine falls from nearly 1 to about 0.9. */
+const LARGEST_CHANGE = 0.5;
+
+const THINGS = ['dog', 'car', 'tree', 'house', 'boat', 'bird', 'bridge', 'child', 'horse', 'tower'];
+const COLOURS = ['brown', 'red', 'green', 'white', 'black', 'yellow', 'grey', 'blue', 'orange', 'silver'];
+const PLACES = ['beach', 'street', 'forest', 'market', 'harbour', 'garden', 'station', 'mountain', 'river', 'square'];
+
+export interface CollectionOptions {
+  readonly rows: number;
+  readonly dimension: number;
+  readonly texts: TextEmbedding;
+}
+
+/** The nth two words, which a tenth of the captions hold. */
+export const commonWords = (n: number): string => `${COLOURS[n % 10]!} ${THINGS[n % 10]!}`;
+
+export const captionOf = (row: number): string => {
+  const hash = Math.imul(row, 0x9e3779b1) >>> 0;
+  const kind = row % 10;
+  const place = PLACES[(hash >>> 4) % 10]!;
+  return `a ${COLOURS[kind]!} ${THINGS[kind]!} near the ${place}, picture ${(hash >>> 8) % 5000} of a ${PLACES[(hash >>> 20) % 10]!}`;
+};
+
+const normalised = (vector: Float32Array): Float32Array => {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  const scale = 1 / Math.sqrt(sum);
+  return vector.map((value) => value * scale);
+};
+
+/** A large collection whose vectors lie in clusters, with families of near duplicates that are known to the last pair. */
+export class CaptionedCollection {
+  private readonly first: number[] = [];
+  private readonly second: number[] = [];
+  private readonly cosine: number[] = [];
+  private readonly random = new Random(17);
+  private readonly noise: Float32Array;
+  private readonly clusters: readonly Int32Array[];
+
+  constructor(private readonly options: CollectionOptions) {
+    const { rows, dimension } = options;
+    this.clusters = nestedClusters(rows, this.random);
+    this.noise = Float32Array.from({ length: 1 << 20 }, () => this.random.normal() / Math.sqrt(dimension));
+  }
+
+  /** Once all batches are made. */
+  nearPairs(): NearPairs {
+    return {
+      first: Int32Array.from(this.first),
+      second: Int32Array.from(this.second),
+      cosine: Float32Array.from(this.cosine),
+    };
+  }
+
+  async *batches(): AsyncGenerator<MediaRow[]> {
+    let family: Float32Array[] = [];
+    for (let start = 0; start < this.options.rows; start += BATCH) {
+      const count = Math.min(BATCH, this.options.rows - start);
+      const captions = Array.from({ length: count }, (_, i) => captionOf(start + i));
+      const meanings = await this.options.texts.embed(captions);
+      const rows: MediaRow[] = [];
+      for (let i = 0; i < count; i++) {
+        const row = start + i;
+        const inFamily = row % FAMILY_EVERY;
+        if (inFamily === 0) family = [];
+        const vector = inFamily > 0 && inFamily < FAMILY ? this.copyOf(family[0]!) : this.vectorOf(row);
+        if (inFamily < FAMILY) this.join(row, vector, family);
+        rows.push(this.row(row, vector, captions[i]!, meanings[i]!));
+      }
+      yield rows;
+    }
+  }
+
+  private vectorOf(row: number): Float32Array {
+    const { dimension } = this.options;
+    const centre = this.stretch(Math.imul(this.clusters[3]![row]!, 0x85ebca6b));
+    const own = this.stretch(this.random.integer(1 << 20));
+    const vector = new Float32Array(dimension);
+    for (let i = 0; i < dimension; i++) vector[i] = 0.6 * centre[i]! + 0.8 * own[i]!;
+    return normalised(vector);
+  }
+
+  private copyOf(vector: Float32Array): Float32Array {
+    const change = this.random.next() * LARGEST_CHANGE;
+    const own = this.stretch(this.random.integer(1 << 20));
+    return normalised(vector.map((value, i) => value + change * own[i]!));
+  }
+
+  private stretch(seed: number): Float32Array {
+    const from = (seed >>> 0) % (this.noise.length - this.options.dimension);
+    return this.noise.subarray(from, from + this.options.dimension);
+  }
+
+  private join(row: number, vector: Float32Array, family: Float32Array[]): void {
+    for (const [i, other] of family.entries()) {
+      let dot = 0;
+      for (let at = 0; at < vector.length; at++) dot += vector[at]! * other[at]!;
+      if (dot < 0.8) continue;
+      this.first.push(row - family.length + i);
+      this.second.push(row);
+      this.cosine.push(dot);
+    }
+    family.push(vector);
+  }
+
+  private row(row: number, embedding: Float32Array, caption: string, captionEmbedding: Float32Array | null): MediaRow {
+    const hash = createHash('sha256').update(String(row)).digest('hex');
+    const path = `train/folder_${row % 1000}/image_${row}.jpg`;
+    const id = mediaId(row);
+    const clusters = this.clusters.map((level) => level[row]!);
+    return {
+      id,
+      kind: 'IMAGE',
+      parentId: null,
+      fileName: `image_${row}.jpg`,
+      path,
+      source: `s3://bucket/collection/${path}`,
+      mimeType: 'image/jpeg',
+      sizeBytes: 100_000 + (row % 400_000),
+      width: 1600,
+      height: 1067,
+      sha256: hash,
+      perceptualHash: hash.slice(0, 16),
+      thumbnailKey: `thumbnails/${id.slice(0, 2)}/${id}.webp`,
+      batchId: mediaId(0),
+      box: null,
+      frameTimestamp: null,
+      durationSeconds: null,
+      caption,
+      labels: [`animal_${row % 40}`, `scene_${clusters[3]! % 200}`, `colour_${this.random.integer(12)}`],
+      sharpness: this.random.next() * 500,
+      meanIntensity: this.random.next() * 255,
+      blurConfidence: this.random.next(),
+      darkConfidence: this.random.next(),
+      brightConfidence: this.random.next(),
+      outlierConfidence: this.random.next(),
+      uniqueness: this.random.next(),
+      nearestSimilarity: this.random.next(),
+      clusters: clusters as unknown as MediaRow['clusters'],
+      embedding,
+      captionEmbedding,
+    };
+  }
+}
+
+export function mediaId(row: number): string {
+  const hash = createHash('sha256').update(String(row)).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}

@@ -1,0 +1,58 @@
+import { cosineDistance } from '../../src/common/vectors/cosine-distance';
+import type { Report } from '../bench';
+import type { SearchedCollection } from '../search';
+import { captionOf } from './captioned-collection';
+
+const QUERIES = 4;
+const CUTS = [0.1, 0.4, 0.6, 0.9];
+const NEAREST = 100;
+/** A ten-thousandth of the rows. */
+const RARE = 10_000;
+
+/** Every decision against the true cosine, computed for every row in 64 bits. */
+export async function searchExactness(report: Report, collection: SearchedCollection): Promise<void> {
+  const { search, pointer, rows, tables } = collection;
+  const version = await search.versions.open(pointer);
+  const table = await tables.open(pointer);
+  let wrong = 0;
+  let decisions = 0;
+  let found = 0;
+  for (const column of ['embedding', 'caption_embedding'] as const) {
+    for (let n = 0; n < QUERIES; n++) {
+      const row = (n * 262_147 + 11) % rows;
+      const [own] = await table.takeRows([row], ['embedding', 'captionEmbedding']);
+      const query = column === 'embedding' ? own!.embedding! : own!.captionEmbedding!;
+      const scan = column === 'embedding' ? await version.looks(query) : (await version.meaning(captionOf(row)))!;
+      const truth = new Float64Array(rows);
+      for await (const { first, count, columns } of table.readColumns([column])) {
+        const vectors = columns[column] as Float32Array;
+        for (let i = 0; i < count; i++) truth[first + i] = cosineDistance(query, vectors, i * query.length);
+      }
+      for (const cut of CUTS) {
+        const passed = await scan.within({ distance: cut, inclusive: true });
+        for (let i = 0; i < rows; i++) if (passed.has(i) !== truth[i]! <= cut) wrong++;
+        decisions += rows;
+      }
+      const nearest = await scan.nearest(NEAREST);
+      const farthest = truth.slice().sort()[NEAREST - 1]!;
+      found += nearest.filter(({ ordinal }) => truth[ordinal]! <= farthest).length;
+    }
+  }
+  const recall = found / (2 * QUERIES * NEAREST);
+  report.figure(`threshold decisions of ${decisions} that differ from brute force`, wrong, '', '0', wrong === 0);
+  report.figure(`recall@${NEAREST}`, recall, '', '>=0.999', recall >= 0.999);
+  await rareFilter(report, collection);
+}
+
+/** A filter that leaves hardly anything still finds all of it. */
+async function rareFilter(report: Report, { search, pointer, rows }: SearchedCollection): Promise<void> {
+  const expected = Math.ceil(rows / RARE);
+  const values = Array.from({ length: expected }, (_, i) => `image_${i * RARE}.jpg`);
+  const { matches } = await search.engine.select('any', pointer, {
+    entityType: 'IMAGES',
+    level: 0,
+    filters: [{ kind: 'files', op: 'one_of', values }],
+  });
+  const missing = expected - matches!.size;
+  report.figure(`media missing of the ${expected} that a rare filter leaves`, missing, '', '0', missing === 0);
+}
