@@ -153,7 +153,9 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         status: 200,
         answers: ({ tags }) => ({
           media_id: tags.media,
-          similar: [1, 2, 3].map(() => expect.objectContaining({ relevance_score: expect.any(Number) as unknown })),
+          similar: [1, 2, 3].map((): unknown =>
+            expect.objectContaining({ relevance_score: expect.any(Number) as unknown }),
+          ),
         }),
       },
       {

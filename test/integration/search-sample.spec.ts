@@ -47,7 +47,7 @@ describe('searching the sample dataset', () => {
     api.must<Explored>(
       200,
       'GET',
-      `/api/v1/explore/${id}?${new URLSearchParams({ ...query, page_number: String(page) })}`,
+      `/api/v1/explore/${id}?${new URLSearchParams({ ...query, page_number: String(page) }).toString()}`,
     );
   const vql = (...filters: object[]): Record<string, string> => ({ vql: JSON.stringify(filters) });
 
@@ -62,7 +62,7 @@ describe('searching the sample dataset', () => {
   async function membersOf(cluster: Cluster, query: Record<string, string> = {}): Promise<Preview[]> {
     const path = `/api/v1/explore/${id}/clusters/${cluster.cluster_id}`;
     const asked = new URLSearchParams({ ...query, limit: '1000' });
-    return (await api.must<{ members: Preview[] }>(200, 'GET', `${path}?${asked}`)).members;
+    return (await api.must<{ members: Preview[] }>(200, 'GET', `${path}?${asked.toString()}`)).members;
   }
 
   /** The paths of all media that a query finds. */
@@ -217,7 +217,11 @@ describe('searching the sample dataset', () => {
   });
 
   it('searches captions by text, one by one', async () => {
-    const models = await api.must<{ is_default: boolean }[]>(200, 'GET', `/api/v1/vector_search/${id}/embedding_models`);
+    const models = await api.must<{ is_default: boolean }[]>(
+      200,
+      'GET',
+      `/api/v1/vector_search/${id}/embedding_models`,
+    );
     expect(models.length).toBeGreaterThan(0);
     const caption = (await allClusters({})).flatMap((each) => each.previews).find((each) => each.caption)!.caption!;
     const { results, total } = await api.must<{ results: (Preview & { relevance_score: number })[]; total: number }>(
