@@ -11,8 +11,9 @@ import type { MediaUrls } from '../src/modules/search/media-urls';
 import { SignedMediaUrls } from '../src/modules/search/signed-media-urls';
 import type { Bench, Report } from './bench';
 import { folderStore } from './support/folder-store';
-import { openSearch, type OpenedSearch } from './support/opened-search';
+import { longestTurn } from './support/longest-turn';
 import { mediaCollection } from './support/media-collection';
+import { openSearch, type OpenedSearch } from './support/opened-search';
 
 const ROWS = 1_000_000;
 const DIMENSIONS = { embedding: 512, captionEmbedding: 256 };
@@ -123,20 +124,6 @@ async function openCold(report: Report, opened: Opened): Promise<void> {
   report.figure('cold open', cold / 1000, 's', '<3', cold < 3000);
   figure(report, 'longest turn of the event loop while opening, CPU', longest, 50);
   report.note(`the index keeps ${(opened.search.indexes.bytes / 2 ** 20).toFixed(0)} MiB in memory`);
-}
-
-/** In CPU time, so that what else the machine does has no part in it. */
-async function longestTurn(run: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let before = process.threadCpuUsage();
-  const timer = setInterval(() => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1000);
-    before = process.threadCpuUsage();
-  }, 1);
-  await run();
-  clearInterval(timer);
-  return longest;
 }
 
 type Row = Readonly<Record<string, string>>;

@@ -1,9 +1,7 @@
-import { availableParallelism } from 'node:os';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx } from '../src/common/similarity/onnx-graph';
 import { cosineDistance } from '../src/common/vectors/cosine-distance';
 import { VectorMatrix, type CosineScan, type NearRow } from '../src/common/vectors/vector-matrix';
 import type { Bench, Report } from './bench';
+import { bareScan } from './support/bare-scan';
 import { longestTurn } from './support/longest-turn';
 import { UnitVectors } from './support/unit-vectors';
 
@@ -26,32 +24,6 @@ async function timed(times: number, run: () => Promise<unknown>): Promise<number
     await run();
     took.push(performance.now() - started);
   }
-  return took;
-}
-
-/** What the processor can do: one matrix product over as many bytes, and nothing else. */
-async function bareScan(): Promise<number[]> {
-  const graph = encodeOnnx({
-    nodes: [
-      { operator: 'MatMulIntegerToFloat', inputs: ['rows_', 'query', 'one', 'one'], output: 'out', contrib: true },
-    ],
-    constants: [{ name: 'one', element: 'float32', shape: [1], bytes: new Uint8Array(new Float32Array([1]).buffer) }],
-    inputs: [
-      { name: 'rows_', element: 'uint8', shape: ['rows', DIMENSION] },
-      { name: 'query', element: 'int8', shape: [DIMENSION, 1] },
-    ],
-    output: { name: 'out', element: 'float32', shape: ['rows', 1] },
-  });
-  const session = await InferenceSession.create(graph, { intraOpNumThreads: availableParallelism() });
-  const bytes = new Uint8Array(ROWS * DIMENSION).fill(77);
-  const query = new Int8Array(DIMENSION).fill(3);
-  const feeds = {
-    rows_: new Tensor('uint8', bytes, [ROWS, DIMENSION]),
-    query: new Tensor('int8', query, [DIMENSION, 1]),
-  };
-  const out = new Tensor('float32', new Float32Array(ROWS), [ROWS, 1]);
-  const took = await timed(RUNS, () => session.run(feeds, { out }));
-  await session.release();
   return took;
 }
 
@@ -108,7 +80,7 @@ async function exactness(report: Report, scans: readonly CosineScan[], truth: re
 }
 
 async function run(report: Report): Promise<void> {
-  const bare = quantile(await bareScan(), 0.5);
+  const bare = await bareScan(ROWS, DIMENSION, RUNS);
   report.note(`bare matrix product over ${ROWS} x ${DIMENSION} bytes: ${bare.toFixed(1)} ms`);
   const source = new UnitVectors(ROWS, DIMENSION);
   const started = performance.now();

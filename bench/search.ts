@@ -49,7 +49,7 @@ export interface SearchedCollection {
   readonly tables: MediaTableStore;
   readonly pointer: DatasetPointer;
   readonly rows: number;
-  ask(query: SearchQuery, page?: number): Promise<number>;
+  readonly ask: (query: SearchQuery, page?: number) => Promise<number>;
 }
 
 const signer = new UrlSigner(Buffer.alloc(32, 1));

@@ -2,6 +2,10 @@
 export interface World {
   /** READY, made from a folder with one unreadable file. */
   readonly ready: string;
+  /** READY, six pictures, some with captions and labels. */
+  readonly captioned: string;
+  /** Of a picture uploaded to search the dataset that is READY with. */
+  readonly anchor: string;
   /** DRAFT, without files. */
   readonly draft: string;
   readonly emptyTransaction: number;

@@ -7,12 +7,14 @@ import { startTestApp, type TestApp } from '../support/test-app';
 import { ANCHORS_CONTRACT } from './anchors.contract';
 import type { Route, World } from './contract-case';
 import { DATASETS_CONTRACT } from './datasets.contract';
+import { uploadAnchor, writeCaptioned } from './explore.cases';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { SEARCH_CONTRACT } from './search.contract';
 import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
 import { TASKS_CONTRACT } from './tasks.contract';
+import { missingFromVql } from './vql.cases';
 
 const CONTRACT: readonly Route[] = [
   ...DATASETS_CONTRACT,
@@ -41,6 +43,9 @@ async function makeWorld({ url, folder }: TestApp): Promise<World> {
   await writeSource(source);
   await mkdir(emptyFolder);
   const ready = await api.createFromFolder('Contract', source);
+  const captionedSource = join(folder, 'captioned');
+  await writeCaptioned(captionedSource);
+  const captioned = await api.createFromFolder('Captioned', captionedSource);
   const picture = await pictureBytes(99);
   const newDraft = async (name: string): Promise<string> =>
     (await api.must<{ dataset_id: string }>(200, 'GET', `/api/v1/ingestion/new_dataset?dataset_name=${name}`))
@@ -55,10 +60,13 @@ async function makeWorld({ url, folder }: TestApp): Promise<World> {
     `/api/v1/ingestion/${draft}/data_files`,
   );
   await api.untilStatus(ready, ['READY']);
+  await api.untilStatus(captioned, ['READY']);
   await api.untilStatus(processedDataset, ['READY']);
   const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${ready}`);
   return {
     ready,
+    captioned,
+    anchor: await uploadAnchor(api, ready, picture),
     draft,
     emptyTransaction,
     processedTransaction,
@@ -102,6 +110,8 @@ describe('the contract', () => {
     });
   });
 
+  it('asks by every op of VQL', () => expect(missingFromVql()).toEqual([]));
+
   it('has a row for every route of the service', async () => {
     const { paths } = await api.must<{ paths: Record<string, Record<string, unknown>> }>(
       200,
@@ -119,6 +129,25 @@ describe('the contract', () => {
       status: 404,
       body: { detail: 'No such route: GET /api/v1/nothing' },
     });
+  });
+
+  it('describes every route, and every parameter of a query', async () => {
+    interface Described {
+      readonly summary?: string;
+      readonly parameters?: readonly { readonly in: string; readonly name: string; readonly description?: string }[];
+    }
+    const { paths } = await api.must<{ paths: Record<string, Record<string, Described>> }>(
+      200,
+      'GET',
+      '/api/v1/openapi.json',
+    );
+    const silent = Object.entries(paths).flatMap(([route, methods]) =>
+      Object.entries(methods).flatMap(([method, { summary, parameters = [] }]) => [
+        ...(summary ? [] : [`${method} ${route}`]),
+        ...parameters.filter((each) => each.in === 'query' && !each.description).map(({ name }) => `${route}?${name}`),
+      ]),
+    );
+    expect(silent).toEqual([]);
   });
 
   it('describes itself as OpenAPI 3.1', async () => {

@@ -1,6 +1,8 @@
+import { COUNTED_BY_VQL } from './vql.cases';
 import { NOBODY, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
 const WRONG_UUID = 'not-a-uuid';
+const ADDRESS = expect.stringMatching(/^http:.*signature=/) as unknown;
 const clusterOf = ({ ready, tags }: World): string => `/api/v1/explore/${ready}/clusters/${tags.cluster}`;
 const mediaOf = ({ ready, tags }: World): string => `/api/v1/dataset/${ready}/media/${tags.media}`;
 
@@ -103,6 +105,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         status: 200,
         answers: () => expect.objectContaining({ total: 0, labels: [], folders: [] }) as unknown,
       },
+      ...COUNTED_BY_VQL,
       ...refusesSearchParameters(({ ready }) => `/api/v1/dataset/${ready}/facets`),
       ...unknownDataset((id) => `/api/v1/dataset/${id}/facets`),
     ],
@@ -127,6 +130,12 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
               expect.objectContaining({ relevance_score_type: 'cosine_distance' }),
             ]) as unknown,
           }) as unknown,
+      },
+      {
+        it: 'knows its UUID in capitals',
+        path: ({ ready, tags }) => `/api/v1/dataset/${ready}/media/${tags.media.toUpperCase()}`,
+        status: 200,
+        answers: ({ tags }) => expect.objectContaining({ media_id: tags.media }) as unknown,
       },
       {
         it: 'does not know the media',
@@ -178,6 +187,31 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
     route: '/api/v1/vector_search/{dataset_id}',
     cases: [
       {
+        it: 'lists the nearest captions',
+        path: ({ captioned }) => `/api/v1/vector_search/${captioned}`,
+        body: () => ({ text: 'two sleeping cats', entity_type: 'IMAGES', limit: 2 }),
+        status: 200,
+        answers: () => ({
+          results: ['Two cats are sleeping under the table', 'A black cat sleeps on a red sofa'].map((caption) => ({
+            media_id: UUID,
+            media_uri: ADDRESS,
+            media_thumb_uri: ADDRESS,
+            file_name: expect.stringMatching(/^[01].jpg$/) as unknown,
+            caption,
+            relevance_score: expect.any(Number) as unknown,
+            relevance_score_type: 'cosine_distance',
+          })),
+          total: 2,
+        }),
+      },
+      {
+        it: 'lists nothing where only images have captions',
+        path: ({ captioned }) => `/api/v1/vector_search/${captioned}`,
+        body: () => ({ text: 'two sleeping cats', entity_type: 'OBJECTS' }),
+        status: 200,
+        answers: () => ({ results: [], total: 0 }),
+      },
+      {
         it: 'needs captions or a model for text',
         path: ({ ready }) => `/api/v1/vector_search/${ready}`,
         body: () => ({ text: 'a person', entity_type: 'IMAGES', limit: 10 }),
@@ -201,6 +235,22 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
     method: 'GET',
     route: '/api/v1/vector_search/{dataset_id}/embedding_models',
     cases: [
+      {
+        it: 'names the model of captions',
+        path: ({ captioned }) => `/api/v1/vector_search/${captioned}/embedding_models`,
+        status: 200,
+        answers: () => [
+          {
+            id: 'hashed-words_v00',
+            name: 'Hashed words',
+            type: 'CAPTION_IMAGES',
+            entity_type: 'IMAGES',
+            dimension: 256,
+            is_default: true,
+            description: expect.stringMatching(/no synonyms/) as unknown,
+          },
+        ],
+      },
       {
         it: 'names no model for a dataset without captions',
         path: ({ ready }) => `/api/v1/vector_search/${ready}/embedding_models`,

@@ -1,3 +1,5 @@
+import { FOUND } from './explore.cases';
+import { FOUND_BY_VQL } from './vql.cases';
 import { NOBODY, unknownDataset, type Case, type Route } from './contract-case';
 
 type Location = readonly (string | number)[];
@@ -18,6 +20,7 @@ const REFUSED: readonly [string, Location][] = [
   ['entity_type=IMAGES&caption=cat&image_caption=dog', ['image_caption']],
   ['textual_similarity_threshold=1.5', ['textual_similarity_threshold']],
   ['duplicate_threshold=1.5', ['duplicate_threshold']],
+  ['duplicate_threshold=0.79', ['duplicate_threshold']],
   ['duplicate_threshold=high', ['duplicate_threshold']],
   ['labels=dog,cat', ['labels']],
   ['labels=[dog]&labels=[cat]', ['labels']],
@@ -43,6 +46,8 @@ const REFUSED: readonly [string, Location][] = [
   inVql({ text: { op: 'semantic', value: 'a', threshold: 2 } }, 'text', 'threshold'),
   inVql({ issues: { op: 'issue', value: 'blur', mode: 'out' } }, 'issues', 'mode'),
   inVql({ duplicates: { op: 'duplicates', value: 1.1 } }, 'duplicates', 'value'),
+  inVql({ duplicates: { op: 'duplicates', value: 0.79 } }, 'duplicates', 'value'),
+  inVql({ issues: { op: 'issue', value: 'duplicates', threshold: 0.5 } }, 'issues', 'threshold'),
   inVql({ uniqueness: { op: 'uniqueness', value: '0.5' } }, 'uniqueness', 'value'),
   inVql({ or: [{ not: { or: [] } }] }, 'or', 0, 'not', 'or'),
 ];
@@ -70,6 +75,8 @@ export const SEARCH_CONTRACT: readonly Route[] = [
         status: 200,
         answers: () => ({ clusters: [], metadata: { used_duckdb: false }, total_pages: 0, current_page: 0 }),
       },
+      ...FOUND,
+      ...FOUND_BY_VQL,
       ...REFUSED.map(([query, location]): Case => ({
         it: `refuses ${JSON.stringify(decodeURIComponent(query))}`,
         path: (world) => `/api/v1/explore/${world.ready}?${query}`,

@@ -89,6 +89,11 @@ const badSelections: readonly [string, unknown, readonly (string | number)[]][] 
     [cluster(NOBODY, { cluster_filters: { entity_type: 'THINGS' } })],
     [0, 'payload', 'cluster_filters', 'entity_type'],
   ],
+  [
+    'filters that explore does not have',
+    [cluster(NOBODY, { cluster_filters: { label: '[a]' } })],
+    [0, 'payload', 'cluster_filters'],
+  ],
   ['a wrong exception', [cluster(NOBODY, { exclude_media_ids: [1] })], [0, 'payload', 'exclude_media_ids', 0]],
 ];
 

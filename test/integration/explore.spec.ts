@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MediaRow } from '../../src/common/media-table/media-row';
+import { CARD_FIELDS } from '../../src/common/media-table/row-card';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import { clusterId, parseClusterId } from '../../src/modules/search/domain/cluster-id';
 import { ExploreIndexCache } from '../../src/modules/search/explore-index-cache';
+import { PreviewCardCache, PreviewCards } from '../../src/modules/search/preview-cards';
 import { presentExplore } from '../../src/modules/search/http/explore.presenter';
 import { exploreParameters } from '../../src/modules/search/http/search-parameters';
 import { exploreResult, type ExploreResult } from '../../src/modules/search/http/search-result.schema';
@@ -14,6 +16,7 @@ import type { MediaUrls } from '../../src/modules/search/media-urls';
 import { openSearch, type OpenedSearch } from '../../bench/support/opened-search';
 import { folderStore } from '../../bench/support/folder-store';
 import { DIMENSIONS, inBatches, mediaRow } from '../support/media-rows';
+import { untilTrue } from '../support/until-true';
 
 const clusteringId = '5a7b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11';
 const urls: MediaUrls = {
@@ -227,6 +230,18 @@ describe('exploring a dataset', () => {
       current_page: 0,
     });
     pointer = published;
+  });
+
+  it('keeps cards in memory as the table has them, within a budget', async () => {
+    const table = await tables.open(pointer!);
+    const all = Array.from({ length: table.rows }, (_, row) => row);
+    const cards = await PreviewCards.load(table);
+    expect(all.map((row) => cards.of(row))).toEqual(await table.takeRows(all, CARD_FIELDS));
+    const cache = new PreviewCardCache(2 ** 20);
+    await untilTrue(() => cache.get(table) !== undefined);
+    expect(cache.bytes).toBe(cards.bytes);
+    const small = new PreviewCardCache(100);
+    expect([small.get(table), small.bytes]).toEqual([undefined, 0]);
   });
 
   it('answers many at once from one load', async () => {

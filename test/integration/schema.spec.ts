@@ -19,6 +19,11 @@ describe('the schema', () => {
     expect(structural).toEqual([]);
   });
 
+  it('has one migration of each number', () => {
+    const numbers = appSchema.migrations.map(({ name }) => name.slice(-13));
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
   it('deletes with a dataset whatever names it', async () => {
     const naming = await database.dataSource.query<{ table_name: string }[]>(
       "SELECT table_name FROM information_schema.columns WHERE column_name = 'dataset_id' AND table_schema = 'public' ORDER BY 1",

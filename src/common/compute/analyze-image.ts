@@ -3,6 +3,7 @@ import type { Box } from '../media-table/media-row';
 import type { Pixels } from '../models/pixels';
 import { openImage } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
+import { freeBytes } from './free-bytes';
 import type { ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
 import type { ImageFormat } from './media-type';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
@@ -35,6 +36,7 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
     const clipped = clip(box, width, height);
     if (clipped) objects.push(await analyzeObject(pixels, { sha256, width, height, index, clipped }, describer));
   }
+  freeBytes(pixels.data);
   return {
     analysis: {
       kind: 'IMAGE',

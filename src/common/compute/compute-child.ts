@@ -2,6 +2,7 @@ import { NoEmbeddingError } from '../models/image-embedding';
 import { errorMessage } from '../storage/error-code';
 import type { FromChild, ToChild } from './compute-messages';
 import { confineSharp } from './decode/confine-sharp';
+import { freeBytes } from './free-bytes';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 import { MediaAnalyzer } from './media-analyzer';
 import { MediaRejected } from './media-rejected';
@@ -54,6 +55,7 @@ async function resultOf(
     const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () =>
       analyzeRead(id, media, request, signal),
     );
+    if (media.kind === 'IMAGE') freeBytes(media.bytes);
     await stored;
     return analysis;
   } catch (error) {

@@ -9,6 +9,7 @@ import { ThumbnailStore } from './thumbnail-store';
 import { ModelRegistry } from '../models/model-registry';
 import { OnnxEmbedding } from '../models/onnx-embedding';
 import { createStorage } from '../storage/create-storage';
+import { BLOCKING_CALLS } from '../storage/file-calls';
 import type { MediaSources } from '../storage/source-files';
 
 /** Everything a compute child does with a file: first read, then analyse. */
@@ -21,7 +22,7 @@ export class MediaAnalyzer {
 
   static async open(config: ComputeConfig, modelId: string, scratch: string): Promise<MediaAnalyzer> {
     // It signs nothing: a process that decodes files of strangers holds no secret.
-    const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) });
+    const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) }, BLOCKING_CALLS);
     const models = await ModelRegistry.load(config.modelsDir);
     const describer = new PixelDescriber(new ThumbnailStore(store), await OnnxEmbedding.open(models.get(modelId)));
     return new MediaAnalyzer(sources, describer, new VideoAnalyzer(sources, store, describer, scratch));

@@ -18,15 +18,20 @@ export function measure(pixels: Pixels): PixelMeasures {
   };
 }
 
+/** Used again and again: making it anew takes as long as filling it. */
+let greyScratch = new Uint8Array();
+
 function greyOf({ data }: Pixels): { grey: Uint8Array; mean: number } {
-  const grey = new Uint8Array(data.length / 3);
+  const count = data.length / 3;
+  if (greyScratch.length < count) greyScratch = new Uint8Array(count);
+  const grey = greyScratch;
   let sum = 0;
-  for (let i = 0, at = 0; i < grey.length; i++, at += 3) {
+  for (let i = 0, at = 0; i < count; i++, at += 3) {
     const value = (data[at]! * 19595 + data[at + 1]! * 38470 + data[at + 2]! * 7471 + 32768) >> 16;
     grey[i] = value;
     sum += value;
   }
-  return { grey, mean: sum / grey.length };
+  return { grey, mean: sum / count };
 }
 
 function laplacianVariance(grey: Uint8Array, width: number, height: number): number {
@@ -78,9 +83,12 @@ function perceptualHash(grey: Uint8Array, width: number, height: number): string
   frequencies[0] = 0;
   const sorted = frequencies.toSorted();
   const median = (sorted[31]! + sorted[32]!) / 2;
-  let hash = 0n;
-  for (const value of frequencies) hash = (hash << 1n) | (value > median ? 1n : 0n);
-  return hash.toString(16).padStart(16, '0');
+  const bit = (at: number): number => (frequencies[at]! > median ? 1 : 0);
+  const digits = Array.from({ length: (KEPT * KEPT) / 4 }, (_, i) => {
+    const at = 4 * i;
+    return (8 * bit(at) + 4 * bit(at + 1) + 2 * bit(at + 2) + bit(at + 3)).toString(16);
+  });
+  return digits.join('');
 }
 
 /** Means of SIDE x SIDE cells. */

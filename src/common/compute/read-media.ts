@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, constants, createReadStream, fstatSync, openSync, read } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { errorCode, errorMessage } from '../storage/error-code';
 import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '../storage/source-files';
 import { MediaRejected } from './media-rejected';
@@ -49,22 +49,41 @@ async function blamingTheSource<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In one piece, which costs a fraction of a stream. A link put in the file's place is refused, and a pipe doesn't block. */
+/** In one piece, which costs a fraction of a stream; only what waits for the disk is left to another thread. */
 async function readFile(path: string): Promise<ReadMedia> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (error: unknown) => {
-      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw missing();
-      throw new MediaRejected('unreadable', `The file can't be opened: ${errorMessage(error)}.`);
-    },
-  );
+  const file = openFile(path);
   try {
-    const stats = await file.stat();
+    const stats = fstatSync(file);
     if (!stats.isFile()) throw missing();
-    if (stats.size <= WHOLE_READ_BYTES) return imageOrVideo([await file.readFile()]);
-    return await readStream(file.createReadStream({ autoClose: false }));
+    if (stats.size <= WHOLE_READ_BYTES) return imageOrVideo([await readWhole(file, stats.size)]);
+    return await readStream(createReadStream('', { fd: file, autoClose: false }));
   } finally {
-    await file.close();
+    closeSync(file);
   }
+}
+
+/** A link put in the file's place is refused, and a pipe doesn't block. */
+function openFile(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw missing();
+    throw new MediaRejected('unreadable', `The file can't be opened: ${errorMessage(error)}.`);
+  }
+}
+
+const readSome = promisify(read);
+
+async function readWhole(file: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await readSome(file, bytes, filled, size - filled, null);
+    // Cut meanwhile.
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
 }
 
 async function readStream(stream: Readable): Promise<ReadMedia> {

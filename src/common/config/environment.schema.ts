@@ -63,7 +63,7 @@ export const environmentSchema = z.object({
   MAX_UPLOAD_BYTES: bytes(5 * GIB),
   MAX_FILES_PER_UPLOAD: z.coerce.number({ error: 'must be a number' }).int().positive().default(1000),
   MAX_NUM_OF_IMAGES: z.coerce.number({ error: 'must be a number' }).int().positive().default(100_000_000),
-  EXPLORE_CACHE_BYTES: bytes(GIB / 2),
+  EXPLORE_CACHE_BYTES: bytes(GIB),
   VECTOR_CACHE_BYTES: bytes(2 * GIB),
   DELETE_DATASET_ENABLED: boolean(true),
   SWAP_RGB_CHANNELS_FOR_TIFF_HEIC: boolean(false),

@@ -1,9 +1,29 @@
+import fc from 'fast-check';
 import { arrayLiteral, identifier, inList, literal } from './literal';
+
+/** More with `FUZZ_RUNS=100000 npm test -- literal`. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000);
+
+const PIECES = ["'", "''", "' OR 1=1 --", '\\', '"', '%', ';', '\0', '\n', '\u202e', 'a'];
+const anyText = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
 
 describe('literals', () => {
   it('double each single quote and touch nothing else', () => {
     expect(literal("' OR 1=1 --")).toBe("''' OR 1=1 --'");
     expect(literal('a\\b"c%d')).toBe("'a\\b\"c%d'");
+  });
+
+  it('end where they should, whatever they hold', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const [, inner] = /^'((?:[^']|'')*)'$/.exec(literal(text))!;
+        expect(inner!.replaceAll("''", "'")).toBe(text);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it('refuse what has no literal', () => {

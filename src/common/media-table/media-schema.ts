@@ -41,7 +41,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   box: optionalNumbers({ x: 'box_x', y: 'box_y', width: 'box_width', height: 'box_height' }),
   frameTimestamp: optionalFloat64('frame_timestamp'),
   durationSeconds: optionalFloat64('duration_seconds'),
-  caption: optionalText('caption', FOR_TAKING),
+  caption: optionalText('caption'),
   labels: textList('labels'),
   sharpness: optionalFloat32('sharpness'),
   meanIntensity: optionalFloat32('mean_intensity'),

@@ -25,6 +25,14 @@ export interface ColumnSlice {
   readonly columns: Readonly<Record<string, NumberArray>>;
 }
 
+export interface TextSlice {
+  readonly first: number;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  /** Text i lies from bounds[i] to bounds[i + 1]. */
+  readonly bounds: Int32Array;
+}
+
 export interface Neighbour {
   readonly ordinal: number;
   /** Cosine distance, 0..2. */
@@ -48,6 +56,7 @@ const ROW_ID = '_rowid';
 const SCORE = '_score';
 const NO_HITS: KeywordHits = { ordinals: new Int32Array(0), scores: new Float32Array(0) };
 const BATCH_ROWS = 65_536;
+const TEXT_BATCH_ROWS = 8_192;
 const VECTOR_BATCH_ROWS = 8_192;
 
 /** LanceDB takes a batch size in public only where it keeps the whole result; its 1,024 rows make a scan several times slower. */
@@ -85,6 +94,15 @@ export class MediaTable {
         count: batch.numRows,
         columns: Object.fromEntries(columns.map((name) => [name, numbersOf(batch, name)])),
       };
+      first += batch.numRows;
+    }
+  }
+
+  /** A text column as the bytes of its texts, slice by slice, in table order: no text is made of them. */
+  async *readTexts(column: string): AsyncGenerator<TextSlice> {
+    let first = 0;
+    for await (const batch of this.scan([column], { batchRows: TEXT_BATCH_ROWS })) {
+      yield { first, count: batch.numRows, ...textsOf(batch, column) };
       first += batch.numRows;
     }
   }
@@ -211,10 +229,20 @@ export class MediaTable {
   }
 }
 
-function numbersOf(batch: RecordBatch, name: string): NumberArray {
+function columnAt(batch: RecordBatch, name: string): Data {
   const index = batch.schema.fields.findIndex((field) => field.name === name);
   const column = batch.data.children[index];
   if (column === undefined) throw new Error(`The batch has no column ${name}`);
+  return column;
+}
+
+function textsOf(batch: RecordBatch, name: string): Pick<TextSlice, 'bytes' | 'bounds'> {
+  const column = columnAt(batch, name);
+  return { bytes: column.values as Uint8Array, bounds: column.valueOffsets as Int32Array };
+}
+
+function numbersOf(batch: RecordBatch, name: string): NumberArray {
+  const column = columnAt(batch, name);
   const items = column.children[0];
   if (items === undefined) return (column.values as NumberArray).subarray(0, batch.numRows);
   const length = vectorLength(column.type);

@@ -86,7 +86,7 @@ describe('rows in columns', () => {
         const cards = new Table([toRecordBatch(rows, DIMENSIONS)]).select([CARD_COLUMN]).batches[0]!;
         const picked = rows.map((row) => Object.fromEntries(CARD_FIELDS.map((field) => [field, row[field]])));
         expect(fromRecordBatch(cards, CARD_FIELDS)).toEqual(picked);
-        expect(() => fromRecordBatch(cards, ['caption'])).toThrow('The batch has no column caption');
+        expect(() => fromRecordBatch(cards, ['mimeType'])).toThrow('The batch has no column mime_type');
       }),
     );
   });

@@ -1,6 +1,6 @@
 import type { MediaRow } from './media-row';
 
-/** What a preview shows of a row and what never changes while the row lives. */
+/** What a preview shows of a row; none of it changes while the table stands. */
 export const CARD_FIELDS = [
   'id',
   'parentId',
@@ -12,10 +12,11 @@ export const CARD_FIELDS = [
   'thumbnailKey',
   'box',
   'frameTimestamp',
+  'caption',
 ] as const satisfies readonly (keyof MediaRow)[];
 
 export type CardField = (typeof CARD_FIELDS)[number];
-type Card = Pick<MediaRow, CardField>;
+export type Card = Pick<MediaRow, CardField>;
 
 /**
  * A second copy of these properties in one column: rows picked from all over a table cost by the column,

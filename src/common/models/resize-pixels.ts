@@ -58,42 +58,64 @@ function between(target: number, scale: number, from: number): { first: number; 
 
 /** Scales to exactly that size; the proportions are not kept. */
 export function resizePixels(source: Pixels, width: number, height: number): Pixels {
-  const vertical = tapsFor(source.height, height);
+  const isWhole = source.width % width === 0 && source.height % height === 0;
+  return { data: (isWhole ? averaged : weighed)(source, width, height), width, height };
+}
+
+/** Each target pixel is the average of a block of whole ones. */
+function averaged({ data, ...source }: Pixels, width: number, height: number): Uint8Array {
+  const lineBytes = source.width * 3;
+  const [blockBytes, blockLines] = [(source.width / width) * 3, source.height / height];
+  const share = 3 / (blockBytes * blockLines);
+  const target = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0, left = y * blockLines * lineBytes; x < width; x++, left += blockBytes, to += 3) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let line = 0, from = left; line < blockLines; line++, from += lineBytes) {
+        for (let at = from; at < from + blockBytes; at += 3) {
+          red += data[at]!;
+          green += data[at + 1]!;
+          blue += data[at + 2]!;
+        }
+      }
+      target[to] = red * share + 0.5;
+      target[to + 1] = green * share + 0.5;
+      target[to + 2] = blue * share + 0.5;
+    }
+  }
+  return target;
+}
+
+function weighed({ data, ...source }: Pixels, width: number, height: number): Uint8Array {
+  const rows = tapsFor(source.height, height);
   const { start, count, at, weights } = tapsFor(source.width, width);
-  const line = new Float32Array(source.width * 3);
-  const data = new Uint8Array(width * height * 3);
-  let to = 0;
-  for (let y = 0; y < height; y++) {
-    blendLines(source.data, vertical, y, line);
-    for (let x = 0; x < width; x++) {
+  const lineBytes = source.width * 3;
+  const target = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
+    const top = rows.start[y]! * lineBytes;
+    const firstRow = rows.at[y]!;
+    const endRow = firstRow + rows.count[y]!;
+    for (let x = 0; x < width; x++, to += 3) {
       let red = 0.5;
       let green = 0.5;
       let blue = 0.5;
-      let from = start[x]! * 3;
-      for (let i = at[x]!, end = i + count[x]!; i < end; i++, from += 3) {
-        const weight = weights[i]!;
-        red += weight * line[from]!;
-        green += weight * line[from + 1]!;
-        blue += weight * line[from + 2]!;
+      const first = at[x]!;
+      const end = first + count[x]!;
+      for (let row = firstRow, line = top + start[x]! * 3; row < endRow; row++, line += lineBytes) {
+        const rowWeight = rows.weights[row]!;
+        for (let i = first, from = line; i < end; i++, from += 3) {
+          const weight = rowWeight * weights[i]!;
+          red += weight * data[from]!;
+          green += weight * data[from + 1]!;
+          blue += weight * data[from + 2]!;
+        }
       }
-      data[to++] = red;
-      data[to++] = green;
-      data[to++] = blue;
+      target[to] = red;
+      target[to + 1] = green;
+      target[to + 2] = blue;
     }
   }
-  return { data, width, height };
-}
-
-/** The source lines under one target line, weighed; two at a time, which halves the passes over `line`. */
-function blendLines(data: Uint8Array, { start, count, at, weights }: Taps, y: number, line: Float32Array): void {
-  const bytes = line.length;
-  line.fill(0);
-  for (let i = 0; i < count[y]!; i += 2) {
-    const hasSecond = i + 1 < count[y]!;
-    const first = (start[y]! + i) * bytes;
-    const second = hasSecond ? first + bytes : first;
-    const firstWeight = weights[at[y]! + i]!;
-    const secondWeight = hasSecond ? weights[at[y]! + i + 1]! : 0;
-    for (let x = 0; x < bytes; x++) line[x]! += firstWeight * data[first + x]! + secondWeight * data[second + x]!;
-  }
+  return target;
 }

@@ -1,7 +1,8 @@
-import { link, mkdir, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DirectorySync } from './directory-sync';
 import { errorCode } from './error-code';
+import type { FileCalls, OpenFile } from './file-calls';
 import { StoreFullError } from './object-store';
 import { UnfinishedFiles } from './unfinished-files';
 
@@ -10,25 +11,29 @@ const MAX_ATTEMPTS = 8;
 /** Files under a root that are seen whole or not at all, and last once written. */
 export class AtomicFiles {
   private readonly unfinished: UnfinishedFiles;
-  private readonly directorySync = new DirectorySync();
+  private readonly directorySync: DirectorySync;
 
   constructor(
     private readonly root: string,
     unfinishedFolder: string,
+    private readonly files: FileCalls,
   ) {
+    this.directorySync = new DirectorySync(files);
     this.unfinished = new UnfinishedFiles(join(root, unfinishedFolder));
   }
 
   /** Fills a file aside, then a rename (or with `ifAbsent` a link, which fails with EEXIST) shows it at `target`. */
   async write<T>(
     target: string,
-    fill: (file: FileHandle, path: string) => Promise<T>,
+    fill: (file: OpenFile, path: string) => Promise<T>,
     options: { ifAbsent: boolean },
   ): Promise<T> {
     const path = this.unfinished.newPath();
     try {
       const filled = await this.fill(path, fill);
-      await this.inFolder(dirname(target), () => (options.ifAbsent ? link(path, target) : rename(path, target)));
+      await this.inFolder(dirname(target), () =>
+        options.ifAbsent ? this.files.link(path, target) : this.files.rename(path, target),
+      );
       if (options.ifAbsent) await rm(path, { force: true });
       return filled;
     } catch (error) {
@@ -56,15 +61,15 @@ export class AtomicFiles {
     await this.unfinished.sweep();
     const probe = this.unfinished.newPath();
     try {
-      await this.fill(probe, (file) => file.writeFile('probe'));
-      await link(probe, `${probe}-link`);
+      await this.fill(probe, (file) => file.write(Buffer.from('probe')));
+      await this.files.link(probe, `${probe}-link`);
     } finally {
       await rm(probe, { force: true });
       await rm(`${probe}-link`, { force: true });
     }
   }
 
-  private async fill<T>(path: string, fill: (file: FileHandle, path: string) => Promise<T>): Promise<T> {
+  private async fill<T>(path: string, fill: (file: OpenFile, path: string) => Promise<T>): Promise<T> {
     const file = await this.create(path);
     try {
       const filled = await fill(file, path);
@@ -75,13 +80,13 @@ export class AtomicFiles {
     }
   }
 
-  private async create(path: string): Promise<FileHandle> {
+  private async create(path: string): Promise<OpenFile> {
     try {
-      return await open(path, 'wx');
+      return await this.files.open(path, 'wx');
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
       await this.unfinished.makeFolder();
-      return open(path, 'wx');
+      return this.files.open(path, 'wx');
     }
   }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { AWAITED_CALLS, type FileCalls } from './file-calls';
 import { FolderObjectStore } from './folder-object-store';
 import type { ObjectStore } from './object-store';
 import type { S3Connection } from './s3-connection';
@@ -22,9 +23,9 @@ export interface Storage {
   readonly signer: UrlSigner;
 }
 
-function createStore({ storageUrl, s3, baseUrl }: StorageConfig, signer: UrlSigner): ObjectStore {
+function createStore({ storageUrl, s3, baseUrl }: StorageConfig, signer: UrlSigner, fileCalls: FileCalls): ObjectStore {
   if (storageUrl.startsWith('file://'))
-    return new FolderObjectStore({ root: fileURLToPath(storageUrl), signer, baseUrl });
+    return new FolderObjectStore({ root: fileURLToPath(storageUrl), signer, baseUrl }, fileCalls);
   const [, bucket, prefix] = /^s3:\/\/([^/]+)\/?(.*?)\/*$/.exec(storageUrl) ?? [];
   if (bucket === undefined)
     throw new Error(`${storageUrl} names no store: use file:///folder or s3://bucket[/prefix].`);
@@ -33,9 +34,10 @@ function createStore({ storageUrl, s3, baseUrl }: StorageConfig, signer: UrlSign
 }
 
 /** Also for processes without Nest; touches neither disk nor network until it is used. */
-export function createStorage(config: StorageConfig): Storage {
+export function createStorage(config: StorageConfig, fileCalls = AWAITED_CALLS): Storage {
   const signer = new UrlSigner(config.secretKey);
-  const store = createStore(config, signer);
+  const store = createStore(config, signer, fileCalls);
   const { mediaRoots, mediaBuckets, s3, baseUrl } = config;
-  return { store, signer, sources: new MediaSources({ mediaRoots, mediaBuckets, s3, baseUrl, store, signer }) };
+  const sources = new MediaSources({ mediaRoots, mediaBuckets, s3, baseUrl, store, signer, fileCalls });
+  return { store, signer, sources };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectorySync } from './directory-sync';
+import { AWAITED_CALLS } from './file-calls';
 
 describe('DirectorySync', () => {
   let folder: string;
@@ -13,7 +14,7 @@ describe('DirectorySync', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('lets all who come during one run share the next', async () => {
-    const sync = new DirectorySync();
+    const sync = new DirectorySync(AWAITED_CALLS);
     const first = sync.sync(folder);
     const [second, third] = [sync.sync(folder), sync.sync(folder)];
     expect(second).not.toBe(first);
@@ -23,7 +24,7 @@ describe('DirectorySync', () => {
   });
 
   it('has nothing to do for a folder that is gone, and fails on what is no folder for it', async () => {
-    const sync = new DirectorySync();
+    const sync = new DirectorySync(AWAITED_CALLS);
     await expect(sync.sync(join(folder, 'gone'))).resolves.toBeUndefined();
     await expect(sync.sync('/dev/null/x')).rejects.toThrow('ENOTDIR');
     await expect(sync.sync(folder)).resolves.toBeUndefined();

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { errorCode } from './error-code';
+import type { FileCalls } from './file-calls';
 
 interface Turn {
   running: Promise<void>;
@@ -12,6 +12,8 @@ interface Turn {
  */
 export class DirectorySync {
   private readonly turns = new Map<string, Turn>();
+
+  constructor(private readonly files: FileCalls) {}
 
   sync(folder: string): Promise<void> {
     const turn = this.turns.get(folder);
@@ -34,7 +36,7 @@ export class DirectorySync {
   }
 
   private async flush(folder: string): Promise<void> {
-    const handle = await open(folder, 'r').catch((error: unknown) => {
+    const handle = await this.files.open(folder, 'r').catch((error: unknown) => {
       // A deletion removed the folder meanwhile: nothing in it is left to last.
       if (errorCode(error) === 'ENOENT') return undefined;
       throw error;

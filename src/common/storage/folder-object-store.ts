@@ -1,10 +1,11 @@
 import { constants, type BigIntStats } from 'node:fs';
-import { copyFile, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AtomicFiles, namesIn } from './atomic-files';
 import { contentTypeOf } from './content-type';
 import { errorCode, errorMessage } from './error-code';
+import { AWAITED_CALLS, type FileCalls, type OpenFile } from './file-calls';
 import { fileEtag } from './file-etag';
 import { keysInOrder } from './folder-listing';
 import { assertKeyPrefix, assertObjectKey, RESERVED_SEGMENT } from './object-key';
@@ -46,22 +47,25 @@ export class FolderObjectStore implements ObjectStore {
   private readonly root: string;
   private readonly files: AtomicFiles;
 
-  constructor(private readonly options: FolderStoreOptions) {
+  constructor(
+    private readonly options: FolderStoreOptions,
+    private readonly calls: FileCalls = AWAITED_CALLS,
+  ) {
     this.root = options.root.replace(/(?<=.)\/+$/, '');
-    this.files = new AtomicFiles(this.root, RESERVED_SEGMENT);
+    this.files = new AtomicFiles(this.root, RESERVED_SEGMENT, calls);
   }
 
   async put(key: string, body: Readable | Uint8Array, options: { ifAbsent?: boolean } = {}): Promise<StoredObject> {
     return this.write(key, options.ifAbsent ?? false, async (file) => {
-      await file.writeFile(body);
-      return describe(key, await file.stat({ bigint: true }));
+      await file.write(body);
+      return describe(key, await file.stat());
     });
   }
 
   async get(key: string, range?: ByteRange): Promise<Readable> {
     const file = await this.openObject(key);
-    const { size } = await file.stat();
     if (range === undefined) return file.createReadStream();
+    const { size } = await file.stat();
     if (range.start >= size || range.end < range.start) {
       await file.close();
       throw new RangeNotSatisfiableError(key, range);
@@ -71,7 +75,7 @@ export class FolderObjectStore implements ObjectStore {
 
   async head(key: string): Promise<StoredObject | undefined> {
     try {
-      const stats = await stat(this.localPath(key), { bigint: true });
+      const stats = await this.calls.stat(this.localPath(key));
       return stats.isFile() ? describe(key, stats) : undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;
@@ -100,7 +104,7 @@ export class FolderObjectStore implements ObjectStore {
   async delete(keys: readonly string[]): Promise<void> {
     const paths = keys.map((key) => this.localPath(key));
     for (const path of paths) {
-      const stats = await stat(path).catch((error: unknown) => {
+      const stats = await this.calls.stat(path).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw error;
       });
@@ -152,7 +156,7 @@ export class FolderObjectStore implements ObjectStore {
   private async write<T>(
     key: string,
     ifAbsent: boolean,
-    fill: (file: FileHandle, path: string) => Promise<T>,
+    fill: (file: OpenFile, path: string) => Promise<T>,
   ): Promise<T> {
     const target = this.localPath(key);
     try {
@@ -167,10 +171,10 @@ export class FolderObjectStore implements ObjectStore {
     }
   }
 
-  private async openObject(key: string): Promise<FileHandle> {
+  private async openObject(key: string): Promise<OpenFile> {
     const path = this.localPath(key);
     try {
-      const file = await open(path, 'r');
+      const file = await this.calls.open(path, 'r');
       if ((await file.stat()).isFile()) return file;
       await file.close();
     } catch (error) {

@@ -2,6 +2,7 @@ import { constants, type BigIntStats, type Dirent } from 'node:fs';
 import { lstat, open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode, errorMessage } from './error-code';
+import { AWAITED_CALLS, type FileCalls } from './file-calls';
 import { SourceNotAllowedError, SourceNotFoundError } from './source-location';
 
 export interface LocalFile {
@@ -30,13 +31,16 @@ const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(er
 
 /** The files of this machine that the service may read: those whose real path lies under a root. */
 export class LocalSources {
-  constructor(private readonly roots: readonly string[]) {}
+  constructor(
+    private readonly roots: readonly string[],
+    private readonly calls: FileCalls = AWAITED_CALLS,
+  ) {}
 
   /** The real path, links resolved. */
   async resolve(path: string): Promise<string> {
     const roots = await this.realRoots();
     try {
-      const real = await realpath(path);
+      const real = await this.calls.realpath(path);
       if (roots.some((root) => isInside(root, real))) return real;
     } catch (error) {
       if (!isMissing(error) && errorCode(error) !== 'ENAMETOOLONG') throw unreadable(path, error);
@@ -154,7 +158,7 @@ export class LocalSources {
   }
 
   private async realRoots(): Promise<string[]> {
-    const found = await Promise.all(this.roots.map((root) => realpath(root).catch(() => undefined)));
+    const found = await Promise.all(this.roots.map((root) => this.calls.realpath(root).catch(() => undefined)));
     return found.filter((root) => root !== undefined);
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { Public } from '../http/access';
@@ -42,6 +42,7 @@ export class SignedMediaController {
 
   @Public()
   @Get(':kind/*path')
+  @ApiOperation({ summary: 'The bytes of a picture or video, by a signed address that another answer gave' })
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     const signed = this.verified(request);
     const source = signed.link.kind === 'store' ? storeSource(signed.link.path) : fileSource(signed.link.path);

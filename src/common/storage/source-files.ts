@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FileCalls } from './file-calls';
 import { fileEtag } from './file-etag';
 import { LocalSources, type LocalFile, type OnUnreadable } from './local-sources';
 import {
@@ -22,6 +23,7 @@ export interface MediaSourcesOptions {
   readonly store: ObjectStore;
   readonly signer: UrlSigner;
   readonly baseUrl: string;
+  readonly fileCalls?: FileCalls;
 }
 
 export interface SourceStat {
@@ -64,7 +66,7 @@ export class MediaSources {
   private readonly s3: S3Sources;
 
   constructor(private readonly options: MediaSourcesOptions) {
-    this.local = new LocalSources(options.mediaRoots);
+    this.local = new LocalSources(options.mediaRoots, options.fileCalls);
     this.s3 = new S3Sources(options.mediaBuckets, options.s3);
   }
 

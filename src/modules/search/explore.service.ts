@@ -3,6 +3,7 @@ import type { DatasetPointer } from '../datasets';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { clusterId } from './domain/cluster-id';
 import { CLUSTERS_PER_PAGE } from './domain/explore-index';
+import { ownTurn } from './domain/in-slices';
 import type { SearchQuery } from './domain/query/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import type { FoundClusters } from './found-clusters';
@@ -48,6 +49,7 @@ export class ExploreService {
       kinds: version.index.kinds,
       matches: found.matches,
     });
+    await ownTurn();
     const places = found.page.clusters.map(({ previews }) => previews);
     const previews = await readPreviews(version, places);
     return {

@@ -5,7 +5,7 @@ import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-poi
 import type { FolderCount } from './domain/folder-index';
 import { inSlices } from './domain/in-slices';
 import type { LabelCount } from './domain/label-index';
-import { rowsWhere } from './domain/measure-columns';
+import { rowsBetween } from './domain/measure-columns';
 import type { IssueName } from './domain/query/filter';
 import type { SearchQuery } from './domain/query/search-query';
 import type { OpenedVersion } from './opened-version';
@@ -84,10 +84,10 @@ async function countIssues(version: OpenedVersion, rows: OrdinalSet, query: Sear
   const measures = await version.measures();
   const issues: { issue: IssueName; count: number }[] = [];
   for (const issue of MEASURED_ISSUES) {
-    const found = await rowsWhere(measures[issue], (confidence) => confidence >= ISSUE_CONFIDENCE);
+    const found = await rowsBetween(measures[issue], ISSUE_CONFIDENCE, Infinity);
     issues.push({ issue, count: rows.and(found).size });
   }
   const { groupOf } = await version.duplicates(query.entityType, EXACT_COPIES);
-  const copies = await rowsWhere(groupOf, (group) => group >= 0);
+  const copies = await rowsBetween(groupOf, 0, Infinity);
   return [...issues, { issue: 'duplicates', count: rows.and(copies).size }];
 }

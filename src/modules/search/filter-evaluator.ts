@@ -1,8 +1,7 @@
 import { inList, identifier, textLiteral } from '../../common/media-table/literal';
-import { ENTITY_KINDS } from '../../common/media-table/media-row';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
-import { rowsWhere } from './domain/measure-columns';
+import { rowsBetween, type Measure } from './domain/measure-columns';
 import type { Filter, IssueName, SetOp, TextOp } from './domain/query/filter';
 import type { OpenedVersion } from './opened-version';
 
@@ -50,7 +49,7 @@ export class FilterEvaluator {
       case 'duplicates':
         return this.duplicates(filter.similarity);
       case 'uniqueness':
-        return this.measured('uniqueness', (value) => value > filter.above);
+        return this.above(filter.above);
       case 'folders':
         return this.version.folders().then((folders) => folders.matching(filter.op, filter.values));
       case 'files':
@@ -128,7 +127,7 @@ export class FilterEvaluator {
       case 'dark':
       case 'bright':
       case 'outliers':
-        return this.measured(name, (value) => value >= threshold);
+        return this.between(name, threshold, Infinity);
       case 'duplicates':
         return this.duplicates(threshold);
       case 'mislabels':
@@ -139,23 +138,24 @@ export class FilterEvaluator {
 
   private async duplicates(similarity: number): Promise<OrdinalSet> {
     const { groupOf } = await this.version.duplicates(this.entityType, similarity);
-    return rowsWhere(groupOf, (group) => group >= 0);
+    return rowsBetween(groupOf, 0, Infinity);
   }
 
-  private async measured(
-    name: 'blur' | 'dark' | 'bright' | 'outliers' | 'uniqueness' | 'width' | 'height' | 'size',
-    passes: (value: number) => boolean,
-  ): Promise<OrdinalSet> {
-    return rowsWhere((await this.version.measures())[name], passes);
+  private async between(name: Measure, min: number, max: number): Promise<OrdinalSet> {
+    return rowsBetween((await this.version.measures())[name], min, max);
+  }
+
+  private async above(bound: number): Promise<OrdinalSet> {
+    const all = await this.between('uniqueness', bound, Infinity);
+    return all.without(await this.between('uniqueness', bound, bound));
   }
 
   private range({ field, min = -Infinity, max = Infinity }: FilterOf<'range'>): Promise<OrdinalSet> {
-    return this.measured(field, (value) => value >= min && value <= max);
+    return this.between(field, min, max);
   }
 
   private kinds({ kinds }: FilterOf<'mediaType'>): Promise<OrdinalSet> {
-    const codes = new Set(kinds.map((kind) => ENTITY_KINDS.indexOf(kind)));
-    return rowsWhere(this.version.index.kinds, (kind) => codes.has(kind));
+    return this.version.index.rowsOf(kinds);
   }
 
   private files({ op, values }: PathFilter): Promise<OrdinalSet> {

@@ -5,8 +5,7 @@ import type { MediaField } from '../../common/media-table/media-schema';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { clusterId } from './domain/cluster-id';
-import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType } from './domain/entity-type';
-import { rowsWhere } from './domain/measure-columns';
+import { ENTITY_TYPES, KINDS_OF, type EntityType } from './domain/entity-type';
 import type { Preview } from './found-clusters';
 import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
@@ -94,8 +93,7 @@ export class MediaService {
   private async near(version: OpenedVersion, ordinal: number, limit: number) {
     const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
     if (limit === 0 || row!.embedding === null) return [];
-    const set = kindSet(KINDS_OF[entityTypeOf(row!.kind)]);
-    const alike = await rowsWhere(version.index.kinds, (kind) => ((set >> kind) & 1) === 1);
+    const alike = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
     const scan = await version.looks(row!.embedding);
     const found = await scan.nearest(limit, alike.without(OrdinalSet.of(version.rows, [ordinal])));
     return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));

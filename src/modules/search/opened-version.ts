@@ -7,10 +7,12 @@ import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MeasureColumns } from './domain/measure-columns';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import type { PreviewCards } from './preview-cards';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 
 /** Where the parts of a version come from; each is kept by a cache that all datasets share. */
 export interface VersionParts {
+  cards(table: MediaTable): PreviewCards | undefined;
   measures(table: MediaTable): Promise<MeasureColumns>;
   folders(table: MediaTable): Promise<FolderIndex>;
   tags(pointer: DatasetPointer): Promise<TagAssignments>;
@@ -38,6 +40,11 @@ export class OpenedVersion {
 
   get rows(): number {
     return this.table.rows;
+  }
+
+  /** Undefined while they are not in memory. */
+  cards(): PreviewCards | undefined {
+    return this.parts.cards(this.table);
   }
 
   measures(): Promise<MeasureColumns> {

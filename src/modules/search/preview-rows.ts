@@ -1,18 +1,16 @@
-import type { MediaRow } from '../../common/media-table/media-row';
-import type { MediaField } from '../../common/media-table/media-schema';
-import { CARD_FIELDS } from '../../common/media-table/row-card';
+import { CARD_FIELDS, type Card } from '../../common/media-table/row-card';
 import type { MediaTable } from '../../common/media-table/media-table';
+import type { PreviewCards } from './preview-cards';
 
-const FIELDS = [...CARD_FIELDS, 'caption'] as const satisfies readonly MediaField[];
-
-export type PreviewRow = Pick<MediaRow, (typeof FIELDS)[number]>;
+export type PreviewRow = Card;
 
 /** What previews show of rows, by ordinal. */
 export async function readPreviewRows(
   table: MediaTable,
+  cards: PreviewCards | undefined,
   ordinals: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, PreviewRow>> {
   const wanted = [...ordinals];
-  const rows = await table.takeRows(wanted, FIELDS);
+  const rows = cards === undefined ? await table.takeRows(wanted, CARD_FIELDS) : wanted.map((row) => cards.of(row));
   return new Map(rows.map((row, i) => [wanted[i]!, row]));
 }

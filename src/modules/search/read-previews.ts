@@ -15,7 +15,7 @@ export async function readPreviews(
     const video = index.videoRowOf(ordinal);
     if (video !== undefined) wanted.add(video);
   }
-  const [rows, tags] = await Promise.all([readPreviewRows(table, wanted), version.tags()]);
+  const [rows, tags] = await Promise.all([readPreviewRows(table, version.cards(), wanted), version.tags()]);
   const previewOf = ({ ordinal, score }: PreviewPlace): Preview => {
     const video = index.videoRowOf(ordinal);
     return {

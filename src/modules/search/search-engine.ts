@@ -3,11 +3,10 @@ import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import type { CosineScan } from '../../common/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
 import { AnchorReader } from './anchors/anchor.reader';
-import { KINDS_OF, kindSet } from './domain/entity-type';
+import { KINDS_OF } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
-import { rowsWhere } from './domain/measure-columns';
 import type { Ranking, SearchQuery } from './domain/query/search-query';
-import { inSlices } from './domain/in-slices';
+import { inSlices, ownTurn } from './domain/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { FilterEvaluator } from './filter-evaluator';
@@ -45,6 +44,7 @@ export class SearchEngine {
 
   async page(datasetId: string, pointer: DatasetPointer, query: SearchQuery, page: number): Promise<Found> {
     const { version, matches, ranking, scored } = await this.select(datasetId, pointer, query);
+    await ownTurn();
     const { entityType, level, duplicates } = query;
     const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
     const found = await version.index.page({
@@ -69,8 +69,7 @@ export class SearchEngine {
     query: SearchQuery,
   ): Promise<{ readonly version: OpenedVersion; readonly rows: OrdinalSet }> {
     const { version, matches } = await this.select(datasetId, pointer, query);
-    const set = kindSet(KINDS_OF[query.entityType]);
-    const rows = await rowsWhere(version.index.kinds, (kind) => ((set >> kind) & 1) === 1);
+    const rows = await version.index.rowsOf(KINDS_OF[query.entityType]);
     return { version, rows: matches === undefined ? rows : rows.and(matches) };
   }
 

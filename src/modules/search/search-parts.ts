@@ -12,19 +12,22 @@ import { bytesOfMeasures, type MeasureColumns } from './domain/measure-columns';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { loadFolders, loadMeasures } from './measure-columns-loader';
+import { PreviewCardCache, type PreviewCards } from './preview-cards';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
 
 /** Of the bytes that explore may keep in memory. */
-const PART_FOR_MEASURES = 1 / 8;
-const PART_FOR_FOLDERS = 1 / 16;
+const PART_FOR_CARDS = 3 / 8;
+const PART_FOR_MEASURES = 1 / 16;
+const PART_FOR_FOLDERS = 1 / 32;
 
 const keyOf = ({ at }: MediaTable): string => `${at.generation}@${at.version}`;
 
 /** What searches keep in memory, each part within a budget of bytes that all datasets share. */
 @Injectable()
 export class SearchParts implements VersionParts {
+  private readonly cardsKept: PreviewCardCache;
   private readonly measuresKept: BoundedCache<MeasureColumns>;
   private readonly foldersKept: BoundedCache<FolderIndex>;
 
@@ -35,8 +38,13 @@ export class SearchParts implements VersionParts {
     private readonly duplicatesKept: DuplicateGroupsCache,
     private readonly texts: TextEmbeddings,
   ) {
+    this.cardsKept = new PreviewCardCache(exploreCacheBytes * PART_FOR_CARDS);
     this.measuresKept = new BoundedCache(exploreCacheBytes * PART_FOR_MEASURES, bytesOfMeasures);
     this.foldersKept = new BoundedCache(exploreCacheBytes * PART_FOR_FOLDERS, ({ bytes }) => bytes);
+  }
+
+  cards(table: MediaTable): PreviewCards | undefined {
+    return this.cardsKept.get(table);
   }
 
   measures(table: MediaTable): Promise<MeasureColumns> {

@@ -29,8 +29,8 @@ import { VectorSearchService } from './vector-search.service';
 import { VersionOpener } from './version-opener';
 
 /** Of the bytes that explore may keep in memory. */
-const PART_FOR_INDEXES = 1 / 2;
-const PART_FOR_ANSWERS = 1 / 8;
+const PART_FOR_INDEXES = 1 / 4;
+const PART_FOR_ANSWERS = 1 / 16;
 const PART_FOR_DUPLICATES = 1 / 8;
 
 @Module({
@@ -70,7 +70,8 @@ const PART_FOR_DUPLICATES = 1 / 8;
     {
       provide: VectorCache,
       inject: [CONFIGURATION],
-      useFactory: ({ vectorCacheBytes }: Configuration) => new VectorCache(vectorCacheBytes),
+      useFactory: ({ vectorCacheBytes, workerConcurrency }: Configuration) =>
+        new VectorCache(vectorCacheBytes, workerConcurrency),
     },
     SearchParts,
     VersionOpener,

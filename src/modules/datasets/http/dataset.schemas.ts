@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { booleanText } from '../../../common/http/query-values';
 
 export const datasetListQuery = z.object({
-  sort_by: z.enum(['date', 'name', 'status'], { error: 'Input should be date, name or status' }).default('date'),
-  include_hidden: booleanText.default(false),
+  sort_by: z
+    .enum(['date', 'name', 'status'], { error: 'Input should be date, name or status' })
+    .default('date')
+    .describe('By date, the newest come first.'),
+  include_hidden: booleanText
+    .default(false)
+    .describe('Also drafts that nobody has gone on with for a day: true or false.'),
 });
 export type DatasetListQuery = z.infer<typeof datasetListQuery>;
 

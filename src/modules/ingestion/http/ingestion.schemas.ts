@@ -8,7 +8,7 @@ const datasetName = z
   .min(1, { error: 'Input should not be empty' })
   .max(255, { error: 'Input should be at most 255 characters' });
 
-export const newDatasetQuery = z.object({ dataset_name: datasetName });
+export const newDatasetQuery = z.object({ dataset_name: datasetName.describe('1 to 255 characters.') });
 export type NewDatasetQuery = z.infer<typeof newDatasetQuery>;
 
 export const createDatasetForm = z.object({
@@ -25,8 +25,8 @@ export const transactionPath = z.object({ dataset_id: uuid, transaction_id: whol
 export type TransactionPath = z.infer<typeof transactionPath>;
 
 export const quarantineQuery = z.object({
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  page_size: wholeNumber(1, 1000).default(100),
+  page: wholeNumber(1, 1_000_000_000).default(1).describe('From 1.'),
+  page_size: wholeNumber(1, 1000).default(100).describe('Files a page, 1 to 1000.'),
 });
 export type QuarantineQuery = z.infer<typeof quarantineQuery>;
 

@@ -2,7 +2,7 @@ import type { KindSet } from './entity-type';
 import { inSlices } from './in-slices';
 import { lowestScores } from './lowest-scores';
 import { orderBySize } from './order-by-size';
-import { candidatesForBest, type RowRanking } from './row-ranking';
+import { bestRows, type RowRanking } from './row-ranking';
 
 export interface ClusterHits {
   readonly cluster: number;
@@ -114,9 +114,10 @@ export class ClusterGrouping {
       for (let cluster = start; cluster < end; cluster++) if (best[cluster]! <= within) candidates.push(cluster);
     });
     const hits = await this.hitsOf(candidates, matches, (row) => approximate[row]! < Infinity);
-    const scores = await bestScores(hits, ranking);
+    const lists = hits.map((each) => each.hits);
+    const bests = await bestRows(lists, ranking, 1);
     const clusters = hits
-      .map((each, i) => ({ ...each, score: scores[i]! }))
+      .map((each, i) => ({ ...each, score: bests[i]![0]!.score }))
       .sort((a, b) => a.score - b.score || a.cluster - b.cluster)
       .slice(first, first + count);
     return { total, clusters };
@@ -154,22 +155,4 @@ function startsOf(sizes: Int32Array): Int32Array {
   const starts = new Int32Array(sizes.length + 1);
   for (let cluster = 0; cluster < sizes.length; cluster++) starts[cluster + 1] = starts[cluster]! + sizes[cluster]!;
   return starts;
-}
-
-/** The best score of each, refined all at once. */
-async function bestScores(clusters: readonly ClusterHits[], ranking: RowRanking): Promise<number[]> {
-  const candidates = clusters.map(({ hits }) => candidatesForBest(hits, ranking, 1));
-  const all = new Int32Array(candidates.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const rows of candidates) {
-    all.set(rows, end);
-    end += rows.length;
-  }
-  const refined = await ranking.refine(all);
-  let from = 0;
-  return candidates.map(({ length }) => {
-    const scores = refined.subarray(from, from + length);
-    from += length;
-    return scores.reduce((lowest, score) => Math.min(lowest, score), Infinity);
-  });
 }

@@ -1,7 +1,9 @@
 import { ENTITY_KINDS, LEVELS, type EntityKind, type Level } from '../../../common/media-table/media-row';
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
 import { ClusterGrouping, type ClusterHits } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
-import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType } from './entity-type';
+import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType, type KindSet } from './entity-type';
+import { inSlices, ownTurn } from './in-slices';
 import type { LabelCount, LabelIndex } from './label-index';
 
 export const CLUSTERS_PER_PAGE = 100;
@@ -62,6 +64,8 @@ export interface ClusterPage {
 
 /** The clusters of one version of a dataset, in memory: counts hits, orders clusters, cuts pages, picks previews. */
 export class ExploreIndex {
+  private readonly ofKinds = new Map<KindSet, OrdinalSet>();
+
   private constructor(
     private readonly columns: ExploreColumns,
     private readonly groupings: ReadonlyMap<string, ClusterGrouping>,
@@ -100,6 +104,21 @@ export class ExploreIndex {
     return this.columns.labels;
   }
 
+  /** Rows of any of the kinds. */
+  async rowsOf(kinds: readonly EntityKind[]): Promise<OrdinalSet> {
+    const set = kindSet(kinds);
+    let rows = this.ofKinds.get(set);
+    if (rows === undefined) {
+      const found = OrdinalSet.none(this.rows);
+      await inSlices(this.rows, (start, end) => {
+        for (let row = start; row < end; row++) if (((set >> this.columns.kinds[row]!) & 1) === 1) found.add(row);
+      });
+      rows = found;
+      this.ofKinds.set(set, rows);
+    }
+    return rows;
+  }
+
   kindOf(ordinal: number): EntityKind {
     return ENTITY_KINDS[this.columns.kinds[ordinal]!]!;
   }
@@ -130,15 +149,17 @@ export class ExploreIndex {
     const first = page * CLUSTERS_PER_PAGE;
     if (ranking !== undefined) {
       const found = await grouping.pageOfRanked(ranking, matches, first, CLUSTERS_PER_PAGE);
-      const clusters: ClusterSummary[] = [];
-      for (const { score, ...hits } of found.clusters)
-        clusters.push(this.summary(entityType, hits, await bestRows(hits.hits, ranking, PREVIEWS_PER_CLUSTER), score));
+      const lists = found.clusters.map(({ hits }) => hits);
+      const best = await bestRows(lists, ranking, PREVIEWS_PER_CLUSTER);
+      await ownTurn();
+      const clusters = found.clusters.map(({ score, ...hits }, i) => this.summary(entityType, hits, best[i]!, score));
       return { totalClusters: found.total, clusterOf: grouping.clusterOf, clusters };
     }
     const found =
       matches === undefined
         ? grouping.page(first, CLUSTERS_PER_PAGE)
         : await grouping.pageOfMatches(matches, first, CLUSTERS_PER_PAGE);
+    await ownTurn();
     return {
       totalClusters: found.total,
       clusterOf: grouping.clusterOf,

@@ -10,14 +10,15 @@ export type MeasureColumns = Readonly<Record<Measure, Float32Array | Int32Array 
 export const bytesOfMeasures = (columns: MeasureColumns): number =>
   MEASURES.reduce((sum, name) => sum + columns[name].byteLength, 0);
 
-/** The rows whose value passes. */
-export async function rowsWhere(
-  column: Int8Array | Float32Array | Int32Array | Float64Array,
-  passes: (value: number) => boolean,
+/** The rows whose value lies between two bounds, both included. */
+export async function rowsBetween(
+  column: Float32Array | Int32Array | Float64Array,
+  min: number,
+  max: number,
 ): Promise<OrdinalSet> {
   const found = OrdinalSet.none(column.length);
   await inSlices(column.length, (start, end) => {
-    for (let row = start; row < end; row++) if (passes(column[row]!)) found.add(row);
+    for (let row = start; row < end; row++) if (column[row]! >= min && column[row]! <= max) found.add(row);
   });
   return found;
 }

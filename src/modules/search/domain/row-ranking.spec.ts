@@ -35,16 +35,16 @@ it('orders rows by their true score', async () => {
   await fc.assert(
     fc.asyncProperty(ranked, fc.integer({ min: 1, max: 12 }), async (rows, limit) => {
       const results = rows.flatMap(({ score }, i) => (score < Infinity ? [i] : []));
-      const best = await bestRows(Int32Array.from(results), rankingOf(rows), limit);
-      expect(best.map(({ ordinal }) => ordinal)).toEqual(byScore(rows, results).slice(0, limit));
+      const [best] = await bestRows([Int32Array.from(results)], rankingOf(rows), limit);
+      expect(best!.map(({ ordinal }) => ordinal)).toEqual(byScore(rows, results).slice(0, limit));
     }),
   );
 });
 
 it('puts what was searched with before its copies', async () => {
   const rows = [0, 0, 0].map((score) => ({ cluster: 0, score, error: 0, matches: true }));
-  const best = await bestRows(Int32Array.of(0, 1, 2), { ...rankingOf(rows), self: 2 }, 3);
-  expect(best.map(({ ordinal }) => ordinal)).toEqual([2, 0, 1]);
+  const [best] = await bestRows([Int32Array.of(0, 1, 2)], { ...rankingOf(rows), self: 2 }, 3);
+  expect(best!.map(({ ordinal }) => ordinal)).toEqual([2, 0, 1]);
 });
 
 it('orders clusters by the true score of their best row', async () => {

@@ -19,7 +19,7 @@ export interface ScoredRow {
 const MOST_CANDIDATES = 1024;
 
 /** The rows that may be among the `limit` best, by rising approximate score. */
-export function candidatesForBest(rows: Int32Array, ranking: RowRanking, limit: number): Int32Array {
+function candidatesForBest(rows: Int32Array, ranking: RowRanking, limit: number): Int32Array {
   const { approximate, tolerance } = ranking;
   const bound = boundOfLowest(rows, approximate, limit) + 2 * tolerance;
   const near = rows.filter((row) => approximate[row]! <= bound);
@@ -27,14 +27,33 @@ export function candidatesForBest(rows: Int32Array, ranking: RowRanking, limit: 
   return near.sort((a, b) => approximate[a]! - approximate[b]! || a - b).slice(0, MOST_CANDIDATES);
 }
 
-/** The best rows by refined score, equal ones by ordinal. */
-export async function bestRows(rows: Int32Array, ranking: RowRanking, limit: number): Promise<ScoredRow[]> {
-  const candidates = candidatesForBest(rows, ranking, limit);
-  const scores = await ranking.refine(candidates);
+/** Of each list of rows the best by refined score, equal ones by ordinal; all lists are refined at once. */
+export async function bestRows(
+  lists: readonly Int32Array[],
+  ranking: RowRanking,
+  limit: number,
+): Promise<ScoredRow[][]> {
+  const candidates = lists.map((rows) => candidatesForBest(rows, ranking, limit));
+  const scores = await ranking.refine(joined(candidates));
   const place = ({ ordinal }: ScoredRow): number => (ordinal === ranking.self ? -1 : ordinal);
-  return Array.from(candidates, (ordinal, i) => ({ ordinal, score: scores[i]! }))
-    .sort((a, b) => a.score - b.score || place(a) - place(b))
-    .slice(0, limit);
+  let from = 0;
+  return candidates.map((rows) => {
+    const first = from;
+    from += rows.length;
+    return Array.from(rows, (ordinal, i) => ({ ordinal, score: scores[first + i]! }))
+      .sort((a, b) => a.score - b.score || place(a) - place(b))
+      .slice(0, limit);
+  });
+}
+
+function joined(lists: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
+  }
+  return all;
 }
 
 /** The score of the `limit`-th lowest row. */

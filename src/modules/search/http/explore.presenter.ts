@@ -1,3 +1,4 @@
+import { ownTurn } from '../domain/in-slices';
 import type { SearchQuery } from '../domain/query/search-query';
 import type { FoundCluster, FoundClusters } from '../found-clusters';
 import type { MediaUrls } from '../media-urls';
@@ -11,6 +12,9 @@ import {
 } from './preview.presenter';
 import type { ExploreResult, PresentedCluster } from './search-result.schema';
 
+/** To sign their addresses takes a few milliseconds. */
+const CLUSTERS_A_TURN = 25;
+
 export interface Asked {
   readonly query: SearchQuery;
   readonly page: number;
@@ -22,8 +26,14 @@ export async function presentExplore(
   urls: MediaUrls,
   names: TagNames,
 ): Promise<ExploreResult> {
+  const clusters: PresentedCluster[] = [];
+  for (let first = 0; first < found.clusters.length; first += CLUSTERS_A_TURN) {
+    if (first > 0) await ownTurn();
+    const some = found.clusters.slice(first, first + CLUSTERS_A_TURN);
+    clusters.push(...(await Promise.all(some.map((each) => presentCluster(each, found, asked, urls, names)))));
+  }
   return {
-    clusters: await Promise.all(found.clusters.map((each) => presentCluster(each, found, asked, urls, names))),
+    clusters,
     metadata: { used_duckdb: false },
     total_pages: found.totalPages,
     current_page: asked.page,

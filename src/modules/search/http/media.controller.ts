@@ -9,7 +9,7 @@ import { TagReader } from '../tags/tag.reader';
 import { mediaDetail, presentMedia, presentScored } from './media.presenter';
 import { previewSchema } from './search-result.schema';
 
-const mediaPath = datasetPath.extend({ media_id: uuid });
+const mediaPath = datasetPath.extend({ media_id: uuid.transform((id) => id.toLowerCase()) });
 const limitQuery = z.object({
   limit: wholeNumber(1, 1000).default(10).describe('How many, 1 to 1000; 10 when not given.'),
 });

@@ -132,6 +132,8 @@ describe('the search parameters', () => {
     [{ textual_similarity_threshold: 'NaN' }, ['textual_similarity_threshold']],
     [{ duplicate_threshold: '-0.1' }, ['duplicate_threshold']],
     [{ duplicate_threshold: '' }, ['duplicate_threshold']],
+    [{ duplicate_threshold: '0.79' }, ['duplicate_threshold']],
+    [{ duplicates_threshold: '1' }, []],
     [{ duplicate_threshold: '0x1' }, ['duplicate_threshold']],
     [{ labels: 'dog,cat' }, ['labels']],
     [{ labels: '["dog",1]' }, ['labels']],

@@ -10,6 +10,7 @@ import type { SearchQuery } from '../domain/query/search-query';
 import { setFilter, UNLABELED, UNTAGGED } from '../domain/query/set-filter';
 import { VqlPlace, type VqlIssue } from '../domain/query/vql-place';
 import { listOf, problemOf, tagId, text, type ValueReader } from '../domain/query/vql-values';
+import { LEAST_SIMILARITY, NOT_KEPT } from '../duplicates/domain/kept-similarity';
 import { VQL_DESCRIPTION } from './vql-description';
 
 const ANCHOR_TYPES = ['UPLOAD', 'MEDIA'] as const;
@@ -47,6 +48,8 @@ const fraction = z
   .regex(/^-?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})([eE][+-]?\d{1,3})?$/, { error: 'Input should be a number' })
   .transform(Number)
   .pipe(z.number().min(0, { error: 'Input should be at least 0' }).max(1, { error: 'Input should be at most 1' }));
+
+const similarity = fraction.pipe(z.number().min(LEAST_SIMILARITY, { error: NOT_KEPT }));
 
 /** `[a,b]`, `["a","b"]`, the reserved word alone, or a JSON list. */
 const listParameter = (item: ValueReader<string>, reserved: string) =>
@@ -93,7 +96,9 @@ export const searchParameterFields = {
     description: 'Any of these tags, by id, in the same form; `untagged` stands for having none.',
   }),
   vql: given(vqlParameter).meta({ type: 'string', description: VQL_DESCRIPTION }),
-  duplicate_threshold: given(fraction).describe('Groups of near duplicates at this similarity or above, 0 to 1.'),
+  duplicate_threshold: given(similarity).describe(
+    `Groups of near duplicates at this similarity or above, ${LEAST_SIMILARITY} to 1.`,
+  ),
   anchor_media_id: given(uuid).describe('What the results should look like; with `anchor_type`.'),
   anchor_type: given(z.enum(ANCHOR_TYPES, { error: `Input should be one of ${ANCHOR_TYPES.join(', ')}` })).describe(
     'UPLOAD for an uploaded query image, MEDIA for an item of the dataset.',
@@ -147,8 +152,8 @@ export function toSearchQuery(values: SearchParameterValues, context: Context): 
   });
 }
 
-/** The parameters of a search, as texts of a query string or as JSON values. */
-export const searchParameters = searchParameterObject.transform(toSearchQuery);
+/** The parameters of a search inside of a body; a misspelt one would select too much. */
+export const searchParameters = searchParameterObject.strict().transform(toSearchQuery);
 
 /** A query string that names a parameter twice reads as a list. */
 function onceEach(values: unknown, context: Context): unknown {

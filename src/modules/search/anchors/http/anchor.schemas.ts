@@ -9,7 +9,9 @@ import { parseRegion } from '../domain/region';
 export const anchorQuery = z
   .object({
     entity_type: z.unknown().meta({ type: 'string', enum: [...ANCHOR_ENTITY_TYPES], description: 'Required.' }),
-    threshold: wholeNumber(0, LEVELS.length - 1).default(0),
+    threshold: wholeNumber(0, LEVELS.length - 1)
+      .default(0)
+      .describe('Clustering granularity, 0 to 4; the same as in the search that follows.'),
     bounding_box: z.unknown().meta({
       type: 'string',
       description: 'Part of the image to search with: JSON with x, y, width and height, fractions of the image.',

@@ -1,7 +1,7 @@
-import { CreateSearchAnchor1763700000600 } from './migrations/1763700000600-create-search-anchor';
+import { CreateSearchAnchor1763700000700 } from './migrations/1763700000700-create-search-anchor';
 import { SearchAnchorEntity } from './search-anchor.entity';
 
 export const anchorsPersistence = {
   entities: [SearchAnchorEntity],
-  migrations: [CreateSearchAnchor1763700000600],
+  migrations: [CreateSearchAnchor1763700000700],
 };

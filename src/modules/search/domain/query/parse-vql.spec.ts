@@ -195,6 +195,20 @@ const MISTAKES: readonly [string, unknown, (string | number)[], string, RegExp][
     /at least 0/,
   ],
   [
+    'a similarity below those that are kept',
+    [{ duplicates: { op: 'duplicates', value: 0.79 } }],
+    [0, 'duplicates', 'value'],
+    'too_small',
+    /ask for 0.8 to 1/,
+  ],
+  [
+    'the same as a threshold of the issue',
+    [unique, { or: [{ issues: { op: 'issue', value: ['blur', 'duplicates'], threshold: 0.5 } }] }],
+    [1, 'or', 0, 'issues', 'threshold'],
+    'too_small',
+    /ask for 0.8 to 1/,
+  ],
+  [
     'a uniqueness beyond range',
     [{ uniqueness: { op: 'uniqueness', value: 1e308 } }],
     [0, 'uniqueness', 'value'],

@@ -98,7 +98,7 @@ function readFilter(filter: VqlFilter, value: unknown, place: VqlPlace): Filter 
   }
   if (!Object.hasOwn(entries, 'value')) return place.at('value').refuse('missing', 'Field required', null);
   const read = op.value.read(entries['value'], place.at('value'));
-  return read === null || Object.values(options).includes(null) ? null : op.build(read, options);
+  return read === null || Object.values(options).includes(null) ? null : op.build(read, options, place);
 }
 
 function readOp(filter: VqlFilter, entries: Entries, place: VqlPlace): VqlOp | null {

@@ -116,6 +116,7 @@ const id = fc.uuid();
 const setOp = fc.constantFrom('is', 'is_not', 'one_of', 'not_one_of');
 const textOp = fc.constantFrom('one_of', 'starts_with', 'ends_with', 'contains');
 const fraction = fc.double({ min: 0, max: 1, noNaN: true }).map((number) => (number === 0 ? 0 : number));
+const similarity = fc.double({ min: 0.8, max: 1, noNaN: true });
 const whole = fc.nat();
 
 const validVql = fc.letrec<{ filter: object; leaf: object }>((tie) => ({
@@ -137,7 +138,7 @@ const validVql = fc.letrec<{ filter: object; leaf: object }>((tie) => ({
         { requiredKeys: ['op', 'value'] },
       ),
     }),
-    fc.record({ duplicates: fc.record({ op: fc.constant('duplicates'), value: fraction }) }),
+    fc.record({ duplicates: fc.record({ op: fc.constant('duplicates'), value: similarity }) }),
     fc.record({ uniqueness: fc.record({ op: fc.constant('uniqueness'), value: fraction }) }),
     fc.record({ folders: fc.record({ op: textOp, value: fc.oneof(value, listOf(value)) }) }),
     fc.record({ files: fc.record({ op: textOp, value: fc.oneof(value, listOf(value)) }) }),

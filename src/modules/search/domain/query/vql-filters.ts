@@ -1,6 +1,8 @@
 import type { EntityKind } from '../../../../common/media-table/media-row';
+import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
 import { ISSUE_NAMES, type Filter, type IssueName, type SetOp, type TextOp } from './filter';
 import { setFilter } from './set-filter';
+import type { VqlPlace } from './vql-place';
 import {
   bounds,
   fraction,
@@ -8,6 +10,7 @@ import {
   listOf,
   oneOf,
   oneOrMore,
+  similarity,
   tagId,
   text,
   uuid,
@@ -22,7 +25,8 @@ type OptionValues<O extends Options> = { readonly [K in keyof O]?: O[K] extends 
 export interface VqlOp {
   readonly value: ValueReader<unknown>;
   readonly options: Options;
-  readonly build: (value: unknown, options: Readonly<Record<string, unknown>>) => Filter;
+  /** Null when they don't fit together, which is then reported at its place. */
+  readonly build: (value: unknown, options: Readonly<Record<string, unknown>>, place: VqlPlace) => Filter | null;
 }
 
 export interface VqlFilter {
@@ -32,10 +36,10 @@ export interface VqlFilter {
 
 function op<T, O extends Options>(
   value: ValueReader<T>,
-  build: (value: T, options: OptionValues<O>) => Filter,
+  build: (value: T, options: OptionValues<O>, place: VqlPlace) => Filter | null,
   options: O = {} as O,
 ): VqlOp {
-  return { value, options, build: (read, given) => build(read as T, given as OptionValues<O>) };
+  return { value, options, build: (read, given, place) => build(read as T, given as OptionValues<O>, place) };
 }
 
 const eachOp = <N extends string>(names: readonly N[], make: (name: N) => VqlOp): Record<string, VqlOp> =>
@@ -104,11 +108,13 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   tags: { summary: 'As labels, with ids of tags; `untagged` stands for having none', ops: setOps('tags', tagId) },
   issues: {
     summary:
-      'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `duplicates` the similarity, 1)',
+      'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `duplicates` the similarity, 1, at least 0.8)',
     ops: {
       issue: op(
         oneOrMore(oneOf(ISSUE_NAMES)),
-        (names, { mode, threshold }) => {
+        (names, { mode, threshold }, place) => {
+          if (names.includes('duplicates') && threshold !== undefined && threshold < LEAST_SIMILARITY)
+            return place.at('threshold').refuse('too_small', NOT_KEPT, threshold);
           const filter = issues(names, threshold);
           return mode === 'not_in' ? { kind: 'not', filter } : filter;
         },
@@ -118,7 +124,7 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   },
   duplicates: {
     summary: 'With a near duplicate at this similarity or above; alone or beside others, results are groups of them',
-    ops: { duplicates: op(fraction, (similarity) => ({ kind: 'duplicates', similarity })) },
+    ops: { duplicates: op(similarity, (least) => ({ kind: 'duplicates', similarity: least })) },
   },
   uniqueness: {
     summary: 'With a uniqueness score above this',

@@ -1,4 +1,5 @@
 import type { KeywordQuery } from '../../../../common/media-table/keyword-query';
+import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
 import { keywordGrammar, parseKeywords } from './parse-keywords';
 import { UNTAGGED } from './set-filter';
 import type { VqlPlace } from './vql-place';
@@ -72,6 +73,15 @@ const numberBetween = (least: number, most: number, shape: string, isFitting: (v
 export const fraction: ValueReader<number> = {
   ...numberBetween(0, 1, 'number', Number.isFinite),
   shape: 'number 0 to 1',
+};
+
+/** Of near duplicates. */
+export const similarity: ValueReader<number> = {
+  shape: `number ${LEAST_SIMILARITY} to 1`,
+  read(value, place) {
+    const read = fraction.read(value, place);
+    return read === null || read >= LEAST_SIMILARITY ? read : place.refuse('too_small', NOT_KEPT, value);
+  },
 };
 
 export const wholeNumber: ValueReader<number> = numberBetween(0, MAX_WHOLE_NUMBER, 'whole number', Number.isInteger);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateSearchAnchor1763700000600 implements MigrationInterface {
+export class CreateSearchAnchor1763700000700 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE search_anchor (

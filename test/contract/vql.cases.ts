@@ -1,0 +1,76 @@
+import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
+import { NOBODY, type Case } from './contract-case';
+
+type Filter = Readonly<Record<string, { readonly op: string; readonly value: unknown; readonly mode?: string }>>;
+type Expected = readonly [filter: object, images: number];
+
+const each = (name: string, ops: Readonly<Record<string, readonly [value: unknown, images: number]>>): Expected[] =>
+  Object.entries(ops).map(([op, [value, images]]) => [{ [name]: { op, value } }, images]);
+
+/** Of the bounds, all six pictures have the first number; the second is above it. */
+const range = (name: string, own: number, above: number): Expected[] =>
+  each(name, {
+    eq: [own, 6],
+    gt: [own, 0],
+    gte: [own, 6],
+    lt: [above, 6],
+    lte: [own, 6],
+    between: [[own, above], 6],
+  });
+
+/** How many pictures of the dataset with captions pass each filter. */
+export const VQL: readonly Expected[] = [
+  ...each('text', { fts: ['sleep', 2], semantic: ['Three cars parked in a row', 4] }),
+  [{ text: { op: 'semantic', value: 'Three cars parked in a row', threshold: 0.99 } }, 1],
+  [{ text: { op: 'fts', value: '"red sofa" OR (car -parked)' } }, 2],
+  ...each('labels', { is: [['car', 'vehicle'], 1], is_not: [['cat'], 4], one_of: [['cat', 'car'], 4] }),
+  ...each('labels', { not_one_of: [['cat', 'unlabeled'], 2] }),
+  ...each('tags', { is: [[NOBODY], 0], is_not: [[NOBODY], 6], one_of: [['untagged'], 6], not_one_of: [[NOBODY], 6] }),
+  [{ issues: { op: 'issue', value: ['dark', 'bright'], threshold: 0 } }, 6],
+  [{ issues: { op: 'issue', value: 'mislabels', mode: 'in' } }, 0],
+  [{ issues: { op: 'issue', value: 'duplicates', mode: 'not_in', threshold: 1 } }, 4],
+  ...each('duplicates', { duplicates: [1, 2] }),
+  ...each('uniqueness', { uniqueness: [1, 0] }),
+  ...each('folders', {
+    one_of: ['cats', 2],
+    starts_with: ['ca', 5],
+    ends_with: ['rs', 3],
+    contains: [['the', 'at'], 3],
+  }),
+  ...each('files', { one_of: [['0.jpg'], 1], starts_with: ['3', 2], ends_with: ['.jpg', 6], contains: ['copy', 1] }),
+  ...each('media_type', { is: ['image', 6], one_of: [['video', 'object'], 0] }),
+  ...range('width', 160, 161),
+  ...range('height', 120, 121),
+  ...each('file_size', { eq: [1, 0], gt: [0, 6], gte: [1, 6], lt: [1, 0], lte: [1, 0], between: [[1, 1e9], 6] }),
+  ...each('batch', { is: [NOBODY, 0], one_of: [[NOBODY], 0] }),
+  [{ or: [{ labels: { op: 'is', value: ['cat'] } }, { not: { folders: { op: 'one_of', value: 'cars' } } }] }, 3],
+  [{ and: [{ labels: { op: 'is', value: ['cat'] } }, { text: { op: 'fts', value: 'sofa' } }] }, 1],
+];
+
+export const vqlQuery = (...filters: readonly object[]): string => `vql=${encodeURIComponent(JSON.stringify(filters))}`;
+
+/** The ops that the table leaves out. */
+export function missingFromVql(): string[] {
+  const shown = VQL.flatMap(([filter]) => Object.entries(filter as Filter).map(([name, { op }]) => `${name} ${op}`));
+  return Object.entries(VQL_FILTERS)
+    .flatMap(([name, { ops }]) => Object.keys(ops).map((op) => `${name} ${op}`))
+    .filter((op) => !shown.includes(op));
+}
+
+export const COUNTED_BY_VQL: readonly Case[] = VQL.map(([filter, images]) => ({
+  it: `counts ${images} by ${JSON.stringify(filter)}`,
+  path: ({ captioned }) => `/api/v1/dataset/${captioned}/facets?${vqlQuery(filter)}`,
+  status: 200,
+  answers: () => expect.objectContaining({ total: images }) as unknown,
+}));
+
+export const FOUND_BY_VQL: readonly Case[] = VQL.map(([filter, images]) => ({
+  it: `finds ${images} by ${JSON.stringify(filter)}`,
+  path: ({ captioned }) => `/api/v1/explore/${captioned}?threshold=4&${vqlQuery(filter)}`,
+  status: 200,
+  answers: () =>
+    expect.objectContaining({
+      total_pages: images === 0 ? 0 : 1,
+      ...(images === 0 ? { clusters: [] } : {}),
+    }) as unknown,
+}));
