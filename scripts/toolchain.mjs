@@ -20,6 +20,9 @@ const NEEDS_SCRIPT = [
 export const environment = {
   ...process.env,
   ORT_DISABLE_TELEMETRY: '1',
+  // The threads of native libraries would keep hundreds of megabytes that nobody uses any more.
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '262144',
   PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
 };
 

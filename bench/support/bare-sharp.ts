@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { childEnvironment } from '../../src/common/config/child-environment';
 
 /** Processes that do with sharp what any indexing must: decode once, thumbnail, model input. */
 export class BareSharp {
@@ -10,7 +11,8 @@ export class BareSharp {
   ) {}
 
   static async start(processes: number, atOnce: number): Promise<BareSharp> {
-    const env = { ...process.env, MALLOC_ARENA_MAX: '2' };
+    // As the compute children have it.
+    const env = { ...childEnvironment(), MALLOC_ARENA_MAX: '2' };
     const children = Array.from({ length: processes }, () => fork(join(__dirname, 'bare-sharp.child.js'), { env }));
     const started = new BareSharp(children, atOnce);
     await started.describe([]);

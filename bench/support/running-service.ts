@@ -21,6 +21,8 @@ export class RunningService {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
+        MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'],
+        MALLOC_TRIM_THRESHOLD_: process.env['MALLOC_TRIM_THRESHOLD_'],
         DATA_DIR: dataDir,
         PORT: String(port),
         MEDIA_ROOTS: mediaRoots.join(','),

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { BoundedCache } from '../../common/cache/bounded-cache';
 import type { MediaTable } from '../../common/media-table/media-table';
-import { CARD_COLUMN, readCard } from '../../common/media-table/row-card';
-import type { PreviewRow } from './preview-rows';
+import { CARD_COLUMN, readCard, type Card } from '../../common/media-table/row-card';
 
 /** Of all texts of a card, for tables whose cards are not read yet. */
 const LIKELY_CARD_BYTES = 300;
@@ -36,7 +35,7 @@ export class PreviewCards {
     return this.slices.reduce((sum, { bytes, bounds }) => sum + bytes.byteLength + bounds.byteLength, 0);
   }
 
-  of(ordinal: number): PreviewRow {
+  of(ordinal: number): Card {
     const { first, bytes, bounds } = this.sliceOf(ordinal);
     return readCard(bytes.toString('utf8', bounds[ordinal - first], bounds[ordinal - first + 1]));
   }
