@@ -1,8 +1,11 @@
 import type { KindSet } from './entity-type';
 import { inSlices } from './in-slices';
-import { lowestScores } from './lowest-scores';
+import { countFinite, lowestPlaces } from './lowest-scores';
 import { orderBySize } from './order-by-size';
 import { bestRows, type RowRanking } from './row-ranking';
+
+/** Of clusters that can't be told apart by approximate score so many more are looked at than are wanted. */
+const MOST_UNSURE = 4096;
 
 export interface ClusterHits {
   readonly cluster: number;
@@ -101,21 +104,21 @@ export class ClusterGrouping {
     first: number,
     count: number,
   ): Promise<RankedPage> {
-    const { approximate, tolerance } = ranking;
+    const { approximate } = ranking;
     const best = new Float32Array(this.starts.length - 1).fill(Infinity);
     await this.eachMatch(matches ?? this.members, (row, cluster) => {
       if (approximate[row]! < best[cluster]!) best[cluster] = approximate[row]!;
     });
-    const { finite: total, bound } = await lowestScores(best, first + count);
+    const total = await countFinite(best);
     if (first >= total) return { total, clusters: [] };
-    const within = bound + 2 * tolerance;
-    const candidates: number[] = [];
-    await inSlices(best.length, (start, end) => {
-      for (let cluster = start; cluster < end; cluster++) if (best[cluster]! <= within) candidates.push(cluster);
-    });
-    const hits = await this.hitsOf(candidates, matches, (row) => approximate[row]! < Infinity);
-    const lists = hits.map((each) => each.hits);
-    const bests = await bestRows(lists, ranking, 1);
+    const candidates = await this.candidatesForBest(best, ranking, first + count);
+    const isResult = (row: number): boolean => approximate[row]! < Infinity;
+    const hits = await this.hitsOf(candidates, matches, isResult);
+    const bests = await bestRows(
+      hits.map((each) => each.hits),
+      ranking,
+      1,
+    );
     const clusters = hits
       .map((each, i) => ({ ...each, score: bests[i]![0]!.score }))
       .sort((a, b) => a.score - b.score || a.cluster - b.cluster)
@@ -123,21 +126,31 @@ export class ClusterGrouping {
     return { total, clusters };
   }
 
+  /** The clusters that may be among the `wanted` best. */
+  private async candidatesForBest(best: Float32Array, { tolerance }: RowRanking, wanted: number): Promise<Int32Array> {
+    const lowest = await lowestPlaces(best, wanted);
+    if (tolerance === 0) return lowest;
+    const bound = lowest.reduce((most, cluster) => Math.max(most, best[cluster]!), -Infinity) + 2 * tolerance;
+    const within = await lowestPlaces(best, wanted + MOST_UNSURE);
+    return within.filter((cluster) => best[cluster]! <= bound);
+  }
+
   /** The matching members of some clusters. */
   private async hitsOf(
-    clusters: readonly number[],
+    clusters: Int32Array,
     matches: Int32Array | undefined,
     counts: (row: number) => boolean,
   ): Promise<ClusterHits[]> {
     if (matches === undefined)
-      return clusters.map((cluster) => ({ cluster, hits: this.membersOf(cluster).filter(counts) }));
-    const slotOf = new Map(clusters.map((cluster, slot) => [cluster, slot]));
-    const hits: number[][] = clusters.map(() => []);
+      return Array.from(clusters, (cluster) => ({ cluster, hits: this.membersOf(cluster).filter(counts) }));
+    const slotOf = new Int32Array(this.starts.length - 1).fill(-1);
+    clusters.forEach((cluster, slot) => (slotOf[cluster] = slot));
+    const hits = Array.from(clusters, (): number[] => []);
     await this.eachMatch(matches, (row, cluster) => {
-      const slot = slotOf.get(cluster);
-      if (slot !== undefined && counts(row)) hits[slot]!.push(row);
+      const slot = slotOf[cluster]!;
+      if (slot >= 0 && counts(row)) hits[slot]!.push(row);
     });
-    return clusters.map((cluster, slot) => ({ cluster, hits: Int32Array.from(hits[slot]!) }));
+    return Array.from(clusters, (cluster, slot) => ({ cluster, hits: Int32Array.from(hits[slot]!) }));
   }
 
   private eachMatch(matches: Int32Array, visit: (row: number, cluster: number) => void): Promise<void> {

@@ -1,22 +1,29 @@
 import fc from 'fast-check';
-import { lowestScores } from './lowest-scores';
+import { countFinite, lowestPlaces } from './lowest-scores';
 
-const score = fc.oneof(fc.float({ min: -5, max: 5, noNaN: true }), fc.constant(Infinity), fc.constantFrom(0, 0.25));
+const score = fc.oneof(
+  fc.float({ min: -5, max: 5, noNaN: true }),
+  fc.constant(Infinity),
+  fc.constantFrom(0, 0.25, 0.250001),
+);
 
-it('finds where the lowest scores end', async () => {
+it('finds the places of the lowest scores, equal ones by place', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(score, { maxLength: 300 }), fc.integer({ min: 1, max: 50 }), async (scores, wanted) => {
-      const finite = scores.filter((each) => each < Infinity).sort((a, b) => a - b);
-      const found = await lowestScores(Float32Array.from(scores), wanted);
-      expect(found.finite).toBe(finite.length);
-      const last = finite[Math.min(wanted, finite.length) - 1];
-      if (last !== undefined) expect(found.bound).toBeGreaterThanOrEqual(last);
+    fc.asyncProperty(fc.array(score, { maxLength: 300 }), fc.integer({ min: 1, max: 50 }), async (given, wanted) => {
+      const scores = Float32Array.from(given);
+      const places = given.flatMap((_, i) => (scores[i]! < Infinity ? [i] : []));
+      const expected = [...places].sort((a, b) => scores[a]! - scores[b]! || a - b).slice(0, wanted);
+      expect([...(await lowestPlaces(scores, wanted))]).toEqual(expected.sort((a, b) => a - b));
+      expect(await countFinite(scores)).toBe(places.length);
     }),
+    { numRuns: 500 },
   );
 });
 
-it('leaves few more than are wanted', async () => {
-  const scores = Float32Array.from({ length: 100_000 }, (_, i) => ((i * 7919) % 100_000) / 100_000);
-  const { bound } = await lowestScores(scores, 100);
-  expect(scores.filter((each) => each <= bound).length).toBeLessThan(110);
+it('tells scores apart that lie close together among others far away', async () => {
+  const scores = Float32Array.from({ length: 100_000 }, (_, i) => (i === 7 ? 1e9 : 1 + ((i * 7919) % 1000) * 1e-6));
+  const places = await lowestPlaces(scores, 250);
+  const highest = Math.max(...Array.from(places, (place) => scores[place]!));
+  expect(places).toHaveLength(250);
+  expect(scores.filter((each) => each < highest).length).toBeLessThan(250);
 });

@@ -1,37 +1,74 @@
 import { inSlices } from './in-slices';
 
 const BUCKETS = 65_536;
+/** Scores that lie closer than so many divisions can tell apart count as equal. */
+const MOST_DIVISIONS = 4;
 
-export interface LowestScores {
-  /** How many scores are finite. */
-  readonly finite: number;
-  /** At least `wanted` scores lie at or below it, and few more than those. */
-  readonly bound: number;
+interface Range {
+  readonly low: number;
+  readonly high: number;
 }
 
-/** Where the `wanted` lowest scores end, by counting them into buckets: no sorting of all. */
-export async function lowestScores(scores: Float32Array, wanted: number): Promise<LowestScores> {
+/** The places of the `wanted` lowest scores, rising, equal scores by place: nothing is sorted. Infinite ones never count. */
+export async function lowestPlaces(scores: Float32Array, wanted: number): Promise<Int32Array> {
+  let range = await rangeOf(scores, { low: -Infinity, high: Infinity });
+  let below = 0;
+  for (let division = 0; range.low < range.high && division < MOST_DIVISIONS; division++) {
+    const counts = await countsOf(scores, range);
+    let bucket = 0;
+    while (bucket < BUCKETS && below + counts[bucket]! < wanted) below += counts[bucket++]!;
+    if (bucket === BUCKETS) {
+      range = { low: Infinity, high: Infinity };
+      break;
+    }
+    range = await rangeOf(scores, range, bucket);
+  }
+  const places = new Int32Array(Math.min(wanted, scores.length));
+  let end = 0;
+  let equal = wanted - below;
+  await inSlices(scores.length, (start, stop) => {
+    for (let i = start; i < stop && end < wanted; i++) {
+      const score = scores[i]!;
+      if (score < range.low || (score <= range.high && score < Infinity && equal-- > 0)) places[end++] = i;
+    }
+  });
+  return places.slice(0, end);
+}
+
+export async function countFinite(scores: Float32Array): Promise<number> {
   let finite = 0;
-  let lowest = Infinity;
-  let highest = -Infinity;
+  await inSlices(scores.length, (start, end) => {
+    for (let i = start; i < end; i++) if (scores[i]! < Infinity) finite++;
+  });
+  return finite;
+}
+
+const bucketOf = (score: number, { low, high }: Range): number =>
+  Math.min(BUCKETS - 1, Math.floor(((score - low) / (high - low)) * BUCKETS));
+
+async function countsOf(scores: Float32Array, range: Range): Promise<Int32Array> {
+  const counts = new Int32Array(BUCKETS);
   await inSlices(scores.length, (start, end) => {
     for (let i = start; i < end; i++) {
       const score = scores[i]!;
-      if (score === Infinity) continue;
-      finite++;
-      if (score < lowest) lowest = score;
-      if (score > highest) highest = score;
+      if (score >= range.low && score <= range.high) counts[bucketOf(score, range)]!++;
     }
   });
-  if (finite <= wanted || lowest === highest) return { finite, bound: highest };
-  const counts = new Int32Array(BUCKETS);
-  const scale = (BUCKETS - 1) / (highest - lowest);
+  return counts;
+}
+
+/** Of the finite scores in a range, or in one bucket of it. */
+async function rangeOf(scores: Float32Array, within: Range, bucket?: number): Promise<Range> {
+  let low = Infinity;
+  let high = -Infinity;
   await inSlices(scores.length, (start, end) => {
     for (let i = start; i < end; i++) {
-      if (scores[i]! !== Infinity) counts[Math.floor((scores[i]! - lowest) * scale)]!++;
+      const score = scores[i]!;
+      if (score === Infinity || score < within.low || score > within.high) continue;
+      if (bucket !== undefined && bucketOf(score, within) !== bucket) continue;
+      if (score < low) low = score;
+      if (score > high) high = score;
     }
   });
-  let bucket = 0;
-  for (let below = counts[0]!; below < wanted; below += counts[bucket]!) bucket++;
-  return { finite, bound: lowest + (bucket + 1.01) / scale };
+  return { low, high };
 }
