@@ -201,6 +201,29 @@ describe('searching the sample dataset', () => {
     );
   });
 
+  it('answers what is too long to be an address with 413, and fences in every text', async () => {
+    const long = await api.ask('GET', `/api/v1/explore/${id}?labels=[${'x'.repeat(1_000_000)}]`);
+    expect([long.status, long.body]).toEqual([413, { detail: expect.stringContaining('16 KiB') as string }]);
+    const hostile = [
+      "' OR 1=1 --",
+      "'; DROP TABLE media; --",
+      '100%',
+      'a\\b',
+      '"quoted"',
+      '\u202Eright',
+      '%27',
+      '`',
+      '_',
+    ];
+    for (const value of hostile) {
+      for (const filter of [{ labels: { op: 'one_of', value: [value] } }, { files: { op: 'contains', value } }]) {
+        const { clusters } = await explore(vql(filter));
+        if ('labels' in filter || value.length > 1) expect(clusters).toEqual([]);
+      }
+      await explore(vql({ text: { op: 'fts', value: `sky ${value}` } }));
+    }
+  });
+
   it('shows tags in clusters and previews, and finds what is untagged', async () => {
     const { id: tag } = await api.must<{ id: string }>(200, 'POST', `/api/v1/dataset/${id}/tags`, { name: 'keep' });
     const cluster = (await explore({ threshold: '2' })).clusters[0]!;

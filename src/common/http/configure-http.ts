@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { ErrorFilter } from './error.filter';
 import { serveOpenApi } from './open-api';
+import { answerUnreadableRequests } from './unreadable-requests';
 import { ZodValidationPipe } from './zod-validation.pipe';
 
 const JSON_BODY_LIMIT = '4mb';
@@ -34,6 +35,7 @@ export function configureHttp(app: NestExpressApplication): void {
   app.useGlobalFilters(new ErrorFilter());
   serveOpenApi(app);
   const server = app.getHttpServer();
+  answerUnreadableRequests(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
