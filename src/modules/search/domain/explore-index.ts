@@ -64,6 +64,8 @@ export interface ClusterPage {
 
 /** The clusters of one version of a dataset, in memory: counts hits, orders clusters, cuts pages, picks previews. */
 export class ExploreIndex {
+  /** For as long as somebody keeps what they were made of. */
+  private readonly otherGroupings = new WeakMap<Int32Array, Promise<ClusterGrouping>>();
   private readonly ofKinds = new Map<KindSet, OrdinalSet>();
 
   private constructor(
@@ -140,7 +142,12 @@ export class ExploreIndex {
 
   /** Groups of these rows, for questions that the clusters don't answer; `groupOf` is negative for rows in no group. */
   groupedBy(entityType: EntityType, groupOf: Int32Array): Promise<ClusterGrouping> {
-    return ClusterGrouping.build(this.columns.kinds, kindSet(KINDS_OF[entityType]), groupOf);
+    let grouping = this.otherGroupings.get(groupOf);
+    if (grouping === undefined) {
+      grouping = ClusterGrouping.build(this.columns.kinds, kindSet(KINDS_OF[entityType]), groupOf);
+      this.otherGroupings.set(groupOf, grouping);
+    }
+    return grouping;
   }
 
   async page(query: ExploreQuery): Promise<ClusterPage> {
