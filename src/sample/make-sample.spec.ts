@@ -20,7 +20,7 @@ beforeAll(async () => {
   await mkdir(join(root, 'sample.unfinished'));
   await writeFile(join(root, 'sample.unfinished', 'half.txt'), 'left by a crash');
   summary = await makeSample(join(root, 'sample'), { seed: SEED, onProgress: (...at) => progress.push(at) });
-});
+}, 240_000);
 
 afterAll(async () => rm(root, { recursive: true, force: true }));
 

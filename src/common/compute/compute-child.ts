@@ -10,8 +10,6 @@ import type { ReadMedia } from './read-media';
 import { Turns } from './turns';
 import { watchParent } from './watch-parent';
 
-const READ_TIMEOUT_MS = 120_000;
-
 let opening: Promise<MediaAnalyzer> | undefined;
 /** While the pixels of one file are at a library's thread, another's are at ours. */
 const turns = new Turns(2);
@@ -73,8 +71,7 @@ const cutsRegions = (request: ComputeRequest): boolean =>
   'boxes' in request ? request.boxes.length > 0 : request.region !== null;
 
 async function read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {
-  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
-  return (await opening!).read(request, AbortSignal.any([signal, timeout]));
+  return (await opening!).read(request, signal);
 }
 
 async function analyzeRead(id: number, media: ReadMedia, request: ComputeRequest, signal: AbortSignal) {

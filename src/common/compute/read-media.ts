@@ -11,6 +11,7 @@ const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** Larger files are read piece by piece, and given up when they grow beyond bounds. */
 const WHOLE_READ_BYTES = 64 * 1024 * 1024;
 const SHORTEST_SIGNATURE = 12;
+const STREAM_TIMEOUT_MS = 120_000;
 
 export type ReadMedia =
   | {
@@ -26,13 +27,14 @@ export type ReadMedia =
 export async function readMedia(sources: MediaSources, source: string, signal: AbortSignal): Promise<ReadMedia> {
   const path = await blamingTheSource(() => sources.localPath(source));
   if (path !== undefined) return readFile(path);
+  const stopping = AbortSignal.any([signal, AbortSignal.timeout(STREAM_TIMEOUT_MS)]);
   const stream = await blamingTheSource(() => sources.open(source));
-  const stop = (): void => void stream.destroy(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
+  const stop = (): void => void stream.destroy(stopping.reason as Error);
+  stopping.addEventListener('abort', stop, { once: true });
   try {
     return await readStream(stream);
   } finally {
-    signal.removeEventListener('abort', stop);
+    stopping.removeEventListener('abort', stop);
     stream.destroy();
   }
 }
@@ -52,13 +54,16 @@ async function blamingTheSource<T>(step: () => Promise<T>): Promise<T> {
 /** In one piece, which costs a fraction of a stream; only what waits for the disk is left to another thread. */
 async function readFile(path: string): Promise<ReadMedia> {
   const file = openFile(path);
+  let stream: Readable | undefined;
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw missing();
     if (stats.size <= WHOLE_READ_BYTES) return imageOrVideo([await readWhole(file, stats.size)]);
-    return await readStream(createReadStream('', { fd: file, autoClose: false }));
+    stream = createReadStream('', { fd: file });
+    return await readStream(stream);
   } finally {
-    closeSync(file);
+    if (stream === undefined) closeSync(file);
+    else stream.destroy();
   }
 }
 

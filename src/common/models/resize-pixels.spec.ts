@@ -34,6 +34,19 @@ describe('resizePixels', () => {
     for (const value of data.subarray(3, 21)) expect(Math.abs(value - 100)).toBeLessThanOrEqual(3);
   });
 
+  it('weighs each source pixel by how much of it a target pixel covers', () => {
+    const lines = picture(5, 2, (x, y) => x * 20 + y * 100);
+    const { data } = resizePixels(lines, 2, 1);
+    // 2.5 columns each: (0 + 20 + 40 / 2) / 2.5 and (40 / 2 + 60 + 80) / 2.5, half way between the lines.
+    expect([data[0], data[3]]).toEqual([66, 114]);
+  });
+
+  it('averages whole blocks exactly, to the nearest level', () => {
+    const blocks = picture(6, 4, (x, y) => x + 10 * y);
+    const { data } = resizePixels(blocks, 2, 2);
+    expect([data[0], data[3], data[6], data[9]]).toEqual([6, 9, 26, 29]);
+  });
+
   it('keeps a gradient a gradient', () => {
     const { data } = resizePixels(
       picture(100, 10, (x) => x * 2),

@@ -1,7 +1,6 @@
 import {
   closeSync,
   createReadStream,
-  createWriteStream,
   fstatSync,
   fsync,
   linkSync,
@@ -14,7 +13,6 @@ import {
 } from 'node:fs';
 import { link, open, realpath, rename, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
 export interface OpenFile {
@@ -61,16 +59,18 @@ class HandledFile implements OpenFile {
 
 const flush = promisify(fsync);
 
+const atOnce = <T>(call: () => T): Promise<T> => new Promise((resolve) => resolve(call()));
+
 class BlockingFile implements OpenFile {
   constructor(private readonly descriptor: number) {}
 
-  async stat(): Promise<BigIntStats> {
-    return Promise.resolve(fstatSync(this.descriptor, { bigint: true }));
+  stat(): Promise<BigIntStats> {
+    return atOnce(() => fstatSync(this.descriptor, { bigint: true }));
   }
 
   async write(body: Readable | Uint8Array): Promise<void> {
     if (body instanceof Uint8Array) writeFileSync(this.descriptor, body);
-    else await pipeline(body, createWriteStream('', { fd: this.descriptor, autoClose: false }));
+    else for await (const chunk of body as AsyncIterable<Buffer>) writeFileSync(this.descriptor, chunk);
   }
 
   createReadStream(range?: { start: number; end: number }): Readable {
@@ -82,8 +82,8 @@ class BlockingFile implements OpenFile {
     return flush(this.descriptor);
   }
 
-  async close(): Promise<void> {
-    return Promise.resolve(closeSync(this.descriptor));
+  close(): Promise<void> {
+    return atOnce(() => closeSync(this.descriptor));
   }
 }
 
@@ -98,9 +98,9 @@ export const AWAITED_CALLS: FileCalls = {
 
 /** For a process whose thread has little else to do: handing such a call to another thread costs far more than the call. */
 export const BLOCKING_CALLS: FileCalls = {
-  open: async (path, flags) => Promise.resolve(new BlockingFile(openSync(path, flags))),
-  stat: async (path) => Promise.resolve(statSync(path, { bigint: true })),
-  realpath: async (path) => Promise.resolve(realpathSync.native(path)),
-  link: async (from, to) => Promise.resolve(linkSync(from, to)),
-  rename: async (from, to) => Promise.resolve(renameSync(from, to)),
+  open: (path, flags) => atOnce(() => new BlockingFile(openSync(path, flags))),
+  stat: (path) => atOnce(() => statSync(path, { bigint: true })),
+  realpath: (path) => atOnce(() => realpathSync.native(path)),
+  link: (from, to) => atOnce(() => linkSync(from, to)),
+  rename: (from, to) => atOnce(() => renameSync(from, to)),
 };

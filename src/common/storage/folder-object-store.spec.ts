@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AWAITED_CALLS, BLOCKING_CALLS } from './file-calls';
 import { FolderObjectStore } from './folder-object-store';
 import { describeObjectStore } from './object-store.contract';
 import { InvalidKeyError, StoreUnusableError } from './object-store';
@@ -9,10 +10,10 @@ import { UrlSigner } from './url-signer';
 const made: string[] = [];
 const signer = new UrlSigner(Buffer.alloc(32, 7));
 
-async function makeStore(): Promise<{ root: string; store: FolderObjectStore }> {
+async function makeStore(calls = AWAITED_CALLS): Promise<{ root: string; store: FolderObjectStore }> {
   const root = join(await mkdtemp(join(tmpdir(), 'folder-store-')), 'a store');
   made.push(root);
-  return { root, store: new FolderObjectStore({ root, signer, baseUrl: 'http://127.0.0.1:3000' }) };
+  return { root, store: new FolderObjectStore({ root, signer, baseUrl: 'http://127.0.0.1:3000' }, calls) };
 }
 
 afterAll(async () => {
@@ -20,6 +21,7 @@ afterAll(async () => {
 });
 
 describeObjectStore('the folder store', async () => (await makeStore()).store);
+describeObjectStore('the folder store of a compute child', async () => (await makeStore(BLOCKING_CALLS)).store);
 
 describe('FolderObjectStore', () => {
   it('leaves nothing aside after a put that succeeds and one that fails', async () => {
