@@ -109,14 +109,17 @@ async function eachKind(report: Report, { ask, rows }: SearchedCollection): Prom
   const requests = searchRequests(rows, TAG);
   const medians = new Map<RequestKind, number>();
   const table: Record<string, string | number>[] = [];
-  for (const kind of Object.keys(requests) as RequestKind[]) {
-    const cold = await ask(requests[kind](RUNS));
+  const kinds = Object.keys(requests) as RequestKind[];
+  const firsts = new Map<RequestKind, number>();
+  // What each kind needs is in memory before any is timed.
+  for (const kind of kinds) firsts.set(kind, await ask(requests[kind](RUNS)));
+  for (const kind of kinds) {
     await ask(requests[kind](RUNS + 1));
     const times: number[] = [];
     for (let n = 0; n < RUNS; n++) times.push(await ask(requests[kind](n)));
     const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
     medians.set(kind, p50);
-    table.push({ request: kind, 'first ms': cold.toFixed(0), 'p50 ms': p50.toFixed(1), 'p99 ms': p99.toFixed(1) });
+    table.push({ request: kind, 'first ms': firsts.get(kind)!.toFixed(0), 'p50 ms': p50.toFixed(1), 'p99 ms': p99.toFixed(1) });
     const [reachP50, reachP99] = REACH[kind];
     report.figure(`${kind}, p50`, p50, 'ms', `<${reachP50}`, p50 < reachP50);
     report.figure(`${kind}, p99`, p99, 'ms', `<${reachP99}`, p99 < reachP99);

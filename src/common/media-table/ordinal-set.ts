@@ -17,6 +17,12 @@ export class OrdinalSet {
     return set;
   }
 
+  /** Row r is bit r % 32 of word r / 32; bits behind the last row must be clear. */
+  static over(rows: number, words: Uint32Array): OrdinalSet {
+    if (words.length !== Math.ceil(rows / BITS)) throw new RangeError(`${words.length} words for ${rows} rows`);
+    return new OrdinalSet(rows, words);
+  }
+
   static of(rows: number, ordinals: ArrayLike<number>): OrdinalSet {
     const set = OrdinalSet.none(rows);
     for (let i = 0; i < ordinals.length; i++) set.add(ordinals[i]!);

@@ -1,7 +1,7 @@
 import { inList, identifier, textLiteral } from '../../common/media-table/literal';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
-import { rowsBetween, type Measure } from './domain/measure-columns';
+import { rowsAbove, rowsBetween, type Measure } from './domain/measure-columns';
 import type { Filter, IssueName, SetOp, TextOp } from './domain/query/filter';
 import type { OpenedVersion } from './opened-version';
 
@@ -146,8 +146,7 @@ export class FilterEvaluator {
   }
 
   private async above(bound: number): Promise<OrdinalSet> {
-    const all = await this.between('uniqueness', bound, Infinity);
-    return all.without(await this.between('uniqueness', bound, bound));
+    return rowsAbove((await this.version.measures()).uniqueness, bound);
   }
 
   private range({ field, min = -Infinity, max = Infinity }: FilterOf<'range'>): Promise<OrdinalSet> {

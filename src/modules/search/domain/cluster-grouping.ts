@@ -82,17 +82,23 @@ export class ClusterGrouping {
 
   /** Clusters by falling number of hits among the matches, which ascend. */
   async pageOfMatches(matches: Int32Array, first: number, count: number): Promise<HitsPage> {
+    const { clusterOf } = this;
+    const members = await this.membersAmong(matches);
     const sizes = new Int32Array(this.starts.length - 1);
-    await this.eachMatch(matches, (_, cluster) => sizes[cluster]!++);
+    await inSlices(members.length, (start, end) => {
+      for (let i = start; i < end; i++) sizes[clusterOf[members[i]!]!]!++;
+    });
     const bySize = await orderBySize(sizes);
     const shown = bySize.subarray(first, first + count);
     const clusters = Array.from(shown, (cluster) => ({ cluster, hits: new Int32Array(sizes[cluster]!) }));
     const slotOf = new Int32Array(sizes.length).fill(-1);
     shown.forEach((cluster, slot) => (slotOf[cluster] = slot));
     const ends = new Int32Array(shown.length);
-    await this.eachMatch(matches, (row, cluster) => {
-      const slot = slotOf[cluster]!;
-      if (slot >= 0) clusters[slot]!.hits[ends[slot]!++] = row;
+    await inSlices(members.length, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const slot = slotOf[clusterOf[members[i]!]!]!;
+        if (slot >= 0) clusters[slot]!.hits[ends[slot]!++] = members[i]!;
+      }
     });
     return { total: bySize.length, clusters };
   }
@@ -105,15 +111,21 @@ export class ClusterGrouping {
     count: number,
   ): Promise<RankedPage> {
     const { approximate } = ranking;
+    const { clusterOf } = this;
+    const members = matches === undefined ? this.members : await this.membersAmong(matches);
     const best = new Float32Array(this.starts.length - 1).fill(Infinity);
-    await this.eachMatch(matches ?? this.members, (row, cluster) => {
-      if (approximate[row]! < best[cluster]!) best[cluster] = approximate[row]!;
+    await inSlices(members.length, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const score = approximate[members[i]!]!;
+        const cluster = clusterOf[members[i]!]!;
+        if (score < best[cluster]!) best[cluster] = score;
+      }
     });
     const total = await countFinite(best);
     if (first >= total) return { total, clusters: [] };
     const candidates = await this.candidatesForBest(best, ranking, first + count);
     const isResult = (row: number): boolean => approximate[row]! < Infinity;
-    const hits = await this.hitsOf(candidates, matches, isResult);
+    const hits = await this.hitsOf(candidates, matches && members, isResult);
     const bests = await bestRows(
       hits.map((each) => each.hits),
       ranking,
@@ -138,29 +150,35 @@ export class ClusterGrouping {
   /** The matching members of some clusters. */
   private async hitsOf(
     clusters: Int32Array,
-    matches: Int32Array | undefined,
+    members: Int32Array | undefined,
     counts: (row: number) => boolean,
   ): Promise<ClusterHits[]> {
-    if (matches === undefined)
+    if (members === undefined)
       return Array.from(clusters, (cluster) => ({ cluster, hits: this.membersOf(cluster).filter(counts) }));
     const slotOf = new Int32Array(this.starts.length - 1).fill(-1);
     clusters.forEach((cluster, slot) => (slotOf[cluster] = slot));
     const hits = Array.from(clusters, (): number[] => []);
-    await this.eachMatch(matches, (row, cluster) => {
-      const slot = slotOf[cluster]!;
-      if (slot >= 0 && counts(row)) hits[slot]!.push(row);
+    await inSlices(members.length, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const row = members[i]!;
+        const slot = slotOf[this.clusterOf[row]!]!;
+        if (slot >= 0 && counts(row)) hits[slot]!.push(row);
+      }
     });
     return Array.from(clusters, (cluster, slot) => ({ cluster, hits: Int32Array.from(hits[slot]!) }));
   }
 
-  private eachMatch(matches: Int32Array, visit: (row: number, cluster: number) => void): Promise<void> {
-    return inSlices(matches.length, (start, end) => {
-      for (let i = start; i < end; i++) {
-        const row = matches[i]!;
-        const cluster = this.clusterOf[row]!;
-        if (cluster >= 0 && ((this.set >> this.kinds[row]!) & 1) === 1) visit(row, cluster);
+  /** Those of the rows that are in a cluster here. */
+  private async membersAmong(rows: Int32Array): Promise<Int32Array> {
+    const members = new Int32Array(rows.length);
+    let end = 0;
+    await inSlices(rows.length, (start, stop) => {
+      for (let i = start; i < stop; i++) {
+        const row = rows[i]!;
+        if (this.clusterOf[row]! >= 0 && ((this.set >> this.kinds[row]!) & 1) === 1) members[end++] = row;
       }
     });
+    return members.subarray(0, end);
   }
 }
 
