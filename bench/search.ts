@@ -119,7 +119,12 @@ async function eachKind(report: Report, { ask, rows }: SearchedCollection): Prom
     for (let n = 0; n < RUNS; n++) times.push(await ask(requests[kind](n)));
     const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
     medians.set(kind, p50);
-    table.push({ request: kind, 'first ms': firsts.get(kind)!.toFixed(0), 'p50 ms': p50.toFixed(1), 'p99 ms': p99.toFixed(1) });
+    table.push({
+      request: kind,
+      'first ms': firsts.get(kind)!.toFixed(0),
+      'p50 ms': p50.toFixed(1),
+      'p99 ms': p99.toFixed(1),
+    });
     const [reachP50, reachP99] = REACH[kind];
     report.figure(`${kind}, p50`, p50, 'ms', `<${reachP50}`, p50 < reachP50);
     report.figure(`${kind}, p99`, p99, 'ms', `<${reachP99}`, p99 < reachP99);
