@@ -6,8 +6,8 @@ import type { VectorSource } from './vector-rows';
 import { VectorTable } from './vector-table';
 
 /** Cells that a vector's neighbours are looked for in. */
-const PROBES = 32;
-const MEMBERS_A_CELL = 256;
+const PROBES = 16;
+const MEMBERS_A_CELL = 512;
 const SAMPLE_A_CELL = 32;
 const ROUNDS = 3;
 const MOST_LINEAR_CELLS = 4096;
@@ -20,7 +20,7 @@ export interface MeanCells {
   readonly cellCount: number;
 }
 
-/** Beyond a million vectors the cells grow too, so that assigning vectors to cells doesn't become quadratic. */
+/** Beyond two million vectors the cells grow too, so that assigning vectors to cells doesn't become quadratic. */
 export function cellCountFor(count: number): number {
   const wanted = Math.ceil(count / MEMBERS_A_CELL);
   return wanted <= MOST_LINEAR_CELLS ? wanted : Math.ceil(Math.sqrt(wanted * MOST_LINEAR_CELLS));
