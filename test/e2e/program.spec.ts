@@ -23,7 +23,7 @@ describe('the program', () => {
 
   afterEach(async () => {
     for (const program of running.splice(0)) await program.stop('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
   it('starts on an empty folder, indexes, stops on Ctrl-C, and finds its data again', async () => {

@@ -69,7 +69,7 @@ describe('an api and a worker on one Postgres and one store', () => {
   afterAll(async () => {
     for (const program of running) await program.stop('SIGKILL');
     await database.drop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
   it('start at the same time on an empty database; the worker indexes, the api answers', async () => {

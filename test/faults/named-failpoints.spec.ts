@@ -13,7 +13,7 @@ describe('the program, killed at a named point of indexing', () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-failpoints-'));
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   it.each(failpointNames)('goes on after %s, with each file once and nothing half', async (name) => {
     const dataDir = join(folder, name, 'data');

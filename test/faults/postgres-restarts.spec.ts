@@ -20,7 +20,7 @@ describe('the program, whose Postgres is killed while it indexes', () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-postgres-'));
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   it('starts it again and goes on, with each file once', async () => {
     const dataDir = join(folder, 'data');

@@ -19,7 +19,7 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
     folder = await mkdtemp(join(tmpdir(), 'dms-kills-'));
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   it(
     'loses, doubles and tears nothing',
