@@ -6,29 +6,20 @@ import { LEVELS, type Level } from '../src/common/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../src/common/media-table/media-table-store';
 import { DEFAULT_TEXT_MODEL } from '../src/common/models/model-registry';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
-import { signedMediaUrl, UrlSigner } from '../src/common/storage/url-signer';
 import type { MediaUrls } from '../src/modules/search/media-urls';
-import { SignedMediaUrls } from '../src/modules/search/signed-media-urls';
 import type { Bench, Report } from './bench';
 import { folderStore } from './support/folder-store';
 import { longestTurn } from './support/longest-turn';
 import { mediaCollection } from './support/media-collection';
 import { openSearch, type OpenedSearch } from './support/opened-search';
+import { quantile } from './support/quantile';
+import { signedUrls } from './support/signed-urls';
 
 const ROWS = 1_000_000;
 const DIMENSIONS = { embedding: 512, captionEmbedding: 256 };
 const PAGES = [0, 49];
 const WARM_RUNS = 40;
 const DATASET = randomUUID();
-
-const signer = new UrlSigner(Buffer.alloc(32, 1));
-
-/** As in the service: an address signed once is given again. */
-const signedUrls = () =>
-  new SignedMediaUrls({
-    signedSourceUrl: (source, options) =>
-      Promise.resolve(signedMediaUrl(signer, 'http://127.0.0.1:3000', { kind: 'store', path: source }, options)),
-  });
 
 interface Opened {
   readonly search: OpenedSearch;
@@ -71,9 +62,6 @@ async function ask(
     throw new Error(`No clusters on page ${page} of level ${level}`);
   return took;
 }
-
-const quantile = (values: readonly number[], part: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
 async function run(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-explore-'));

@@ -4,6 +4,7 @@ import type { Bench, Report } from './bench';
 import { bareScan } from './support/bare-scan';
 import { longestTurn } from './support/longest-turn';
 import { UnitVectors } from './support/unit-vectors';
+import { quantile } from './support/quantile';
 
 const ROWS = 1_000_000;
 const DIMENSION = 512;
@@ -13,9 +14,6 @@ const NEAREST = 100;
 const QUERIES = 8;
 /** From a few rows to half of all. */
 const CUTS = [0.3, 0.8, 0.9, 1];
-
-const quantile = (values: readonly number[], part: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
 async function timed(times: number, run: () => Promise<unknown>): Promise<number[]> {
   const took: number[] = [];

@@ -7,20 +7,21 @@ import { writeEdges } from '../src/common/media-table/edges-file';
 import { MediaTableStore } from '../src/common/media-table/media-table-store';
 import { DEFAULT_TEXT_MODEL, ModelRegistry } from '../src/common/models/model-registry';
 import { TextEmbeddings } from '../src/common/models/text-embeddings';
-import { signedMediaUrl, UrlSigner } from '../src/common/storage/url-signer';
 import type { DatasetPointer } from '../src/modules/datasets';
 import type { SearchQuery } from '../src/modules/search/domain/query/search-query';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
-import { SignedMediaUrls } from '../src/modules/search/signed-media-urls';
 import type { Bench, Report } from './bench';
 import { bareScan } from './support/bare-scan';
 import { CaptionedCollection } from './support/captioned-collection';
 import { folderStore } from './support/folder-store';
-import { openSearch, type OpenedSearch } from './support/opened-search';
+import { openSearch } from './support/opened-search';
 import { processTree } from './support/process-tree';
 import { searchExactness } from './support/search-exactness';
 import { besidePeer } from './support/search-peer';
 import { searchRequests, type RequestKind } from './support/search-requests';
+import { quantile } from './support/quantile';
+import { signedUrls } from './support/signed-urls';
+import type { SearchedCollection } from './support/searched-collection';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const PEER_ROWS = 100_000;
@@ -43,24 +44,6 @@ const REACH: Readonly<Record<RequestKind, readonly [p50: number, p99: number]>> 
   duplicates: [60, 200],
 };
 const BY_VECTORS: readonly RequestKind[] = ['anchor', 'caption'];
-
-export interface SearchedCollection {
-  readonly search: OpenedSearch;
-  readonly tables: MediaTableStore;
-  readonly pointer: DatasetPointer;
-  readonly rows: number;
-  readonly ask: (query: SearchQuery, page?: number) => Promise<number>;
-}
-
-const signer = new UrlSigner(Buffer.alloc(32, 1));
-const signedUrls = () =>
-  new SignedMediaUrls({
-    signedSourceUrl: (source, options) =>
-      Promise.resolve(signedMediaUrl(signer, 'http://127.0.0.1:3000', { kind: 'store', path: source }, options)),
-  });
-
-export const quantile = (values: readonly number[], part: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
 
 /** Written and opened as by a process that has just started, its answers never kept. */
 async function makeCollection(report: Report, folder: string, rows: number): Promise<SearchedCollection> {

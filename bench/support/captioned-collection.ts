@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { NearPairs } from '../../src/common/media-table/edges-file';
 import type { MediaRow } from '../../src/common/media-table/media-row';
 import type { TextEmbedding } from '../../src/common/models/text-embedding';
+import { collectionRow } from './collection-row';
 import { nestedClusters } from './media-collection';
 import { Random } from './random';
 
@@ -76,7 +76,13 @@ export class CaptionedCollection {
         if (inFamily === 0) family = [];
         const vector = inFamily > 0 && inFamily < FAMILY ? this.copyOf(family[0]!) : this.vectorOf(row);
         if (inFamily < FAMILY) this.join(row, vector, family);
-        rows.push(this.row(row, vector, captions[i]!, meanings[i]!));
+        rows.push(
+          collectionRow(row, this.clusters, this.random, {
+            caption: captions[i]!,
+            embedding: vector,
+            captionEmbedding: meanings[i]!,
+          }),
+        );
       }
       yield rows;
     }
@@ -113,48 +119,4 @@ export class CaptionedCollection {
     }
     family.push(vector);
   }
-
-  private row(row: number, embedding: Float32Array, caption: string, captionEmbedding: Float32Array | null): MediaRow {
-    const hash = createHash('sha256').update(String(row)).digest('hex');
-    const path = `train/folder_${row % 1000}/image_${row}.jpg`;
-    const id = mediaId(row);
-    const clusters = this.clusters.map((level) => level[row]!);
-    return {
-      id,
-      kind: 'IMAGE',
-      parentId: null,
-      fileName: `image_${row}.jpg`,
-      path,
-      source: `s3://bucket/collection/${path}`,
-      mimeType: 'image/jpeg',
-      sizeBytes: 100_000 + (row % 400_000),
-      width: 1600,
-      height: 1067,
-      sha256: hash,
-      perceptualHash: hash.slice(0, 16),
-      thumbnailKey: `thumbnails/${id.slice(0, 2)}/${id}.webp`,
-      batchId: mediaId(0),
-      box: null,
-      frameTimestamp: null,
-      durationSeconds: null,
-      caption,
-      labels: [`animal_${row % 40}`, `scene_${clusters[3]! % 200}`, `colour_${this.random.integer(12)}`],
-      sharpness: this.random.next() * 500,
-      meanIntensity: this.random.next() * 255,
-      blurConfidence: this.random.next(),
-      darkConfidence: this.random.next(),
-      brightConfidence: this.random.next(),
-      outlierConfidence: this.random.next(),
-      uniqueness: this.random.next(),
-      nearestSimilarity: this.random.next(),
-      clusters: clusters as unknown as MediaRow['clusters'],
-      embedding,
-      captionEmbedding,
-    };
-  }
-}
-
-export function mediaId(row: number): string {
-  const hash = createHash('sha256').update(String(row)).digest('hex');
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }

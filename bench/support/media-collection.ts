@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Dimensions } from '../../src/common/media-table/column-codec';
 import { LEVELS, type MediaRow } from '../../src/common/media-table/media-row';
+import { collectionRow } from './collection-row';
 import { Random } from './random';
 
 const BATCH = 16_384;
@@ -45,50 +45,13 @@ export function* mediaCollection(rows: number, dimensions: Dimensions): Generato
   const captionVectors = unitVectors(VECTOR_POOL, dimensions.captionEmbedding, new Random(8));
   for (let start = 0; start < rows; start += BATCH) {
     const count = Math.min(BATCH, rows - start);
-    yield Array.from({ length: count }, (_, i) => rowOf(start + i, clusters, vectors, captionVectors, random));
+    yield Array.from({ length: count }, (_, i) => {
+      const row = start + i;
+      return collectionRow(row, clusters, random, {
+        caption: `a ${row % 7 === 0 ? 'brown dog' : 'red car'} in picture ${row}`,
+        embedding: vectors[row % VECTOR_POOL]!,
+        captionEmbedding: captionVectors[row % VECTOR_POOL]!,
+      });
+    });
   }
-}
-
-function rowOf(
-  row: number,
-  clusters: readonly Int32Array[],
-  vectors: readonly Float32Array[],
-  captionVectors: readonly Float32Array[],
-  random: Random,
-): MediaRow {
-  const hash = createHash('sha256').update(String(row)).digest('hex');
-  const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-  const path = `train/folder_${row % 1000}/image_${row}.jpg`;
-  return {
-    id,
-    kind: 'IMAGE',
-    parentId: null,
-    fileName: `image_${row}.jpg`,
-    path,
-    source: `s3://bucket/collection/${path}`,
-    mimeType: 'image/jpeg',
-    sizeBytes: 100_000 + (row % 400_000),
-    width: 1600,
-    height: 1067,
-    sha256: hash,
-    perceptualHash: hash.slice(0, 16),
-    thumbnailKey: `thumbnails/${id.slice(0, 2)}/${id}.webp`,
-    batchId: 'first',
-    box: null,
-    frameTimestamp: null,
-    durationSeconds: null,
-    caption: `a ${row % 7 === 0 ? 'brown dog' : 'red car'} in picture ${row}`,
-    labels: [`animal_${row % 40}`, `scene_${clusters[3]![row]! % 200}`, `colour_${Math.floor(random.next() * 12)}`],
-    sharpness: random.next() * 500,
-    meanIntensity: random.next() * 255,
-    blurConfidence: random.next(),
-    darkConfidence: random.next(),
-    brightConfidence: random.next(),
-    outlierConfidence: random.next(),
-    uniqueness: random.next(),
-    nearestSimilarity: random.next(),
-    clusters: [clusters[0]![row]!, clusters[1]![row]!, clusters[2]![row]!, clusters[3]![row]!, clusters[4]![row]!],
-    embedding: vectors[row % VECTOR_POOL]!,
-    captionEmbedding: captionVectors[row % VECTOR_POOL]!,
-  };
 }

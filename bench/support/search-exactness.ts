@@ -1,6 +1,6 @@
 import { cosineDistance } from '../../src/common/vectors/cosine-distance';
 import type { Report } from '../bench';
-import type { SearchedCollection } from '../search';
+import type { SearchedCollection } from './searched-collection';
 import { captionOf } from './captioned-collection';
 
 const QUERIES = 4;

@@ -1,6 +1,7 @@
 import { computeSimilarityStructure } from '../../src/common/similarity/compute-similarity-structure';
 import type { Report } from '../bench';
-import { quantile, type SearchedCollection } from '../search';
+import { quantile } from './quantile';
+import type { SearchedCollection } from './searched-collection';
 import { searchRequests } from './search-requests';
 
 const RUNS = 20;

@@ -1,7 +1,8 @@
 import type { Filter } from '../../src/modules/search/domain/query/filter';
 import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
 import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
-import { captionOf, commonWords, mediaId } from './captioned-collection';
+import { captionOf, commonWords } from './captioned-collection';
+import { mediaId } from './collection-row';
 
 const images = (filters: readonly Filter[], rest: Partial<SearchQuery> = {}): SearchQuery => ({
   entityType: 'IMAGES',
@@ -15,8 +16,6 @@ const keywords = (text: string): Filter => {
   if (query.kind === 'error') throw new Error(query.message);
   return { kind: 'keywords', query };
 };
-
-export const RARE_LABEL_ROWS = 10_000;
 
 /** The nth request of each kind: none is asked twice, so that none is answered from memory. */
 export const searchRequests = (rows: number, tag: string) => ({

@@ -23,10 +23,10 @@ describe('an S3 store that fills up while a dataset is indexed', () => {
   });
 
   it.each([
-    ['the list of the source', '/work/', 1],
-    ['a thumbnail', '/thumbs/', 20],
-    ['the rows of a chunk', '/work/', 2],
-    ['the table', '/tables/', 1],
+    ['the list of the source', 'service/work/', 1],
+    ['a thumbnail', 'service/thumbs/', 20],
+    ['the rows of a chunk', 'service/work/', 2],
+    ['the table', 'service/tables/', 1],
     ['the end of the table', '_versions', 1],
   ])('ends in ERROR with no room for %s, shows nothing half done, and is READY once there is', async (_, part, nth) => {
     const store = testS3();

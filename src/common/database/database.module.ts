@@ -4,6 +4,7 @@ import { AdvisoryLock } from './advisory-lock';
 import { connect, createDataSource, type SchemaParts } from './data-source';
 import { EmbeddedPostgres } from './embedded-postgres';
 import { runMigrations } from './migration-runner';
+import { Sweeps } from './sweeps';
 import { TransactionRunner } from './transaction-runner';
 
 export type DatabaseConfig = { readonly url: string } | { readonly embedded: { readonly folder: string } };
@@ -75,9 +76,10 @@ export class DatabaseModule {
         },
         TransactionRunner,
         AdvisoryLock,
+        Sweeps,
         DatabaseShutdown,
       ],
-      exports: [DatabaseServer, DataSource, TransactionRunner, AdvisoryLock],
+      exports: [DatabaseServer, DataSource, TransactionRunner, AdvisoryLock, Sweeps],
     };
   }
 }

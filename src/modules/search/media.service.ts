@@ -10,6 +10,7 @@ import type { Preview } from './found-clusters';
 import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
 import { MediaNotFoundError } from './search-errors';
+import { findOrdinal } from './selection/find-ordinals';
 import { VersionOpener } from './version-opener';
 
 const DETAIL_FIELDS = [
@@ -55,7 +56,7 @@ export class MediaService {
   async detail(datasetId: string, mediaId: string, neighbours: number): Promise<MediaDetail> {
     const { version, ordinal } = await this.find(datasetId, mediaId);
     const [row] = await version.table.takeRows([ordinal], DETAIL_FIELDS);
-    const parent = row!.parentId === null ? undefined : await ordinalOf(version, row!.parentId);
+    const parent = row!.parentId === null ? undefined : await findOrdinal(version.table, row!.parentId);
     const children = await version.table.filterOrdinals(`${identifier('parent_id')} = ${textLiteral(mediaId)}`);
     const unscored = (ordinals: ArrayLike<number>) => Array.from(ordinals, (each) => ({ ordinal: each, score: null }));
     const [own, parents, shownChildren, near] = await readPreviews(version, [
@@ -85,7 +86,7 @@ export class MediaService {
     const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) throw new MediaNotFoundError();
     const version = await this.versions.open(pointer);
-    const ordinal = await ordinalOf(version, mediaId);
+    const ordinal = await findOrdinal(version.table, mediaId);
     if (ordinal === undefined) throw new MediaNotFoundError();
     return { version, ordinal };
   }
@@ -98,10 +99,6 @@ export class MediaService {
     const found = await scan.nearest(limit, alike.without(OrdinalSet.of(version.rows, [ordinal])));
     return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
   }
-}
-
-async function ordinalOf(version: OpenedVersion, id: string): Promise<number | undefined> {
-  return (await version.table.filterOrdinals(`${identifier('id')} = ${textLiteral(id)}`))[0];
 }
 
 const entityTypeOf = (kind: MediaRow['kind']): EntityType =>

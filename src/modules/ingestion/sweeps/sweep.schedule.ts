@@ -1,6 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { AdvisoryLock } from '../../../common/database/advisory-lock';
+import { Sweeps } from '../../../common/database/sweeps';
 import { DraftSweep } from './draft.sweep';
 import { GenerationSweep } from './generation.sweep';
 import { MediaSweep } from './media.sweep';
@@ -8,13 +8,11 @@ import { WorkSweep } from './work.sweep';
 
 const MINUTE_MS = 60 * 1000;
 
-/** Runs the sweeps, in one process of the installation at a time. */
+/** When each sweep is due. */
 @Injectable()
 export class SweepSchedule {
-  private readonly logger = new Logger(SweepSchedule.name);
-
   constructor(
-    private readonly lock: AdvisoryLock,
+    private readonly sweeps: Sweeps,
     private readonly drafts: DraftSweep,
     private readonly generations: GenerationSweep,
     private readonly work: WorkSweep,
@@ -23,24 +21,13 @@ export class SweepSchedule {
 
   @Interval(5 * MINUTE_MS)
   async frequent(): Promise<void> {
-    await this.run('drafts', this.drafts);
-    await this.run('generations', this.generations);
+    await this.sweeps.run('drafts', this.drafts);
+    await this.sweeps.run('generations', this.generations);
   }
 
   @Interval(60 * MINUTE_MS)
   async hourly(): Promise<void> {
-    await this.run('work', this.work);
-    await this.run('media', this.media);
-  }
-
-  private async run(name: string, target: { sweep(now: Date): Promise<number> }): Promise<void> {
-    try {
-      await this.lock.withAdvisoryLock(`sweep-${name}`, async () => {
-        const removed = await target.sweep(new Date());
-        if (removed > 0) this.logger.log(`Swept ${removed} of ${name}`);
-      });
-    } catch (error) {
-      this.logger.error(`The sweep of ${name} failed`, error instanceof Error ? error.stack : String(error));
-    }
+    await this.sweeps.run('work', this.work);
+    await this.sweeps.run('media', this.media);
   }
 }

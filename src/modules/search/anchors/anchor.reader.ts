@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { identifier, textLiteral } from '../../../common/media-table/literal';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { TableVersion } from '../../../common/media-table/media-table';
 import type { DatasetPointer } from '../../datasets';
 import type { EntityType } from '../domain/entity-type';
 import { MediaNotFoundError } from '../search-errors';
+import { findOrdinal } from '../selection/find-ordinals';
 import { AnchorNotFoundError, OtherModelError } from './domain/anchor-errors';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
@@ -42,7 +42,7 @@ export class AnchorReader {
 
   private async ofMedia(at: TableVersion, id: string): Promise<AnchorVector> {
     const table = await this.tables.open(at);
-    const [self] = await table.filterOrdinals(`${identifier('id')} = ${textLiteral(id)}`);
+    const self = await findOrdinal(table, id);
     if (self === undefined) throw new MediaNotFoundError();
     const [row] = await table.takeRows([self], ['embedding']);
     // A video has none of its own: its frames do.

@@ -15,3 +15,13 @@ export type KindSet = number;
 
 export const kindSet = (kinds: readonly EntityKind[]): KindSet =>
   kinds.reduce((set, kind) => set | (1 << ENTITY_KINDS.indexOf(kind)), 0);
+
+/** What kinds are called on the wire. */
+export const MEDIA_TYPES = {
+  IMAGE: 'image',
+  VIDEO: 'video',
+  FRAME: 'video_frame',
+  OBJECT: 'object',
+} as const satisfies Record<EntityKind, string>;
+
+export const MEDIA_TYPE_NAMES = ENTITY_KINDS.map((kind) => MEDIA_TYPES[kind]);

@@ -2,7 +2,9 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
+import { ENTITY_KINDS } from '../../../common/media-table/media-row';
 import { datasetPath } from '../../../common/http/query-values';
+import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import { ISSUE_NAMES } from '../domain/query/filter';
 import { FacetsService } from '../facets.service';
 import { TagReader } from '../tags/tag.reader';
@@ -17,7 +19,7 @@ const facetsResult = z.object({
   tags: z.array(z.object({ id: z.uuid(), name: z.string(), count: z.int() })),
   untagged: z.int(),
   issues: z.array(z.object({ issue: z.enum(ISSUE_NAMES), count: z.int() })),
-  media_types: z.array(z.object({ value: z.enum(['image', 'video', 'video_frame', 'object']), count: z.int() })),
+  media_types: z.array(z.object({ value: z.enum(MEDIA_TYPE_NAMES), count: z.int() })),
   folders: valueCounts,
 });
 
@@ -52,12 +54,9 @@ export class FacetsController {
       }),
       untagged: facets.untagged,
       issues: [...facets.issues],
-      media_types: [
-        { value: 'image' as const, count: kinds.IMAGE },
-        { value: 'video' as const, count: kinds.VIDEO },
-        { value: 'video_frame' as const, count: kinds.FRAME },
-        { value: 'object' as const, count: kinds.OBJECT },
-      ].filter(({ count }) => count > 0),
+      media_types: ENTITY_KINDS.map((kind) => ({ value: MEDIA_TYPES[kind], count: kinds[kind] })).filter(
+        ({ count }) => count > 0,
+      ),
       folders: facets.folders.slice(0, MOST_VALUES).map(({ folder, count }) => ({ value: folder, count })),
     };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LEVELS } from '../../../common/media-table/media-row';
+import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../media-urls';
@@ -7,7 +8,7 @@ import { cosineDistance, presentPreview, type TagNames } from './preview.present
 import { previewSchema, type PresentedPreview } from './search-result.schema';
 
 export const mediaDetail = previewSchema.extend({
-  media_type: z.enum(['image', 'video', 'video_frame', 'object']),
+  media_type: z.enum(MEDIA_TYPE_NAMES),
   mime_type: z.string(),
   size_bytes: z.int(),
   sha256: z.string(),
@@ -24,8 +25,6 @@ export const mediaDetail = previewSchema.extend({
   children: z.array(previewSchema),
   neighbours: z.array(previewSchema),
 });
-
-const MEDIA_TYPES = { IMAGE: 'image', VIDEO: 'video', FRAME: 'video_frame', OBJECT: 'object' } as const;
 
 export async function presentMedia(
   { preview, row, clusters, parent, children, neighbours }: MediaDetail,

@@ -1,4 +1,4 @@
-import { identifier, inList } from '../../../common/media-table/literal';
+import { identifier, inList, textLiteral } from '../../../common/media-table/literal';
 import type { MediaTable } from '../../../common/media-table/media-table';
 import { OrdinalSet } from '../../../common/media-table/ordinal-set';
 
@@ -9,6 +9,10 @@ export interface FoundOrdinals {
   readonly rows: OrdinalSet;
   /** The first of those that no row has. */
   readonly unknown: string | undefined;
+}
+
+export async function findOrdinal(table: MediaTable, id: string): Promise<number | undefined> {
+  return (await table.filterOrdinals(`${identifier('id')} = ${textLiteral(id)}`))[0];
 }
 
 export async function findOrdinals(table: MediaTable, ids: readonly string[]): Promise<FoundOrdinals> {

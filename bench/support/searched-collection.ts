@@ -1,0 +1,12 @@
+import type { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import type { DatasetPointer } from '../../src/modules/datasets';
+import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
+import type { OpenedSearch } from './opened-search';
+
+export interface SearchedCollection {
+  readonly search: OpenedSearch;
+  readonly tables: MediaTableStore;
+  readonly pointer: DatasetPointer;
+  readonly rows: number;
+  readonly ask: (query: SearchQuery, page?: number) => Promise<number>;
+}
