@@ -17,6 +17,9 @@ export interface Configuration {
   readonly mediaRoots: readonly string[];
   readonly mediaBuckets: readonly string[];
   readonly runMode: 'ONPREM' | 'CLOUD';
+  /** Where the pipeline interface listens; null for the port of everything else. */
+  readonly pipelinePort: number | null;
+  readonly pipelineToken: string | null;
   readonly role: 'all' | 'api' | 'worker';
   readonly modelsDir: string | null;
   readonly workerConcurrency: number;
@@ -26,6 +29,11 @@ export interface Configuration {
   readonly maxImages: number;
   readonly exploreCacheBytes: number;
   readonly vectorCacheBytes: number;
+  readonly maxArchiveBytes: number;
+  /** To which frames of videos are scaled down; null to keep their size. */
+  readonly frameHeight: number | null;
+  readonly addMediaEnabled: boolean;
+  readonly snapshotsEnabled: boolean;
   readonly deleteDatasetEnabled: boolean;
   readonly swapRgbForTiffHeic: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -101,6 +109,8 @@ export function readConfiguration(
     mediaRoots: env.MEDIA_ROOTS ?? defaultMediaRoots(env.DATA_DIR),
     mediaBuckets: env.MEDIA_BUCKETS ?? (bucket === undefined ? [] : [bucket]),
     runMode: env.RUN_MODE,
+    pipelinePort: env.PIPELINE_PORT ?? null,
+    pipelineToken: env.PIPELINE_TOKEN ?? null,
     role: env.ROLE,
     modelsDir: env.MODELS_DIR ?? null,
     workerConcurrency: env.WORKER_CONCURRENCY,
@@ -110,6 +120,10 @@ export function readConfiguration(
     maxImages: env.MAX_NUM_OF_IMAGES,
     exploreCacheBytes: env.EXPLORE_CACHE_BYTES,
     vectorCacheBytes: env.VECTOR_CACHE_BYTES,
+    maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
+    frameHeight: env.FRAME_EXTRACTION_RESIZE_HEIGHT ?? null,
+    addMediaEnabled: env.ADD_MEDIA_ENABLED,
+    snapshotsEnabled: env.DATASET_SNAPSHOTS_ENABLED,
     deleteDatasetEnabled: env.DELETE_DATASET_ENABLED,
     swapRgbForTiffHeic: env.SWAP_RGB_CHANNELS_FOR_TIFF_HEIC,
     logLevel: env.LOG_LEVEL,

@@ -49,6 +49,8 @@ export const environmentSchema = z.object({
   AUTH_MODE: z.enum(['none', 'oidc'], { error: 'must be none or oidc' }).default('none'),
   ALLOW_OPEN: boolean(false),
   SECRET_KEY: z.string().optional(),
+  PIPELINE_PORT: port.optional(),
+  PIPELINE_TOKEN: z.string().min(16, { error: 'must be at least 16 characters long' }).optional(),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   MODELS_DIR: z
     .string()
@@ -65,6 +67,15 @@ export const environmentSchema = z.object({
   MAX_NUM_OF_IMAGES: z.coerce.number({ error: 'must be a number' }).int().positive().default(100_000_000),
   EXPLORE_CACHE_BYTES: bytes(GIB),
   VECTOR_CACHE_BYTES: bytes(2 * GIB),
+  MAX_ARCHIVE_BYTES: bytes(50 * GIB),
+  FRAME_EXTRACTION_RESIZE_HEIGHT: z.coerce
+    .number({ error: 'must be a number of pixels' })
+    .int()
+    .min(64)
+    .max(4320)
+    .optional(),
+  ADD_MEDIA_ENABLED: boolean(true),
+  DATASET_SNAPSHOTS_ENABLED: boolean(true),
   DELETE_DATASET_ENABLED: boolean(true),
   SWAP_RGB_CHANNELS_FOR_TIFF_HEIC: boolean(false),
   LOG_LEVEL: z

@@ -5,11 +5,12 @@ import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
 import { DatasetRepository } from './persistence/dataset.repository';
 import { GenerationRepository } from './persistence/generation.repository';
+import { SnapshotRepository } from './persistence/snapshot.repository';
 
 @Module({
   controllers: [DatasetController],
-  providers: [DatasetRepository, GenerationRepository, DatasetReader, DatasetPresenter],
-  exports: [DatasetReader, DatasetRepository, GenerationRepository],
+  providers: [DatasetRepository, GenerationRepository, SnapshotRepository, DatasetReader, DatasetPresenter],
+  exports: [DatasetReader, DatasetRepository, GenerationRepository, SnapshotRepository],
 })
 export class DatasetsModule implements OnModuleInit {
   constructor(

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { DatasetRepository } from '../datasets';
@@ -13,6 +14,7 @@ import { StartIndexingUseCase } from './start-indexing.use-case';
 @Injectable()
 export class CreateDatasetFromPathUseCase {
   constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly sources: SourceMedia,
@@ -22,7 +24,13 @@ export class CreateDatasetFromPathUseCase {
   async create(name: string, bucketPath: string, owner: Principal): Promise<string> {
     const location = parseSourceLocation(bucketPath);
     await this.assertHoldsMedia(location.uri, bucketPath);
-    const dataset = newDataset(owner, { name, sourceType: location.type, sourceUri: location.uri, status: 'INDEXING' });
+    const dataset = newDataset(owner, {
+      name,
+      sourceType: location.type,
+      sourceUri: location.uri,
+      status: 'INDEXING',
+      snapshotsSupported: this.configuration.snapshotsEnabled,
+    });
     await this.transactions.run(async () => {
       await this.datasets.insert(dataset);
       await this.indexing.start(dataset, owner.email);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { assertNotBlocked, type Operation } from './domain/operation-conflicts';
-import { RUNNING_STATUSES, type Task, type TaskStatus, type TaskType } from './domain/task';
+import { RUNNING_STATUSES, type Task, type TaskParameters, type TaskStatus, type TaskType } from './domain/task';
 import { TaskTakenError } from './domain/task-errors';
 import { TaskRepository } from './persistence/task.repository';
 
@@ -10,6 +10,7 @@ export interface NewTask {
   readonly datasetName: string;
   readonly type: TaskType;
   readonly createdBy: string;
+  readonly parameters?: TaskParameters;
 }
 
 /** How other modules keep their tasks. Each call joins the caller's transaction. */
@@ -24,6 +25,7 @@ export class TaskLedger {
 
   async open(task: NewTask): Promise<Task> {
     const opened: Task = {
+      parameters: {},
       ...task,
       id: randomUUID(),
       status: 'INITIALIZING',

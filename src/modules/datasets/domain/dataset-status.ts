@@ -3,7 +3,20 @@ export type DatasetStatus = (typeof DATASET_STATUSES)[number];
 
 /** What happens to a dataset, as far as its status is concerned. */
 export type DatasetEvent =
-  'indexing-started' | 'indexing-completed' | 'indexing-failed' | 'indexing-aborted' | 'indexing-retried';
+  | 'indexing-started'
+  | 'indexing-completed'
+  | 'indexing-failed'
+  | 'indexing-aborted'
+  | 'indexing-retried'
+  | 'addition-started'
+  | 'addition-completed'
+  | 'reindex-started'
+  | 'clustering-started'
+  | 'restore-started'
+  | 'restore-completed'
+  | 'returned-to-ready'
+  | 'returned-to-partial-index'
+  | 'returned-to-error';
 
 interface Transition {
   readonly from: readonly DatasetStatus[];
@@ -17,7 +30,31 @@ export const TRANSITIONS: Readonly<Record<DatasetEvent, Transition>> = {
   'indexing-failed': { from: ['INDEXING'], to: 'ERROR' },
   'indexing-aborted': { from: ['INDEXING'], to: 'DRAFT' },
   'indexing-retried': { from: ['ERROR', 'DRAFT'], to: 'INDEXING' },
+  'addition-started': { from: ['READY', 'PARTIAL INDEX'], to: 'READ ONLY' },
+  'addition-completed': { from: ['READ ONLY'], to: 'PARTIAL INDEX' },
+  'reindex-started': { from: ['PARTIAL INDEX'], to: 'READ ONLY' },
+  'clustering-started': { from: ['READ ONLY'], to: 'INDEXING' },
+  'restore-started': { from: ['READY', 'PARTIAL INDEX', 'ERROR'], to: 'READ ONLY' },
+  'restore-completed': { from: ['READ ONLY'], to: 'READY' },
+  // What was accepted failed: back to where it began.
+  'returned-to-ready': { from: ['READ ONLY', 'INDEXING'], to: 'READY' },
+  'returned-to-partial-index': { from: ['READ ONLY', 'INDEXING'], to: 'PARTIAL INDEX' },
+  'returned-to-error': { from: ['READ ONLY'], to: 'ERROR' },
 };
+
+/** The event that takes a dataset back to the status that an operation began in. */
+export function returnTo(status: DatasetStatus): DatasetEvent {
+  switch (status) {
+    case 'READY':
+      return 'returned-to-ready';
+    case 'PARTIAL INDEX':
+      return 'returned-to-partial-index';
+    case 'ERROR':
+      return 'returned-to-error';
+    default:
+      throw new Error(`No operation begins in a dataset that is ${status}`);
+  }
+}
 
 export class ForbiddenTransitionError extends Error {
   constructor(event: DatasetEvent, from: DatasetStatus) {

@@ -41,4 +41,8 @@ export interface Dataset {
   readonly sourceDatasetId: string | null;
   readonly thumbnailKey: string | null;
   readonly pointer: DatasetPointer | null;
+  /** Whether it has snapshots at all, decided when it was created. */
+  readonly snapshotsSupported: boolean;
+  /** The last one made or restored. */
+  readonly currentSnapshotId: string | null;
 }

@@ -70,4 +70,10 @@ export class DatasetEntity {
   @Index()
   @Column('uuid', { nullable: true })
   tagsFile!: string | null;
+
+  @Column('boolean')
+  snapshotsSupported!: boolean;
+
+  @Column('uuid', { nullable: true })
+  currentSnapshotId!: string | null;
 }

@@ -4,21 +4,15 @@ import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { DatasetNotFoundError } from '../domain/dataset-errors';
 import type { Dataset, DatasetCounts, DatasetPointer } from '../domain/dataset';
 import { nextStatus, type DatasetEvent } from '../domain/dataset-status';
+import type { Snapshot } from '../domain/snapshot';
 import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
+import { pointerInto } from './pointer';
 
 const toPointer = (row: DatasetEntity, generation: GenerationEntity | undefined): DatasetPointer | null =>
   generation === undefined || row.tableVersion === null
     ? null
-    : {
-        generation: generation.id,
-        version: row.tableVersion,
-        clusteringId: generation.clusteringId,
-        modelId: generation.modelId,
-        textModelId: generation.textModelId,
-        ladder: generation.ladder,
-        tagsFile: row.tagsFile,
-      };
+    : pointerInto(generation, row.tableVersion, row.tagsFile);
 
 const toDataset = (row: DatasetEntity, generation: GenerationEntity | undefined): Dataset => ({
   id: row.id,
@@ -36,6 +30,8 @@ const toDataset = (row: DatasetEntity, generation: GenerationEntity | undefined)
   sourceDatasetId: row.sourceDatasetId,
   thumbnailKey: row.thumbnailKey,
   pointer: toPointer(row, generation),
+  snapshotsSupported: row.snapshotsSupported,
+  currentSnapshotId: row.currentSnapshotId,
 });
 
 export interface PublishedTable {
@@ -45,6 +41,8 @@ export interface PublishedTable {
   readonly bytes: number;
   readonly counts: DatasetCounts;
   readonly thumbnailKey: string | null;
+  /** The assignments of tags that belong to these rows; those that stand when absent. */
+  readonly tagsFile?: string | null;
 }
 
 @Injectable()
@@ -52,7 +50,7 @@ export class DatasetRepository {
   constructor(private readonly transactions: TransactionRunner) {}
 
   async insert(dataset: Dataset): Promise<void> {
-    const { counts } = dataset;
+    const { counts, pointer } = dataset;
     await this.transactions.current().insert(DatasetEntity, {
       id: dataset.id,
       workspaceId: dataset.workspaceId,
@@ -72,9 +70,11 @@ export class DatasetRepository {
       fatalErrorMsg: dataset.fatalErrorMessage,
       sourceDatasetId: dataset.sourceDatasetId,
       thumbnailKey: dataset.thumbnailKey,
-      generationId: null,
-      tableVersion: null,
-      tagsFile: null,
+      generationId: pointer?.generation ?? null,
+      tableVersion: pointer?.version ?? null,
+      tagsFile: pointer?.tagsFile ?? null,
+      snapshotsSupported: dataset.snapshotsSupported,
+      currentSnapshotId: dataset.currentSnapshotId,
     });
   }
 
@@ -138,8 +138,34 @@ export class DatasetRepository {
         nObjects: counts.objects,
         nFrames: counts.frames,
         thumbnailKey: table.thumbnailKey,
+        ...(table.tagsFile === undefined ? {} : { tagsFile: table.tagsFile }),
       },
     );
+  }
+
+  /** From here on readers see what the snapshot kept. The dataset must be locked. */
+  async pointAt(id: string, snapshot: Snapshot): Promise<void> {
+    const { pointer, counts, thumbnailKey } = snapshot;
+    await this.transactions.current().update(
+      DatasetEntity,
+      { id },
+      {
+        generationId: pointer.generation,
+        tableVersion: pointer.version,
+        tagsFile: pointer.tagsFile,
+        nImages: counts.images,
+        nVideos: counts.videos,
+        nObjects: counts.objects,
+        nFrames: counts.frames,
+        thumbnailKey,
+        currentSnapshotId: snapshot.id,
+      },
+    );
+  }
+
+  /** The dataset must be locked. */
+  async setCurrentSnapshot(id: string, snapshotId: string): Promise<void> {
+    await this.transactions.current().update(DatasetEntity, { id }, { currentSnapshotId: snapshotId });
   }
 
   /** From here on readers see these tags. The dataset must be locked. */

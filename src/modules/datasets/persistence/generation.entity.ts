@@ -11,6 +11,10 @@ export class GenerationEntity {
   @Column('uuid', { nullable: true })
   writerTaskId!: string | null;
 
+  /** The one dataset that may add rows at its head; the others that point into it copy it first. */
+  @Column('uuid')
+  ownerDatasetId!: string;
+
   @Column('uuid')
   clusteringId!: string;
 

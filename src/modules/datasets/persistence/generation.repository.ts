@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type UpdateQueryBuilder } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 
 export interface NewGeneration {
   readonly id: string;
   readonly writerTaskId: string;
+  readonly ownerDatasetId: string;
   readonly clusteringId: string;
   readonly modelId: string;
   readonly textModelId: string;
@@ -29,11 +29,14 @@ export class GenerationRepository {
     });
   }
 
-  /** Generations that no dataset points into and no task of `running` writes: marks the new ones, forgives those in use again. */
+  /** Generations that no dataset or snapshot points into and no task of `running` writes: marks the new ones, forgives those in use again. */
   async markOrphans(running: readonly string[], now: Date): Promise<void> {
     const manager = this.transactions.current();
-    const used =
-      '(EXISTS (SELECT 1 FROM dataset WHERE dataset.generation_id = generation.id) OR coalesce(writer_task_id = ANY(:running), false))';
+    const used = `(
+      EXISTS (SELECT 1 FROM dataset WHERE dataset.generation_id = generation.id)
+      OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.generation_id = generation.id)
+      OR coalesce(writer_task_id = ANY(:running), false)
+    )`;
     const update = (): UpdateQueryBuilder<GenerationEntity> => manager.createQueryBuilder().update(GenerationEntity);
     await update().set({ orphanedAt: now }).where(`orphaned_at IS NULL AND NOT ${used}`, { running }).execute();
     await update().set({ orphanedAt: null }).where(`orphaned_at IS NOT NULL AND ${used}`, { running }).execute();
@@ -41,14 +44,15 @@ export class GenerationRepository {
 
   /** Every table version that something points at. */
   async published(): Promise<{ generation: string; version: number }[]> {
-    return this.transactions
-      .current()
-      .createQueryBuilder(DatasetEntity, 'dataset')
-      .select('dataset.generationId', 'generation')
-      .addSelect('dataset.tableVersion', 'version')
-      .distinct(true)
-      .where('dataset.generationId IS NOT NULL')
-      .getRawMany<{ generation: string; version: number }>();
+    return this.transactions.current().query<{ generation: string; version: number }[]>(`
+      SELECT generation_id AS generation, table_version AS version FROM dataset WHERE generation_id IS NOT NULL
+      UNION
+      SELECT generation_id, table_version FROM snapshot WHERE generation_id IS NOT NULL`);
+  }
+
+  async ownerOf(id: string): Promise<string | undefined> {
+    const row = await this.transactions.current().findOneBy(GenerationEntity, { id });
+    return row?.ownerDatasetId;
   }
 
   /** Of all published tables together. */

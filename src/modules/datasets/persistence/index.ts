@@ -2,9 +2,16 @@ import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 import { CreateDatasets1763700000200 } from './migrations/1763700000200-create-datasets';
 import { AddTagsFile1763700000500 } from './migrations/1763700000500-add-tags-file';
+import { AddHistory1763700000900 } from './migrations/1763700000900-add-history';
 import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
+import { SnapshotEntity } from './snapshot.entity';
 
 export const datasetsPersistence = {
-  entities: [DatasetEntity, GenerationEntity],
-  migrations: [CreateDatasets1763700000200, AddTagsFile1763700000500, AddTextModel1763700000600],
+  entities: [DatasetEntity, GenerationEntity, SnapshotEntity],
+  migrations: [
+    CreateDatasets1763700000200,
+    AddTagsFile1763700000500,
+    AddTextModel1763700000600,
+    AddHistory1763700000900,
+  ],
 };

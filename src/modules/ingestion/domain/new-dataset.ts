@@ -7,9 +7,13 @@ interface Beginning {
   readonly sourceType: SourceType;
   readonly sourceUri: string | null;
   readonly status: 'DRAFT' | 'INDEXING';
+  readonly snapshotsSupported: boolean;
 }
 
-export const newDataset = (owner: Principal, { name, sourceType, sourceUri, status }: Beginning): Dataset => ({
+export const newDataset = (
+  owner: Principal,
+  { name, sourceType, sourceUri, status, snapshotsSupported }: Beginning,
+): Dataset => ({
   id: randomUUID(),
   workspaceId: owner.workspaceId,
   ownerId: owner.userId,
@@ -25,4 +29,6 @@ export const newDataset = (owner: Principal, { name, sourceType, sourceUri, stat
   sourceDatasetId: null,
   thumbnailKey: null,
   pointer: null,
+  snapshotsSupported,
+  currentSnapshotId: null,
 });

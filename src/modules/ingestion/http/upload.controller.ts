@@ -53,6 +53,7 @@ export class UploadController {
       sourceType: 'UPLOAD',
       sourceUri: null,
       status: 'DRAFT',
+      snapshotsSupported: this.configuration.snapshotsEnabled,
     });
     await this.datasets.insert(dataset);
     return { dataset_id: dataset.id };

@@ -129,7 +129,15 @@ export class BuildTableStep {
     const clusteringId = randomUUID();
     const textModelId = this.texts.default.id;
     await run.context.commit(() =>
-      this.generations.insert({ id, writerTaskId: run.taskId, clusteringId, modelId, textModelId, ladder }),
+      this.generations.insert({
+        id,
+        writerTaskId: run.taskId,
+        ownerDatasetId: run.datasetId,
+        clusteringId,
+        modelId,
+        textModelId,
+        ladder,
+      }),
     );
     return id;
   }

@@ -1,7 +1,8 @@
 import { ConflictError } from '../../../common/http/domain-error';
 import type { TaskType } from './task';
 
-export type Operation = 'delete_dataset';
+export type Operation =
+  'add_media' | 'reindex' | 'sync' | 'snapshot' | 'snapshot_restore' | 'snapshot_clone' | 'delete_dataset';
 
 const EVERY_TASK: readonly TaskType[] = [
   'DATASET_CREATION',
@@ -15,6 +16,13 @@ const EVERY_TASK: readonly TaskType[] = [
 
 /** Which running tasks of a dataset stand in the way of an operation on it. */
 const BLOCKED_BY: Readonly<Record<Operation, readonly TaskType[]>> = {
+  add_media: EVERY_TASK,
+  reindex: EVERY_TASK,
+  sync: EVERY_TASK,
+  snapshot: EVERY_TASK.filter((type) => type !== 'SNAPSHOT_CLONE'),
+  snapshot_restore: EVERY_TASK,
+  // A clone reads what can't change; only a dataset that is itself not there yet can't be cloned.
+  snapshot_clone: ['DATASET_CREATION', 'SNAPSHOT_CLONE'],
   delete_dataset: EVERY_TASK,
 };
 

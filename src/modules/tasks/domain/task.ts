@@ -14,6 +14,9 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export const RUNNING_STATUSES: readonly TaskStatus[] = ['INITIALIZING', 'RUNNING'];
 
+/** What the operation was asked to do, as its module understands it. */
+export type TaskParameters = object;
+
 export interface Task {
   readonly id: string;
   readonly datasetId: string;
@@ -28,6 +31,7 @@ export interface Task {
   readonly quarantined: number;
   readonly startTime: Date;
   readonly endTime: Date | null;
+  readonly parameters: TaskParameters;
   /** The job that does the work. */
   readonly jobId: string | null;
 }

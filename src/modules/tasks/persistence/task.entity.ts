@@ -44,6 +44,9 @@ export class TaskEntity {
   @Column('timestamptz', { nullable: true })
   endTime!: Date | null;
 
+  @Column('jsonb')
+  parameters!: object;
+
   @Column('uuid', { nullable: true })
   jobId!: string | null;
 }

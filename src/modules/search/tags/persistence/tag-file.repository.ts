@@ -3,7 +3,10 @@ import { LessThan, type SelectQueryBuilder, type UpdateQueryBuilder } from 'type
 import { TransactionRunner } from '../../../../common/database/transaction-runner';
 import { TagFileEntity } from './tag-file.entity';
 
-const USED = 'EXISTS (SELECT 1 FROM dataset WHERE dataset.tags_file = tag_file.id)';
+const USED = `(
+  EXISTS (SELECT 1 FROM dataset WHERE dataset.tags_file = tag_file.id)
+  OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.tags_file = tag_file.id)
+)`;
 
 @Injectable()
 export class TagFileRepository {
@@ -14,7 +17,7 @@ export class TagFileRepository {
     await this.transactions.current().insert(TagFileEntity, { id, createdAt: new Date(), orphanedAt: null });
   }
 
-  /** Files that no dataset points at: marks the new ones, forgives those in use again. */
+  /** Files that no dataset or snapshot points at: marks the new ones, forgives those in use again. */
   async markOrphans(now: Date): Promise<void> {
     const manager = this.transactions.current();
     const update = (): UpdateQueryBuilder<TagFileEntity> => manager.createQueryBuilder().update(TagFileEntity);

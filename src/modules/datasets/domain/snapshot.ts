@@ -1,0 +1,32 @@
+import type { DatasetCounts, DatasetPointer } from './dataset';
+
+export const SNAPSHOT_REASONS = ['manual', 'creation', 'clone'] as const;
+export type SnapshotReason = (typeof SNAPSHOT_REASONS)[number];
+
+/** Tags are named by the dataset; a snapshot keeps the names that its assignments mean. */
+export interface NamedTag {
+  readonly id: string;
+  readonly name: string;
+  readonly createdBy: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** A state of a dataset that can be looked at, restored and cloned. */
+export interface Snapshot {
+  readonly id: string;
+  readonly datasetId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly reason: SnapshotReason;
+  readonly createdAt: Date;
+  /** Email address. */
+  readonly createdBy: string;
+  readonly pointer: DatasetPointer;
+  readonly tags: readonly NamedTag[];
+  readonly counts: DatasetCounts;
+  readonly thumbnailKey: string | null;
+}
+
+export const defaultSnapshotName = (datasetName: string, snapshotId: string): string =>
+  `${datasetName}_snapshot_${snapshotId}`;

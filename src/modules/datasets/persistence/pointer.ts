@@ -1,0 +1,16 @@
+import type { DatasetPointer } from '../domain/dataset';
+import type { GenerationEntity } from './generation.entity';
+
+export const pointerInto = (
+  generation: GenerationEntity,
+  version: number,
+  tagsFile: string | null,
+): DatasetPointer => ({
+  generation: generation.id,
+  version,
+  clusteringId: generation.clusteringId,
+  modelId: generation.modelId,
+  textModelId: generation.textModelId,
+  ladder: generation.ladder,
+  tagsFile,
+});

@@ -1,0 +1,60 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { NamedTag, SnapshotReason } from '../domain/snapshot';
+
+@Entity('snapshot')
+@Index(['datasetId', 'createdAt'])
+export class SnapshotEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  datasetId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  description!: string;
+
+  @Column('text')
+  reason!: SnapshotReason;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('text')
+  createdBy!: string;
+
+  /** Null once it is deleted: it holds on to nothing then. */
+  @Index()
+  @Column('uuid', { nullable: true })
+  generationId!: string | null;
+
+  @Column('integer')
+  tableVersion!: number;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  tagsFile!: string | null;
+
+  @Column('jsonb')
+  tags!: NamedTag[];
+
+  @Column('integer')
+  nImages!: number;
+
+  @Column('integer')
+  nVideos!: number;
+
+  @Column('integer')
+  nObjects!: number;
+
+  @Column('integer')
+  nFrames!: number;
+
+  @Column('text', { nullable: true })
+  thumbnailKey!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  deletedAt!: Date | null;
+}

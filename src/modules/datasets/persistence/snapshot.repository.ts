@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { Snapshot } from '../domain/snapshot';
+import { GenerationEntity } from './generation.entity';
+import { pointerInto } from './pointer';
+import { SnapshotEntity } from './snapshot.entity';
+
+type Words = Partial<Pick<Snapshot, 'name' | 'description'>>;
+
+@Injectable()
+export class SnapshotRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async insert(snapshot: Snapshot): Promise<void> {
+    const { pointer, tags, counts, ...rest } = snapshot;
+    await this.transactions.current().insert(SnapshotEntity, {
+      ...rest,
+      generationId: pointer.generation,
+      tableVersion: pointer.version,
+      tagsFile: pointer.tagsFile,
+      tags: [...tags],
+      nImages: counts.images,
+      nVideos: counts.videos,
+      nObjects: counts.objects,
+      nFrames: counts.frames,
+      deletedAt: null,
+    });
+  }
+
+  /** One that was deleted is not found. */
+  async find(datasetId: string, id: string): Promise<Snapshot | undefined> {
+    const [found] = await this.read({ datasetId, id });
+    return found;
+  }
+
+  /** Newest first. */
+  list(datasetId: string): Promise<Snapshot[]> {
+    return this.read({ datasetId });
+  }
+
+  async describe(id: string, words: Words): Promise<void> {
+    await this.transactions.current().update(SnapshotEntity, { id }, words);
+  }
+
+  async markDeleted(id: string): Promise<void> {
+    await this.transactions
+      .current()
+      .update(SnapshotEntity, { id }, { deletedAt: new Date(), generationId: null, tagsFile: null });
+  }
+
+  private async read(where: { datasetId: string; id?: string }): Promise<Snapshot[]> {
+    const rows = await this.transactions
+      .current()
+      .createQueryBuilder(SnapshotEntity, 'snapshot')
+      .innerJoinAndMapOne(
+        'snapshot.generation',
+        GenerationEntity,
+        'generation',
+        'generation.id = snapshot.generationId',
+      )
+      .where({ ...where, deletedAt: IsNull() })
+      .orderBy('snapshot.createdAt', 'DESC')
+      .addOrderBy('snapshot.id', 'DESC')
+      .getMany();
+    return (rows as (SnapshotEntity & { generation: GenerationEntity })[]).map(toSnapshot);
+  }
+}
+
+const toSnapshot = (row: SnapshotEntity & { generation: GenerationEntity }): Snapshot => ({
+  id: row.id,
+  datasetId: row.datasetId,
+  name: row.name,
+  description: row.description,
+  reason: row.reason,
+  createdAt: row.createdAt,
+  createdBy: row.createdBy,
+  pointer: pointerInto(row.generation, row.tableVersion, row.tagsFile),
+  tags: row.tags,
+  counts: { images: row.nImages, videos: row.nVideos, objects: row.nObjects, frames: row.nFrames },
+  thumbnailKey: row.thumbnailKey,
+});
