@@ -20,11 +20,18 @@ import { untilTrue } from '../support/until-true';
 
 const clusteringId = '5a7b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11';
 const urls: MediaUrls = {
-  of: (row) =>
-    Promise.resolve({
-      original: `https://media.test/original?${row.source}`,
-      thumbnail: `https://media.test/thumbnail?${row.thumbnailKey}`,
-    }),
+  of: (rows) =>
+    Promise.resolve(
+      new Map(
+        rows.map((row) => [
+          row,
+          {
+            original: `https://media.test/original?${row.source}`,
+            thumbnail: `https://media.test/thumbnail?${row.thumbnailKey}`,
+          },
+        ]),
+      ),
+    ),
 };
 
 /** Cluster 0: 12 dogs; 1: 5 cats; 2: a lone car; at level 4 dogs and cats are one. Then objects, a video and its frames. */

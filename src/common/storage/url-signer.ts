@@ -1,9 +1,12 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { SignedUrlOptions } from './object-store';
 
-/** What a signed URL of the program itself leads to: a key of the store, or an absolute path of this machine. */
+/**
+ * What a signed URL of the program itself leads to: a key of the store, an absolute path of this machine, or an object
+ * that a role reads.
+ */
 export interface MediaLink {
-  readonly kind: 'store' | 'file';
+  readonly kind: 'store' | 'file' | 's3';
   readonly path: string;
 }
 
@@ -24,6 +27,7 @@ export class UrlSigner {
   /** The two key blocks of HMAC, each with room for what is hashed after it: one-shot hashes take half the time of an Hmac. */
   private readonly inner = Buffer.alloc(8192);
   private readonly outer = Buffer.alloc(BLOCK + DIGEST);
+  private readonly views: Buffer[] = [];
   private readonly queries = new Map<string, string>();
 
   constructor(
@@ -67,7 +71,8 @@ export class UrlSigner {
 
   /** In the order that is signed. Hundreds of addresses of a page share one. */
   private queryOf(parameters: LinkParameters): string {
-    const key = JSON.stringify(parameters);
+    let key = '';
+    for (const name in parameters) key += `${name}=${parameters[name]}\n`;
     let query = this.queries.get(key);
     if (query === undefined) {
       const sorted = new URLSearchParams(parameters);
@@ -81,10 +86,12 @@ export class UrlSigner {
 
   private signatureOf(path: string, query: string): string {
     const text = `${path}\n${query}`;
-    const length = Buffer.byteLength(text);
-    const blocks = BLOCK + length <= this.inner.length ? this.inner : Buffer.alloc(BLOCK + length, this.inner);
+    const length = BLOCK + Buffer.byteLength(text);
+    const isLong = length > this.inner.length;
+    // A view is kept for each length: to make one takes as long as to hash it.
+    const blocks = isLong ? Buffer.alloc(length, this.inner) : (this.views[length] ??= this.inner.subarray(0, length));
     blocks.write(text, BLOCK);
-    this.outer.write(hash('sha256', blocks.subarray(0, BLOCK + length), 'binary'), BLOCK, 'binary');
+    this.outer.write(hash('sha256', blocks, 'binary'), BLOCK, 'binary');
     return hash('sha256', this.outer, 'base64url');
   }
 }

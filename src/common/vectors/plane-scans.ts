@@ -1,5 +1,6 @@
-import { QueryColumns, type PlaneScorer } from './plane-scorer';
-import { BLOCK_ROWS, type QuantisedRows } from './quantised-rows';
+import { lowerQuery, type LowerScorer } from './lower-scorer';
+import { QueryRows, type PanelScorer } from './panel-scorer';
+import { BLOCK_ROWS, PANEL_ROWS, type QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
 
 const GATHERED_ROWS = 4096;
@@ -11,36 +12,41 @@ const rowsIn = (blocks: readonly QuantisedRows[]): number => blocks.reduce((rows
 
 /** Query after query, the distances of all rows by the upper plane. */
 export async function scanUpper(
-  scorer: PlaneScorer,
+  scorer: PanelScorer,
   blocks: readonly QuantisedRows[],
   queries: readonly QueryDigits[],
 ): Promise<Float32Array[]> {
-  const columns = new QueryColumns(queries, 256);
+  const asked = new QueryRows(queries);
   const rows = rowsIn(blocks);
   const found = queries.map(() => new Float32Array(rows));
-  const together = new Float32Array(queries.length * Math.min(rows, BLOCK_ROWS));
-  for (const [index, { upper, negativeScale, farthest, count }] of blocks.entries()) {
-    const part = together.subarray(0, queries.length * count);
-    await scorer.score({ bytes: upper, negativeScale, base: farthest }, columns, part);
-    found.forEach((distances, at) => distances.set(part.subarray(at * count, (at + 1) * count), index * BLOCK_ROWS));
+  const scored = new Float32Array(asked.count * Math.max(0, ...blocks.map((block) => block.negativeScale.length)));
+  for (const [index, block] of blocks.entries()) {
+    const panels = block.negativeScale.length / PANEL_ROWS;
+    await scorer.score(block, asked, scored.subarray(0, panels * asked.count * PANEL_ROWS));
+    for (let panel = 0; panel < panels; panel++) {
+      const inPanel = Math.min(PANEL_ROWS, block.count - panel * PANEL_ROWS);
+      for (const [at, distances] of found.entries()) {
+        const start = (panel * asked.count + at) * PANEL_ROWS;
+        distances.set(scored.subarray(start, start + inPanel), index * BLOCK_ROWS + panel * PANEL_ROWS);
+      }
+    }
   }
   return found;
 }
 
 /** What the lower plane adds to the distances of these rows. */
 export async function scanLower(
-  scorer: PlaneScorer,
+  scorer: LowerScorer,
   blocks: readonly QuantisedRows[],
   query: QueryDigits,
   ordinals: Int32Array,
 ): Promise<Float32Array> {
-  const columns = new QueryColumns([query], 1);
-  if (ordinals.length > rowsIn(blocks) * DENSE) return lowerOfAll(scorer, blocks, columns, ordinals);
+  if (ordinals.length > rowsIn(blocks) * DENSE) return lowerOfAll(scorer, blocks, query, ordinals);
+  const asked = lowerQuery(query);
   const added = new Float32Array(ordinals.length);
   const rows = Math.min(GATHERED_ROWS, ordinals.length);
   const bytes = new Uint8Array(rows * query.dimension);
   const negativeScale = new Float32Array(rows);
-  const base = new Float32Array(rows);
   for (let first = 0; first < ordinals.length; first += rows) {
     const some = ordinals.subarray(first, first + rows);
     some.forEach((ordinal, at) => {
@@ -52,27 +58,24 @@ export async function scanLower(
     const part = {
       bytes: bytes.subarray(0, some.length * query.dimension),
       negativeScale: negativeScale.subarray(0, some.length),
-      base: base.subarray(0, some.length),
     };
-    await scorer.score(part, columns, added.subarray(first, first + some.length));
+    await scorer.score(part, asked, added.subarray(first, first + some.length));
   }
   return added;
 }
 
 async function lowerOfAll(
-  scorer: PlaneScorer,
+  scorer: LowerScorer,
   blocks: readonly QuantisedRows[],
-  columns: QueryColumns,
+  query: QueryDigits,
   ordinals: Int32Array,
 ): Promise<Float32Array> {
+  const asked = lowerQuery(query);
   const all = new Float32Array(rowsIn(blocks));
-  const zeros = new Float32Array(BLOCK_ROWS);
   for (const [index, { lower, negativeScale, count }] of blocks.entries()) {
     const first = index * BLOCK_ROWS;
-    const part = { bytes: lower, negativeScale, base: zeros.subarray(0, count) };
-    await scorer.score(part, columns, all.subarray(first, first + count));
+    const part = { bytes: lower, negativeScale: negativeScale.subarray(0, count) };
+    await scorer.score(part, asked, all.subarray(first, first + count));
   }
-  const added = new Float32Array(ordinals.length);
-  for (let at = 0; at < ordinals.length; at++) added[at] = all[ordinals[at]!]!;
-  return added;
+  return Float32Array.from(ordinals, (ordinal) => all[ordinal]!);
 }

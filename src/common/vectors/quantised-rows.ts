@@ -1,7 +1,10 @@
 /** So many rows lie together; the last block may hold fewer. */
 export const BLOCK_ROWS = 2 ** 16;
 
-/** Both planes keep signed bytes with this added. */
+/** The upper plane lies in panels of so many rows, column after column: so one product reads it once, at the speed of memory. */
+export const PANEL_ROWS = 256;
+
+/** The lower plane keeps signed bytes with this added. */
 export const BYTE_ZERO = 128;
 const PLANE = 256;
 export const NONE = -1;
@@ -15,11 +18,13 @@ const ROUND_UP = 1 + 2 ** -22;
 export interface QuantisedRows {
   readonly count: number;
   readonly dimension: number;
-  readonly upper: Uint8Array;
+  /** Panel after panel, filled up with zeros. */
+  readonly upper: Int8Array;
+  /** Row after row. */
   readonly lower: Uint8Array;
-  /** Below zero, since a score is taken off a distance; 0 where there is no vector. */
+  /** Of whole panels. Below zero, since a score is taken off a distance; 0 where there is no vector. */
   readonly negativeScale: Float32Array;
-  /** 1, or Infinity where there is no vector. */
+  /** Of whole panels. 1, or Infinity where there is no vector. */
   readonly farthest: Float32Array;
   /** Lengths of what the upper plane, and both planes, leave out of the unit vector; NONE where there is no vector. */
   readonly coarseError: Float32Array;
@@ -31,13 +36,15 @@ const BYTES_BESIDE_THE_PLANES = 16;
 export const bytesOfRows = (rows: number, dimension: number): number =>
   rows * (2 * dimension + BYTES_BESIDE_THE_PLANES);
 
+const inPanels = (rows: number): number => Math.ceil(rows / PANEL_ROWS) * PANEL_ROWS;
+
 export const allocateQuantisedRows = (count: number, dimension: number): QuantisedRows => ({
   count,
   dimension,
-  upper: new Uint8Array(count * dimension),
+  upper: new Int8Array(inPanels(count) * dimension),
   lower: new Uint8Array(count * dimension),
-  negativeScale: new Float32Array(count),
-  farthest: new Float32Array(count),
+  negativeScale: new Float32Array(inPanels(count)),
+  farthest: new Float32Array(inPanels(count)),
   coarseError: new Float32Array(count),
   fineError: new Float32Array(count),
 });
@@ -68,11 +75,13 @@ function quantiseRow(rows: QuantisedRows, row: number, vectors: Float32Array, st
   const scale = hasDirection ? Math.fround(most / length / LARGEST) : 0;
   let coarse = 0;
   let fine = 0;
-  for (let at = 0, to = row * dimension; at < dimension; at++, to++) {
+  const inPanel = row % PANEL_ROWS;
+  let toUpper = (row - inPanel) * dimension + inPanel;
+  for (let at = 0, to = row * dimension; at < dimension; at++, to++, toUpper += PANEL_ROWS) {
     const value = hasDirection ? vectors[start + at]! / length : 0;
     const whole = hasDirection ? Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / scale))) : 0;
     const high = (whole + PLANE / 2) >> 8;
-    upper[to] = high + BYTE_ZERO;
+    upper[toUpper] = high;
     lower[to] = whole - high * PLANE + BYTE_ZERO;
     coarse += (value - scale * high * PLANE) ** 2;
     fine += (value - scale * whole) ** 2;

@@ -1,6 +1,8 @@
-/** 255 x 64 x 2 still fits into 16 bits, in which processors without VNNI add pairs of products. */
+/** 255 x 64 x 2 and 127 x 127 x 2 still fit into 16 bits, in which processors without VNNI add pairs of products. */
 const BASE = 128;
 const HALF = BASE / 2;
+/** Added to a digit, none is below zero. */
+export const HALF_DIGIT = HALF;
 export const DIGITS = 3;
 const LARGEST = (HALF - 1) * BASE ** (DIGITS - 1);
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { PlaneScorer } from './plane-scorer';
+import { LowerScorer } from './lower-scorer';
+import { PanelScorer } from './panel-scorer';
 import { scanLower, scanUpper } from './plane-scans';
 import { buffersOf, type QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
@@ -28,14 +29,14 @@ type Asked = Extract<ScanRequest, { job: number }>;
 
 const { threads } = workerData as { threads: number };
 const matrices = new Map<number, readonly QuantisedRows[]>();
-const opened = PlaneScorer.open(threads);
+const opened = Promise.all([PanelScorer.open(threads), LowerScorer.open(threads)]);
 
 async function find(request: Asked): Promise<readonly Float32Array[]> {
   const blocks = matrices.get(request.matrix);
   if (blocks === undefined) throw new Error('The matrix is closed');
-  const scorer = await opened;
-  if (request.kind === 'upper') return scanUpper(scorer, blocks, request.queries);
-  return [await scanLower(scorer, blocks, request.query, request.ordinals)];
+  const [panels, lower] = await opened;
+  if (request.kind === 'upper') return scanUpper(panels, blocks, request.queries);
+  return [await scanLower(lower, blocks, request.query, request.ordinals)];
 }
 
 async function answer(request: Asked): Promise<void> {

@@ -19,7 +19,7 @@ export async function loadExploreIndex(table: MediaTable): Promise<ExploreIndex>
   const labels = LabelIndex.builder(table.rows);
   for await (const rows of table.readRows(['labels'], { batchRows: TEXT_BATCH_ROWS }))
     for (const row of rows) labels.add(row.labels);
-  return ExploreIndex.build({ kinds, clusters, videos: await loadVideos(table, kinds), labels: labels.build() });
+  return ExploreIndex.build({ kinds, clusters, videos: await loadVideos(table, kinds), labels: await labels.build() });
 }
 
 async function loadVideos(table: MediaTable, kinds: Int8Array): Promise<VideoMembership> {

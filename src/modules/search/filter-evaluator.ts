@@ -37,7 +37,7 @@ export class FilterEvaluator {
       case 'meaning':
         return this.meaning(filter, candidates);
       case 'labels':
-        return this.bySetOp(filter.op, (all) => this.labels(filter.values, all));
+        return this.bySetOp(filter.op, (all) => Promise.resolve(this.labels(filter.values, all)));
       case 'unlabeled':
         return this.version.index.labels.holdingNone();
       case 'tags':
@@ -88,7 +88,7 @@ export class FilterEvaluator {
     }
   }
 
-  private labels(values: readonly string[], all: boolean): Promise<OrdinalSet> {
+  private labels(values: readonly string[], all: boolean): OrdinalSet {
     const { labels } = this.version.index;
     return all ? labels.holdingAll(values) : labels.holdingAny(values);
   }

@@ -5,9 +5,12 @@ export interface MediaAddresses {
   readonly thumbnail: string;
 }
 
-/** Signed addresses of media. Hundreds are made for a page of explore: no call may reach the network. */
+export type Addresses = ReadonlyMap<PreviewRow, MediaAddresses>;
+
+/** Signs the addresses of media. Hundreds are made for a page of explore: no call may reach the network. */
 export interface MediaUrls {
-  of(row: PreviewRow): Promise<MediaAddresses>;
+  /** Of each of the rows. */
+  of(rows: readonly PreviewRow[]): Promise<Addresses>;
 }
 
 export const MEDIA_URLS = Symbol('MediaUrls');

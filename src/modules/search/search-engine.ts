@@ -51,7 +51,7 @@ export class SearchEngine {
       entityType,
       level,
       page,
-      matches: matches?.toArray(),
+      matches,
       ranking,
       grouping: groups && (await version.index.groupedBy(entityType, groups.groupOf)),
     });

@@ -1,3 +1,4 @@
+import type { MediaAddresses } from './media-urls';
 import type { PreviewRow } from './preview-rows';
 import { SignedMediaUrls } from './signed-media-urls';
 
@@ -13,6 +14,7 @@ describe('SignedMediaUrls', () => {
     },
     () => now,
   );
+  const addressesOf = async (of: PreviewRow): Promise<MediaAddresses> => (await urls.of([of])).get(of)!;
   const row: PreviewRow = {
     id: '1',
     fileName: 'a.jpg',
@@ -33,21 +35,21 @@ describe('SignedMediaUrls', () => {
   });
 
   it('signs the addresses of a row once, and again after some hours', async () => {
-    const first = await urls.of(row);
-    expect(await urls.of(row)).toEqual(first);
+    const first = await addressesOf(row);
+    expect(await addressesOf(row)).toEqual(first);
     expect(signed).toEqual(['s3://bucket/a.jpg', 'store:thumbnails/a.webp']);
     now += 7 * 3600 * 1000;
-    expect((await urls.of(row)).original).not.toBe(first.original);
+    expect((await addressesOf(row)).original).not.toBe(first.original);
   });
 
   it('names the type of what it leads to', async () => {
-    const { original, thumbnail } = await urls.of(row);
+    const { original, thumbnail } = await addressesOf(row);
     expect(original).toContain('type=image/jpeg');
     expect(thumbnail).toContain('type=image/webp');
   });
 
   it('shows the original where there is no thumbnail', async () => {
-    const { original, thumbnail } = await urls.of({ ...row, thumbnailKey: null });
+    const { original, thumbnail } = await addressesOf({ ...row, thumbnailKey: null });
     expect(thumbnail).toBe(original);
   });
 });

@@ -1,7 +1,7 @@
 import { contentTypeOf } from '../../common/storage/content-type';
 import type { SignedUrlOptions } from '../../common/storage/object-store';
 import { storeSource } from '../../common/storage/source-location';
-import type { MediaAddresses, MediaUrls } from './media-urls';
+import type { Addresses, MediaAddresses, MediaUrls } from './media-urls';
 import type { PreviewRow } from './preview-rows';
 
 /** What can sign; `MediaSources` does. */
@@ -28,15 +28,22 @@ export class SignedMediaUrls implements MediaUrls {
     private readonly now: () => number = Date.now,
   ) {}
 
-  async of(row: PreviewRow): Promise<MediaAddresses> {
-    const known = this.signed.get(row);
-    if (known !== undefined && this.now() < known.reusedUntil) return known;
-    const original = await this.sign(row.source, contentTypeOf(row.fileName));
-    const thumbnail =
-      row.thumbnailKey === null ? original : await this.sign(storeSource(row.thumbnailKey), 'image/webp');
-    const signed = { original, thumbnail, reusedUntil: this.now() + REUSED_FOR_MS };
-    this.signed.set(row, signed);
-    return signed;
+  async of(rows: readonly PreviewRow[]): Promise<Addresses> {
+    const now = this.now();
+    const toSign = rows.filter((row) => (this.signed.get(row)?.reusedUntil ?? 0) <= now);
+    const [originals, thumbnails] = await Promise.all([
+      Promise.all(toSign.map((row) => this.sign(row.source, contentTypeOf(row.fileName)))),
+      Promise.all(
+        toSign.map(({ thumbnailKey }) =>
+          thumbnailKey === null ? Promise.resolve(null) : this.sign(storeSource(thumbnailKey), 'image/webp'),
+        ),
+      ),
+    ]);
+    toSign.forEach((row, i) => {
+      const original = originals[i]!;
+      this.signed.set(row, { original, thumbnail: thumbnails[i] ?? original, reusedUntil: now + REUSED_FOR_MS });
+    });
+    return new Map(rows.map((row) => [row, this.signed.get(row)!]));
   }
 
   private sign(source: string, contentType: string | null): Promise<string> {

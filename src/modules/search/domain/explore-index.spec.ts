@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
 import { ENTITY_KINDS, LEVELS, type EntityKind } from '../../../common/media-table/media-row';
 import { KINDS_OF, type EntityType } from './entity-type';
 import { CLUSTERS_PER_PAGE, ExploreIndex, type ClusterSummary } from './explore-index';
@@ -30,7 +31,7 @@ async function indexOf(rows: readonly Row[]): Promise<ExploreIndex> {
       videoOf: Int32Array.from(rows, (each, i) => (each.kind === 'VIDEO' ? videoRows.indexOf(i) : (each.video ?? -1))),
       rows: Int32Array.from(videoRows),
     },
-    labels: labels.build(),
+    labels: await labels.build(),
   });
 }
 
@@ -78,7 +79,7 @@ describe('ExploreIndex', () => {
           const some = every.filter(() => coin.next().value);
           const all = await index.page({ entityType, level, page: 0 });
           expect(sizesOf(all.clusters)).toEqual(expectedSizes(rows, entityType, level, every));
-          const found = await index.page({ entityType, level, page: 0, matches: Int32Array.from(some) });
+          const found = await index.page({ entityType, level, page: 0, matches: OrdinalSet.of(rows.length, some) });
           expect(sizesOf(found.clusters)).toEqual(expectedSizes(rows, entityType, level, some));
           for (const { cluster, previews, ...summary } of found.clusters) {
             expect(previews.length).toBe(Math.min(9, sizeOf({ cluster, previews, ...summary })));
@@ -125,7 +126,12 @@ describe('ExploreIndex', () => {
       [[1], 2, 1],
       [[0], 1, 1],
     ]);
-    const found = await index.page({ entityType: 'VIDEOS', level: 0, page: 0, matches: Int32Array.of(4) });
+    const found = await index.page({
+      entityType: 'VIDEOS',
+      level: 0,
+      page: 0,
+      matches: OrdinalSet.of(index.rows, [4]),
+    });
     expect(found.clusters.map(shown)).toEqual([[0]]);
     expect([index.videoRowOf(2), index.videoRowOf(4)]).toEqual([1, 0]);
   });
@@ -152,8 +158,8 @@ describe('ExploreIndex', () => {
     const index = await indexOf([]);
     const nothing = { totalClusters: 0, clusters: [] };
     expect(await index.page({ entityType: 'IMAGES', level: 0, page: 0 })).toMatchObject(nothing);
-    expect(await index.page({ entityType: 'OBJECTS', level: 0, page: 0, matches: new Int32Array(0) })).toMatchObject(
-      nothing,
-    );
+    expect(
+      await index.page({ entityType: 'OBJECTS', level: 0, page: 0, matches: OrdinalSet.none(index.rows) }),
+    ).toMatchObject(nothing);
   });
 });

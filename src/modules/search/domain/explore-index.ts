@@ -31,8 +31,8 @@ export interface ExploreQuery {
   readonly level: Level;
   /** 0-based. */
   readonly page: number;
-  /** Ascending ordinals; all rows when absent. */
-  readonly matches?: Int32Array | undefined;
+  /** All rows when absent. */
+  readonly matches?: OrdinalSet | undefined;
   /** By size when absent. */
   readonly ranking?: RowRanking | undefined;
   /** Other groups than the clusters of the level. */
@@ -182,8 +182,9 @@ export class ExploreIndex {
     shown: readonly PreviewPlace[],
     score: number | null,
   ): ClusterSummary {
+    const { kinds } = this.columns;
     const perKind = new Int32Array(ENTITY_KINDS.length);
-    for (const row of hits) perKind[this.columns.kinds[row]!]!++;
+    for (const row of hits) perKind[kinds[row]!]!++;
     const counts = Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, perKind[i]!])) as Record<EntityKind, number>;
     const labels = this.columns.labels.mostFrequent(hits, LABELS_PER_CLUSTER);
     if (entityType !== 'VIDEOS') return { cluster, counts, previews: shown, labels, score, hits };

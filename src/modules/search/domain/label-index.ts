@@ -6,21 +6,38 @@ export interface LabelCount {
   readonly count: number;
 }
 
-/** The labels of every row, as numbers. */
-export class LabelIndex {
+interface LabelColumns {
+  readonly names: readonly string[];
+  readonly numbers: ReadonlyMap<string, number>;
   /** The labels of row r lie from starts[r] to starts[r + 1]. */
-  private constructor(
-    private readonly names: readonly string[],
-    private readonly starts: Int32Array,
-    private readonly labels: Int32Array,
-  ) {}
+  readonly starts: Int32Array;
+  readonly labels: Int32Array;
+  /** The rows of label l, ascending, lie from rowStarts[l] to rowStarts[l + 1]. */
+  readonly rowStarts: Int32Array;
+  readonly holders: Int32Array;
+}
+
+/** The labels of every row, as numbers, and the rows of every label. */
+export class LabelIndex {
+  private readonly names: readonly string[];
+  private readonly starts: Int32Array;
+  private readonly labels: Int32Array;
+  /** All zero between two calls. */
+  private readonly counters: Int32Array;
+
+  private constructor(private readonly columns: LabelColumns) {
+    ({ names: this.names, starts: this.starts, labels: this.labels } = columns);
+    this.counters = new Int32Array(this.names.length);
+  }
 
   static readonly builder = (rows: number): LabelIndexBuilder =>
-    new LabelIndexBuilder(rows, (...parts) => new LabelIndex(...parts));
+    new LabelIndexBuilder(rows, (columns) => new LabelIndex(columns));
 
   get bytes(): number {
     return (
-      this.starts.byteLength + this.labels.byteLength + this.names.reduce((sum, name) => sum + 2 * name.length + 40, 0)
+      this.starts.byteLength +
+      2 * this.labels.byteLength +
+      this.names.reduce((sum, name) => sum + 2 * name.length + 120, 0)
     );
   }
 
@@ -33,18 +50,24 @@ export class LabelIndex {
   }
 
   /** Rows that hold one of the labels. */
-  holdingAny(labels: readonly string[]): Promise<OrdinalSet> {
-    return this.rowsWhere(labels, (held) => held > 0);
+  holdingAny(labels: readonly string[]): OrdinalSet {
+    const found = OrdinalSet.none(this.rows);
+    for (const label of new Set(labels)) for (const row of this.rowsWith(label)) found.add(row);
+    return found;
   }
 
   /** Rows that hold every one of the labels. */
-  async holdingAll(labels: readonly string[]): Promise<OrdinalSet> {
-    const wanted = new Set(labels);
-    return this.rowsWhere(labels, (held) => held === wanted.size);
+  holdingAll(labels: readonly string[]): OrdinalSet {
+    const sets = Array.from(new Set(labels), (label) => OrdinalSet.of(this.rows, this.rowsWith(label)));
+    return sets.reduce((found, set) => found.and(set));
   }
 
-  holdingNone(): Promise<OrdinalSet> {
-    return this.rowsWhere([], (_, all) => all === 0);
+  async holdingNone(): Promise<OrdinalSet> {
+    const found = OrdinalSet.none(this.rows);
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++) if (this.starts[row] === this.starts[row + 1]) found.add(row);
+    });
+    return found;
   }
 
   /** How many of the rows hold each label, the most frequent first, equal ones by name. */
@@ -65,41 +88,29 @@ export class LabelIndex {
   /** The most frequent first, equal ones by name. */
   mostFrequent(rows: Int32Array, limit: number): LabelCount[] {
     if (this.labels.length === 0) return [];
-    const counts = new Map<number, number>();
+    const { counters } = this;
+    const held: number[] = [];
     for (const row of rows) {
-      for (let i = this.starts[row]!; i < this.starts[row + 1]!; i++)
-        counts.set(this.labels[i]!, (counts.get(this.labels[i]!) ?? 0) + 1);
+      for (let i = this.starts[row]!; i < this.starts[row + 1]!; i++) {
+        const label = this.labels[i]!;
+        if (counters[label]!++ === 0) held.push(label);
+      }
     }
-    const all = Array.from(counts, ([label, count]) => ({ label: this.names[label]!, count }));
+    const all = held.map((label) => ({ label: this.names[label]!, count: counters[label]! }));
+    for (const label of held) counters[label] = 0;
     return all.sort(byCount).slice(0, limit);
   }
 
-  /** By how many of the labels a row holds, and how many labels it holds in all. */
-  private async rowsWhere(
-    labels: readonly string[],
-    passes: (held: number, all: number) => boolean,
-  ): Promise<OrdinalSet> {
-    const wanted = new Uint8Array(this.names.length);
-    const asked = new Set(labels);
-    for (const [number, name] of this.names.entries()) wanted[number] = asked.has(name) ? 1 : 0;
-    const found = OrdinalSet.none(this.rows);
-    await inSlices(this.rows, (start, end) => {
-      for (let row = start; row < end; row++) {
-        const from = this.starts[row]!;
-        const to = this.starts[row + 1]!;
-        let held = 0;
-        for (let i = from; i < to; i++) held += wanted[this.labels[i]!]!;
-        if (passes(held, to - from)) found.add(row);
-      }
-    });
-    return found;
+  private rowsWith(label: string): Int32Array {
+    const { numbers, rowStarts, holders } = this.columns;
+    const number = numbers.get(label);
+    return number === undefined ? new Int32Array(0) : holders.subarray(rowStarts[number], rowStarts[number + 1]);
   }
 }
 
 const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || (a.label < b.label ? -1 : 1);
 
-type Finish = (names: readonly string[], starts: Int32Array, labels: Int32Array) => LabelIndex;
-
+type Finish = (columns: LabelColumns) => LabelIndex;
 export class LabelIndexBuilder {
   private readonly numbers = new Map<string, number>();
   private readonly starts: Int32Array;
@@ -120,10 +131,22 @@ export class LabelIndexBuilder {
     this.starts[++this.row] = end;
   }
 
-  build(): LabelIndex {
-    if (this.row !== this.starts.length - 1)
-      throw new Error(`Labels of ${this.row} rows, expected ${this.starts.length - 1}`);
-    return this.create([...this.numbers.keys()], this.starts, this.labels.slice(0, this.starts[this.row]));
+  async build(): Promise<LabelIndex> {
+    const { row: rows, starts, numbers } = this;
+    if (rows !== starts.length - 1) throw new Error(`Labels of ${rows} rows, expected ${starts.length - 1}`);
+    const labels = this.labels.slice(0, starts[rows]);
+    const rowStarts = new Int32Array(numbers.size + 1);
+    await inSlices(labels.length, (start, end) => {
+      for (let i = start; i < end; i++) rowStarts[labels[i]! + 1]!++;
+    });
+    for (let label = 0; label < numbers.size; label++) rowStarts[label + 1]! += rowStarts[label]!;
+    const next = rowStarts.slice();
+    const holders = new Int32Array(labels.length);
+    await inSlices(rows, (start, end) => {
+      for (let row = start; row < end; row++)
+        for (let i = starts[row]!; i < starts[row + 1]!; i++) holders[next[labels[i]!]!++] = row;
+    });
+    return this.create({ names: [...numbers.keys()], numbers, starts, labels, rowStarts, holders });
   }
 
   private numberOf(label: string): number {

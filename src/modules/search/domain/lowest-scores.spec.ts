@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { countFinite, lowestPlaces } from './lowest-scores';
+import { atMostTheLowest, lowestPlaces } from './lowest-scores';
 
 const score = fc.oneof(
   fc.integer({ min: -5000, max: 5000 }).map((value) => value / 1000),
@@ -14,7 +14,6 @@ it('finds the places of the lowest scores, equal ones by place', async () => {
       const places = given.flatMap((_, i) => (scores[i]! < Infinity ? [i] : []));
       const expected = [...places].sort((a, b) => scores[a]! - scores[b]! || a - b).slice(0, wanted);
       expect([...(await lowestPlaces(scores, wanted))]).toEqual(expected.sort((a, b) => a - b));
-      expect(await countFinite(scores)).toBe(places.length);
     }),
     { numRuns: 500 },
   );
@@ -26,4 +25,33 @@ it('tells scores apart that lie close together among others far away', async () 
   const highest = Math.max(...Array.from(places, (place) => scores[place]!));
   expect(places).toHaveLength(250);
   expect(scores.filter((each) => each < highest).length).toBeLessThan(250);
+});
+
+it('finds at least the lowest scores and what lies a margin above them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(score, { maxLength: 300 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.constantFrom(0, 0.01, 0.5),
+      async (given, wanted, margin) => {
+        const scores = Float32Array.from(given);
+        const finite = scores.filter((each) => each < Infinity).sort();
+        const found = await atMostTheLowest(scores, wanted, margin, 1000);
+        const bound = (finite[Math.min(wanted, finite.length) - 1] ?? -Infinity) + margin;
+        const expected = given.flatMap((_, i) => (scores[i]! <= bound ? [i] : []));
+        expect(found.finite).toBe(finite.length);
+        expect([...found.places]).toEqual(expect.arrayContaining(expected));
+        expect([...found.places]).toEqual([...found.places].sort((a, b) => a - b));
+        for (const place of found.places) expect(scores[place]).toBeLessThan(Infinity);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+it('looks closer where more scores are all but equal than may be answered', async () => {
+  const scores = Float32Array.from({ length: 5000 }, (_, i) => (i === 7 ? 1000 : 1 - (i % 100) * 1e-5));
+  const { places } = await atMostTheLowest(scores, 10, 0, 40);
+  expect(places).toHaveLength(50);
+  for (const place of places) expect(place % 100).toBe(99);
 });

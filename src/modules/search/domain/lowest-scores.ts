@@ -11,7 +11,7 @@ interface Range {
 
 /** The places of the `wanted` lowest scores, rising, equal scores by place: nothing is sorted. Infinite ones never count. */
 export async function lowestPlaces(scores: Float32Array, wanted: number): Promise<Int32Array> {
-  let range = await rangeOf(scores, { low: -Infinity, high: Infinity });
+  let range: Range = await rangeOf(scores, { low: -Infinity, high: Infinity });
   let below = 0;
   for (let division = 0; range.low < range.high && division < MOST_DIVISIONS; division++) {
     const counts = await countsOf(scores, range);
@@ -35,12 +35,35 @@ export async function lowestPlaces(scores: Float32Array, wanted: number): Promis
   return places.slice(0, end);
 }
 
-export async function countFinite(scores: Float32Array): Promise<number> {
-  let finite = 0;
-  await inSlices(scores.length, (start, end) => {
-    for (let i = start; i < end; i++) if (scores[i]! < Infinity) finite++;
+/**
+ * The places of the `wanted` lowest scores and of whatever lies within `margin` above them, in the order of places;
+ * a few more may be among them, and at most `more` of those that the margin adds. `finite` counts all that count.
+ */
+export async function atMostTheLowest(
+  scores: Float32Array,
+  wanted: number,
+  margin: number,
+  more: number,
+): Promise<{ places: Int32Array; finite: number }> {
+  const { finite, ...range } = await rangeOf(scores, { low: -Infinity, high: Infinity });
+  if (finite <= wanted) return { places: await placesUpTo(scores, range.high, finite), finite };
+  const counts = await countsOf(scores, range);
+  let bucket = 0;
+  for (let within = counts[0]!; within < wanted; within += counts[bucket]!) bucket++;
+  // A bucket further, for edges are rounded.
+  const bound = range.low + ((bucket + 2) / BUCKETS) * (range.high - range.low) + margin;
+  const places = await placesUpTo(scores, bound, wanted + more);
+  // Full: many scores are all but equal, and which come first takes a closer look.
+  return { places: places.length < wanted + more ? places : await lowestPlaces(scores, wanted + more), finite };
+}
+
+async function placesUpTo(scores: Float32Array, bound: number, most: number): Promise<Int32Array> {
+  const places = new Int32Array(most);
+  let end = 0;
+  await inSlices(scores.length, (start, stop) => {
+    for (let i = start; i < stop && end < most; i++) if (scores[i]! <= bound) places[end++] = i;
   });
-  return finite;
+  return places.subarray(0, end);
 }
 
 const bucketOf = (score: number, { low, high }: Range): number =>
@@ -58,7 +81,12 @@ async function countsOf(scores: Float32Array, range: Range): Promise<Int32Array>
 }
 
 /** Of the finite scores in a range, or in one bucket of it. */
-async function rangeOf(scores: Float32Array, within: Range, bucket?: number): Promise<Range> {
+async function rangeOf(
+  scores: Float32Array,
+  within: Range,
+  bucket?: number,
+): Promise<Range & { readonly finite: number }> {
+  let finite = 0;
   let low = Infinity;
   let high = -Infinity;
   await inSlices(scores.length, (start, end) => {
@@ -66,9 +94,10 @@ async function rangeOf(scores: Float32Array, within: Range, bucket?: number): Pr
       const score = scores[i]!;
       if (score === Infinity || score < within.low || score > within.high) continue;
       if (bucket !== undefined && bucketOf(score, within) !== bucket) continue;
+      finite++;
       if (score < low) low = score;
       if (score > high) high = score;
     }
   });
-  return { low, high };
+  return { low, high, finite };
 }

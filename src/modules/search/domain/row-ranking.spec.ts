@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ENTITY_KINDS } from '../../../common/media-table/media-row';
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
 import { ClusterGrouping } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
 
@@ -65,7 +66,7 @@ it('orders clusters by the true score of their best row', async () => {
         const matches = rows.flatMap((row, i) => (row.matches ? [i] : []));
         const found = await grouping.pageOfRanked(
           rankingOf(rows),
-          filtered ? Int32Array.from(matches) : undefined,
+          filtered ? OrdinalSet.of(rows.length, matches) : undefined,
           first,
           count,
         );

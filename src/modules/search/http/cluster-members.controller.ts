@@ -6,7 +6,7 @@ import { datasetPath, uuid } from '../../../common/http/query-values';
 import { ClusterMembersService } from '../cluster-members.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
-import { cosineDistance, presentPreview } from './preview.presenter';
+import { cosineDistance, presentPreview, rowsShown } from './preview.presenter';
 import { membersParameters, type MembersParameters } from './search-parameters';
 import { previewSchema } from './search-result.schema';
 
@@ -39,16 +39,15 @@ export class ClusterMembersController {
   ): Promise<z.infer<typeof membersResult>> {
     const found = await this.members.page(path.dataset_id, path.cluster_id, query, { page, limit });
     const names = await this.tags.namesOf(path.dataset_id);
+    const addresses = await this.urls.of(rowsShown(found.members));
     return {
       cluster_id: path.cluster_id,
-      members: await Promise.all(
-        found.members.map((member) =>
-          presentPreview(
-            member,
-            cosineDistance(found.scored === 'cosine_distance' ? member.score : null),
-            this.urls,
-            names,
-          ),
+      members: found.members.map((member) =>
+        presentPreview(
+          member,
+          cosineDistance(found.scored === 'cosine_distance' ? member.score : null),
+          addresses,
+          names,
         ),
       ),
       total: found.total,

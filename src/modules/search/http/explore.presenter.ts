@@ -1,12 +1,13 @@
 import { ownTurn } from '../domain/in-slices';
 import type { SearchQuery } from '../domain/query/search-query';
 import type { FoundCluster, FoundClusters } from '../found-clusters';
-import type { MediaUrls } from '../media-urls';
+import type { Addresses, MediaUrls } from '../media-urls';
 import {
   cosineDistance,
   presentLabels,
   presentPreview,
   presentTags,
+  rowsShown,
   type Relevance,
   type TagNames,
 } from './preview.presenter';
@@ -30,7 +31,8 @@ export async function presentExplore(
   for (let first = 0; first < found.clusters.length; first += CLUSTERS_A_TURN) {
     if (first > 0) await ownTurn();
     const some = found.clusters.slice(first, first + CLUSTERS_A_TURN);
-    clusters.push(...(await Promise.all(some.map((each) => presentCluster(each, found, asked, urls, names)))));
+    const addresses = await urls.of(rowsShown(some.flatMap(({ previews }) => previews)));
+    for (const cluster of some) clusters.push(presentCluster(cluster, found, asked, addresses, names));
   }
   return {
     clusters,
@@ -40,13 +42,13 @@ export async function presentExplore(
   };
 }
 
-async function presentCluster(
+function presentCluster(
   cluster: FoundCluster,
   found: FoundClusters,
   { query }: Asked,
-  urls: MediaUrls,
+  addresses: Addresses,
   names: TagNames,
-): Promise<PresentedCluster> {
+): PresentedCluster {
   const { counts } = cluster;
   const relevance = relevanceOf(cluster.score, found);
   const caption = cluster.previews[0]?.row.caption ?? null;
@@ -59,8 +61,8 @@ async function presentCluster(
     n_frames: counts.FRAME,
     size_display_value: '0B',
     similarity_threshold: String(query.level),
-    previews: await Promise.all(
-      cluster.previews.map((preview) => presentPreview(preview, relevanceOf(preview.score, found), urls, names)),
+    previews: cluster.previews.map((preview) =>
+      presentPreview(preview, relevanceOf(preview.score, found), addresses, names),
     ),
     labels: presentLabels(cluster.labels),
     user_tags: presentTags(cluster.tags, names),

@@ -4,7 +4,7 @@ import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../media-urls';
-import { cosineDistance, presentPreview, type TagNames } from './preview.presenter';
+import { cosineDistance, presentPreview, rowsShown, type TagNames } from './preview.presenter';
 import { previewSchema, type PresentedPreview } from './search-result.schema';
 
 export const mediaDetail = previewSchema.extend({
@@ -31,9 +31,11 @@ export async function presentMedia(
   urls: MediaUrls,
   names: TagNames,
 ): Promise<z.infer<typeof mediaDetail>> {
-  const plain = (each: Preview): Promise<PresentedPreview> => presentPreview(each, {}, urls, names);
+  const shown = [preview, ...(parent === undefined ? [] : [parent]), ...children];
+  const addresses = await urls.of(rowsShown(shown));
+  const plain = (each: Preview): PresentedPreview => presentPreview(each, {}, addresses, names);
   return {
-    ...(await plain(preview)),
+    ...plain(preview),
     media_type: MEDIA_TYPES[row.kind],
     mime_type: row.mimeType,
     size_bytes: row.sizeBytes,
@@ -52,15 +54,17 @@ export async function presentMedia(
       { issue: 'outliers' as const, confidence: row.outlierConfidence },
     ].filter(({ confidence }) => confidence > 0),
     clusters: clusters.map(({ level, id }) => ({ threshold: String(level), cluster_id: id })),
-    parent: parent === undefined ? null : await plain(parent),
-    children: await Promise.all(children.map(plain)),
+    parent: parent === undefined ? null : plain(parent),
+    children: children.map(plain),
     neighbours: await presentScored(neighbours, urls, names),
   };
 }
 
-export const presentScored = (
+export async function presentScored(
   previews: readonly Preview[],
   urls: MediaUrls,
   names: TagNames,
-): Promise<PresentedPreview[]> =>
-  Promise.all(previews.map((each) => presentPreview(each, cosineDistance(each.score), urls, names)));
+): Promise<PresentedPreview[]> {
+  const addresses = await urls.of(rowsShown(previews));
+  return previews.map((each) => presentPreview(each, cosineDistance(each.score), addresses, names));
+}

@@ -1,7 +1,8 @@
 import type { EntityKind } from '../../../common/media-table/media-row';
 import type { LabelCount } from '../domain/label-index';
 import type { Preview } from '../found-clusters';
-import type { MediaUrls } from '../media-urls';
+import type { Addresses } from '../media-urls';
+import type { PreviewRow } from '../preview-rows';
 import type { TagCount } from '../tag-counts';
 import type { PresentedPreview } from './search-result.schema';
 
@@ -20,14 +21,18 @@ const PREVIEW_TYPE = { IMAGE: 'IMAGE', FRAME: 'IMAGE', OBJECT: 'OBJECT', VIDEO: 
   PresentedPreview['type']
 >;
 
-export async function presentPreview(
+/** Whose addresses a presented preview shows. */
+export const rowsShown = (previews: readonly Preview[]): PreviewRow[] =>
+  previews.flatMap(({ row, video }) => (video === undefined || video === row ? [row] : [row, video]));
+
+export function presentPreview(
   { row, kind, labels, tags, video }: Preview,
   relevance: Relevance,
-  urls: MediaUrls,
+  addresses: Addresses,
   names: TagNames,
-): Promise<PresentedPreview> {
-  const { original, thumbnail } = await urls.of(row);
-  const videoUri = video === undefined ? '' : video === row ? original : (await urls.of(video)).original;
+): PresentedPreview {
+  const { original, thumbnail } = addresses.get(row)!;
+  const videoUri = video === undefined ? '' : addresses.get(video)!.original;
   const isObject = kind === 'OBJECT';
   return {
     type: PREVIEW_TYPE[kind],

@@ -57,20 +57,19 @@ export class VectorSearchController {
     @Body({ schema: vectorSearchBody }) { text, entity_type: entityType, limit }: z.output<typeof vectorSearchBody>,
   ): Promise<z.infer<typeof vectorSearchResult>> {
     const found = await this.vectors.nearest(datasetId, { text, entityType, limit });
-    const results = await Promise.all(
-      found.map(async ({ row, score }) => {
-        const { original, thumbnail } = await this.urls.of(row);
-        return {
-          media_id: row.id,
-          media_uri: original,
-          media_thumb_uri: thumbnail,
-          file_name: row.fileName,
-          caption: row.caption,
-          relevance_score: score,
-          relevance_score_type: 'cosine_distance' as const,
-        };
-      }),
-    );
+    const addresses = await this.urls.of(found.map(({ row }) => row));
+    const results = found.map(({ row, score }) => {
+      const { original, thumbnail } = addresses.get(row)!;
+      return {
+        media_id: row.id,
+        media_uri: original,
+        media_thumb_uri: thumbnail,
+        file_name: row.fileName,
+        caption: row.caption,
+        relevance_score: score,
+        relevance_score_type: 'cosine_distance' as const,
+      };
+    });
     return { results, total: results.length };
   }
 
