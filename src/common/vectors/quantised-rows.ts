@@ -10,6 +10,7 @@ const PLANE = 256;
 export const NONE = -1;
 /** The largest that both planes hold: 127 in the upper, and what rounding moves to the lower. */
 const LARGEST = 127 * PLANE;
+const BEYOND_LARGEST = 2 * LARGEST;
 
 /** Slightly up, so that a bound kept in 32 bits stays a bound. */
 const ROUND_UP = 1 + 2 ** -22;
@@ -73,18 +74,25 @@ function quantiseRow(rows: QuantisedRows, row: number, vectors: Float32Array, st
   const length = Math.sqrt(squares);
   const hasDirection = length > 0 && length < Infinity;
   const scale = hasDirection ? Math.fround(most / length / LARGEST) : 0;
+  const shorten = hasDirection ? 1 / length : 0;
+  const perStep = hasDirection ? 1 / scale : 0;
+  const upperScale = scale * PLANE;
   let coarse = 0;
   let fine = 0;
   const inPanel = row % PANEL_ROWS;
   let toUpper = (row - inPanel) * dimension + inPanel;
-  for (let at = 0, to = row * dimension; at < dimension; at++, to++, toUpper += PANEL_ROWS) {
-    const value = hasDirection ? vectors[start + at]! / length : 0;
-    const whole = hasDirection ? Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / scale))) : 0;
+  let toLower = row * dimension;
+  for (let at = start; at < start + dimension; at++, toLower++, toUpper += PANEL_ROWS) {
+    const value = hasDirection ? vectors[at]! * shorten : 0;
+    // Rounded: above zero, to cut off is to round down. What is scaled is never further from zero than LARGEST and a little.
+    const whole = ((value * perStep + (BEYOND_LARGEST + 0.5)) | 0) - BEYOND_LARGEST;
     const high = (whole + PLANE / 2) >> 8;
     upper[toUpper] = high;
-    lower[to] = whole - high * PLANE + BYTE_ZERO;
-    coarse += (value - scale * high * PLANE) ** 2;
-    fine += (value - scale * whole) ** 2;
+    lower[toLower] = whole - high * PLANE + BYTE_ZERO;
+    const beyondUpper = value - upperScale * high;
+    const beyondBoth = value - scale * whole;
+    coarse += beyondUpper * beyondUpper;
+    fine += beyondBoth * beyondBoth;
   }
   rows.negativeScale[row] = -scale;
   rows.farthest[row] = hasDirection ? 1 : Infinity;
