@@ -43,6 +43,7 @@ const newPool = (store: string): ComputePool =>
     mediaBuckets: [],
     baseUrl: 'http://127.0.0.1',
     modelsDir: null,
+    frameHeight: null,
     workerConcurrency: CORES,
   });
 

@@ -37,6 +37,27 @@ describe('videos', () => {
     }
   });
 
+  it('have their frames scaled down to the height that is set, and never up', async () => {
+    if (!supported) return;
+    for (const [height, kept] of [
+      [72, { width: 96, height: 72 }],
+      [480, { width: 128, height: 96 }],
+    ] as const) {
+      const scaling = await ComputeBench.open(1, {}, height);
+      try {
+        const result = await scaling.analyze('clip.mp4', await clip());
+        if (result.kind !== 'VIDEO') throw new Error(JSON.stringify(result));
+        expect(result).toMatchObject({ width: 128, height: 96 });
+        for (const frame of result.frames) {
+          expect(frame).toMatchObject(kept);
+          expect(await sharp(await scaling.stored(frame.imageKey)).metadata()).toMatchObject(kept);
+        }
+      } finally {
+        await scaling.close();
+      }
+    }
+  });
+
   it('that are damaged or hold no picture are quarantined', async () => {
     const reason = supported ? 'unreadable' : 'no_video_support';
     const head = (await clip()).subarray(0, 64);

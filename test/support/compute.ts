@@ -17,6 +17,7 @@ export class ComputeBench {
     readonly folder: string,
     concurrency: number,
     limits: Partial<WorkerLimits>,
+    frameHeight: number | null,
   ) {
     const config = {
       storageUrl: pathToFileURL(join(folder, 'store')).href,
@@ -25,16 +26,21 @@ export class ComputeBench {
       mediaBuckets: [],
       baseUrl: 'http://127.0.0.1',
       modelsDir: null,
+      frameHeight,
       workerConcurrency: concurrency,
     };
     this.store = createStorage({ ...config, secretKey: new Uint8Array(32) }).store;
     this.pool = new ComputePool(config, limits);
   }
 
-  static async open(concurrency = 1, limits: Partial<WorkerLimits> = {}): Promise<ComputeBench> {
+  static async open(
+    concurrency = 1,
+    limits: Partial<WorkerLimits> = {},
+    frameHeight: number | null = null,
+  ): Promise<ComputeBench> {
     const folder = await mkdtemp(join(tmpdir(), 'compute-spec-'));
     await mkdir(join(folder, 'media'));
-    return new ComputeBench(folder, concurrency, limits);
+    return new ComputeBench(folder, concurrency, limits, frameHeight);
   }
 
   path(name: string): string {

@@ -32,6 +32,7 @@ export class VideoAnalyzer {
     private readonly describer: PixelDescriber,
     /** For files that live no longer than an analysis. */
     private readonly scratch: string,
+    private readonly frameHeight: number | null,
   ) {}
 
   async analyze({ source, mimeType }: VideoFile, signal: AbortSignal): Promise<Analyzed<VideoAnalysis>> {
@@ -42,7 +43,7 @@ export class VideoAnalyzer {
       const facts = await probeVideo(path, signal);
       checkDimensions(facts.width, facts.height);
       const sha256 = await hashFile(path, signal);
-      const times = await framesOf(path, facts, folder, signal);
+      const times = await this.extract(path, facts, folder, signal);
       const frames = await this.describeFrames(folder, sha256, times, signal);
       const { size } = await stat(path);
       const thumbnailKey = frames[0]!.thumbnailKey;
@@ -58,6 +59,24 @@ export class VideoAnalyzer {
   private async fetch(source: string, path: string, signal: AbortSignal): Promise<string> {
     await pipeline(await this.sources.open(source), createWriteStream(path), { signal });
     return path;
+  }
+
+  /** Key frames; of a video without any, a frame a second. */
+  private async extract(
+    path: string,
+    { durationSeconds }: VideoFacts,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<number[]> {
+    const pattern = join(folder, 'output_%06d.jpg');
+    const spread = durationSeconds / MOST_FRAMES;
+    const frames = (keyFramesOnly: boolean, interval: number): Promise<number[]> => {
+      const minimumInterval = Math.max(interval, spread);
+      const selection = { keyFramesOnly, minimumInterval, most: MOST_FRAMES, height: this.frameHeight };
+      return extractFrames(path, pattern, selection, signal);
+    };
+    const keyFrames = await frames(true, LEAST_INTERVAL);
+    return keyFrames.length > 0 ? keyFrames : frames(false, FALLBACK_INTERVAL);
   }
 
   private async describeFrames(
@@ -102,24 +121,4 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), digest, { signal });
   return digest.digest('hex');
-}
-
-/** Key frames; of a video without any, a frame a second. */
-async function framesOf(
-  path: string,
-  { durationSeconds }: VideoFacts,
-  folder: string,
-  signal: AbortSignal,
-): Promise<number[]> {
-  const pattern = join(folder, 'output_%06d.jpg');
-  const spread = durationSeconds / MOST_FRAMES;
-  const extract = (keyFramesOnly: boolean, interval: number): Promise<number[]> =>
-    extractFrames(
-      path,
-      pattern,
-      { keyFramesOnly, minimumInterval: Math.max(interval, spread), most: MOST_FRAMES },
-      signal,
-    );
-  const keyFrames = await extract(true, LEAST_INTERVAL);
-  return keyFrames.length > 0 ? keyFrames : extract(false, FALLBACK_INTERVAL);
 }

@@ -130,8 +130,19 @@ export class ComputePool {
   }
 
   private startWorker(): ComputeWorker {
-    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency } = this.config;
-    const config = { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency };
+    // By name: of the whole configuration a child is told only this.
+    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency, frameHeight } =
+      this.config;
+    const config = {
+      storageUrl,
+      s3,
+      mediaRoots,
+      mediaBuckets,
+      baseUrl,
+      modelsDir,
+      workerConcurrency,
+      frameHeight,
+    };
     const worker = new ComputeWorker(
       { type: 'start', config, scratch: this.scratch, modelId: this.modelId },
       this.limits,

@@ -25,7 +25,11 @@ export class MediaAnalyzer {
     const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) }, BLOCKING_CALLS);
     const models = await ModelRegistry.load(config.modelsDir);
     const describer = new PixelDescriber(new ThumbnailStore(store), await OnnxEmbedding.open(models.get(modelId)));
-    return new MediaAnalyzer(sources, describer, new VideoAnalyzer(sources, store, describer, scratch));
+    return new MediaAnalyzer(
+      sources,
+      describer,
+      new VideoAnalyzer(sources, store, describer, scratch, config.frameHeight),
+    );
   }
 
   read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {

@@ -75,16 +75,19 @@ export interface FrameSelection {
   readonly keyFramesOnly: boolean;
   readonly minimumInterval: number;
   readonly most: number;
+  /** Taller frames are scaled down to it. */
+  readonly height: number | null;
 }
 
 /** Writes JPEG files by that pattern, numbered from 1, and answers their times in seconds. */
 export async function extractFrames(
   path: string,
   pattern: string,
-  { keyFramesOnly, minimumInterval, most }: FrameSelection,
+  { keyFramesOnly, minimumInterval, most, height }: FrameSelection,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const filter = `select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${minimumInterval})',showinfo`;
+  const scale = height === null ? '' : `,scale=-2:'min(${height}\\,ih)'`;
+  const filter = `select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${minimumInterval})',showinfo${scale}`;
   const skip = keyFramesOnly ? ['-skip_frame', 'nokey'] : [];
   const input = ['-nostdin', '-v', 'info', '-nostats', '-threads', '1', ...ONLY_FILES, ...skip, '-i', path];
   const output = ['-map', '0:v:0', '-vf', filter, '-vsync', 'vfr', '-frames:v', `${most}`, '-q:v', '3', pattern];
