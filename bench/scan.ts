@@ -79,7 +79,9 @@ async function exactness(report: Report, scans: readonly CosineScan[], truth: re
 
 async function run(report: Report): Promise<void> {
   const bare = await bareScan(ROWS, DIMENSION, RUNS);
-  report.note(`bare matrix product over ${ROWS} x ${DIMENSION} bytes: ${bare.toFixed(1)} ms`);
+  report.note(
+    `bare matrix product over ${ROWS} x ${DIMENSION} bytes: ${bare.byRows.toFixed(1)} ms by rows, ${bare.byPanels.toFixed(1)} ms by panels`,
+  );
   const source = new UnitVectors(ROWS, DIMENSION);
   const started = performance.now();
   const matrix = await VectorMatrix.load(source);
@@ -93,7 +95,8 @@ async function run(report: Report): Promise<void> {
   const took = await timed(RUNS, () => matrix.scan(queries[1]!));
   const p50 = quantile(took, 0.5);
   report.note(`one at a time: p50 ${p50.toFixed(1)} ms, p99 ${quantile(took, 0.99).toFixed(1)} ms`);
-  report.figure('whole ranking to the bare product', p50 / bare, '', '<=2', p50 / bare <= 2);
+  report.figure('whole ranking to the bare product', p50 / bare.byRows, '', '<=2', p50 / bare.byRows <= 2);
+  report.note(`whole ranking to the fastest product: ${(p50 / bare.byPanels).toFixed(2)}`);
   const together: number[] = [];
   const turn = await longestTurn(async () => {
     const begun = performance.now();

@@ -1,16 +1,19 @@
 /** Just enough of the ONNX format to state a graph of a node or two without a file. */
-export type OnnxElement = 'float32' | 'uint8' | 'int8';
+export type OnnxElement = 'float32' | 'uint8' | 'int8' | 'int32';
 
-const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3 };
+const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3, int32: 6 };
 const IR_VERSION = 8;
 const OPSET = 17;
 const CONTRIB = 'com.microsoft';
+const INTEGERS = 7;
 
 export interface OnnxNode {
   readonly operator: string;
   readonly inputs: readonly string[];
   readonly output: string;
   readonly contrib?: boolean;
+  /** The axes that it goes over. */
+  readonly axes?: readonly number[];
 }
 
 export interface OnnxValue {
@@ -46,10 +49,18 @@ const integer = (field: number, value: number): Bytes => [...variable(field * 8)
 const nested = (field: number, body: Bytes): Bytes => [...variable(field * 8 + 2), ...variable(body.length), ...body];
 const text = (field: number, value: string): Bytes => nested(field, [...Buffer.from(value, 'utf8')]);
 
-function node({ operator, inputs, output, contrib }: OnnxNode): Bytes {
+function node({ operator, inputs, output, contrib, axes }: OnnxNode): Bytes {
   const domain = contrib === true ? text(7, CONTRIB) : [];
-  return nested(1, [...inputs.flatMap((name) => text(1, name)), ...text(2, output), ...text(4, operator), ...domain]);
+  const attribute = axes === undefined ? [] : nested(5, integersOf('axes', axes));
+  const names = [...inputs.flatMap((name) => text(1, name)), ...text(2, output)];
+  return nested(1, [...names, ...text(4, operator), ...attribute, ...domain]);
 }
+
+const integersOf = (name: string, values: readonly number[]): Bytes => [
+  ...text(1, name),
+  ...values.flatMap((each) => integer(8, each)),
+  ...integer(20, INTEGERS),
+];
 
 function value(field: number, { name, element, shape }: OnnxValue): Bytes {
   const lengths = shape.map((length) => nested(1, typeof length === 'number' ? integer(1, length) : text(2, length)));
