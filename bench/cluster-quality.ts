@@ -8,7 +8,8 @@ import type { Bench, Report } from './bench';
 import { chainingCases, joinedCases } from './support/chaining-cases';
 import { connectedComponents } from './support/connected-components';
 import { describedSample } from './support/described-sample';
-import { pairAgreement, type PairAgreement } from './support/pair-agreement';
+import { agreementOf, pairAgreement, type PairAgreement } from './support/pair-agreement';
+import { placedPart } from './support/placed-part';
 
 type Ladder = readonly [number, number, number, number, number];
 
@@ -19,6 +20,8 @@ interface Vectors {
 }
 
 const THREADS = 2;
+const PLACED_SHARE = 0.1;
+const PLACED_SEEDS = [1, 2, 3, 4, 5, 6];
 const CHAINING_CASES = 60;
 /** Down to well below what two members of one family share. */
 const CHAINING_LADDER: Ladder = [0.9, 0.8, 0.7, 0.6, 0.5];
@@ -87,6 +90,36 @@ async function reportSample(report: Report): Promise<void> {
   );
 }
 
+/** What is added later and placed with what is known, beside indexing everything. */
+async function reportPlaced(report: Report): Promise<void> {
+  const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+  const sample = await describedSample(model);
+  const { ladder } = model.manifest;
+  const contentGroup = Int32Array.from({ length: sample.count }, (_, item) => item);
+  const input = { ...sample, contentGroup, ladder, threads: THREADS };
+  const full = (await computeSimilarityStructure(input)).clusters;
+  const parts = await inTurn(PLACED_SEEDS, (seed) => placedPart(input, PLACED_SHARE, seed));
+  const mean = (value: (part: (typeof parts)[number]) => number): string =>
+    (parts.reduce((sum, part) => sum + value(part), 0) / parts.length).toFixed(4);
+  report.note(`${PLACED_SHARE * 100} % of the sample placed after the others were indexed, pairs with a placed one`);
+  report.table(
+    full.map((level, at) => ({
+      level: at,
+      'F1 against indexing all': mean(({ clusters, isPlaced }) => agreementOf(isPlaced, clusters[at]!, level).f1),
+      'F1 against the families': mean(
+        ({ clusters, isPlaced }) => agreementOf(isPlaced, clusters[at]!, sample.family).f1,
+      ),
+      'of indexing all': mean(({ isPlaced }) => agreementOf(isPlaced, level, sample.family).f1),
+    })),
+  );
+}
+
+async function inTurn<T, R>(items: readonly T[], make: (item: T) => Promise<R>): Promise<R[]> {
+  const made: R[] = [];
+  for (const item of items) made.push(await make(item));
+  return made;
+}
+
 async function reportChaining(report: Report): Promise<void> {
   const cases = chainingCases(CHAINING_CASES);
   const levels = await clustersOf(cases, CHAINING_LADDER);
@@ -111,5 +144,6 @@ export const bench: Bench = {
   async run(report) {
     await reportChaining(report);
     await reportSample(report);
+    await reportPlaced(report);
   },
 };

@@ -89,6 +89,7 @@ function mediaRow(
     fileName: name,
     path: `images/${name}`,
     source: `file:///images/${name}`,
+    sourceVersion: null,
     mimeType: 'image/jpeg',
     sizeBytes: 300_000 + item,
     width: 1600,

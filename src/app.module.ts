@@ -19,10 +19,11 @@ import { AuthModule } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { INGESTION_JOBS, IngestionModule, ingestionPersistence } from './modules/ingestion';
 import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
+import { SNAPSHOT_JOBS, SnapshotsModule } from './modules/snapshots';
 import { TasksModule, tasksPersistence } from './modules/tasks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
-const JOBS = [...INGESTION_JOBS];
+const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS];
 
 /** Entities and migrations of the whole program. */
 export const PERSISTENCE: readonly SchemaParts[] = [
@@ -70,6 +71,7 @@ export class AppModule {
         TasksModule,
         IngestionModule,
         SearchModule,
+        SnapshotsModule,
         AuthModule,
       ],
     };

@@ -4,8 +4,7 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
 import { readConfiguration, type Configuration } from './common/config/configuration';
 import { DataFolderLock } from './common/database/data-folder-lock';
-import { configureHttp } from './common/http/configure-http';
-import { serveOperatorsOnly } from './common/http/operators-only';
+import { HttpPorts } from './http-ports';
 import { offerSample } from './sample/offer-sample';
 
 export interface StartOptions {
@@ -44,16 +43,15 @@ export async function startService(argv: readonly string[]): Promise<void> {
   });
   app.useLogger(app.get(Logger));
   app.flushLogs();
-  if (configuration.role === 'worker') serveOperatorsOnly(app);
-  configureHttp(app);
-  stopOnSignals(app, lock);
-  await app.listen(configuration.port, configuration.host);
+  const ports = new HttpPorts(app, configuration);
+  stopOnSignals(ports, lock);
+  await ports.listen();
   greet(configuration);
   if (options.sample && configuration.role === 'all') await offerSample(configuration);
 }
 
 /** The first signal stops everything cleanly; whatever hangs is cut off after half a minute. */
-function stopOnSignals(app: NestExpressApplication, lock: DataFolderLock): void {
+function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): void {
   const CUT_OFF_MS = 30_000;
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -61,7 +59,7 @@ function stopOnSignals(app: NestExpressApplication, lock: DataFolderLock): void 
     stopping = true;
     console.log(`\n${signal}: stopping …`);
     setTimeout(() => process.exit(1), CUT_OFF_MS).unref();
-    app
+    ports
       .close()
       .then(() => {
         lock.release();

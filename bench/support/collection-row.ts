@@ -26,6 +26,7 @@ export function collectionRow(
     fileName: `image_${row}.jpg`,
     path,
     source: `s3://bucket/collection/${path}`,
+    sourceVersion: hash.slice(0, 16),
     mimeType: 'image/jpeg',
     sizeBytes: 100_000 + (row % 400_000),
     width: 1600,

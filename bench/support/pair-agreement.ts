@@ -7,6 +7,26 @@ export interface PairAgreement {
   readonly purity: number;
 }
 
+/** The same over those pairs alone of which one item or both are chosen. */
+export function agreementOf(
+  chosen: ArrayLike<number>,
+  clusters: ArrayLike<number>,
+  truth: ArrayLike<number>,
+): Pick<PairAgreement, 'precision' | 'recall' | 'f1'> {
+  const pairsBy = (name: (item: number) => string): number => {
+    const sizes = new Map<string, [others: number, chosen: number]>();
+    for (let item = 0; item < chosen.length; item++) {
+      const [others, ours] = sizes.get(name(item)) ?? [0, 0];
+      sizes.set(name(item), chosen[item] === 1 ? [others, ours + 1] : [others + 1, ours]);
+    }
+    return [...sizes.values()].reduce((sum, [others, ours]) => sum + others * ours + pairs(ours), 0);
+  };
+  const together = pairsBy((item) => `${clusters[item]}/${truth[item]}`);
+  const clustered = pairsBy((item) => `${clusters[item]}`);
+  const related = pairsBy((item) => `${truth[item]}`);
+  return { precision: together / clustered, recall: together / related, f1: (2 * together) / (clustered + related) };
+}
+
 export function pairAgreement(clusters: ArrayLike<number>, truth: ArrayLike<number>): PairAgreement {
   const joint = new Map<number, Map<number, number>>();
   const truthSizes = new Map<number, number>();

@@ -9,14 +9,14 @@ interface ProcessFigures {
   readonly residentBytes: number;
 }
 
-/** Processor time so far and resident memory of this process and all below it, by /proc. */
-export function processTree(): { cpuSeconds: number; residentBytes: number } {
+/** Processor time so far and resident memory of a process and all below it, by /proc. */
+export function processTree(root = process.pid): { cpuSeconds: number; residentBytes: number } {
   const all = new Map<number, ProcessFigures>();
   for (const name of readdirSync('/proc')) {
     const figures = /^\d+$/.test(name) ? figuresOf(name) : undefined;
     if (figures) all.set(Number(name), figures);
   }
-  const ours = [...all].filter(([pid]) => isOurs(pid, all)).map(([, figures]) => figures);
+  const ours = [...all].filter(([pid]) => isBelow(root, pid, all)).map(([, figures]) => figures);
   return {
     cpuSeconds: ours.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
     residentBytes: ours.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
@@ -34,9 +34,9 @@ function figuresOf(pid: string): ProcessFigures | undefined {
   }
 }
 
-function isOurs(pid: number, all: ReadonlyMap<number, ProcessFigures>): boolean {
+function isBelow(root: number, pid: number, all: ReadonlyMap<number, ProcessFigures>): boolean {
   for (let at: number | undefined = pid; at !== undefined && at > 1; at = all.get(at)?.parent) {
-    if (at === process.pid) return true;
+    if (at === root) return true;
   }
   return false;
 }
@@ -46,6 +46,8 @@ export class ResidentMemory {
   private highest = 0;
   private readonly timer = setInterval(() => this.look(), 500);
 
+  constructor(private readonly root = process.pid) {}
+
   stop(): number {
     this.look();
     clearInterval(this.timer);
@@ -53,6 +55,6 @@ export class ResidentMemory {
   }
 
   private look(): void {
-    this.highest = Math.max(this.highest, processTree().residentBytes);
+    this.highest = Math.max(this.highest, processTree(this.root).residentBytes);
   }
 }

@@ -38,6 +38,10 @@ export class RunningService {
     return service;
   }
 
+  get processId(): number {
+    return this.child.pid!;
+  }
+
   async createFromFolder(name: string, folder: string): Promise<string> {
     const form = new FormData();
     form.set('dataset_name', name);

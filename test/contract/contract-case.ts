@@ -6,6 +6,8 @@ export interface World {
   readonly captioned: string;
   /** Of a picture uploaded to search the dataset that is READY with. */
   readonly anchor: string;
+  /** PARTIAL INDEX. */
+  readonly partial: string;
   /** DRAFT, without files. */
   readonly draft: string;
   readonly emptyTransaction: number;
@@ -23,6 +25,13 @@ export interface World {
     readonly cluster: string;
     readonly clusterSize: number;
     readonly media: string;
+  };
+  readonly snapshots: {
+    /** Of the dataset that is READY; the current one. */
+    readonly known: string;
+    readonly doomed: string;
+    /** Of the processed dataset. */
+    readonly restorable: string;
   };
 }
 

@@ -2,16 +2,21 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
+import { Growing } from '../support/growing';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { ADD_MEDIA_CONTRACT } from './add-media.contract';
 import { ANCHORS_CONTRACT } from './anchors.contract';
 import type { Route, World } from './contract-case';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
+import { GROWTH_CONTRACT } from './growth.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MEDIA_CONTRACT } from './media.contract';
+import { PIPELINE_CONTRACT } from './pipeline.contract';
 import { SEARCH_CONTRACT } from './search.contract';
 import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
+import { makeSnapshots, SNAPSHOTS_CONTRACT } from './snapshots.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
 import { TASKS_CONTRACT } from './tasks.contract';
 import { missingFromVql } from './vql.cases';
@@ -19,12 +24,16 @@ import { missingFromVql } from './vql.cases';
 const CONTRACT: readonly Route[] = [
   ...DATASETS_CONTRACT,
   ...INGESTION_CONTRACT,
+  ...ADD_MEDIA_CONTRACT,
+  ...GROWTH_CONTRACT,
   ...TASKS_CONTRACT,
   ...SEARCH_CONTRACT,
   ...SEARCH_DETAILS_CONTRACT,
   ...ANCHORS_CONTRACT,
   ...MEDIA_CONTRACT,
   ...TAGS_CONTRACT,
+  ...SNAPSHOTS_CONTRACT,
+  ...PIPELINE_CONTRACT,
 ];
 
 async function writeSource(folder: string): Promise<void> {
@@ -36,7 +45,17 @@ async function writeSource(folder: string): Promise<void> {
   );
 }
 
-async function makeWorld({ url, folder }: TestApp): Promise<World> {
+async function makePartial(running: TestApp, folder: string, added: Uint8Array): Promise<string> {
+  const growing = new Growing(running);
+  const id = await growing.api.createFromFolder('Partial', folder);
+  await growing.api.untilStatus(id, ['READY']);
+  await growing.addUploads(id, [{ name: 'added.jpg', bytes: added }]);
+  await growing.api.untilStatus(id, ['PARTIAL INDEX']);
+  return id;
+}
+
+async function makeWorld(running: TestApp): Promise<World> {
+  const { url, folder } = running;
   const api = new ApiClient(url);
   const source = join(folder, 'source');
   const emptyFolder = join(folder, 'empty');
@@ -67,6 +86,7 @@ async function makeWorld({ url, folder }: TestApp): Promise<World> {
     ready,
     captioned,
     anchor: await uploadAnchor(api, ready, picture),
+    partial: await makePartial(running, captionedSource, picture),
     draft,
     emptyTransaction,
     processedTransaction,
@@ -76,6 +96,7 @@ async function makeWorld({ url, folder }: TestApp): Promise<World> {
     emptyFolder,
     picture,
     tags: await makeTags(api, ready),
+    snapshots: await makeSnapshots(api, ready, processedDataset),
   };
 }
 

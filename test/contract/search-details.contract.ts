@@ -6,6 +6,13 @@ const ADDRESS = expect.stringMatching(/^http:.*signature=/) as unknown;
 const clusterOf = ({ ready, tags }: World): string => `/api/v1/explore/${ready}/clusters/${tags.cluster}`;
 const mediaOf = ({ ready, tags }: World): string => `/api/v1/dataset/${ready}/media/${tags.media}`;
 
+const unknownSnapshot = (path: (world: World) => string): Case => ({
+  it: 'does not know the snapshot',
+  path: (world) => `${path(world)}?snapshot_id=${NOBODY}`,
+  status: 404,
+  detail: 'Snapshot not found',
+});
+
 const refusesSearchParameters = (path: (world: World) => string): Case[] => [
   {
     it: 'refuses bad search parameters',
@@ -67,6 +74,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         status: 422,
         locations: [['query', 'limit']],
       },
+      unknownSnapshot(clusterOf),
       ...refusesSearchParameters(clusterOf),
       ...unknownDataset((id) => `/api/v1/explore/${id}/clusters/${NOBODY}`),
     ],
@@ -106,6 +114,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         answers: () => expect.objectContaining({ total: 0, labels: [], folders: [] }) as unknown,
       },
       ...COUNTED_BY_VQL,
+      unknownSnapshot(({ ready }) => `/api/v1/dataset/${ready}/facets`),
       ...refusesSearchParameters(({ ready }) => `/api/v1/dataset/${ready}/facets`),
       ...unknownDataset((id) => `/api/v1/dataset/${id}/facets`),
     ],
@@ -131,6 +140,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
             ]) as unknown,
           }) as unknown,
       },
+      unknownSnapshot(mediaOf),
       {
         it: 'knows its UUID in capitals',
         path: ({ ready, tags }) => `/api/v1/dataset/${ready}/media/${tags.media.toUpperCase()}`,

@@ -77,7 +77,7 @@ export const TASKS_CONTRACT: readonly Route[] = [
         answers: (world) => ({
           dataset_names: expect.arrayContaining(['Contract']) as string[],
           dataset_ids: expect.arrayContaining([world.ready]) as string[],
-          task_types: ['DATASET_CREATION'],
+          task_types: expect.arrayContaining(['DATASET_CREATION', 'MEDIA_ADDITION']) as string[],
           created_by: ['admin@localhost'],
         }),
       },

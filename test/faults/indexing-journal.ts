@@ -9,6 +9,8 @@ export interface AcknowledgedDataset {
   readonly id: string;
   readonly paths: readonly string[];
   readonly broken: readonly string[];
+  /** READY when absent. */
+  readonly status?: 'READY' | 'PARTIAL INDEX';
 }
 
 export async function writeMedia(
@@ -24,7 +26,7 @@ export async function writeMedia(
   return { paths, broken };
 }
 
-/** Reads a READY dataset straight from its planes: each file once, none torn, the counts those of the rows. */
+/** Reads a dataset straight from its planes: each file once, none torn, the counts those of the rows. */
 export async function assertWhole(
   dataset: AcknowledgedDataset,
   databaseUrl: string,
@@ -40,7 +42,7 @@ export async function assertWhole(
       status_new: string;
     }>('SELECT generation_id, table_version, n_images, status_new FROM dataset WHERE id = $1', [dataset.id]);
     const row = rows[0]!;
-    expect(row).toMatchObject({ status_new: 'READY', n_images: dataset.paths.length });
+    expect(row).toMatchObject({ status_new: dataset.status ?? 'READY', n_images: dataset.paths.length });
     const table = await new MediaTableStore({ uri: tablesFolder, storageOptions: {} }).open({
       generation: row.generation_id,
       version: row.table_version,

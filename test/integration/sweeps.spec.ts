@@ -278,9 +278,12 @@ describe('the sweeps', () => {
     await generations.sweep(new Date(now));
     expect(await tables()).toEqual(before);
     expect(await generations.sweep(new Date(now + DAY_MS))).toBeGreaterThanOrEqual(1);
-    const [kept] = await sql<{ generation_id: string }>('SELECT generation_id FROM dataset WHERE id = $1', [two]);
+    const [kept] = await sql<{ generation_id: string; table_version: string }>(
+      'SELECT generation_id, table_version FROM dataset WHERE id = $1',
+      [two],
+    );
     expect(await tables()).toEqual([`${kept!.generation_id}.lance`]);
-    expect(await keys('edges')).toEqual([`edges/${kept!.generation_id}.arrow`]);
+    expect(await keys('edges')).toEqual([`edges/${kept!.generation_id}/${kept!.table_version}.arrow`]);
     expect((await api.must<{ clusters: object[] }>(200, 'GET', `/api/v1/explore/${two}`)).clusters).toHaveLength(1);
   });
 });

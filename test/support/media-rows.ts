@@ -27,6 +27,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     fileName,
     path: `train/${fileName}`,
     source: `store:media/${fileName}`,
+    sourceVersion: null,
     mimeType: 'image/jpeg',
     sizeBytes: 1000 + seed,
     width: 640,

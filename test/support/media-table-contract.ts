@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { arrayLiteral, identifier, inList, literal, textLiteral } from '../../src/common/media-table/literal';
 import type { MediaRow } from '../../src/common/media-table/media-row';
 import type { MediaTable, TableVersion } from '../../src/common/media-table/media-table';
+import { OrdinalSet } from '../../src/common/media-table/ordinal-set';
 import { HeadMovedError, MediaTableStore, NoSuchTableError } from '../../src/common/media-table/media-table-store';
 import type { LanceLocation } from '../../src/common/storage/object-store';
 import { describeKeywordSearch } from './keyword-search-contract';
@@ -11,6 +12,8 @@ import { DIMENSION, DIMENSIONS, inBatches, mediaRow, mediaRows, unitVector } fro
 /** What a media table must do, wherever Lance keeps it. */
 export function describeMediaTable(where: string, location: () => LanceLocation | Promise<LanceLocation>): void {
   let store: MediaTableStore;
+  /** With slabs of the usual size. */
+  let large: MediaTableStore;
   const HARD_TEXTS = [
     "' OR 1=1 --",
     "it''s",
@@ -40,7 +43,9 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
 
   beforeAll(async () => {
     // Slabs of a few rows make tables of many fragments.
-    store = new MediaTableStore(await location(), { slabBytes: 8_000 });
+    const place = await location();
+    store = new MediaTableStore(place, { slabBytes: 8_000 });
+    large = new MediaTableStore(place);
   });
 
   describe(`MediaTableStore on ${where}`, () => {
@@ -83,14 +88,61 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(second.version).toBeGreaterThan(first.version);
       expect(await allRows(second)).toEqual(mediaRows(55));
       expect(await allRows(first)).toEqual(mediaRows(30));
-      expect(await (await store.open(second)).unindexedRows()).toBe(0);
     });
 
-    it('refuses to append behind the head', async () => {
+    it('appends after a version that others followed, and leaves those as they were', async () => {
+      const first = await created(mediaRows(20));
+      const second = await store.append(first, inBatches(mediaRows(20, 20), 6));
+      const third = await store.append(second, [mediaRows(3, 40)]);
+      const again = await store.append(first, inBatches(mediaRows(15, 100), 4));
+      const onwards = await store.append(again, [mediaRows(2, 200)]);
+      const expected = new Map([
+        [first, mediaRows(20)],
+        [second, mediaRows(40)],
+        [third, mediaRows(43)],
+        [again, [...mediaRows(20), ...mediaRows(15, 100)]],
+        [onwards, [...mediaRows(20), ...mediaRows(15, 100), ...mediaRows(2, 200)]],
+      ]);
+      expect(new Set([...expected.keys()].map(({ version }) => version)).size).toBe(5);
+      for (const [at, rows] of expected) {
+        const table = await store.open(at);
+        expect(table.rows).toBe(rows.length);
+        expect(await allRows(at)).toEqual(rows);
+        const some = [rows.length - 1, 0, rows.length >> 1];
+        expect(await table.takeRows(some)).toEqual(some.map((i) => rows[i]));
+        const ids = inList(some.map((i) => rows[i]!.id));
+        expect([...(await table.filterOrdinals(`id IN ${ids}`))]).toEqual([...some].sort((a, b) => a - b));
+        expect((await table.nearest(rows.at(-1)!.embedding!, 1))[0]!.ordinal).toBe(rows.length - 1);
+      }
+    });
+
+    it('appends in few versions, and makes no index anew', async () => {
+      const first = await created(mediaRows(20));
+      const second = await large.append(first, inBatches(mediaRows(3000, 20), 500));
+      expect(second.version).toBe(first.version + 1);
+      expect(await (await large.open(second)).unindexedRows()).toBe(3000);
+    });
+
+    it('lets one of two appending at once have its way, or none', async () => {
       const first = await created(mediaRows(5));
-      const second = await store.append(first, [mediaRows(1, 5)]);
-      await expect(store.append(first, [mediaRows(1, 9)])).rejects.toThrow(HeadMovedError);
-      expect(await allRows(second)).toEqual(mediaRows(6));
+      const outcomes = await Promise.allSettled([
+        store.append(first, inBatches(mediaRows(60, 100), 7)),
+        store.append(first, inBatches(mediaRows(60, 200), 7)),
+      ]);
+      const rowsOf = [mediaRows(60, 100), mediaRows(60, 200)];
+      for (const [i, outcome] of outcomes.entries()) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(HeadMovedError);
+        else expect(await allRows(outcome.value)).toEqual([...mediaRows(5), ...rowsOf[i]!]);
+      }
+      expect(await allRows(await store.append(first, [mediaRows(2, 300)]))).toEqual([
+        ...mediaRows(5),
+        ...mediaRows(2, 300),
+      ]);
+    });
+
+    it('appends nothing', async () => {
+      const first = await created(mediaRows(5));
+      expect(await allRows(await store.append(first, []))).toEqual(mediaRows(5));
     });
 
     it('refuses a generation that exists', async () => {
@@ -115,6 +167,25 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       const grown = await store.append(fork, [[mediaRow(99)]]);
       expect(await allRows(fork)).toEqual(mediaRows(20));
       expect(await allRows(grown)).toEqual([...mediaRows(20), mediaRow(99)]);
+    });
+
+    it('forks some rows of a version, those of whole batches and those beside rows that go', async () => {
+      const rows = Array.from({ length: 5000 }, (_, i) =>
+        mediaRow(i, { labels: i % 3 === 0 ? ['third'] : [], caption: i % 2 === 0 ? `caption ${i}` : null }),
+      );
+      const from = await created(rows, 1000);
+      const keep = OrdinalSet.all(rows.length);
+      for (const gone of [0, 7, 2500, 4999]) keep.delete(gone);
+      const kept = rows.filter((_, i) => keep.has(i));
+      const fork = await store.fork(from, randomUUID(), keep);
+      expect(fork.rows).toBe(kept.length);
+      expect(await allRows(fork)).toEqual(kept);
+      const table = await store.open(fork);
+      expect([...(await table.filterOrdinals(`id = '${rows[2501]!.id}'`))]).toEqual([2498]);
+      expect(await table.countRows(`array_has_any(labels, ${arrayLiteral(['third'])})`)).toBe(1666);
+      expect(await allRows(from)).toHaveLength(5000);
+      const none = await store.fork(from, randomUUID(), OrdinalSet.none(rows.length));
+      expect(await allRows(await store.append(none, [mediaRows(2)]))).toEqual(mediaRows(2));
     });
 
     it('drops a generation, also one that is not there', async () => {

@@ -78,6 +78,19 @@ export class Program {
     return this.child.exitCode;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** A process that was stopped keeps its port, and nobody behind it. */
+  async answers(): Promise<boolean> {
+    try {
+      return (await fetch(`${this.url}/api/v1/datasets`, { signal: AbortSignal.timeout(3_000) })).ok;
+    } catch {
+      return false;
+    }
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);
     return this.ended();

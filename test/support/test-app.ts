@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { AppModule, PERSISTENCE } from '../../src/app.module';
 import { readConfiguration } from '../../src/common/config/configuration';
-import { configureHttp } from '../../src/common/http/configure-http';
+import { HttpPorts } from '../../src/http-ports';
 import { freePort } from './program';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
@@ -40,15 +40,15 @@ export async function startTestApp(variables: Readonly<Record<string, string>> =
   });
   const testing = await Test.createTestingModule({ imports: [AppModule.with(configuration)] }).compile();
   const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
-  configureHttp(app);
-  await app.listen(port, '127.0.0.1');
+  const ports = new HttpPorts(app, configuration);
+  await ports.listen();
   return {
     app,
     url: configuration.baseUrl,
     database,
     folder,
     async close() {
-      await app.close();
+      await ports.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

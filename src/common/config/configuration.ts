@@ -109,7 +109,7 @@ export function readConfiguration(
     mediaRoots: env.MEDIA_ROOTS ?? defaultMediaRoots(env.DATA_DIR),
     mediaBuckets: env.MEDIA_BUCKETS ?? (bucket === undefined ? [] : [bucket]),
     runMode: env.RUN_MODE,
-    pipelinePort: env.PIPELINE_PORT ?? null,
+    pipelinePort: env.PIPELINE_PORT === env.PORT ? null : (env.PIPELINE_PORT ?? null),
     pipelineToken: env.PIPELINE_TOKEN ?? null,
     role: env.ROLE,
     modelsDir: env.MODELS_DIR ?? null,

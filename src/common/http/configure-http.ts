@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { ErrorFilter } from './error.filter';
@@ -34,7 +35,10 @@ export function configureHttp(app: NestExpressApplication): void {
   app.useGlobalPipes(new ZodValidationPipe());
   app.useGlobalFilters(new ErrorFilter());
   serveOpenApi(app);
-  const server = app.getHttpServer();
+  prepareServer(app.getHttpServer());
+}
+
+export function prepareServer(server: Server): void {
   answerUnreadableRequests(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

@@ -1,6 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from './domain-error';
+import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './validation-item';
 
 interface Answer {
@@ -8,7 +9,7 @@ interface Answer {
   readonly detail: unknown;
 }
 
-/** Every error leaves as `{detail}`; what is not foreseen leaves as a plain 500 and a logged cause. */
+/** Every error leaves as `{detail}`, or as the pipeline interface says it; what is not foreseen leaves as a plain 500 and a logged cause. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -25,6 +26,11 @@ export class ErrorFilter implements ExceptionFilter {
     }
     // An upload that was refused half-way is not read to its end.
     if (!request.complete) response.setHeader('Connection', 'close');
+    if (isPipelinePath(request.path)) {
+      const { status: said, body } = pipelineError(status, detail);
+      response.status(said).json(body);
+      return;
+    }
     response.status(status).json({ detail });
   }
 

@@ -25,34 +25,63 @@ export interface FilesRule {
   noFile?(): Error;
 }
 
+/** A file that is arriving. */
+export interface ArrivingFile {
+  readonly field: string;
+  readonly clientName: string;
+  readonly stream: Readable;
+}
+
+export interface FormRule {
+  readonly maxFiles: number;
+  /** Throws for a file that isn't taken; asked before a byte of it is read. */
+  accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
+  /** Reads the stream to its end, or fails when there is too much; it may still be at work when the form has failed. */
+  take(file: ArrivingFile): Promise<void>;
+}
+
 export const STAGING_PREFIX = 'staging/';
 
 type FormFields = Readonly<Record<string, unknown>>;
 
-/** Streams each file into the store while it arrives, hashing it on the way; never to memory. */
+/** A file under a temporary key of the store. */
+export interface StagedFile {
+  readonly key: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const tooLarge = (): DomainError =>
+  new DomainError(413, 'A file is larger than the largest upload allowed (MAX_UPLOAD_BYTES)');
+
+/** Streams into the store, hashing on the way; never to memory. Nothing is left of what breaks off. */
+export async function stageFile(store: ObjectStore, source: Readable, maxBytes = Infinity): Promise<StagedFile> {
+  const key = `${STAGING_PREFIX}${randomUUID()}`;
+  const hash = createHash('sha256');
+  let arrived = 0;
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      hash.update(chunk);
+      arrived += chunk.length;
+      next(arrived > maxBytes ? tooLarge() : null, chunk);
+    },
+  });
+  source.once('error', (error) => hashed.destroy(error));
+  source.once('close', () => {
+    if (!source.readableEnded) hashed.destroy(new Error('The upload broke off'));
+  });
+  const { size } = await store.put(key, source.pipe(hashed));
+  return { key, size, sha256: hash.digest('hex') };
+}
+
+type HandledFile = (error?: unknown, info?: Partial<Express.Multer.File>) => void;
+
 class StoreEngine implements StorageEngine {
   constructor(private readonly store: ObjectStore) {}
 
-  _handleFile(
-    _: Request,
-    file: Express.Multer.File,
-    done: (error?: unknown, info?: Partial<Express.Multer.File>) => void,
-  ): void {
-    const key = `${STAGING_PREFIX}${randomUUID()}`;
-    const hash = createHash('sha256');
-    const source: Readable = file.stream;
-    const hashed = new Transform({
-      transform(chunk: Buffer, _encoding, next) {
-        hash.update(chunk);
-        next(null, chunk);
-      },
-    });
-    source.once('error', (error) => hashed.destroy(error));
-    source.once('close', () => {
-      if (!source.readableEnded) hashed.destroy(new Error('The upload broke off'));
-    });
-    this.store.put(key, source.pipe(hashed)).then(
-      (stored) => done(undefined, { path: key, size: stored.size, filename: hash.digest('hex') }),
+  _handleFile(_: Request, file: Express.Multer.File, done: HandledFile): void {
+    stageFile(this.store, file.stream).then(
+      ({ key, size, sha256 }) => done(undefined, { path: key, size, filename: sha256 }),
       (error: unknown) => done(error),
     );
   }
@@ -62,6 +91,22 @@ class StoreEngine implements StorageEngine {
       () => done(null),
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
     );
+  }
+}
+
+/** Hands each file to the rule, which keeps account of what it stored. */
+class FormEngine implements StorageEngine {
+  constructor(private readonly rule: FormRule) {}
+
+  _handleFile(_: Request, { fieldname, originalname, stream }: Express.Multer.File, done: HandledFile): void {
+    this.rule.take({ field: fieldname, clientName: originalname, stream }).then(
+      () => done(undefined, {}),
+      (error: unknown) => done(error),
+    );
+  }
+
+  _removeFile(_request: Request, _file: Express.Multer.File, done: (error: Error | null) => void): void {
+    done(null);
   }
 }
 
@@ -79,7 +124,7 @@ function toClientError(error: unknown, field: string): Error {
   if (!(error instanceof MulterError)) return error instanceof Error ? error : new Error(String(error));
   switch (error.code) {
     case 'LIMIT_FILE_SIZE':
-      return new DomainError(413, 'A file is larger than the largest upload allowed (MAX_UPLOAD_BYTES)');
+      return tooLarge();
     case 'LIMIT_FILE_COUNT':
       return new DomainError(413, 'Too many files in one request: send them in several');
     case 'LIMIT_UNEXPECTED_FILE':
@@ -108,6 +153,7 @@ function runMulter(
   return new Promise((resolve, reject) => {
     void middleware(request, response, (error: unknown) => {
       if (error === undefined || error === null) resolve();
+      else if (request.readableAborted) reject(new BadRequestError('The form broke off before its end'));
       else reject(toClientError(error, field));
     });
   });
@@ -143,4 +189,24 @@ export async function receiveFiles(request: Request, response: Response, rule: F
     size: file.size,
     sha256: file.filename,
   }));
+}
+
+/** A form of texts and files in any order; the texts come back once all files are taken. */
+export async function receiveForm(request: Request, response: Response, rule: FormRule): Promise<FormFields> {
+  const upload = multer({
+    storage: new FormEngine(rule),
+    preservePath: true,
+    defParamCharset: 'utf8',
+    limits: { files: rule.maxFiles, fields: 50, fieldSize: 64 * 1024 },
+    fileFilter: (_, { fieldname, originalname }, done) => {
+      try {
+        rule.accept({ field: fieldname, clientName: originalname });
+        done(null, true);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+  await runMulter(upload.any(), request, response, '');
+  return { ...(request.body as FormFields) };
 }

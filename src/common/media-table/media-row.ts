@@ -26,6 +26,8 @@ export interface MediaRow {
   /** Relative to the dataset's source, with `/`. */
   readonly path: string;
   readonly source: string;
+  /** What the source said of the file before it was read, as an ETag; null where it said nothing, and for uploads, objects and frames. */
+  readonly sourceVersion: string | null;
   readonly mimeType: string;
   readonly sizeBytes: number;
   readonly width: number;

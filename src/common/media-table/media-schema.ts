@@ -1,4 +1,4 @@
-import { type DataType, Schema } from 'apache-arrow';
+import { type DataType, type Field, Schema } from 'apache-arrow';
 import {
   type ColumnCodec,
   type Dimensions,
@@ -30,6 +30,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   fileName: text('file_name'),
   path: text('path'),
   source: text('source'),
+  sourceVersion: optionalText('source_version'),
   mimeType: text('mime_type'),
   sizeBytes: int64('size_bytes'),
   width: int32('width'),
@@ -64,6 +65,19 @@ export const MEDIA_FIELDS = Object.keys(MEDIA_CODECS) as MediaField[];
 export const columnsOf = (field: MediaField): string[] =>
   MEDIA_CODECS[field].fields({ embedding: 1, captionEmbedding: 1 }).map((column) => column.name);
 
+/** Tables that were written before these were known lack their columns: each of their rows has null there. */
+const LATER_FIELDS = ['sourceVersion'] as const satisfies readonly MediaField[];
+const LATER_COLUMNS: ReadonlySet<string> = new Set(LATER_FIELDS.flatMap(columnsOf));
+
+export const isLaterColumn = (name: string): boolean => LATER_COLUMNS.has(name);
+
+/** Those that a table of this schema would have to be given before rows of today can be added. */
+export function lackingColumns(schema: Schema): Field[] {
+  const known = new Set(schema.fields.map(({ name }) => name));
+  const lacking = LATER_FIELDS.filter((field) => columnsOf(field).some((name) => !known.has(name)));
+  return lacking.flatMap((field) => MEDIA_CODECS[field].fields(dimensionsOf(schema)));
+}
+
 /** The fewest columns from which rows here and there can be put together. */
 export const columnsToTake = (fields: readonly MediaField[]): string[] =>
   fields.some(isCardField)
@@ -77,6 +91,9 @@ export const mediaSchema = (dimensions: Dimensions): Schema =>
     ...MEDIA_FIELDS.flatMap((field) => MEDIA_CODECS[field].fields(dimensions)),
     ...CARD_CODEC.fields(dimensions),
   ]);
+
+export const columnsOfToday = (dimensions: Dimensions): string[] =>
+  mediaSchema(dimensions).fields.map(({ name }) => name);
 
 export function dimensionsOf(schema: Schema): Dimensions {
   const lengthOf = (name: string): number => {

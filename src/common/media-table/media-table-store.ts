@@ -5,9 +5,11 @@ import { BoundedCache } from '../cache/bounded-cache';
 import type { LanceLocation } from '../storage/object-store';
 import { captionIndex } from './caption-index';
 import type { Dimensions } from './column-codec';
-import { mediaSchema } from './media-schema';
+import { keptRows } from './kept-rows';
+import { columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
 import { MediaTable, type TableVersion } from './media-table';
 import type { MediaRow } from './media-row';
+import type { OrdinalSet } from './ordinal-set';
 import { toRecordBatch } from './row-batch';
 
 export interface WrittenTable extends TableVersion {
@@ -46,6 +48,13 @@ export class NoSuchTableError extends Error {
   }
 }
 
+interface AddedRows {
+  /** Of the head then. */
+  readonly version: number;
+  readonly rows: number;
+  readonly captions: boolean;
+}
+
 type RowBatches = AsyncIterable<readonly MediaRow[]> | Iterable<readonly MediaRow[]>;
 
 /**
@@ -82,21 +91,31 @@ export class MediaTableStore {
     return this.write(generation, dimensions, toBatches(batches, dimensions));
   }
 
-  /** Adds rows after those of `at`, which must be the head of its generation. */
+  /**
+   * Adds rows after those of `at`; versions that came after it stay readable, but nothing follows them any more.
+   * Indexes are left as they are: Lance looks through the rows beyond them one by one.
+   */
   async append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
-    const { dimensions } = await this.open(at);
+    const { dimensions, rows } = await this.open(at);
     const table = await (await this.connected()).openTable(at.generation);
-    const head = await table.version();
-    if (head !== at.version) throw new HeadMovedError(at, head);
-    await this.addAll(table, at, toBatches(batches, dimensions));
-    return this.finish(table, at.generation);
+    const head = await withColumnsOfToday(table, await headAt(table, at));
+    const added = await this.addAll(table, head, toBatches(batches, dimensions));
+    let { version } = added;
+    if (added.captions && !(await hasCaptionIndex(table))) {
+      await table.createIndex('caption', { config: captionIndex() });
+      version += 1;
+    }
+    const written = await this.describe(table, at.generation);
+    if (written.version !== version || written.rows !== rows + added.rows)
+      throw new HeadMovedError({ ...at, version }, written.version);
+    return written;
   }
 
-  /** Rewrites the rows of a version, in their order, into a generation of their own. */
-  async fork(from: TableVersion, generation: string): Promise<WrittenTable> {
+  /** Rewrites the rows of a version, or those to keep of them, in their order into a generation of their own. */
+  async fork(from: TableVersion, generation: string, keep?: OrdinalSet): Promise<WrittenTable> {
     const source = await this.open(from);
-    const columns = mediaSchema(source.dimensions).fields.map((field) => field.name);
-    return this.write(generation, source.dimensions, source.scan(columns));
+    const rows = keep === undefined ? source.scan(columnsOfToday(source.dimensions)) : keptRows(source, keep);
+    return this.write(generation, source.dimensions, rows);
   }
 
   /** Missing is no error. */
@@ -129,12 +148,15 @@ export class MediaTableStore {
   ): Promise<WrittenTable> {
     const table = await (await this.connected()).createEmptyTable(generation, mediaSchema(dimensions));
     await this.addAll(table, { generation, version: await table.version() }, batches);
-    return this.finish(table, generation);
+    await index(table);
+    return this.describe(table, generation);
   }
 
   /** The next slab is encoded while Lance writes the one before. */
-  private async addAll(table: Table, at: TableVersion, batches: AsyncIterable<RecordBatch>): Promise<void> {
+  private async addAll(table: Table, at: TableVersion, batches: AsyncIterable<RecordBatch>): Promise<AddedRows> {
     let expected = at.version;
+    let rows = 0;
+    let captions = false;
     let writing: Promise<void> = Promise.resolve();
     const add = async (slab: readonly RecordBatch[]): Promise<void> => {
       const { version } = await table.add(new ArrowTable([...slab]));
@@ -143,22 +165,20 @@ export class MediaTableStore {
     };
     for await (const slab of slabsOf(batches, this.options.slabBytes)) {
       await writing;
+      for (const batch of slab) {
+        rows += batch.numRows;
+        captions ||= hasCaptions(batch);
+      }
       writing = add(slab);
       // Awaited at the next turn; a failure until then must not count as unhandled.
       writing.catch(() => undefined);
     }
     await writing;
+    return { version: expected, rows, captions };
   }
 
-  /** Indexes, one after the other: Lance takes one writer a table. */
-  private async finish(table: Table, generation: string): Promise<WrittenTable> {
+  private async describe(table: Table, generation: string): Promise<WrittenTable> {
     const rows = await table.countRows();
-    if (rows > 0) {
-      await table.createIndex('id', { config: Index.btree(), replace: true });
-      await table.createIndex('labels', { config: Index.labelList(), replace: true });
-      if ((await table.countRows('caption IS NOT NULL')) > 0)
-        await table.createIndex('caption', { config: captionIndex(), replace: true });
-    }
     const { totalBytes } = await table.stats();
     return { generation, version: await table.version(), rows, bytes: totalBytes };
   }
@@ -177,6 +197,43 @@ export class MediaTableStore {
     return this.connection;
   }
 }
+
+/** The head of its generation that has the rows of `at`: itself, or one made anew from it when others followed it. */
+async function headAt(table: Table, at: TableVersion): Promise<TableVersion> {
+  const head = await table.version();
+  if (head === at.version) return at;
+  await table.checkout(at.version);
+  await table.restore();
+  const version = await table.version();
+  if (version !== head + 1) throw new HeadMovedError({ ...at, version: head + 1 }, version);
+  return { ...at, version };
+}
+
+/** A column that came after the table is added as null: nothing that is there is written again. */
+async function withColumnsOfToday(table: Table, head: TableVersion): Promise<TableVersion> {
+  const lacking = lackingColumns(await table.schema());
+  if (lacking.length === 0) return head;
+  const { version } = await table.addColumns(lacking);
+  if (version !== head.version + 1) throw new HeadMovedError({ ...head, version: head.version + 1 }, version);
+  return { ...head, version };
+}
+
+/** One index after the other: Lance takes one writer a table. */
+async function index(table: Table): Promise<void> {
+  if ((await table.countRows()) === 0) return;
+  await table.createIndex('id', { config: Index.btree() });
+  await table.createIndex('labels', { config: Index.labelList() });
+  if ((await table.countRows('caption IS NOT NULL')) > 0)
+    await table.createIndex('caption', { config: captionIndex() });
+}
+
+const hasCaptionIndex = async (table: Table): Promise<boolean> =>
+  (await table.listIndices()).some(({ columns }) => columns.includes('caption'));
+
+const hasCaptions = (batch: RecordBatch): boolean => {
+  const captions = batch.getChild('caption');
+  return captions !== null && captions.nullCount < captions.length;
+};
 
 /** In small batches, and between them others run: to turn rows into columns is work of the event loop. */
 async function* toBatches(batches: RowBatches, dimensions: Dimensions): AsyncGenerator<RecordBatch> {

@@ -3,7 +3,7 @@ import type { Data, RecordBatch } from 'apache-arrow';
 import { toFullTextQuery } from './caption-index';
 import { type Dimensions, vectorLength } from './column-codec';
 import type { KeywordQuery } from './keyword-query';
-import { columnsOf, columnsToTake, dimensionsOf, MEDIA_FIELDS, type MediaField } from './media-schema';
+import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
 import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
@@ -73,12 +73,14 @@ export class MediaTable {
     readonly dimensions: Dimensions,
     readonly rows: number,
     private readonly table: Table,
+    private readonly columns: ReadonlySet<string>,
   ) {}
 
   /** `table` must be checked out at the version. */
   static async over(table: Table, at: TableVersion): Promise<MediaTable> {
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
-    return new MediaTable(at, dimensionsOf(schema), rows, table);
+    const columns = new Set(schema.fields.map(({ name }) => name));
+    return new MediaTable(at, dimensionsOf(schema), rows, table, columns);
   }
 
   countRows(filter?: string): Promise<number> {
@@ -122,7 +124,7 @@ export class MediaTable {
   ): Promise<Pick<MediaRow, K>[]> {
     if (ordinals.length === 0) return [];
     const ascending = [...new Set(Array.from(ordinals))].sort((a, b) => a - b);
-    const query = this.table.takeOffsets(ascending).select(columnsToTake(fields));
+    const query = this.table.takeOffsets(ascending).select(this.present(columnsToTake(fields)));
     const rows: Pick<MediaRow, K>[] = [];
     for await (const batch of inBatches(query, BATCH_ROWS)) rows.push(...fromRecordBatch(batch, fields));
     if (rows.length !== ascending.length)
@@ -173,9 +175,9 @@ export class MediaTable {
     return { ordinals, scores };
   }
 
-  /** Batches as Lance gives them, for writing them elsewhere. */
+  /** Batches as Lance gives them, for writing them elsewhere; without the columns that came after this table. */
   async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
-    const query = this.table.query().select([...columns]);
+    const query = this.table.query().select(this.present(columns));
     if (options.filter !== undefined) query.where(options.filter);
     const batchRows =
       options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
@@ -198,6 +200,10 @@ export class MediaTable {
       },
     );
     return this.captionsIndexed;
+  }
+
+  private present(columns: readonly string[]): string[] {
+    return columns.filter((name) => this.columns.has(name) || !isLaterColumn(name));
   }
 
   private rowAddresses(): Promise<RowAddresses> {

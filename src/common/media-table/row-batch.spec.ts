@@ -25,6 +25,7 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     fileName: anyText,
     path: anyText,
     source: anyText,
+    sourceVersion: orNull(anyText),
     mimeType: anyText,
     sizeBytes: fc.maxSafeNat(),
     width: int32,

@@ -1,6 +1,14 @@
 import { type Data, makeData, RecordBatch, RecordBatchStreamWriter, Struct, tableFromIPC } from 'apache-arrow';
 import type { ColumnCodec, Dimensions } from './column-codec';
-import { CARD_CODEC, columnsOf, MEDIA_CODECS, MEDIA_FIELDS, mediaSchema, type MediaField } from './media-schema';
+import {
+  CARD_CODEC,
+  columnsOf,
+  isLaterColumn,
+  MEDIA_CODECS,
+  MEDIA_FIELDS,
+  mediaSchema,
+  type MediaField,
+} from './media-schema';
 import type { MediaRow } from './media-row';
 import { CARD_COLUMN, isCardField, readCard, writeCard } from './row-card';
 
@@ -42,6 +50,7 @@ function readersOver(batch: RecordBatch): (field: MediaField) => Reader {
   let cards: readonly ReturnType<typeof readCard>[] | undefined;
   return (field) => {
     const names = columnsOf(field);
+    if (names.some((name) => isLaterColumn(name) && !columns.has(name))) return () => null;
     if (columns.has(names[0]!) || !isCardField(field))
       return (MEDIA_CODECS[field] as ColumnCodec<unknown>).read(names.map(columnAt));
     const textAt = CARD_CODEC.read([columnAt(CARD_COLUMN)]);

@@ -27,6 +27,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly skippedFiles = new Counter({
+    name: 'media_skipped_total',
+    help: 'Added media files that the dataset had already',
+    registers: [this.registry],
+  });
+
   constructor() {
     // Among these: the lag of the event loop and the resident memory.
     collectDefaultMetrics({ register: this.registry });

@@ -3,15 +3,20 @@ import type { DistinctItems } from './distinct-items';
 import { outlierConfidences, uniquenessScores } from './distinctiveness';
 import type { NeighbourGraph } from './neighbour-graph';
 import { sharedFloat32, sharedInt32 } from './shared-arrays';
-import { COSINE_ERROR, EDGE_FLOOR, SAME_BYTES, SAME_VECTOR, type SimilarityStructure } from './similarity-structure';
+import {
+  COSINE_ERROR,
+  EDGE_FLOOR,
+  FEW,
+  SAME_BYTES,
+  SAME_VECTOR,
+  type SimilarityStructure,
+} from './similarity-structure';
 import type { TopLists } from './top-lists';
 
-/** Nearest others that uniqueness looks at. */
-const FEW = 5;
 /** Rounding of the graph's cosines goes below the floor by so much. */
-const KEPT_FROM = EDGE_FLOOR - COSINE_ERROR;
+export const KEPT_FROM = EDGE_FLOOR - COSINE_ERROR;
 /** What is neither copy nor twin, in 32 bits. */
-const MOST_ALIKE = 1 - 2 ** -23;
+export const MOST_ALIKE = 1 - 2 ** -23;
 
 type Edges = SimilarityStructure['edges'];
 
@@ -27,17 +32,20 @@ export function assembleStructure(
   const copies = new Int32Array(count);
   for (let item = 0; item < total; item++) copies[distinctOf[item]!]! += 1;
   const nearest = sharedFloat32(total);
+  const few = sharedFloat32(total * FEW);
   const meanOfFew = sharedFloat32(total);
   for (let item = 0; item < total; item++) {
     const row = distinctOf[item]!;
     const best = neighbours.scores[row * neighbours.length] ?? -Infinity;
     nearest[item] = copies[row]! > 1 ? 1 : Math.max(-1, best);
-    meanOfFew[item] = meanOfNearest(neighbours, row);
+    few.set(neighbours.scores.subarray(row * neighbours.length, row * neighbours.length + FEW), item * FEW);
+    meanOfFew[item] = meanOf(few.subarray(item * FEW, (item + 1) * FEW));
   }
   const clusters = levels.map((level) => clusterOrdinals(total, (item) => level[distinctOf[item]!]!));
   return {
     edges,
     nearest,
+    few,
     uniqueness: uniquenessScores(nearest, meanOfFew),
     outlier: outlierConfidences(nearest),
     clusters: clusters as unknown as SimilarityStructure['clusters'],
@@ -77,12 +85,10 @@ export function itemEdges(
   return edges;
 }
 
-function meanOfNearest({ keys, scores, length }: TopLists, row: number): number {
+/** Of cosines best first, -Infinity behind the last; -1 of none. */
+export function meanOf(cosines: Float32Array): number {
   let sum = 0;
   let known = 0;
-  for (let at = row * length; at < row * length + FEW && keys[at] !== undefined && keys[at] !== -1; at++) {
-    sum += scores[at]!;
-    known += 1;
-  }
+  for (; known < cosines.length && cosines[known] !== -Infinity; known++) sum += cosines[known]!;
   return known === 0 ? -1 : sum / known;
 }

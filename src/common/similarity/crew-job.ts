@@ -1,3 +1,4 @@
+import type { NearLists } from './near-lists';
 import type { TopLists } from './top-lists';
 import type { FloatRows, VectorBlocks } from './vector-blocks';
 import type { VectorSource } from './vector-rows';
@@ -82,5 +83,31 @@ export interface MeasureJob extends Shared {
   readonly cosine: Float32Array;
 }
 
+/** Known rows against added ones. */
+export interface ScanKnownJob extends Shared {
+  readonly kind: 'scanKnown';
+  readonly vectors: Float32Array;
+  readonly ordinals: Int32Array;
+  /** The added rows, one after the other, and the same as blocks. */
+  readonly added: Float32Array;
+  readonly blocks: VectorBlocks;
+  /** Nearest known ordinals of each added row, lists of its own for each thread; the next thread takes those at `seat`. */
+  readonly lists: readonly NearLists[];
+  readonly seat: Int32Array;
+  /** Nearest added rows of each known one from the floor on, of the first `naming` added ones. */
+  readonly named: TopLists;
+  readonly naming: number;
+  /** Filled for known rows that name any. */
+  readonly hashes: Int32Array;
+}
+
 export type CrewJob =
-  EncodeRowsJob | FillBlocksJob | ScanAllJob | ScanCellsJob | SettleJob | RefineJob | SmoothJob | MeasureJob;
+  | ScanKnownJob
+  | EncodeRowsJob
+  | FillBlocksJob
+  | ScanAllJob
+  | ScanCellsJob
+  | SettleJob
+  | RefineJob
+  | SmoothJob
+  | MeasureJob;

@@ -25,6 +25,10 @@ export class Crew {
     this.workers = Array.from({ length: threads }, () => new Worker(file, { execArgv }));
   }
 
+  get size(): number {
+    return this.workers.length;
+  }
+
   async run(job: Unshared, total: number, unit: number, onProgress?: (fraction: number) => void): Promise<void> {
     const cursor = sharedInt32(1);
     const timer = setInterval(

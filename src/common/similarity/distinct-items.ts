@@ -45,7 +45,7 @@ function slotOf(words: Int32Array, i: number, dimension: number, slots: Int32Arr
   return slot;
 }
 
-function hashRow(words: Int32Array, start: number, length: number): number {
+export function hashRow(words: Int32Array, start: number, length: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < start + length; at++) {
     hash = Math.imul(hash ^ words[at]!, 0x9e3779b1);

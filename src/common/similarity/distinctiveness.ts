@@ -11,13 +11,17 @@ export function uniquenessScores(nearest: Float32Array, meanOfFew: Float32Array)
   const scores = sharedFloat32(nearest.length);
   let most = 0;
   for (let item = 0; item < nearest.length; item++) {
-    const score = Math.sqrt(Math.max(0, 1 - nearest[item]!) * Math.max(0, 1 - meanOfFew[item]!));
+    const score = distinctiveness(nearest[item]!, meanOfFew[item]!);
     scores[item] = score;
     most = Math.max(most, scores[item]!);
   }
   if (most > 0) for (let item = 0; item < scores.length; item++) scores[item]! /= most;
   return scores;
 }
+
+/** Before it is made a share of the largest. */
+export const distinctiveness = (nearest: number, meanOfFew: number): number =>
+  Math.sqrt(Math.max(0, 1 - nearest) * Math.max(0, 1 - meanOfFew));
 
 /** The similarity at or below which at most 5 % of the items stand; undefined when no such item is. */
 export function outlierCut(nearest: Float32Array): number | undefined {
@@ -34,10 +38,12 @@ export function outlierConfidences(nearest: Float32Array): Float32Array {
   if (nearest.length < 2) return confidences;
   const farthest = 1 - nearest.reduce((least, similarity) => Math.min(least, similarity), 1);
   const half = cut === undefined ? 2 * farthest : 1 - cut;
-  for (let item = 0; item < nearest.length; item++) {
-    const distance = 1 - nearest[item]!;
-    const confidence = distance === 0 ? 0 : distance / (distance + half);
-    confidences[item] = distance < half ? Math.min(confidence, BELOW_HALF) : confidence;
-  }
+  for (let item = 0; item < nearest.length; item++) confidences[item] = outlierConfidence(1 - nearest[item]!, half);
   return confidences;
+}
+
+/** By the distance to the nearest other, and the distance at which the confidence is 0.5. */
+export function outlierConfidence(distance: number, half: number): number {
+  const confidence = distance === 0 ? 0 : distance / (distance + half);
+  return distance < half ? Math.min(confidence, BELOW_HALF) : confidence;
 }

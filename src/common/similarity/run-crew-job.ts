@@ -2,6 +2,7 @@ import { scanAll, scanCells } from './block-scan';
 import { isStopped, type CrewJob, type Shared } from './crew-job';
 import { refineNeighbours, settleNeighbours } from './neighbour-refinement';
 import { measureEdges, Smoother } from './neighbour-smoothing';
+import { scanKnown } from './scan-known';
 import { fillBlock } from './vector-blocks';
 import { encodeRows } from './vector-rows';
 import { VectorTable } from './vector-table';
@@ -24,6 +25,9 @@ export async function runCrewJob(job: CrewJob): Promise<void> {
       return;
     case 'scanCells':
       await scanCells(job, units(job));
+      return;
+    case 'scanKnown':
+      await scanKnown(job, units(job));
       return;
     case 'settle': {
       const table = new VectorTable(job.table);

@@ -22,6 +22,8 @@ export interface SimilarityStructure {
   readonly edges: { readonly first: Int32Array; readonly second: Int32Array; readonly cosine: Float32Array };
   /** Cosine to the nearest other item; -1 when there is no other. */
   readonly nearest: Float32Array;
+  /** Of each item the cosines to the nearest `FEW` others that are no copies, best first; -Infinity where they are fewer. */
+  readonly few: Float32Array;
   /** 0..1, 1 the most distinctive. */
   readonly uniqueness: Float32Array;
   /** 0..1; 0.5 exactly at the cut of the lowest 5 % by nearest similarity. */
@@ -36,5 +38,9 @@ export const COSINE_ERROR = 1e-6;
 export const SAME_BYTES = 1;
 /** The next below 1 in 32 bits. */
 export const SAME_VECTOR = 1 - 2 ** -24;
+/** Stands for the cosine of two equal vectors where they are looked for: more than any. */
+export const TWIN = 2;
 /** Neighbours kept of each distinct vector. */
 export const NEIGHBOURS = 16;
+/** Nearest others that uniqueness looks at. */
+export const FEW = 5;

@@ -4,7 +4,8 @@ import { errorCode } from './error-code';
 import { ObjectNotFoundError, type ByteRange, type SignedUrlOptions } from './object-store';
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
 import { connectS3, type S3Connection } from './s3-connection';
-import { s3Source, SourceNotAllowedError, SourceNotFoundError } from './source-location';
+import { S3Roles } from './s3-roles';
+import { s3Source, SourceNotAllowedError, SourceNotFoundError, type S3Place } from './source-location';
 
 export interface BucketFile extends S3Object {
   /** Below the prefix that was asked for. */
@@ -13,40 +14,46 @@ export interface BucketFile extends S3Object {
 
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
 
-/** The objects of the buckets that the service may read. */
+/** The objects of the buckets that the service may read, by its own credentials or those of a role. */
 export class S3Sources {
-  private readonly client: Client | null;
+  private readonly own: { readonly client: Client; readonly roles: S3Roles } | null;
 
   constructor(
     private readonly buckets: readonly string[],
     connection: S3Connection | null,
   ) {
-    this.client = connection && connectS3(connection);
+    this.own = connection && { client: connectS3(connection), roles: new S3Roles(connection) };
   }
 
-  get(bucket: string, key: string, range?: ByteRange): Promise<Readable> {
-    return this.asked(bucket, key, (allowed) => allowed.get(key, range));
+  get(place: S3Place, range?: ByteRange): Promise<Readable> {
+    return this.asked(place, (allowed) => allowed.get(place.key, range));
   }
 
-  async head(bucket: string, key: string): Promise<S3Object> {
-    const found = await this.asked(bucket, key, (allowed) => allowed.head(key));
-    if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${s3Source(bucket, key)}.`);
+  async head(place: S3Place): Promise<S3Object> {
+    const found = await this.asked(place, (allowed) => allowed.head(place.key));
+    if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${named(place)}.`);
     return found;
   }
 
-  presign(bucket: string, key: string, options: SignedUrlOptions): Promise<string> {
-    return this.asked(bucket, key, (allowed) => allowed.presign(key, key, options));
+  presign(place: S3Place, options: SignedUrlOptions): Promise<string> {
+    return this.asked(place, (allowed) => allowed.presign(place.key, place.key, options));
+  }
+
+  /** Throws RoleRefusedError. */
+  async assumeRole(role: string): Promise<void> {
+    await this.connected().roles.assume(role);
   }
 
   /** Every object below the prefix taken as a folder, or the one object that has it as its key. */
-  async *walk(bucket: string, prefix: string): AsyncGenerator<BucketFile> {
+  async *walk(place: S3Place): AsyncGenerator<BucketFile> {
+    const prefix = place.key;
     const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
     if (folder !== prefix) {
-      const single = await this.asked(bucket, prefix, (allowed) => allowed.head(prefix));
+      const single = await this.asked(place, (allowed) => allowed.head(prefix));
       if (single) yield { ...single, relativePath: prefix.slice(prefix.lastIndexOf('/') + 1) };
     }
     for (let after = ''; ;) {
-      const page = await this.asked(bucket, prefix, (allowed) => allowed.page(folder, after, S3_PAGE));
+      const page = await this.asked(place, (allowed) => allowed.page(folder, after, S3_PAGE));
       for (const object of page.objects) {
         const relativePath = object.key.slice(folder.length);
         if (!object.key.endsWith('/') && !isHidden(relativePath)) yield { ...object, relativePath };
@@ -56,21 +63,30 @@ export class S3Sources {
     }
   }
 
-  private async asked<T>(bucket: string, key: string, act: (allowed: S3Bucket) => Promise<T>): Promise<T> {
+  private connected(): { readonly client: Client; readonly roles: S3Roles } {
+    if (this.own === null)
+      throw new SourceNotAllowedError('No S3 store is configured (S3_ENDPOINT), so no bucket can be read.');
+    return this.own;
+  }
+
+  private async asked<T>(place: S3Place, act: (allowed: S3Bucket) => Promise<T>): Promise<T> {
+    const { bucket, role } = place;
     if (!this.buckets.includes(bucket)) {
       throw new SourceNotAllowedError(`The bucket ${bucket} is not one that this service may read (MEDIA_BUCKETS).`);
     }
-    if (this.client === null)
-      throw new SourceNotAllowedError('No S3 store is configured (S3_ENDPOINT), so no bucket can be read.');
+    const { client, roles } = this.connected();
     try {
-      return await act(new S3Bucket(this.client, bucket));
+      return await act(new S3Bucket(role === undefined ? client : await roles.clientOf(role), bucket));
     } catch (error) {
-      const at = s3Source(bucket, key);
-      if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${at}.`);
+      if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${named(place)}.`);
       if (errorCode(error) === 'NoSuchBucket') throw new SourceNotFoundError(`There is no bucket ${bucket}.`);
       if (errorCode(error) === 'AccessDenied')
-        throw new SourceNotAllowedError(`The S3 store refuses to let this service read ${at}.`);
+        throw new SourceNotAllowedError(
+          `The S3 store refuses to let ${role === undefined ? 'this service' : `the role ${role}`} read ${named(place)}.`,
+        );
       throw error;
     }
   }
 }
+
+const named = ({ bucket, key }: S3Place): string => s3Source({ bucket, key });

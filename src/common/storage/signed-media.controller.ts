@@ -18,6 +18,12 @@ interface Signed {
   readonly secondsLeft: number;
 }
 
+const SOURCE_OF: Readonly<Record<MediaLink['kind'], (path: string) => string>> = {
+  store: storeSource,
+  file: fileSource,
+  s3: (path) => `s3://${path}`,
+};
+
 /** Players and galleries do it all the time. */
 const CLIENT_WENT_AWAY = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
@@ -45,7 +51,7 @@ export class SignedMediaController {
   @ApiOperation({ summary: 'The bytes of a picture or video, by a signed address that another answer gave' })
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     const signed = this.verified(request);
-    const source = signed.link.kind === 'store' ? storeSource(signed.link.path) : fileSource(signed.link.path);
+    const source = SOURCE_OF[signed.link.kind](signed.link.path);
     try {
       const stat = await this.sources.stat(source);
       setHeaders(response, signed, stat);
@@ -81,7 +87,7 @@ export class SignedMediaController {
 }
 
 function linkOf({ kind, path }: Request['params']): MediaLink | undefined {
-  if ((kind !== 'store' && kind !== 'file') || path === undefined) return undefined;
+  if ((kind !== 'store' && kind !== 'file' && kind !== 's3') || path === undefined) return undefined;
   const whole = typeof path === 'string' ? path : path.join('/');
   return { kind, path: kind === 'file' ? `/${whole}` : whole };
 }

@@ -14,6 +14,7 @@ import { S3Sources } from './s3-sources';
 import { fileSource, parseSource, s3Source, SourceNotAllowedError, SourceNotFoundError } from './source-location';
 import { signedMediaUrl, type UrlSigner } from './url-signer';
 
+export { RoleRefusedError } from './s3-roles';
 export { SourceNotAllowedError, SourceNotFoundError };
 
 export interface MediaSourcesOptions {
@@ -73,7 +74,7 @@ export class MediaSources {
   /** Throws SourceNotFoundError, SourceNotAllowedError, RangeNotSatisfiableError. */
   async open(source: string, range?: ByteRange): Promise<Readable> {
     const location = parseSource(source);
-    if (location.kind === 's3') return this.s3.get(location.bucket, location.key, range);
+    if (location.kind === 's3') return this.s3.get(location, range);
     if (location.kind === 'file') return this.openLocal(location.path, range);
     try {
       return await this.options.store.get(location.key, range);
@@ -86,7 +87,7 @@ export class MediaSources {
   async stat(source: string): Promise<SourceStat> {
     const location = parseSource(source);
     if (location.kind === 'file') return describeStats(await this.local.stat(location.path));
-    if (location.kind === 's3') return this.s3.head(location.bucket, location.key);
+    if (location.kind === 's3') return this.s3.head(location);
     const found = await this.options.store.head(location.key);
     if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${source}.`);
     return found;
@@ -106,17 +107,23 @@ export class MediaSources {
       for await (const file of this.local.walk(location.path, options.onUnreadable ?? refuse)) yield describeFile(file);
       return;
     }
-    const { bucket } = location;
-    for await (const { key, relativePath, size, etag, lastModified } of this.s3.walk(bucket, location.key)) {
-      yield { source: s3Source(bucket, key), path: relativePath, size, etag, lastModified };
+    for await (const { key, relativePath, size, etag, lastModified } of this.s3.walk(location)) {
+      yield { source: s3Source({ ...location, key }), path: relativePath, size, etag, lastModified };
     }
+  }
+
+  /** Throws RoleRefusedError when the S3 store does not let this service act as the role. */
+  assumeRole(role: string): Promise<void> {
+    return this.s3.assumeRole(role);
   }
 
   async signedSourceUrl(source: string, options: SignedUrlOptions): Promise<string> {
     const location = parseSource(source);
     if (location.kind === 'store') return this.options.store.signedUrl(location.key, options);
-    if (location.kind === 's3') return this.s3.presign(location.bucket, location.key, options);
-    return signedMediaUrl(this.options.signer, this.options.baseUrl, location, options);
+    if (location.kind === 's3' && location.role === undefined) return this.s3.presign(location, options);
+    // What a role signs is void as soon as its credentials are, so the service itself serves it.
+    const link = location.kind === 's3' ? ({ kind: 's3', path: source.slice('s3://'.length) } as const) : location;
+    return signedMediaUrl(this.options.signer, this.options.baseUrl, link, options);
   }
 
   private async openLocal(path: string, range?: ByteRange): Promise<Readable> {

@@ -10,11 +10,27 @@ export class SourceNotFoundError extends Error {}
 export type SourceLocation =
   | { readonly kind: 'store'; readonly key: string }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 's3'; readonly bucket: string; readonly key: string };
+  | ({ readonly kind: 's3' } & S3Place);
+
+export interface S3Place {
+  readonly bucket: string;
+  readonly key: string;
+  /** Assumed to read it; without one it is read with the service's own credentials. */
+  readonly role?: string;
+}
 
 export const storeSource = (key: string): string => `store:${key}`;
 export const fileSource = (path: string): string => pathToFileURL(path).href;
-export const s3Source = (bucket: string, key: string): string => `s3://${bucket}/${key}`;
+export const s3Source = ({ bucket, key, role }: S3Place): string => `s3://${roleText(role)}${bucket}/${key}`;
+
+/** Where others of a URL have the user, so that the role stays with a location wherever that is kept. */
+const roleText = (role: string | undefined): string => (role === undefined ? '' : `${encodeURIComponent(role)}@`);
+
+/** The location, to be read by a role. Only buckets know roles. */
+export const withRole = (uri: string, role: string | null): string =>
+  role === null ? uri : uri.replace(/^s3:\/\/(?:[^/@]*@)?/, `s3://${roleText(role)}`);
+
+export const withoutRole = (uri: string): string => uri.replace(/^s3:\/\/[^/@]*@/, 's3://');
 
 function pathOfUrl(url: string): string | undefined {
   try {
@@ -24,11 +40,23 @@ function pathOfUrl(url: string): string | undefined {
   }
 }
 
-/** `store:<key>`, `s3://bucket/key`, `file:///…` or an absolute path; keys of buckets are taken as they stand. */
+function parseS3(source: string): S3Place | undefined {
+  const [, role, bucket, key] = /^s3:\/\/(?:([^/@]+)@)?([^/@]+)(?:\/(.*))?$/s.exec(source) ?? [];
+  if (bucket === undefined) return undefined;
+  const place = { bucket, key: key ?? '' };
+  if (role === undefined) return place;
+  try {
+    return { ...place, role: decodeURIComponent(role) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `store:<key>`, `s3://bucket/key`, `s3://role@bucket/key`, `file:///…` or an absolute path; keys of buckets are taken as they stand. */
 export function parseSource(source: string): SourceLocation {
   if (source.startsWith('store:')) return { kind: 'store', key: source.slice('store:'.length) };
-  const s3 = /^s3:\/\/([^/]+)(?:\/(.*))?$/s.exec(source);
-  if (s3) return { kind: 's3', bucket: s3[1]!, key: s3[2] ?? '' };
+  const s3 = parseS3(source);
+  if (s3 !== undefined) return { kind: 's3', ...s3 };
   const path = source.startsWith('file://') ? pathOfUrl(source) : source;
   if (path?.startsWith('/') && !path.includes('\0')) return { kind: 'file', path };
   throw new SourceNotFoundError(

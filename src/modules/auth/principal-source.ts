@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Principal } from '../../common/http/principal';
-import { DEFAULT_WORKSPACE, LOCAL_ADMIN } from '../workspaces';
+import { localAdmin } from '../workspaces';
 
 /** Tells who sends a request. */
 export abstract class PrincipalSource {
@@ -12,13 +12,6 @@ export abstract class PrincipalSource {
 @Injectable()
 export class LocalAdminSource extends PrincipalSource {
   of(): Principal {
-    return {
-      userId: LOCAL_ADMIN.id,
-      email: LOCAL_ADMIN.email,
-      name: LOCAL_ADMIN.name,
-      workspaceId: DEFAULT_WORKSPACE.id,
-      workspaceRole: 'admin',
-      realmRoles: ['manage-users', 'view-users'],
-    };
+    return localAdmin();
   }
 }

@@ -3,8 +3,15 @@ export { DatasetsModule } from './datasets.module';
 export type { Dataset, DatasetCounts, DatasetPointer, SourceType } from './domain/dataset';
 export { DatasetDeletionDisabledError, DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
 export { grants, type DatasetRole } from './domain/dataset-role';
-export { defaultSnapshotName, type NamedTag, type Snapshot, type SnapshotReason } from './domain/snapshot';
-export { legacyStatus, returnTo, type DatasetEvent, type DatasetStatus } from './domain/dataset-status';
+export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
+export {
+  defaultSnapshotName,
+  type NamedTag,
+  SNAPSHOT_REASONS,
+  type Snapshot,
+  type SnapshotReason,
+} from './domain/snapshot';
+export { legacyStatus, returnTo, underscored, type DatasetEvent, type DatasetStatus } from './domain/dataset-status';
 export { datasetsPersistence } from './persistence';
 export { DatasetRepository, type PublishedTable } from './persistence/dataset.repository';
 export { GenerationRepository } from './persistence/generation.repository';

@@ -4,7 +4,6 @@ import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { DatasetRepository } from '../datasets';
 import { SourceUnreadableError } from './domain/ingestion-errors';
-import { classifyFileName } from './domain/media-formats';
 import { newDataset } from './domain/new-dataset';
 import { parseSourceLocation } from './domain/source-location';
 import { UnreadablePlaces } from './domain/unreadable-places';
@@ -40,13 +39,9 @@ export class CreateDatasetFromPathUseCase {
 
   private async assertHoldsMedia(uri: string, asked: string): Promise<void> {
     const unreadable = new UnreadablePlaces();
-    let found = false;
+    let found: boolean;
     try {
-      for await (const file of this.sources.list(uri, unreadable)) {
-        const kind = classifyFileName(file.path);
-        found = kind === 'image' || kind === 'video';
-        if (found) break;
-      }
+      found = await this.sources.holdsMedia(uri, unreadable);
     } catch (error) {
       throw new SourceUnreadableError(asked, error instanceof Error ? error.message : String(error));
     }

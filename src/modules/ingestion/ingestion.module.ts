@@ -1,22 +1,44 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../datasets';
+import { SearchModule } from '../search';
 import { TasksModule } from '../tasks';
+import { AddMediaFromLocationUseCase } from './add-media-from-location.use-case';
+import { AddMediaUseCase } from './add-media.use-case';
 import { CreateDatasetFromPathUseCase } from './create-dataset-from-path.use-case';
 import { CreationTaskActions } from './creation-task.actions';
 import { DeleteDatasetUseCase } from './delete-dataset.use-case';
+import { AddMediaController } from './http/add-media.controller';
 import { DatasetCreationController } from './http/dataset-creation.controller';
+import { ReindexController } from './http/reindex.controller';
+import { SyncController } from './http/sync.controller';
 import { UploadController } from './http/upload.controller';
+import { AddMediaJob } from './jobs/add-media.job';
 import { AnalyzeFilesStep } from './jobs/analyze-files.step';
+import { AppendRowsStep } from './jobs/append-rows.step';
 import { BuildTableStep } from './jobs/build-table.step';
+import { GrowthOperation } from './jobs/growth-operation';
 import { IndexDatasetJob } from './jobs/index-dataset.job';
+import { KnownFilesStep } from './jobs/known-files.step';
 import { ListSourceStep } from './jobs/list-source.step';
+import { RebuildStep } from './jobs/rebuild.step';
+import { ReindexJob } from './jobs/reindex.job';
+import { TakeInFilesStep } from './jobs/take-in-files.step';
 import { ChunkJournalRepository } from './persistence/chunk-journal.repository';
 import { QuarantineRepository } from './persistence/quarantine.repository';
 import { UploadRepository } from './persistence/upload.repository';
+import { PipelineController } from './pipeline/pipeline.controller';
+import { RunPipelineUseCase } from './pipeline/run-pipeline.use-case';
 import { ProcessUploadUseCase } from './process-upload.use-case';
+import { ReceiveAddedMediaUseCase } from './receive-added-media.use-case';
 import { ReceiveUploadUseCase } from './receive-upload.use-case';
+import { ReindexUseCase } from './reindex.use-case';
 import { SourceMedia } from './source-media';
 import { StartIndexingUseCase } from './start-indexing.use-case';
+import { CompareSourceStep } from './sync/compare-source.step';
+import { MissingFiles } from './sync/missing-files';
+import { RemoveRowsStep } from './sync/remove-rows.step';
+import { SyncDatasetJob } from './sync/sync-dataset.job';
+import { SyncDatasetUseCase } from './sync/sync-dataset.use-case';
 import { DraftSweep } from './sweeps/draft.sweep';
 import { GenerationSweep } from './sweeps/generation.sweep';
 import { MediaSweep } from './sweeps/media.sweep';
@@ -24,8 +46,15 @@ import { SweepSchedule } from './sweeps/sweep.schedule';
 import { WorkSweep } from './sweeps/work.sweep';
 
 @Module({
-  imports: [DatasetsModule, TasksModule],
-  controllers: [DatasetCreationController, UploadController],
+  imports: [DatasetsModule, TasksModule, SearchModule],
+  controllers: [
+    DatasetCreationController,
+    UploadController,
+    AddMediaController,
+    ReindexController,
+    SyncController,
+    PipelineController,
+  ],
   providers: [
     UploadRepository,
     QuarantineRepository,
@@ -39,8 +68,25 @@ import { WorkSweep } from './sweeps/work.sweep';
     CreationTaskActions,
     ListSourceStep,
     AnalyzeFilesStep,
+    TakeInFilesStep,
     BuildTableStep,
     IndexDatasetJob,
+    AddMediaUseCase,
+    AddMediaFromLocationUseCase,
+    ReceiveAddedMediaUseCase,
+    ReindexUseCase,
+    RunPipelineUseCase,
+    SyncDatasetUseCase,
+    CompareSourceStep,
+    MissingFiles,
+    RemoveRowsStep,
+    SyncDatasetJob,
+    GrowthOperation,
+    KnownFilesStep,
+    AppendRowsStep,
+    RebuildStep,
+    AddMediaJob,
+    ReindexJob,
     DraftSweep,
     GenerationSweep,
     WorkSweep,

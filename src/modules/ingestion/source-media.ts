@@ -1,13 +1,32 @@
 import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import { MediaSources } from '../../common/storage/source-files';
+import {
+  MediaSources,
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  type SourceStat,
+} from '../../common/storage/source-files';
+import { fileSource, parseSource, withoutRole, withRole } from '../../common/storage/source-location';
+import { classifyFileName } from './domain/media-formats';
 import { isOwnKey } from './domain/own-keys';
 import type { SourceFile } from './domain/source-file';
 import type { UnreadablePlaces } from './domain/unreadable-places';
+import { manifestFolderOf, resolveEntry, type ManifestFolder } from './manifests/manifest-entry';
+import { manifestKindOf, type ManifestFile } from './manifests/manifest-file';
+import { readManifest } from './manifests/read-manifest';
+import { SeenKeys } from './manifests/seen-keys';
 
-/** The files of a folder or bucket, without what the service keeps there itself. */
+/** So many entries of a manifest may lead nowhere before it counts as one without media. */
+const ENTRIES_TRIED = 100;
+
+interface Manifest extends ManifestFile {
+  readonly folder: ManifestFolder;
+}
+
+/** The files of a folder or bucket, or those that a manifest lists, without what the service keeps there itself. */
 @Injectable()
 export class SourceMedia {
   constructor(
@@ -15,16 +34,110 @@ export class SourceMedia {
     private readonly sources: MediaSources,
   ) {}
 
-  async *list(uri: string, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
-    const store = await this.storeUri();
-    const onUnreadable = (path: string, reason: string): void => unreadable.add(path, reason);
-    for await (const { source, path, size } of this.sources.enumerate(uri, { onUnreadable })) {
-      if (source.startsWith(store) && isOwnKey(source.slice(store.length))) continue;
-      yield { source, path, size };
+  /** A role is assumed to read from buckets; the files that come back remember it. */
+  async *list(uri: string, unreadable: UnreadablePlaces, role: string | null = null): AsyncGenerator<SourceFile> {
+    const location = withRole(uri, role);
+    const manifest = await this.manifestAt(location);
+    if (manifest === undefined) yield* this.listPlace(location, unreadable);
+    else yield* this.listManifest(manifest, unreadable);
+  }
+
+  /** Whether an image or video is there; of a manifest, whether one of its first entries leads to a file. */
+  async holdsMedia(uri: string, unreadable: UnreadablePlaces, role: string | null = null): Promise<boolean> {
+    const isManifest = (await this.manifestAt(withRole(uri, role))) !== undefined;
+    let tried = 0;
+    for await (const { path, source } of this.list(uri, unreadable, role)) {
+      const kind = classifyFileName(path);
+      if (kind !== 'image' && kind !== 'video') continue;
+      if (!isManifest || (await this.isThere(source, unreadable))) return true;
+      tried += 1;
+      if (tried === ENTRIES_TRIED) return false;
+    }
+    return false;
+  }
+
+  /** What the files of a place have before their paths; undefined of a manifest, whose entries lie anywhere. */
+  async rootOf(uri: string): Promise<string | undefined> {
+    if ((await this.manifestAt(uri)) !== undefined) return undefined;
+    const path = await this.sources.localPath(uri);
+    return (path === undefined ? withoutRole(uri) : fileSource(path)).replace(/\/+$/, '');
+  }
+
+  /** Undefined when nothing is there. */
+  async statOf(source: string): Promise<SourceStat | undefined> {
+    try {
+      return await this.sources.stat(source);
+    } catch (error) {
+      if (error instanceof SourceNotFoundError) return undefined;
+      throw error;
     }
   }
 
-  /** As the sources of its objects begin, were they enumerated. */
+  private async *listPlace(uri: string, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+    const isOwn = await this.ownFiles();
+    const onUnreadable = (path: string, reason: string): void => unreadable.add(path, reason);
+    for await (const { source, path, size, etag } of this.sources.enumerate(uri, { onUnreadable })) {
+      if (!isOwn(source)) yield { source, path, size, version: etag };
+    }
+  }
+
+  private async *listManifest(manifest: Manifest, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+    const isOwn = await this.ownFiles();
+    const seen = new SeenKeys();
+    for await (const entry of readManifest(manifest)) {
+      const resolved = resolveEntry(entry, manifest.folder);
+      const fault = 'fault' in resolved ? resolved.fault : this.faultOf(resolved, isOwn);
+      if (fault !== undefined) unreadable.passOver(entry, fault);
+      else if ('source' in resolved && seen.addIfNew(resolved.source)) {
+        yield { ...resolved, size: await this.sizeOf(resolved), version: null };
+      }
+    }
+  }
+
+  private faultOf({ source, path }: { source: string; path: string }, isOwn: (source: string) => boolean) {
+    if (isOwn(source)) return "is one of the service's own files";
+    if (source.startsWith('file:') && this.configuration.runMode === 'CLOUD') return 'is a path of this machine';
+    return classifyFileName(path) === 'unsupported' ? 'is of no supported format' : undefined;
+  }
+
+  /** Media tell their size when they are analysed; asking for each of a million takes longer than listing them. */
+  private async sizeOf({ source, path }: { source: string; path: string }): Promise<number> {
+    return classifyFileName(path) === 'annotation' ? ((await this.statOf(source))?.size ?? 0) : 0;
+  }
+
+  private async manifestAt(uri: string): Promise<Manifest | undefined> {
+    const kind = manifestKindOf(uri);
+    if (kind === undefined) return undefined;
+    const stat = await this.statOf(uri);
+    if (stat === undefined) return undefined;
+    const location = parseSource(uri);
+    const open: Manifest['open'] = (range) => this.sources.open(uri, range);
+    if (location.kind !== 'file') return { kind, size: stat.size, open, folder: manifestFolderOf(location) };
+    // Entries are named as a walk through their folder would name them, links resolved.
+    const folder = (await this.sources.localPath(fileSource(dirname(location.path)))) ?? dirname(location.path);
+    const real = { kind: 'file', path: join(folder, basename(location.path)) } as const;
+    return { kind, size: stat.size, open, folder: manifestFolderOf(real) };
+  }
+
+  private async isThere(source: string, unreadable: UnreadablePlaces): Promise<boolean> {
+    try {
+      return (await this.statOf(source)) !== undefined;
+    } catch (error) {
+      if (!(error instanceof SourceNotAllowedError)) throw error;
+      unreadable.add(withoutRole(source), error.message);
+      return false;
+    }
+  }
+
+  /** Tells them by where they lie: as their sources begin, were they enumerated. */
+  private async ownFiles(): Promise<(source: string) => boolean> {
+    const store = await this.storeUri();
+    return (source) => {
+      const plain = withoutRole(source);
+      return plain.startsWith(store) && isOwnKey(plain.slice(store.length));
+    };
+  }
+
   private async storeUri(): Promise<string> {
     const { storageUrl } = this.configuration;
     if (!storageUrl.startsWith('file:')) return `${storageUrl.replace(/\/+$/, '')}/`;

@@ -29,9 +29,9 @@ export class ClusterMembersService {
     datasetId: string,
     id: string,
     query: SearchQuery,
-    { page, limit }: { page: number; limit: number },
+    { page, limit, snapshotId }: { page: number; limit: number; snapshotId?: string | undefined },
   ): Promise<MembersPage> {
-    const { pointer, status } = await this.pointers.get(datasetId);
+    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     const ref = pointer === null ? undefined : parseClusterId(pointer.clusteringId, id);
     if (pointer === null || ref === undefined) throw new ClusterNotFoundError();
     assertSearchable(query, status);

@@ -23,8 +23,8 @@ export class ExploreService {
   ) {}
 
   /** Empty until the first table is published; what was published stays while a newer one is made. */
-  async search(datasetId: string, query: SearchQuery, page: number): Promise<FoundClusters> {
-    const dataset = await this.pointers.get(datasetId);
+  async search(datasetId: string, query: SearchQuery, page: number, snapshotId?: string): Promise<FoundClusters> {
+    const dataset = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, dataset.status);
     const { pointer } = dataset;
     if (pointer === null) return NOTHING;

@@ -48,8 +48,8 @@ export class FacetsService {
     private readonly engine: SearchEngine,
   ) {}
 
-  async of(datasetId: string, query: SearchQuery): Promise<Facets> {
-    const { pointer, status } = await this.pointers.get(datasetId);
+  async of(datasetId: string, query: SearchQuery, snapshotId?: string): Promise<Facets> {
+    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, status);
     if (pointer === null) return NOTHING;
     const { version, rows } = await this.engine.rowsOf(datasetId, pointer, query);

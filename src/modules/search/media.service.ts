@@ -53,8 +53,12 @@ export class MediaService {
     private readonly versions: VersionOpener,
   ) {}
 
-  async detail(datasetId: string, mediaId: string, neighbours: number): Promise<MediaDetail> {
-    const { version, ordinal } = await this.find(datasetId, mediaId);
+  async detail(
+    datasetId: string,
+    mediaId: string,
+    { neighbours, snapshotId }: { neighbours: number; snapshotId?: string | undefined },
+  ): Promise<MediaDetail> {
+    const { version, ordinal } = await this.find(datasetId, mediaId, snapshotId);
     const [row] = await version.table.takeRows([ordinal], DETAIL_FIELDS);
     const parent = row!.parentId === null ? undefined : await findOrdinal(version.table, row!.parentId);
     const children = await version.table.filterOrdinals(`${identifier('parent_id')} = ${textLiteral(mediaId)}`);
@@ -82,8 +86,12 @@ export class MediaService {
     return previews!;
   }
 
-  private async find(datasetId: string, mediaId: string): Promise<{ version: OpenedVersion; ordinal: number }> {
-    const { pointer } = await this.pointers.get(datasetId);
+  private async find(
+    datasetId: string,
+    mediaId: string,
+    snapshotId?: string,
+  ): Promise<{ version: OpenedVersion; ordinal: number }> {
+    const { pointer } = await this.pointers.get(datasetId, snapshotId);
     if (pointer === null) throw new MediaNotFoundError();
     const version = await this.versions.open(pointer);
     const ordinal = await findOrdinal(version.table, mediaId);

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../common/storage/object-store';
 import { MediaSources } from '../../common/storage/source-files';
 import { OBJECT_STORE } from '../../common/storage/storage.module';
 import { VectorCache } from '../../common/vectors/vector-cache';
-import { DatasetReader, DatasetsModule } from '../datasets';
+import { DatasetsModule } from '../datasets';
 import { TasksModule } from '../tasks';
 import { AnchorsModule } from './anchors/anchors.module';
 import { ClusterMembersService } from './cluster-members.service';
@@ -23,7 +23,11 @@ import { MediaService } from './media.service';
 import { MEDIA_URLS } from './media-urls';
 import { SearchEngine } from './search-engine';
 import { SearchParts } from './search-parts';
+import { ShownStateReader } from './shown-state.reader';
 import { SignedMediaUrls } from './signed-media-urls';
+import { CarriedTags } from './tags/carried-tags';
+import { TagAssignmentsCache } from './tags/tag-assignments-cache';
+import { TagNames } from './tags/tag-names';
 import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
 import { VectorSearchService } from './vector-search.service';
 import { VersionOpener } from './version-opener';
@@ -44,7 +48,7 @@ const PART_FOR_DUPLICATES = 1 / 8;
     ...TAGS_CONTROLLERS,
   ],
   providers: [
-    { provide: DATASET_POINTER_READER, useExisting: DatasetReader },
+    { provide: DATASET_POINTER_READER, useClass: ShownStateReader },
     {
       provide: MEDIA_URLS,
       inject: [MediaSources],
@@ -83,5 +87,6 @@ const PART_FOR_DUPLICATES = 1 / 8;
     VectorSearchService,
     ...TAGS_PROVIDERS,
   ],
+  exports: [TagNames, TagAssignmentsCache, CarriedTags],
 })
 export class SearchModule {}

@@ -89,13 +89,21 @@ export class TaskLedger {
     return this.tasks.find(taskId);
   }
 
+  runningOf(datasetId: string, type: TaskType): Promise<Task[]> {
+    return this.tasks.listRunning(datasetId, type);
+  }
+
+  listOf(datasetId: string, types: readonly TaskType[]): Promise<Task[]> {
+    return this.tasks.listOf(datasetId, types);
+  }
+
   runningIds(): Promise<string[]> {
-    return this.tasks.idsOf(RUNNING_STATUSES);
+    return this.tasks.runningIds();
   }
 
   /** Those of the tasks whose kept work may still be needed: running, or to be retried. */
   async unfinishedAmong(ids: readonly string[]): Promise<Set<string>> {
-    return new Set(await this.tasks.idsOf([...RUNNING_STATUSES, 'FAILED', 'ABORTED'], ids));
+    return new Set(await this.tasks.unfinishedAmong(ids));
   }
 
   lock(taskId: string): Promise<Task> {

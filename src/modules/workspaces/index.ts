@@ -1,3 +1,3 @@
-export { DEFAULT_WORKSPACE, LOCAL_ADMIN } from './domain/defaults';
+export { localAdmin } from './domain/defaults';
 export { workspacesPersistence } from './persistence';
 export { WorkspacesModule } from './workspaces.module';

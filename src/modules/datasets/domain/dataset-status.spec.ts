@@ -27,6 +27,7 @@ describe('dataset status', () => {
 
   it('mirrors the status into the retiring field', () => {
     expect(legacyStatus('PARTIAL INDEX')).toBe('PARTIAL_INDEX');
+    expect(legacyStatus('READ ONLY')).toBe('UPDATING');
     expect(legacyStatus('READY')).toBe('READY');
   });
 });

@@ -68,5 +68,9 @@ export function nextStatus(from: DatasetStatus, event: DatasetEvent): DatasetSta
   return transition.to;
 }
 
-/** The retiring `status` field mirrors `status_new` with underscores. */
-export const legacyStatus = (status: DatasetStatus): string => status.replaceAll(' ', '_');
+/** As tasks spell it. */
+export const underscored = (status: DatasetStatus): string => status.replaceAll(' ', '_');
+
+/** The retiring `status` field mirrors `status_new` with underscores, and has a word of its own for a dataset that changes. */
+export const legacyStatus = (status: DatasetStatus): string =>
+  status === 'READ ONLY' ? 'UPDATING' : underscored(status);

@@ -1,4 +1,5 @@
 import type { EntityKind } from '../../../common/media-table/media-row';
+import type { DatasetCounts } from '../../datasets';
 
 /** Rows are kept kind by kind: images with frames, objects, videos. */
 export const ROW_GROUPS = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
@@ -9,6 +10,18 @@ const GROUP_OF: Readonly<Record<EntityKind, RowGroup>> = {
   FRAME: 'IMAGES',
   OBJECT: 'OBJECTS',
   VIDEO: 'VIDEOS',
+};
+
+export const groupCounts = (counts: DatasetCounts): Record<RowGroup, number> => ({
+  IMAGES: counts.images + counts.frames,
+  OBJECTS: counts.objects,
+  VIDEOS: counts.videos,
+});
+
+/** The kinds that are compared with each other. */
+export const KINDS_IN: Readonly<Record<'IMAGES' | 'OBJECTS', readonly EntityKind[]>> = {
+  IMAGES: ['IMAGE', 'FRAME'],
+  OBJECTS: ['OBJECT'],
 };
 
 export const groupOf = (kind: EntityKind): RowGroup => GROUP_OF[kind];

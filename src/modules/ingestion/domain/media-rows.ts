@@ -16,7 +16,7 @@ type Described = Pick<
   'sha256' | 'width' | 'height' | 'perceptualHash' | 'sharpness' | 'meanIntensity' | 'thumbnailKey' | 'embedding'
 >;
 
-type Common = Pick<MediaRow, 'fileName' | 'path' | 'source' | 'mimeType' | 'sizeBytes' | 'batchId'>;
+type Common = Pick<MediaRow, 'fileName' | 'path' | 'source' | 'sourceVersion' | 'mimeType' | 'sizeBytes' | 'batchId'>;
 
 const UNDECIDED: Pick<MediaRow, 'outlierConfidence' | 'uniqueness' | 'nearestSimilarity' | 'clusters'> = {
   outlierConfidence: 0,
@@ -55,6 +55,7 @@ const common = (file: SourceFile, of: { mimeType: string; sizeBytes: number }, b
   fileName: fileNameOf(file.path),
   path: file.path,
   source: file.source,
+  sourceVersion: file.version,
   mimeType: of.mimeType,
   sizeBytes: of.sizeBytes,
   batchId,
@@ -84,6 +85,7 @@ export function imageRows(
       ...described(object),
       id: randomUUID(),
       kind: 'OBJECT',
+      sourceVersion: null,
       parentId: image.id,
       box: object.box,
       labels: label === undefined ? [] : [label],
@@ -124,6 +126,7 @@ export function videoRows(file: SourceFile, analysis: VideoAnalysis, batchId: st
       fileName,
       path: `${file.path}/${fileName}`,
       source: `store:${frame.imageKey}`,
+      sourceVersion: null,
       mimeType: frame.mimeType,
       sizeBytes: frame.sizeBytes,
       batchId,

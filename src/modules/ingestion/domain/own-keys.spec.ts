@@ -13,7 +13,7 @@ describe('the keys of the service itself', () => {
     `staging/${ID}`,
     `work/${ID}/files-1.ndjson`,
     `tables/${ID}.lance/data/x.lance`,
-    `edges/${ID}.arrow`,
+    `edges/${ID}/7.arrow`,
     `tags/${ID}.arrow`,
   ])('are known by their form: %s', (key) => {
     expect(isOwnKey(key)).toBe(true);

@@ -11,12 +11,13 @@ export class UnsafeFileNameError extends BadRequestError {
 
 /** The name under which an uploaded file is kept, `/` between folders, in Unicode's composed form; throws when it is not safe. */
 export function safeRelativePath(clientName: string): string {
-  const reason = reasonToRefuse(clientName);
+  const reason = faultOfPath(clientName);
   if (reason !== undefined) throw new UnsafeFileNameError(clientName, reason);
   return clientName.normalize('NFC');
 }
 
-function reasonToRefuse(name: string): string | undefined {
+/** Why a name is not safe, as the end of a sentence. */
+export function faultOfPath(name: string): string | undefined {
   if (name === '') return 'is empty';
   // Composing may lengthen a name, so the limits hold for what is kept.
   const kept = name.normalize('NFC');

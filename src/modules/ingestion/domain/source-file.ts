@@ -5,6 +5,8 @@ export interface SourceFile {
   /** Relative to the source, with `/`. */
   readonly path: string;
   readonly size: number;
+  /** What the source said of its state when it was listed, as an ETag; null where it said nothing. */
+  readonly version: string | null;
 }
 
 export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

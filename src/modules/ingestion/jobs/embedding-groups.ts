@@ -2,7 +2,7 @@ import type { MediaRow } from '../../../common/media-table/media-row';
 import type { SimilarityStructure } from '../../../common/similarity/similarity-structure';
 import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from '../domain/final-order';
 
-/** The vectors of one group of rows in the order of their chunks, shared with the worker that compares them. */
+/** The vectors of one group of rows in the order of their source, shared with the worker that compares them. */
 export class EmbeddingGroup {
   readonly vectors: Float32Array;
   readonly contentGroup: Int32Array;
@@ -24,6 +24,11 @@ export class EmbeddingGroup {
     this.contentGroup[this.filled] = known ?? this.contents.size - 1;
     this.filled += 1;
   }
+
+  /** SHA-256 of each content, by its number in `contentGroup`. */
+  contentHashes(): string[] {
+    return [...this.contents.keys()];
+  }
 }
 
 export interface PlacedRow {
@@ -37,7 +42,7 @@ interface PlacedGroup {
   readonly firstRank: number;
 }
 
-/** Knows, once the groups are compared, where each row goes and what its neighbours say of it. Rows come in chunk order. */
+/** Knows, once the groups are compared, where each row goes and what its neighbours say of it. Rows come in the order of their source. */
 export class RowPlacement {
   private readonly groups: Readonly<Record<RowGroup, PlacedGroup>>;
   private readonly seen: Record<RowGroup, number> = { IMAGES: 0, OBJECTS: 0, VIDEOS: 0 };

@@ -4,7 +4,7 @@ import { PermanentJobError } from '../../../common/jobs/job-errors';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import type { Dataset } from '../../datasets';
+import type { AddedSource } from '../domain/added-source';
 import { isAnnotationFileName, type AnnotationFileName } from '../domain/annotations/annotation-file';
 import { classifyFileName } from '../domain/media-formats';
 import type { SourceFile } from '../domain/source-file';
@@ -36,12 +36,12 @@ export class ListSourceStep {
     private readonly uploads: UploadRepository,
   ) {}
 
-  async list(dataset: Dataset, key: string, signal: AbortSignal): Promise<ListedSource> {
+  async list(source: AddedSource, key: string, signal: AbortSignal): Promise<ListedSource> {
     const annotations: ListedSource['annotations'][number][] = [];
     let files = 0;
     const { maxImages } = this.configuration;
     const unreadable = new UnreadablePlaces();
-    const everything = this.everything(dataset, unreadable);
+    const everything = this.everything(source, unreadable);
     async function* media(): AsyncGenerator<SourceFile> {
       for await (const file of everything) {
         signal.throwIfAborted();
@@ -62,20 +62,23 @@ export class ListSourceStep {
     return { key, files, annotations, warnings };
   }
 
-  private async *everything(dataset: Dataset, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
-    if (dataset.sourceUri !== null) {
-      yield* this.ofSource(dataset.sourceUri, unreadable);
+  private async *everything(source: AddedSource, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+    if (source.kind === 'location') {
+      yield* this.ofLocation(source.uri, source.assumeRole, unreadable);
       return;
     }
-    const transaction = await this.uploads.processedTransaction(dataset.id);
-    if (transaction === undefined) throw new PermanentJobError('The dataset has no processed upload transaction');
-    for await (const file of this.uploads.files(transaction)) {
-      yield { source: `store:${file.storeKey}`, path: file.path, size: file.sizeBytes };
+    for await (const file of this.uploads.files(source.transactionId)) {
+      yield { source: `store:${file.storeKey}`, path: file.path, size: file.sizeBytes, version: null };
     }
   }
-  private async *ofSource(uri: string, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+
+  private async *ofLocation(
+    uri: string,
+    role: string | null,
+    unreadable: UnreadablePlaces,
+  ): AsyncGenerator<SourceFile> {
     try {
-      yield* this.sources.list(uri, unreadable);
+      yield* this.sources.list(uri, unreadable, role);
     } catch (error) {
       const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
       throw isGone ? new PermanentJobError(error.message, { cause: error }) : error;

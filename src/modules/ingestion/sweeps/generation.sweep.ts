@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { edgesKey } from '../../../common/media-table/edges-file';
+import { dropEdges } from '../../../common/media-table/edges-file';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
@@ -24,7 +24,7 @@ export class GenerationSweep {
     const orphans = await this.generations.listOrphans(new Date(now.getTime() - GRACE_MS));
     for (const id of orphans) {
       await this.tables.drop(id);
-      await this.store.delete([edgesKey(id)]);
+      await dropEdges(this.store, id);
       // Last, so that a crash before leaves the row and the next sweep goes on.
       await this.generations.delete([id]);
     }

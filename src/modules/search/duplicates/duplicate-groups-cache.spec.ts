@@ -35,7 +35,7 @@ describe('groups of near duplicates of a table', () => {
       row(5, { kind: 'VIDEO', embedding: null }),
     ];
     table = await tables.open(await tables.create(GENERATION, { embedding: DIMENSION, captionEmbedding: 4 }, [rows]));
-    await writeEdges(store, table.at.generation, [
+    await writeEdges(store, table.at, [
       { first: Int32Array.of(1), second: Int32Array.of(0), cosine: Float32Array.of(Math.cos(0.2)) },
       { first: Int32Array.of(3), second: Int32Array.of(4), cosine: Float32Array.of(1) },
     ]);

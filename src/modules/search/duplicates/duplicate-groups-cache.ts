@@ -33,14 +33,14 @@ export class DuplicateGroupsCache {
     const kept = keptSimilarity(similarity);
     const key = `${table.at.generation}@${table.at.version}/${entityType}`;
     return this.groups.getOrLoad(`${key}/${kept}`, async () => {
-      if (entityType === 'VIDEOS') return DuplicateGroups.none(table.rows);
+      if (entityType === 'VIDEOS' || table.rows === 0) return DuplicateGroups.none(table.rows);
       const pairs = await this.pairs.getOrLoad(key, () => this.read(table, entityType));
       return groupDuplicates(pairs, kept, table.rows, vectorsOf(table));
     });
   }
 
   private async read(table: MediaTable, entityType: EntityType): Promise<NearPairs> {
-    const pairs = await readEdges(this.store, table.at.generation);
+    const pairs = await readEdges(this.store, table.at);
     const kinds = new Int8Array(table.rows);
     for await (const { first, columns } of table.readColumns(['kind'])) kinds.set(columns['kind'] as Int8Array, first);
     return pairsAmong(pairs, kinds, kindSet(KINDS_OF[entityType]));

@@ -35,10 +35,11 @@ export class ClusterMembersController {
   @ApiOkResponse({ standardSchema: membersResult })
   async page(
     @Param({ schema: clusterPath }) path: z.output<typeof clusterPath>,
-    @Query({ schema: membersParameters }) { query, page, limit }: MembersParameters,
+    @Query({ schema: membersParameters }) { query, ...asked }: MembersParameters,
   ): Promise<z.infer<typeof membersResult>> {
-    const found = await this.members.page(path.dataset_id, path.cluster_id, query, { page, limit });
-    const names = await this.tags.namesOf(path.dataset_id);
+    const { found, names } = await this.tags.withNames(path.dataset_id, asked.snapshotId, () =>
+      this.members.page(path.dataset_id, path.cluster_id, query, asked),
+    );
     const addresses = await this.urls.of(rowsShown(found.members));
     return {
       cluster_id: path.cluster_id,
@@ -51,8 +52,8 @@ export class ClusterMembersController {
         ),
       ),
       total: found.total,
-      total_pages: Math.ceil(found.total / limit),
-      current_page: page,
+      total_pages: Math.ceil(found.total / asked.limit),
+      current_page: asked.page,
     };
   }
 }

@@ -27,7 +27,9 @@ export class ExploreController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: exploreParameters }) asked: ExploreParameters,
   ): Promise<ExploreResult> {
-    const found = await this.explore.search(datasetId, asked.query, asked.page);
-    return presentExplore(found, asked, this.urls, await this.tags.namesOf(datasetId));
+    const { found, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
+      this.explore.search(datasetId, asked.query, asked.page, asked.snapshotId),
+    );
+    return presentExplore(found, asked, this.urls, names);
   }
 }

@@ -40,9 +40,11 @@ export class FacetsController {
   @ApiOkResponse({ standardSchema: facetsResult })
   async count(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
-    @Query({ schema: facetParameters }) query: z.output<typeof facetParameters>,
+    @Query({ schema: facetParameters }) { query, snapshotId }: z.output<typeof facetParameters>,
   ): Promise<z.infer<typeof facetsResult>> {
-    const [facets, names] = await Promise.all([this.facets.of(datasetId, query), this.tags.namesOf(datasetId)]);
+    const { found: facets, names } = await this.tags.withNames(datasetId, snapshotId, () =>
+      this.facets.of(datasetId, query, snapshotId),
+    );
     const { kinds } = facets;
     return {
       total: facets.total,

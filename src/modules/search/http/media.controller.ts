@@ -7,12 +7,14 @@ import { MediaService } from '../media.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
 import { mediaDetail, presentMedia, presentScored } from './media.presenter';
+import { shownSnapshot } from './search-parameters';
 import { previewSchema } from './search-result.schema';
 
 const mediaPath = datasetPath.extend({ media_id: uuid.transform((id) => id.toLowerCase()) });
 const limitQuery = z.object({
   limit: wholeNumber(1, 1000).default(10).describe('How many, 1 to 1000; 10 when not given.'),
 });
+const stateQuery = z.object({ snapshot_id: shownSnapshot });
 const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema) });
 
 const NEIGHBOURS = 10;
@@ -30,9 +32,14 @@ export class MediaController {
   @DatasetAccess('read')
   @ApiOperation({ summary: 'Everything known of one image, frame, object or video' })
   @ApiOkResponse({ standardSchema: mediaDetail })
-  async detail(@Param({ schema: mediaPath }) path: z.output<typeof mediaPath>): Promise<z.infer<typeof mediaDetail>> {
-    const found = await this.media.detail(path.dataset_id, path.media_id, NEIGHBOURS);
-    return presentMedia(found, this.urls, await this.tags.namesOf(path.dataset_id));
+  async detail(
+    @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
+    @Query({ schema: stateQuery }) { snapshot_id: snapshotId }: z.output<typeof stateQuery>,
+  ): Promise<z.infer<typeof mediaDetail>> {
+    const { found, names } = await this.tags.withNames(path.dataset_id, snapshotId, () =>
+      this.media.detail(path.dataset_id, path.media_id, { neighbours: NEIGHBOURS, snapshotId }),
+    );
+    return presentMedia(found, this.urls, names);
   }
 
   @Get(':dataset_id/media/:media_id/similar')
@@ -43,8 +50,9 @@ export class MediaController {
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
     @Query({ schema: limitQuery }) { limit }: z.output<typeof limitQuery>,
   ): Promise<z.infer<typeof similarResult>> {
-    const found = await this.media.similar(path.dataset_id, path.media_id, limit);
-    const names = await this.tags.namesOf(path.dataset_id);
+    const { found, names } = await this.tags.withNames(path.dataset_id, undefined, () =>
+      this.media.similar(path.dataset_id, path.media_id, limit),
+    );
     return { media_id: path.media_id, similar: await presentScored(found, this.urls, names) };
   }
 }

@@ -163,11 +163,23 @@ function onceEach(values: unknown, context: Context): unknown {
   return values;
 }
 
+export const shownSnapshot = given(uuid).describe(
+  'The state that a snapshot of the dataset kept; otherwise what it is now.',
+);
+
 export const exploreParameters = z.preprocess(
   onceEach,
   z
-    .object({ ...searchParameterFields, page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.') })
-    .transform((values, context) => ({ query: toSearchQuery(values, context), page: values.page_number ?? 0 })),
+    .object({
+      ...searchParameterFields,
+      page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
+      snapshot_id: shownSnapshot,
+    })
+    .transform((values, context) => ({
+      query: toSearchQuery(values, context),
+      page: values.page_number ?? 0,
+      snapshotId: values.snapshot_id,
+    })),
 );
 
 export type ExploreParameters = z.output<typeof exploreParameters>;
@@ -181,14 +193,22 @@ export const membersParameters = z.preprocess(
       ...searchParameterFields,
       page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
       limit: given(wholeNumber(1, MOST_MEMBERS)).describe('Members a page, 1 to 1000; 100 when not given.'),
+      snapshot_id: shownSnapshot,
     })
     .transform((values, context) => ({
       query: toSearchQuery(values, context),
       page: values.page_number ?? 0,
       limit: values.limit ?? 100,
+      snapshotId: values.snapshot_id,
     })),
 );
 
 export type MembersParameters = z.output<typeof membersParameters>;
 
-export const facetParameters = z.preprocess(onceEach, searchParameterObject.transform(toSearchQuery));
+export const facetParameters = z.preprocess(
+  onceEach,
+  z.object({ ...searchParameterFields, snapshot_id: shownSnapshot }).transform((values, context) => ({
+    query: toSearchQuery(values, context),
+    snapshotId: values.snapshot_id,
+  })),
+);

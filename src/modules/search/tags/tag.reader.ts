@@ -1,36 +1,67 @@
 import { Injectable } from '@nestjs/common';
-import { DatasetReader } from '../../datasets';
+import { DatasetReader, SnapshotNotFoundError, SnapshotRepository, type NamedTag } from '../../datasets';
 import type { CountedTag } from './domain/tag';
 import { TagNotFoundError } from './domain/tag-errors';
 import { TagRepository } from './persistence/tag.repository';
 import { TagAssignmentsCache } from './tag-assignments-cache';
 
+export interface Named<T> {
+  readonly found: T;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Whoever assigns tags all the time holds up nobody. */
+const MOST_TRIES = 3;
+
+const byId = (tags: readonly { id: string; name: string }[]): ReadonlyMap<string, string> =>
+  new Map(tags.map(({ id, name }) => [id, name]));
+
 @Injectable()
 export class TagReader {
   constructor(
     private readonly datasets: DatasetReader,
+    private readonly snapshots: SnapshotRepository,
     private readonly tags: TagRepository,
     private readonly assignments: TagAssignmentsCache,
   ) {}
 
-  /** By id. */
-  async namesOf(datasetId: string): Promise<Map<string, string>> {
-    const tags = await this.tags.list(datasetId);
-    return new Map(tags.map(({ id, name }) => [id, name]));
+  /**
+   * What `read` finds and, by id, the names of the tags that it is shown with; those that a snapshot keeps, when one is named.
+   * A restore changes both at once, so both are read again when the dataset came to point elsewhere meanwhile.
+   */
+  async withNames<T>(datasetId: string, snapshotId: string | undefined, read: () => Promise<T>): Promise<Named<T>> {
+    if (snapshotId !== undefined) return { found: await read(), names: byId(await this.keptBy(datasetId, snapshotId)) };
+    for (let tries = 1; ; tries++) {
+      const before = await this.stateOf(datasetId);
+      const found = await read();
+      const names = byId(await this.tags.list(datasetId));
+      if (tries === MOST_TRIES || (await this.stateOf(datasetId)) === before) return { found, names };
+    }
   }
 
   /** By name. */
   async list(datasetId: string): Promise<CountedTag[]> {
-    const { pointer } = await this.datasets.get(datasetId);
-    const tags = await this.tags.list(datasetId);
-    if (pointer === null) return tags.map(({ id, name }) => ({ id, name, items: 0 }));
-    const assignments = await this.assignments.open(pointer);
-    return tags.map(({ id, name }) => ({ id, name, items: assignments.with(id).length }));
+    const { found: assignments, names } = await this.withNames(datasetId, undefined, async () => {
+      const { pointer } = await this.datasets.get(datasetId);
+      return this.assignments.open(pointer ?? { tagsFile: null });
+    });
+    return Array.from(names, ([id, name]) => ({ id, name, items: assignments.with(id).length }));
   }
 
   async get(datasetId: string, id: string): Promise<CountedTag> {
     const tag = (await this.list(datasetId)).find((each) => each.id === id);
     if (tag === undefined) throw new TagNotFoundError();
     return tag;
+  }
+
+  private async stateOf(datasetId: string): Promise<string> {
+    const { pointer } = await this.datasets.get(datasetId);
+    return JSON.stringify([pointer?.generation, pointer?.version, pointer?.tagsFile]);
+  }
+
+  private async keptBy(datasetId: string, snapshotId: string): Promise<readonly NamedTag[]> {
+    const snapshot = await this.snapshots.find(datasetId, snapshotId);
+    if (snapshot === undefined) throw new SnapshotNotFoundError();
+    return snapshot.tags;
   }
 }

@@ -3,6 +3,7 @@ import { CONFIGURATION, type Configuration } from '../../../common/config/config
 import { SelectionResolver } from '../selection/selection-resolver';
 import { AssignTagUseCase } from './assign-tag.use-case';
 import { AssignmentChanges } from './assignment-changes';
+import { CarriedTags } from './carried-tags';
 import { DeleteTagUseCase } from './delete-tag.use-case';
 import { TagController } from './http/tag.controller';
 import { NameTagUseCase } from './name-tag.use-case';
@@ -11,6 +12,7 @@ import { TagRepository } from './persistence/tag.repository';
 import { TagAssignmentsCache } from './tag-assignments-cache';
 import { TagFileSweep } from './tag-file.sweep';
 import { TagFiles } from './tag-files';
+import { TagNames } from './tag-names';
 import { TagReader } from './tag.reader';
 
 /** Of the bytes that explore may keep in memory. */
@@ -29,8 +31,10 @@ export const TAGS_PROVIDERS: Provider[] = [
       new TagAssignmentsCache(files, exploreCacheBytes * PART_FOR_TAGS),
   },
   TagReader,
+  TagNames,
   SelectionResolver,
   AssignmentChanges,
+  CarriedTags,
   NameTagUseCase,
   AssignTagUseCase,
   DeleteTagUseCase,

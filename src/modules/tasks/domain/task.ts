@@ -14,6 +14,9 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export const RUNNING_STATUSES: readonly TaskStatus[] = ['INITIALIZING', 'RUNNING'];
 
+/** Those that may be tried again once they failed or were aborted. */
+export const RETRYABLE_TYPES: readonly TaskType[] = ['DATASET_CREATION'];
+
 /** What the operation was asked to do, as its module understands it. */
 export type TaskParameters = object;
 

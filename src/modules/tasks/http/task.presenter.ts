@@ -1,5 +1,5 @@
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/http/timestamp';
-import { legacyStatus, type DatasetStatus } from '../../datasets';
+import { underscored, type DatasetStatus } from '../../datasets';
 import type { Task } from '../domain/task';
 import type { TaskResponse } from './task.schemas';
 
@@ -7,7 +7,7 @@ export const presentTask = (task: Task, datasetStatus: DatasetStatus): TaskRespo
   task_id: task.id,
   dataset_id: task.datasetId,
   dataset_name: task.datasetName,
-  dataset_status: legacyStatus(datasetStatus),
+  dataset_status: underscored(datasetStatus),
   created_by: task.createdBy,
   task_type: task.type,
   status: task.status,

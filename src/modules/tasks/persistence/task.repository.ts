@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { RUNNING_STATUSES, type Task, type TaskStatus, type TaskType } from '../domain/task';
+import { RETRYABLE_TYPES, RUNNING_STATUSES, type Task, type TaskType } from '../domain/task';
 import { TaskNotFoundError } from '../domain/task-errors';
 import { TaskEntity } from './task.entity';
 
@@ -39,10 +39,31 @@ export class TaskRepository {
     return tasks.map(({ type }) => type);
   }
 
-  async idsOf(statuses: readonly TaskStatus[], among?: readonly string[]): Promise<string[]> {
-    const where = { status: In([...statuses]), ...(among === undefined ? {} : { id: In([...among]) }) };
+  listRunning(datasetId: string, type: TaskType): Promise<Task[]> {
+    return this.transactions.current().findBy(TaskEntity, { datasetId, type, status: In([...RUNNING_STATUSES]) });
+  }
+
+  listOf(datasetId: string, types: readonly TaskType[]): Promise<Task[]> {
+    return this.transactions.current().findBy(TaskEntity, { datasetId, type: In([...types]) });
+  }
+
+  async runningIds(): Promise<string[]> {
+    const where = { status: In([...RUNNING_STATUSES]) };
     const tasks = await this.transactions.current().find(TaskEntity, { select: { id: true }, where });
     return tasks.map(({ id }) => id);
+  }
+
+  /** Asked at once: a task that is retried just now is one or the other. */
+  async unfinishedAmong(ids: readonly string[]): Promise<string[]> {
+    const id = In([...ids]);
+    const tasks = await this.transactions.current().find(TaskEntity, {
+      select: { id: true },
+      where: [
+        { id, status: In([...RUNNING_STATUSES]) },
+        { id, status: In(['FAILED', 'ABORTED']), type: In([...RETRYABLE_TYPES]) },
+      ],
+    });
+    return tasks.map((task) => task.id);
   }
 
   /** Changes a task that is still running; false when it no longer is. */

@@ -1,3 +1,5 @@
+import type { Principal } from '../../../common/http/principal';
+
 /** What a new installation begins with. */
 export const DEFAULT_ORGANIZATION = { id: '00000000-0000-0000-0000-000000000001', name: 'Default Organization' };
 export const DEFAULT_WORKSPACE = { id: '00000000-0000-0000-0000-000000000001', name: 'Default Workspace' };
@@ -6,3 +8,13 @@ export const LOCAL_ADMIN = {
   email: 'admin@localhost',
   name: 'Local Admin',
 };
+
+/** Whoever reaches an installation without authentication, and what acts in its name. */
+export const localAdmin = (): Principal => ({
+  userId: LOCAL_ADMIN.id,
+  email: LOCAL_ADMIN.email,
+  name: LOCAL_ADMIN.name,
+  workspaceId: DEFAULT_WORKSPACE.id,
+  workspaceRole: 'admin',
+  realmRoles: ['manage-users', 'view-users'],
+});

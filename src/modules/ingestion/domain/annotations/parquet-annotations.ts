@@ -14,7 +14,7 @@ const MAX_GROUP_ROWS = 5_000_000;
 const ROWS_AT_ONCE = 20_000;
 
 /** Snappy is the reader's own. No page may unpack to more than it says. */
-const compressors: Compressors = {
+export const compressors: Compressors = {
   GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
   ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
@@ -38,7 +38,7 @@ export async function readParquet(file: AnnotationFile, table: AnnotationTable):
   }
 }
 
-function rootColumns({ schema }: FileMetaData): string[] {
+export function rootColumns({ schema }: FileMetaData): string[] {
   const names: string[] = [];
   let at = 1;
   const skip = (): void => {

@@ -3,6 +3,8 @@ import { TransactionRunner } from '../../../../common/database/transaction-runne
 import { nameKey, type Tag } from '../domain/tag';
 import { TagEntity } from './tag.entity';
 
+const TAGS_PER_INSERT = 1_000;
+
 const toTag = ({ id, datasetId, name, createdBy, createdAt }: TagEntity): Tag => ({
   id,
   datasetId,
@@ -39,6 +41,18 @@ export class TagRepository {
 
   async rename(datasetId: string, id: string, name: string): Promise<void> {
     await this.transactions.current().update(TagEntity, { datasetId, id }, { name, nameKey: nameKey(name) });
+  }
+
+  async replaceAll(datasetId: string, tags: readonly Tag[]): Promise<void> {
+    const manager = this.transactions.current();
+    await manager.delete(TagEntity, { datasetId });
+    for (let start = 0; start < tags.length; start += TAGS_PER_INSERT) {
+      const part = tags.slice(start, start + TAGS_PER_INSERT);
+      await manager.insert(
+        TagEntity,
+        part.map((tag) => ({ ...tag, nameKey: nameKey(tag.name) })),
+      );
+    }
   }
 
   async delete(datasetId: string, id: string): Promise<void> {

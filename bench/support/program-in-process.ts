@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '../../src/app.module';
+import { readConfiguration } from '../../src/common/config/configuration';
+import { configureHttp } from '../../src/common/http/configure-http';
+import { freePort } from './free-port';
+
+export interface ProgramInProcess {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  /** What it keeps: the store and Postgres. */
+  readonly dataDir: string;
+  close(): Promise<void>;
+}
+
+/** The whole program with an empty folder, in this process: a bench can put tables into it that nobody would wait for. */
+export async function startInProcess(): Promise<ProgramInProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-program-'));
+  const configuration = readConfiguration({
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    MEDIA_ROOTS: dataDir,
+    LOG_LEVEL: 'ERROR',
+  });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration), {
+    logger: ['error'],
+    bodyParser: false,
+  });
+  configureHttp(app);
+  await app.listen(configuration.port, configuration.host);
+  return {
+    app,
+    url: configuration.baseUrl,
+    dataDir,
+    async close() {
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Scripts of the pipeline interface call here; its answers have a form of their own, mistakes too. */
+export const PIPELINE_PATH = 'api/v1/process';
+
+/** As routes are found: whatever the case of its letters. */
+export function isPipelinePath(path: string): boolean {
+  const asked = path.toLowerCase();
+  return asked === `/${PIPELINE_PATH}` || asked.startsWith(`/${PIPELINE_PATH}/`);
+}
+
+interface PipelineError {
+  readonly status: number;
+  readonly body: { readonly status: 'error'; readonly message: string };
+}
+
+/** The same mistake as elsewhere, in a sentence. */
+export const pipelineError = (status: number, detail: unknown): PipelineError => ({
+  status: status === 422 ? 400 : status,
+  body: { status: 'error', message: sentenceOf(detail) },
+});
+
+function sentenceOf(detail: unknown): string {
+  if (typeof detail === 'string') return detail;
+  const item = (detail as readonly { type: string; loc: readonly (string | number)[]; msg: string }[])[0];
+  if (item === undefined) return 'The request is not valid';
+  const name = item.loc.slice(1).join('.');
+  if (name === '') return item.msg;
+  return item.type === 'missing' ? `Missing parameter: ${name}` : `${name}: ${item.msg}`;
+}

@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
+import type { RecordBatch } from 'apache-arrow';
+import { columnsOfToday } from './media-schema';
+import type { MediaTable } from './media-table';
+import type { OrdinalSet } from './ordinal-set';
+import { fromRecordBatch, toRecordBatch } from './row-batch';
+
+/** Small enough for the event loop: what of a batch goes is taken out row by row. */
+const BATCH_ROWS = 2_048;
+
+/** The rows of a table that are in the set, in their order. */
+export async function* keptRows(table: MediaTable, keep: OrdinalSet): AsyncGenerator<RecordBatch> {
+  const columns = columnsOfToday(table.dimensions);
+  let first = 0;
+  for await (const batch of table.scan(columns, { batchRows: BATCH_ROWS })) {
+    const places = placesIn(keep, first, batch.numRows);
+    first += batch.numRows;
+    if (places.length === batch.numRows && batch.numCols === columns.length) yield batch;
+    else if (places.length > 0) {
+      const rows = fromRecordBatch(batch);
+      yield toRecordBatch(
+        places.map((place) => rows[place]!),
+        table.dimensions,
+      );
+      await setImmediate();
+    }
+  }
+}
+
+function placesIn(keep: OrdinalSet, first: number, count: number): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < count; place++) if (keep.has(first + place)) places.push(place);
+  return places;
+}

@@ -1,0 +1,151 @@
+import type { Crew } from './crew';
+import { allocateNearLists, mergeNearLists, type NearLists } from './near-lists';
+import { NearPairList } from './near-pair-list';
+import { blockStarts } from './neighbour-search';
+import type { KnownItems, KnownVectors } from './placement';
+import { sharedFloat32, sharedInt32, sharedRange } from './shared-arrays';
+import { NEIGHBOURS } from './similarity-structure';
+import { allocateTopLists, type TopLists } from './top-lists';
+import { allocateBlocks, type VectorBlocks } from './vector-blocks';
+
+/** Vectors of known items that are in memory at once, twice: some are read while others are compared. */
+const SLAB_BYTES = 32 * 2 ** 20;
+const UNIT = 1024;
+
+/** New rows to look for among the known ones. */
+export interface AddedRows {
+  /** One after the other; shared. */
+  readonly vectors: Float32Array;
+  readonly count: number;
+  /** So many of them, the first, are to be named by known items. */
+  readonly naming: number;
+}
+
+export interface KnownNeighbours {
+  /** The nearest known ordinals of each new row. */
+  readonly nearest: NearLists;
+  /** The new rows that are nearest to a known item and near duplicates of it. */
+  readonly named: NearPairList;
+}
+
+interface Slab {
+  readonly vectors: Float32Array;
+  readonly ordinals: Int32Array;
+  readonly named: TopLists;
+  readonly hashes: Int32Array;
+}
+
+/** Goes once through all known items. */
+export async function findKnownNeighbours(
+  known: KnownItems,
+  added: AddedRows,
+  crew: Crew,
+  onProgress: (fraction: number) => void,
+): Promise<KnownNeighbours> {
+  const scan = await KnownScans.prepare(known.dimension, added, crew);
+  const slabRows = Math.max(1, Math.floor(SLAB_BYTES / (known.dimension * Float32Array.BYTES_PER_ELEMENT)));
+  const rows = Math.min(slabRows, Math.max(1, known.count));
+  const slabs = [allocateSlab(rows, known.dimension), allocateSlab(rows, known.dimension)] as const;
+  let scanned: Promise<void> = Promise.resolve();
+  let seen = 0;
+  let turn = 0;
+  try {
+    for await (const count of filled(known, () => slabs[turn]!)) {
+      await scanned;
+      scanned = scan.run(slabs[turn]!, count);
+      // Awaited at the next turn; a failure until then must not count as unhandled.
+      scanned.catch(() => undefined);
+      seen += count;
+      onProgress(Math.min(1, seen / Math.max(1, known.count)));
+      turn = 1 - turn;
+    }
+  } finally {
+    // Also when reading fails: the crew must be idle when it is closed.
+    await scanned;
+  }
+  return scan.found();
+}
+
+const allocateSlab = (rows: number, dimension: number): Slab => ({
+  vectors: sharedFloat32(rows * dimension),
+  ordinals: sharedInt32(rows),
+  named: allocateTopLists(rows, NEIGHBOURS),
+  hashes: sharedInt32(rows),
+});
+
+/** Fills one slab after the other; how many rows are in it. */
+async function* filled(known: KnownItems, next: () => Slab): AsyncGenerator<number> {
+  let count = 0;
+  for await (const batch of known.batches()) {
+    for (let from = 0; from < batch.ordinals.length;) {
+      const slab = next();
+      const some = Math.min(batch.ordinals.length - from, slab.ordinals.length - count);
+      copy(batch, from, some, slab, count, known.dimension);
+      count += some;
+      from += some;
+      if (count < slab.ordinals.length) continue;
+      yield count;
+      count = 0;
+    }
+  }
+  if (count > 0) yield count;
+}
+
+function copy(
+  { ordinals, vectors }: KnownVectors,
+  from: number,
+  count: number,
+  into: Slab,
+  at: number,
+  d: number,
+): void {
+  into.ordinals.set(ordinals.subarray(from, from + count), at);
+  into.vectors.set(vectors.subarray(from * d, (from + count) * d), at * d);
+}
+
+class KnownScans {
+  private readonly lists: readonly NearLists[];
+  private readonly named = new NearPairList();
+
+  private constructor(
+    private readonly added: AddedRows,
+    private readonly blocks: VectorBlocks,
+    private readonly crew: Crew,
+  ) {
+    this.lists = Array.from({ length: crew.size }, () => allocateNearLists(added.count, NEIGHBOURS));
+  }
+
+  static async prepare(dimension: number, added: AddedRows, crew: Crew): Promise<KnownScans> {
+    const members = sharedRange(added.count);
+    const { start } = blockStarts(Int32Array.of(0, added.count));
+    const blocks = allocateBlocks('float', dimension, members, start);
+    const rows = { floats: added.vectors, stride: dimension, dimension };
+    await crew.run({ kind: 'fillBlocks', blocks, rows }, start.length - 1, 1);
+    return new KnownScans(added, blocks, crew);
+  }
+
+  async run(slab: Slab, count: number): Promise<void> {
+    const { added, blocks, lists } = this;
+    slab.named.keys.fill(-1);
+    slab.named.scores.fill(-Infinity);
+    const { vectors: rows, naming } = added;
+    const job = { kind: 'scanKnown', ...slab, added: rows, naming, blocks, lists, seat: sharedInt32(1) } as const;
+    await this.crew.run(job, count, Math.min(UNIT, Math.ceil(count / this.lists.length)));
+    this.collect(slab, count);
+  }
+
+  found(): KnownNeighbours {
+    return { nearest: mergeNearLists(this.lists), named: this.named };
+  }
+
+  private collect({ named, ordinals, hashes }: Slab, count: number): void {
+    const { keys, scores, length } = named;
+    for (let row = 0; row < count; row++) {
+      const first = row * length;
+      let end = first;
+      while (end < first + length && keys[end] !== -1) end++;
+      if (end > first)
+        this.named.add(ordinals[row]!, hashes[row]!, keys.subarray(first, end), scores.subarray(first, end));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
+import { Crew } from './crew';
+import { FreshItems } from './fresh-items';
+import { findKnownNeighbours } from './known-neighbours';
+import { placeClusters } from './place-clusters';
+import { placeMeasures } from './place-measures';
+import { pairsAmong, pairsToKnown } from './place-pairs';
+import type { Placement, PlacementInput } from './placement';
+import { sharedInt32 } from './shared-arrays';
+
+const SEARCH_SHARE = 0.9;
+
+/** The work is done by threads; an abort rejects with the signal's reason. Known items keep their places. */
+export async function placeNewItems(
+  input: PlacementInput,
+  { signal, onProgress }: SimilarityOptions = {},
+): Promise<Placement> {
+  checkInput(input);
+  signal?.throwIfAborted();
+  const stop = sharedInt32(1);
+  const abort = (): void => {
+    Atomics.store(stop, 0, 1);
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await place(input, stop, signal, onProgress ?? (() => undefined));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function place(
+  { known, added, ladder, threads }: PlacementInput,
+  stop: Int32Array,
+  signal: AbortSignal | undefined,
+  onProgress: (fraction: number) => void,
+): Promise<Placement> {
+  const fresh = FreshItems.among(added, known.dimension);
+  const crew = new Crew(threads, stop);
+  const searched = (fraction: number): void => onProgress(fraction * SEARCH_SHARE);
+  const neighbours = await findKnownNeighbours(known, fresh.rows(known.mostUnique), crew, searched).finally(() =>
+    crew.close(),
+  );
+  fresh.settleTwins(neighbours.nearest);
+  const structure = await computeSimilarityStructure(
+    { ...fresh.items(), dimension: known.dimension, ladder, threads },
+    {
+      ...(signal === undefined ? {} : { signal }),
+      onProgress: (fraction) => onProgress(SEARCH_SHARE + (1 - SEARCH_SHARE) * fraction),
+    },
+  );
+  const found = { known, fresh, neighbours, structure };
+  return {
+    clusters: placeClusters(found, ladder),
+    ...placeMeasures(found),
+    among: pairsAmong(found),
+    toKnown: pairsToKnown(found),
+  };
+}
+
+function checkInput({ known, added }: PlacementInput): void {
+  const { count, vectors, contentGroup, knownCopy } = added;
+  if (vectors.length !== count * known.dimension)
+    throw new RangeError(`${count} vectors of ${known.dimension} numbers are not ${vectors.length} numbers`);
+  if (contentGroup.length !== count || knownCopy.length !== count)
+    throw new RangeError(`${contentGroup.length} content groups and ${knownCopy.length} copies for ${count} vectors`);
+}

@@ -1,0 +1,32 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Configuration } from './common/config/configuration';
+import { configureHttp } from './common/http/configure-http';
+import { serveOperatorsOnly } from './common/http/operators-only';
+import { PipelinePort } from './common/http/pipeline-port';
+
+/** The ports of the program: one for everything, or one more for the pipeline interface. */
+export class HttpPorts {
+  private readonly pipeline: PipelinePort | null;
+
+  constructor(
+    private readonly app: NestExpressApplication,
+    private readonly configuration: Configuration,
+  ) {
+    const { role, pipelinePort } = configuration;
+    if (role === 'worker') serveOperatorsOnly(app);
+    this.pipeline = role === 'worker' || pipelinePort === null ? null : new PipelinePort(app);
+    configureHttp(app);
+  }
+
+  async listen(): Promise<void> {
+    const { host, port, pipelinePort } = this.configuration;
+    await this.app.listen(port, host);
+    if (pipelinePort !== null) await this.pipeline?.listen(pipelinePort, host);
+  }
+
+  /** Together with the application behind them. */
+  async close(): Promise<void> {
+    await this.pipeline?.close();
+    await this.app.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { JobQueue } from '../../common/jobs/job-queue';
+import { DatasetReader, DatasetRepository, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
+import { TaskLedger } from '../tasks';
+import type { AddedBatch } from './domain/added-source';
+import { AddMediaDisabledError, NeverIndexedError } from './domain/growth-errors';
+import type { AddMediaParameters } from './domain/growth-task';
+import { ADD_MEDIA } from './jobs/add-media.job';
+
+const GROWING: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
+
+/** Accepts a batch of media for a dataset that is indexed; a job takes it in. */
+@Injectable()
+export class AddMediaUseCase {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly transactions: TransactionRunner,
+    private readonly reader: DatasetReader,
+    private readonly datasets: DatasetRepository,
+    private readonly tasks: TaskLedger,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** Asked before a body is read, without holding anything: what it lets pass may still be refused. */
+  async assertPossible(datasetId: string): Promise<void> {
+    await this.assertAccepting(await this.reader.get(datasetId));
+  }
+
+  /** `inTransaction` runs in the transaction that starts the operation; whatever it throws undoes all of it. */
+  async start(
+    datasetId: string,
+    batch: AddedBatch,
+    caller: Principal,
+    inTransaction: (taskId: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    await this.transactions.run(async () => {
+      const dataset = await this.datasets.lock(datasetId);
+      await this.assertAccepting(dataset);
+      const parameters: AddMediaParameters = { ...batch, previousStatus: dataset.status };
+      const task = await this.tasks.open({
+        datasetId,
+        datasetName: dataset.displayName,
+        type: 'MEDIA_ADDITION',
+        createdBy: caller.email,
+        parameters,
+      });
+      await this.datasets.applyEvent(dataset, 'addition-started', { progress: 0 });
+      await this.tasks.assignJob(task.id, await this.jobs.enqueue(ADD_MEDIA, { datasetId, taskId: task.id }));
+      await inTransaction(task.id);
+    });
+  }
+
+  private async assertAccepting({ id, status, pointer }: Dataset): Promise<void> {
+    if (!this.configuration.addMediaEnabled) throw new AddMediaDisabledError();
+    if (pointer === null) throw new NeverIndexedError(id);
+    await this.tasks.assertNotBlocked('add_media', id);
+    if (!GROWING.includes(status)) throw new DatasetStatusError('add_media', status, GROWING);
+  }
+}

@@ -1,0 +1,28 @@
+import { ArchiveRefusedError, cutShort } from './archive-errors';
+import { passOver, type ArchiveMember } from './archive-member';
+import type { ByteReader } from './byte-reader';
+import type { InflationBound } from './inflation-bound';
+import { checkDirectory, ReadMembers, signatureOf } from './zip-directory';
+import { readLocalHeader, SIGNATURE } from './zip-headers';
+import { memberBytes, type ReadMember } from './zip-member-bytes';
+
+/** The members of a zip in the order in which they arrive; the list at its end must agree with what was read. */
+export async function* readZip(reader: ByteReader, bound: InflationBound): AsyncGenerator<ArchiveMember, undefined> {
+  const members = new ReadMembers();
+  while ((await signatureOf(reader)) === SIGNATURE.local) {
+    const header = await readLocalHeader(reader);
+    let read: ReadMember | undefined;
+    const bytes = memberBytes(reader, header, bound, (known) => {
+      read = known;
+    });
+    yield { name: header.name, isFolder: header.name.endsWith('/'), bytes };
+    await passOver(bytes);
+    if (read === undefined) throw cutShort();
+    members.add(header.offset, { ...header, ...read });
+  }
+  const next = await signatureOf(reader);
+  if (next === 0) throw cutShort();
+  if (next !== SIGNATURE.central && next !== SIGNATURE.end && next !== SIGNATURE.zip64End)
+    throw new ArchiveRefusedError('something stands between its members that is none');
+  await checkDirectory(reader, members);
+}

@@ -1,0 +1,119 @@
+import { crc32 } from 'node:zlib';
+import { refusedMember } from './archive-errors';
+import type { ByteReader } from './byte-reader';
+import { assertModestRatio, type InflationBound } from './inflation-bound';
+import { inflateMember } from './inflate-member';
+import { SIGNATURE, wideNumber, type LocalHeader } from './zip-headers';
+
+/** What a member turned out to be. */
+export interface ReadMember {
+  readonly crc: number;
+  readonly packedBytes: number;
+  readonly bytes: number;
+}
+
+type Descriptor = ReadMember & { readonly length: number };
+
+/** The member's own bytes; checks against header or descriptor when they end, and tells what was read. */
+export async function* memberBytes(
+  reader: ByteReader,
+  header: LocalHeader,
+  bound: InflationBound,
+  onRead: (read: ReadMember) => void,
+): AsyncGenerator<Buffer, undefined> {
+  const start = reader.position;
+  let crc = 0;
+  let bytes = 0;
+  for await (const chunk of packed(reader, header)) {
+    crc = crc32(chunk, crc);
+    bytes += chunk.length;
+    bound.add(chunk.length, reader.position);
+    if (header.isDeflated) assertModestRatio(bytes, reader.position - start);
+    yield chunk;
+  }
+  const read = { crc, bytes, packedBytes: reader.position - start };
+  if (header.hasDescriptor) await takeDescriptor(reader, header, read);
+  else if (!agree(header, read)) throw refusedMember(header.name, 'is damaged: it is not what its header says');
+  onRead(read);
+}
+
+const agree = (a: ReadMember, b: ReadMember): boolean =>
+  a.crc === b.crc && a.bytes === b.bytes && a.packedBytes === b.packedBytes;
+
+function packed(reader: ByteReader, header: LocalHeader): AsyncGenerator<Buffer, undefined> {
+  const isSizeUnknown = header.hasDescriptor && header.packedBytes === 0;
+  if (header.isDeflated) return inflateMember(reader, isSizeUnknown ? undefined : header.packedBytes);
+  return isSizeUnknown ? untilDescriptor(reader, header.isZip64) : exactly(reader, header.packedBytes);
+}
+
+async function* exactly(reader: ByteReader, count: number): AsyncGenerator<Buffer, undefined> {
+  for (let left = count; left > 0;) {
+    const chunk = await reader.takeSome(left);
+    left -= chunk.length;
+    yield chunk;
+  }
+}
+
+const MARK = Buffer.from([0x50, 0x4b, 0x07, 0x08]);
+const DESCRIPTOR_BYTES = 24;
+
+/** Bytes that are stored without their size end where a descriptor tells just their CRC and length. */
+async function* untilDescriptor(reader: ByteReader, isZip64: boolean): AsyncGenerator<Buffer, undefined> {
+  let crc = 0;
+  let bytes = 0;
+  for (;;) {
+    const held = await reader.peekSome();
+    const at = held.indexOf(MARK);
+    if (at === 0) {
+      const found = descriptorsIn(await reader.peek(DESCRIPTOR_BYTES), isZip64);
+      if (found.some((each) => agree(each, { crc, bytes, packedBytes: bytes }))) return;
+    }
+    // The beginning of a mark may lie at the end of what is held.
+    const clear = at > 0 ? at : at === 0 ? 1 : Math.max(held.length - (MARK.length - 1), 0);
+    if (clear === 0) {
+      const more = await reader.peek(MARK.length);
+      if (more.length < MARK.length) await reader.take(MARK.length);
+      continue;
+    }
+    const chunk = await reader.take(clear);
+    crc = crc32(chunk, crc);
+    bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+async function takeDescriptor(reader: ByteReader, header: LocalHeader, read: ReadMember): Promise<void> {
+  const found = descriptorsIn(await reader.peek(DESCRIPTOR_BYTES), header.isZip64).find((each) => agree(each, read));
+  if (found === undefined) throw refusedMember(header.name, 'is damaged: it is not what follows it says');
+  await reader.take(found.length);
+}
+
+/** Its mark may be missing, and its sizes have 32 or 64 bits. */
+function descriptorsIn(bytes: Buffer, isZip64: boolean): Descriptor[] {
+  const start = bytes.length >= 4 && bytes.readUInt32LE(0) === SIGNATURE.descriptor ? 4 : 0;
+  const narrow = (at: number): Descriptor[] =>
+    bytes.length < at + 12
+      ? []
+      : [
+          {
+            crc: bytes.readUInt32LE(at),
+            packedBytes: bytes.readUInt32LE(at + 4),
+            bytes: bytes.readUInt32LE(at + 8),
+            length: at + 12,
+          },
+        ];
+  const wide = (at: number): Descriptor[] =>
+    bytes.length < at + 20 || bytes.readUInt32LE(at + 8) > 0xffff || bytes.readUInt32LE(at + 16) > 0xffff
+      ? []
+      : [
+          {
+            crc: bytes.readUInt32LE(at),
+            packedBytes: wideNumber(bytes, at + 4),
+            bytes: wideNumber(bytes, at + 12),
+            length: at + 20,
+          },
+        ];
+  const at = (offset: number): Descriptor[] =>
+    isZip64 ? [...wide(offset), ...narrow(offset)] : [...narrow(offset), ...wide(offset)];
+  return start === 0 ? at(0) : [...at(4), ...at(0)];
+}

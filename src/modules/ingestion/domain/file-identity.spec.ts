@@ -1,0 +1,20 @@
+import { fileIdentity } from './file-identity';
+
+const upload = { source: 'store:blobs/aa/aa.jpg', path: 'a.jpg', sha256: 'aa' };
+const inFolder = { source: 'file:///media/a.jpg', path: 'a.jpg', sha256: 'aa' };
+
+describe('the identity of a file', () => {
+  it('of an upload is its bytes and its path', () => {
+    expect(fileIdentity(upload)).toBe(fileIdentity({ ...upload }));
+    expect(fileIdentity(upload)).not.toBe(fileIdentity({ ...upload, path: 'b.jpg' }));
+  });
+
+  it('of a file in place is its bytes and its location, however it is shown', () => {
+    expect(fileIdentity(inFolder)).toBe(fileIdentity({ ...inFolder, path: 'media/a.jpg' }));
+    expect(fileIdentity(inFolder)).not.toBe(fileIdentity({ ...inFolder, source: 'file:///media/b.jpg' }));
+    expect(fileIdentity(inFolder)).not.toBe(fileIdentity({ ...inFolder, sha256: 'bb' }));
+  });
+
+  it('differs between an upload and a file in place', () =>
+    expect(fileIdentity(upload)).not.toBe(fileIdentity(inFolder)));
+});

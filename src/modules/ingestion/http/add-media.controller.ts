@@ -1,0 +1,56 @@
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { receiveForm } from '../../../common/http/multipart';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { toValidationItems, ValidationFailedError } from '../../../common/http/validation-item';
+import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
+import { AddMediaUseCase } from '../add-media.use-case';
+import { MediaSourceCountError } from '../domain/addition-errors';
+import { ReceiveAddedMediaUseCase } from '../receive-added-media.use-case';
+import { addMediaForm, addMediaFormDescription, batchOf, type AddMediaForm } from './add-media.schemas';
+
+function readForm(fields: Readonly<Record<string, unknown>>): AddMediaForm {
+  const parsed = addMediaForm.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  throw new ValidationFailedError(toValidationItems(parsed.error.issues, fields, 'body'));
+}
+
+@ApiTags('Datasets')
+@Controller('api/v1')
+export class AddMediaController {
+  constructor(
+    private readonly addMedia: AddMediaUseCase,
+    private readonly addFromLocation: AddMediaFromLocationUseCase,
+    private readonly receiveMedia: ReceiveAddedMediaUseCase,
+  ) {}
+
+  @Post('dataset/:dataset_id/add_media')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Add media to a dataset that is indexed, from exactly one source' })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: addMediaFormDescription })
+  async add(
+    @Param({ schema: datasetPath }) { dataset_id }: z.infer<typeof datasetPath>,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<void> {
+    await this.addMedia.assertPossible(dataset_id);
+    if (request.headers['content-type'] === undefined) throw new MediaSourceCountError();
+    const received = this.receiveMedia.open();
+    try {
+      const form = readForm(await receiveForm(request, response, received));
+      if ((form.s3_uri !== undefined) === received.hasSource) throw new MediaSourceCountError();
+      const [batch, role] = [batchOf(form), form.assume_role ?? null];
+      if (form.s3_uri === undefined) await this.receiveMedia.start(dataset_id, received.uploads, batch, principal);
+      else await this.addFromLocation.start(dataset_id, form.s3_uri, role, batch, principal);
+    } finally {
+      await received.discardStaged();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { failpoint } from '../../../common/config/failpoint';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { PermanentJobError } from '../../../common/jobs/job-errors';
+import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
+import { defineJob } from '../../../common/jobs/job-type';
+import { Metrics } from '../../../common/observability/metrics';
+import { DatasetRepository } from '../../datasets';
+import { TaskLedger } from '../../tasks';
+import type { AddMediaParameters } from '../domain/growth-task';
+import { UploadRepository } from '../persistence/upload.repository';
+import { AppendRowsStep } from './append-rows.step';
+import type { BuildPhase } from './build-table.step';
+import type { ChunkRows } from './chunk-rows';
+import { namingFullStore } from './full-store-failure';
+import type { GrowingDataset } from './growing-dataset';
+import { GrowthOperation, type GrowthPayload } from './growth-operation';
+import type { IndexingRun } from './indexing-run';
+import { KnownFilesStep } from './known-files.step';
+import { ProgressReporter } from './progress-reporter';
+import { RebuildStep } from './rebuild.step';
+import { assertComparable } from './table-models';
+import { TakeInFilesStep } from './take-in-files.step';
+
+export const ADD_MEDIA = defineJob<GrowthPayload>('add-media');
+
+type Growing = GrowingDataset<AddMediaParameters>;
+
+/** Takes a batch of media into a dataset: beside what it has, or with all of it clustered anew; shown by one commit. */
+@JobHandler(ADD_MEDIA)
+@Injectable()
+export class AddMediaJob implements JobRunner<GrowthPayload> {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetRepository,
+    private readonly tasks: TaskLedger,
+    private readonly uploads: UploadRepository,
+    private readonly metrics: Metrics,
+    private readonly operation: GrowthOperation,
+    private readonly takeIn: TakeInFilesStep,
+    private readonly knownFiles: KnownFilesStep,
+    private readonly appendRows: AppendRowsStep,
+    private readonly rebuild: RebuildStep,
+  ) {}
+
+  async run(payload: GrowthPayload, context: JobContext): Promise<void> {
+    // A sweep that did not see this task yet is through with it then; the next sees that a task runs, and waits.
+    await this.transactions.run(() => this.uploads.holdOffSweep());
+    await namingFullStore(this.configuration.storageUrl, () =>
+      this.add({ ...payload, batchId: payload.taskId, context }),
+    );
+  }
+
+  async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.operation.fail(payload, error, attempt, async () => {
+      const task = await this.tasks.lock(payload.taskId);
+      await this.forgetUpload(task.parameters as AddMediaParameters);
+    });
+  }
+
+  private async add(run: IndexingRun): Promise<void> {
+    const growing = await this.operation.open<AddMediaParameters>(run);
+    const { parameters, table, pointer } = growing;
+    assertComparable(pointer);
+    const progress = new ProgressReporter(this.tasks, this.datasets, run);
+    const taken = await this.takeIn.run(run, parameters.source, progress);
+    const { rows, skipped } = await this.knownFiles.leaveOut(taken.rows, table);
+    this.assertRoomFor(rows, growing);
+    failpoint('known-left-out');
+    const written = await this.write(run, growing, rows, (phase, part) => {
+      if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
+      else progress.report(94 + 5 * part, 'Writing the table');
+    });
+    await progress.settle();
+    const ending = {
+      warnings: [...taken.warnings, ...skippedSentences(skipped)],
+      also: () => this.forgetUpload(parameters),
+    };
+    if (written === undefined) await this.operation.giveBack(run, growing, ending);
+    else await this.operation.publish(run, growing, written.table, written.event, ending);
+    this.metrics.skippedFiles.inc(skipped);
+  }
+
+  /** Undefined when there is nothing to write. */
+  private async write(
+    run: IndexingRun,
+    growing: Growing,
+    rows: ChunkRows,
+    onProgress: (phase: BuildPhase, part: number) => void,
+  ) {
+    const { autoReindex, previousStatus } = growing.parameters;
+    const isNothingNew = rows.files === 0;
+    if (autoReindex && !(isNothingNew && previousStatus === 'READY')) {
+      const table = await this.rebuild.rebuild(run, growing, rows, onProgress);
+      return { table, event: 'indexing-completed' } as const;
+    }
+    if (isNothingNew) return undefined;
+    return {
+      table: await this.appendRows.append(run, growing, rows, onProgress),
+      event: 'addition-completed',
+    } as const;
+  }
+
+  private assertRoomFor({ files }: ChunkRows, { dataset: { counts } }: Growing): void {
+    const { maxImages } = this.configuration;
+    if (counts.images + counts.videos + files > maxImages)
+      throw new PermanentJobError(`Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`);
+  }
+
+  /** The task is over for good: of its uploads only what the table names is needed. */
+  private async forgetUpload({ source }: AddMediaParameters): Promise<void> {
+    if (source.kind === 'upload') await this.uploads.remove(source.transactionId);
+  }
+}
+
+const skippedSentences = (skipped: number): string[] =>
+  skipped === 0 ? [] : [skipped === 1 ? '1 file was there already.' : `${skipped} files were there already.`];

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { failpoint } from '../../../common/config/failpoint';
+import { writeEdges } from '../../../common/media-table/edges-file';
+import type { MediaRow } from '../../../common/media-table/media-row';
+import type { TableVersion } from '../../../common/media-table/media-table';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import { TextEmbeddings } from '../../../common/models/text-embeddings';
+import { findKnownCopies, readKnownItems } from '../../../common/similarity/known-items';
+import { placeNewItems } from '../../../common/similarity/place-new-items';
+import type { Placement } from '../../../common/similarity/placement';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { GenerationRepository, type PublishedTable } from '../../datasets';
+import { groupCounts, groupOf, KINDS_IN, type RowGroup } from '../domain/final-order';
+import { AddedPlacement } from './added-placement';
+import type { BuildPhase } from './build-table.step';
+import { withCaptionEmbeddings } from './caption-embeddings';
+import { EmbeddingGroup } from './embedding-groups';
+import type { GrowingDataset } from './growing-dataset';
+import type { IndexingRun } from './indexing-run';
+import { sumOfCounts, totalOf, type RowSource } from './row-source';
+import { modelsOf } from './table-models';
+
+const BATCH_ROWS = 1_024;
+
+type ComparedGroup = keyof typeof KINDS_IN;
+
+/** Adds rows to a table behind those that it has: each is compared with all of them, and no old row changes. */
+@Injectable()
+export class AppendRowsStep {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly texts: TextEmbeddings,
+    private readonly tables: MediaTableStore,
+    private readonly generations: GenerationRepository,
+  ) {}
+
+  async append(
+    run: IndexingRun,
+    growing: GrowingDataset,
+    added: RowSource,
+    onProgress: (phase: BuildPhase, part: number) => void,
+  ): Promise<PublishedTable> {
+    const { dataset, pointer, table } = growing;
+    const placements = await this.compare(run, growing, added, (part) => onProgress('comparing', part));
+    failpoint('compared');
+    const placement = new AddedPlacement(placements, table.rows);
+    const head = await this.writableHead(run, growing);
+    const rows = this.placed(added, placement, pointer.textModelId, (part) => onProgress('writing', part));
+    const written = await this.tables.append(head, rows);
+    failpoint('rows-appended');
+    await writeEdges(this.store, written, placement.edges(), pointer);
+    failpoint('table-written');
+    return { ...written, counts: sumOfCounts(dataset.counts, added.counts), thumbnailKey: dataset.thumbnailKey };
+  }
+
+  private async compare(
+    run: IndexingRun,
+    { pointer, table }: GrowingDataset,
+    added: RowSource,
+    onPart: (part: number) => void,
+  ): Promise<Map<RowGroup, Placement>> {
+    const { dimension, ladder } = modelsOf(pointer, table);
+    const capacities = groupCounts(added.counts);
+    const groups = new Map<ComparedGroup, EmbeddingGroup>();
+    for (const name of Object.keys(KINDS_IN) as ComparedGroup[])
+      if (capacities[name] > 0) groups.set(name, new EmbeddingGroup(capacities[name], dimension));
+    for await (const row of added.comparedRows())
+      if (row.embedding !== null) groups.get(groupOf(row.kind) as ComparedGroup)!.add(row.sha256, row.embedding);
+    const placements = new Map<RowGroup, Placement>();
+    for (const [name, group] of groups) {
+      const { capacity: count, vectors, contentGroup } = group;
+      const known = await readKnownItems(table, KINDS_IN[name]);
+      const copies = await findKnownCopies(table, KINDS_IN[name], group.contentHashes());
+      const knownCopy = contentGroup.map((content) => copies[content]!);
+      const base = placements.size;
+      placements.set(
+        name,
+        await placeNewItems(
+          {
+            known,
+            added: { count, vectors, contentGroup, knownCopy },
+            ladder,
+            threads: this.configuration.workerConcurrency,
+          },
+          { signal: run.context.signal, onProgress: (part) => onPart((base + part) / groups.size) },
+        ),
+      );
+    }
+    return placements;
+  }
+
+  /** The version to build on: the dataset's own, or a copy of it when the generation belongs to another dataset. */
+  private async writableHead(run: IndexingRun, { dataset, pointer }: GrowingDataset): Promise<TableVersion> {
+    if ((await this.generations.ownerOf(pointer.generation)) === dataset.id) return pointer;
+    const id = randomUUID();
+    const { clusteringId, modelId, textModelId, ladder } = pointer;
+    await run.context.commit(() =>
+      this.generations.insert({
+        id,
+        writerTaskId: run.taskId,
+        ownerDatasetId: dataset.id,
+        clusteringId,
+        modelId,
+        textModelId,
+        ladder,
+      }),
+    );
+    failpoint('generation-registered');
+    const copy = await this.tables.fork(pointer, id);
+    failpoint('generation-copied');
+    return copy;
+  }
+
+  private async *placed(
+    added: RowSource,
+    placement: AddedPlacement,
+    textModelId: string,
+    onPart: (part: number) => void,
+  ): AsyncGenerator<MediaRow[]> {
+    const captions = this.texts.get(textModelId);
+    const total = totalOf(added.counts);
+    let written = 0;
+    for await (const batch of inBatches(added.rows(), BATCH_ROWS)) {
+      written += batch.length;
+      onPart(written / total);
+      yield await withCaptionEmbeddings(
+        batch.map((row) => placement.place(row)),
+        captions,
+      );
+    }
+  }
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../../common/config/failpoint';
+import type { PublishedTable } from '../../datasets';
+import { CarriedTags } from '../../search';
+import { BuildTableStep, type BuildPhase } from './build-table.step';
+import type { GrowingDataset } from './growing-dataset';
+import { GrowthOperation } from './growth-operation';
+import type { IndexingRun } from './indexing-run';
+import { joinedRows, type RowSource } from './row-source';
+import { modelsOf } from './table-models';
+import { TableRows } from './table-rows';
+
+/** The rows of a dataset, and others with them, in a new table: compared and clustered anew, with the tags that they had. */
+@Injectable()
+export class RebuildStep {
+  constructor(
+    private readonly operation: GrowthOperation,
+    private readonly buildTable: BuildTableStep,
+    private readonly tags: CarriedTags,
+  ) {}
+
+  async rebuild(
+    run: IndexingRun,
+    { dataset, pointer, table }: GrowingDataset,
+    added: RowSource | undefined,
+    onProgress: (phase: BuildPhase, part: number) => void,
+  ): Promise<PublishedTable> {
+    await this.operation.beginClustering(run);
+    const own = new TableRows(table, dataset.counts, run.context.signal);
+    const rows = added === undefined ? own : joinedRows(own, added);
+    const built = await this.buildTable.build(run, rows, modelsOf(pointer, table), onProgress);
+    const tagsFile = await this.tags.rewrite(pointer.tagsFile, built.ordinalOf);
+    failpoint('tags-carried');
+    return { ...built, tagsFile };
+  }
+}

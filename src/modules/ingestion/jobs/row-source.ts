@@ -1,0 +1,35 @@
+import type { MediaRow } from '../../../common/media-table/media-row';
+import type { DatasetCounts } from '../../datasets';
+
+export type ComparedRow = Pick<MediaRow, 'kind' | 'sha256' | 'embedding'>;
+
+/** The rows that are to lie in a table. Every pass gives them in the same order, each object and frame after its parent. */
+export interface RowSource {
+  readonly counts: DatasetCounts;
+  rows(): AsyncGenerator<MediaRow>;
+  /** The same rows, as far as they are compared. */
+  comparedRows(): AsyncGenerator<ComparedRow>;
+}
+
+export const totalOf = ({ images, videos, objects, frames }: DatasetCounts): number =>
+  images + videos + objects + frames;
+
+export const sumOfCounts = (a: DatasetCounts, b: DatasetCounts): DatasetCounts => ({
+  images: a.images + b.images,
+  videos: a.videos + b.videos,
+  objects: a.objects + b.objects,
+  frames: a.frames + b.frames,
+});
+
+/** The rows of one source, then those of another. */
+export const joinedRows = (first: RowSource, second: RowSource): RowSource => ({
+  counts: sumOfCounts(first.counts, second.counts),
+  async *rows() {
+    yield* first.rows();
+    yield* second.rows();
+  },
+  async *comparedRows() {
+    yield* first.comparedRows();
+    yield* second.comparedRows();
+  },
+});

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { DomainError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+
+export class PipelineTokenError extends DomainError {
+  constructor() {
+    super(401, 'The pipeline token is missing or wrong: send it as Authorization: Bearer or X-Pipeline-Token');
+  }
+}
+
+/** Lets in whoever knows the token, where there is one, but no page that a browser shows. */
+@Injectable()
+export class PipelineGuard implements CanActivate {
+  constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { method, path, headers } = context.switchToHttp().getRequest<Request>();
+    const { runMode, pipelineToken } = this.configuration;
+    if (runMode === 'CLOUD') throw new ForbiddenError('The pipeline interface is for self-hosted services');
+    // A GET route answers HEAD too, and whoever only looks must change nothing.
+    if (method === 'HEAD') throw new NotFoundError(`No such route: ${method} ${path}`);
+    if (isFromAnotherPage(headers)) throw new ForbiddenError('The pipeline interface takes no requests of other sites');
+    if (pipelineToken !== null && !isSame(tokenOf(headers), pipelineToken)) throw new PipelineTokenError();
+    return true;
+  }
+}
+
+/** Its GETs change state, so that a link or a picture on somebody's page would be enough to ask them. */
+function isFromAnotherPage(headers: IncomingHttpHeaders): boolean {
+  const { host, origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
+}
+
+function tokenOf(headers: IncomingHttpHeaders): string {
+  const own = headers['x-pipeline-token'];
+  if (typeof own === 'string') return own;
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** Digests are of one length, so that the time it takes tells nothing. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { BadRequestError, ForbiddenError } from '../../../common/http/domain-error';
+import type { Principal } from '../../../common/http/principal';
+import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
+import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
+import { AddMediaUseCase } from '../add-media.use-case';
+import { CreateDatasetFromPathUseCase } from '../create-dataset-from-path.use-case';
+import { SourceUnreadableError } from '../domain/ingestion-errors';
+import { ReindexUseCase } from '../reindex.use-case';
+
+const NO_HINTS = { videos: null, images: null, objects: null, useSpot: null };
+
+/** What the pipeline interface asks for, in the words of the operations that do it. */
+@Injectable()
+export class RunPipelineUseCase {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly createDataset: CreateDatasetFromPathUseCase,
+    private readonly addMedia: AddMediaUseCase,
+    private readonly addFromLocation: AddMediaFromLocationUseCase,
+    private readonly reindexing: ReindexUseCase,
+  ) {}
+
+  /** Answers the id of the new dataset. */
+  async process(path: string, name: string, caller: Principal): Promise<string> {
+    try {
+      return await this.createDataset.create(name, path, caller);
+    } catch (error) {
+      throw error instanceof SourceUnreadableError ? new BadRequestError(error.detail) : error;
+    }
+  }
+
+  async add(datasetId: string, path: string, autoReindex: boolean, caller: Principal): Promise<void> {
+    await this.assertMayChange(datasetId, caller);
+    await this.addMedia.assertPossible(datasetId);
+    await this.addFromLocation.start(datasetId, path, null, { autoReindex, hints: NO_HINTS }, caller);
+  }
+
+  async reindex(datasetId: string, caller: Principal): Promise<void> {
+    await this.assertMayChange(datasetId, caller);
+    await this.reindexing.start(datasetId, caller);
+  }
+
+  private async assertMayChange(datasetId: string, caller: Principal): Promise<void> {
+    const role = await this.datasets.roleOn(caller, datasetId);
+    if (role === undefined) throw new DatasetNotFoundError();
+    if (!grants(role, 'write')) throw new ForbiddenError('You may look at this dataset but not change it');
+  }
+}

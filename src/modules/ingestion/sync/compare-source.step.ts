@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { PermanentJobError } from '../../../common/jobs/job-errors';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
+import { withoutRole } from '../../../common/storage/source-location';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { TaskLedger } from '../../tasks';
+import { isAnnotationFileName } from '../domain/annotations/annotation-file';
+import { mapInOrder } from '../domain/bounded-ordered-map';
+import { classifyFileName } from '../domain/media-formats';
+import type { SourceFile } from '../domain/source-file';
+import { UnreadablePlaces } from '../domain/unreadable-places';
+import { writeFileList } from '../jobs/file-list';
+import type { GrowingDataset } from '../jobs/growing-dataset';
+import type { ListedSource } from '../jobs/list-source.step';
+import { SourceMedia } from '../source-media';
+import type { KnownSources } from './known-sources';
+import { MissingFiles, type MissingList } from './missing-files';
+import { readKnownSources, type IsOfSource } from './read-known-sources';
+import { isSync } from './sync-parameters';
+
+const STATS_AT_ONCE = 16;
+
+/** Lists the files that are new or may have changed, and what is missing. */
+export interface ComparedSource extends ListedSource {
+  readonly missing: MissingList;
+}
+
+/** `isGone` is said of a file that a manifest names and that is not there. */
+interface MetFile {
+  readonly file: SourceFile;
+  readonly state: 'there' | 'gone' | 'hidden';
+}
+
+/** Goes through a dataset's own source once, and tells what is no longer as the dataset knows it. */
+@Injectable()
+export class CompareSourceStep {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly tasks: TaskLedger,
+    private readonly sources: SourceMedia,
+    private readonly missingFiles: MissingFiles,
+  ) {}
+
+  async compare(
+    { dataset, table }: Pick<GrowingDataset, 'dataset' | 'table'>,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<ComparedSource> {
+    const { id, sourceUri: uri } = dataset;
+    if (uri === null) throw new PermanentJobError('The dataset has no source to sync with');
+    try {
+      const root = await this.sources.rootOf(uri);
+      const known = await readKnownSources(
+        table,
+        root === undefined ? await this.ofOwnBatches(id) : below(root),
+        signal,
+      );
+      const unreadable = new UnreadablePlaces();
+      const listed = await this.list(uri, key, known, unreadable, signal);
+      const missing = await this.missingFiles.keep(table, known.missed(), `${key}-missing`, root !== undefined, signal);
+      return { ...listed, key, warnings: unreadable.sentences(), missing };
+    } catch (error) {
+      const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
+      throw isGone ? new PermanentJobError(error.message, { cause: error }) : error;
+    }
+  }
+
+  /** Writes the files to read while the source is listed. */
+  private async list(
+    uri: string,
+    key: string,
+    known: KnownSources,
+    unreadable: UnreadablePlaces,
+    signal: AbortSignal,
+  ): Promise<Pick<ListedSource, 'files' | 'annotations'>> {
+    const annotations: ListedSource['annotations'][number][] = [];
+    const { maxImages } = this.configuration;
+    let files = 0;
+    let media = 0;
+    const listing = this.sources.list(uri, unreadable);
+    const met = mapInOrder(listing, STATS_AT_ONCE, (file) => this.meet(file));
+    async function* toRead(): AsyncGenerator<SourceFile> {
+      for await (const { file, state } of met) {
+        signal.throwIfAborted();
+        const kind = classifyFileName(file.path);
+        if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
+        if (kind !== 'image' && kind !== 'video') continue;
+        if (++media > maxImages) throw new PermanentJobError(tooMany(maxImages));
+        if (isAsKnown(known, file, state)) continue;
+        files += 1;
+        yield file;
+      }
+    }
+    await writeFileList(this.store, key, toRead());
+    // A folder that is not mounted looks empty: that must not empty the dataset.
+    if (media === 0)
+      throw new PermanentJobError(unreadable.sentences().join(' ') || 'The source holds no image or video');
+    return { files, annotations };
+  }
+
+  /** A manifest names files without saying how they are. */
+  private async meet(file: SourceFile): Promise<MetFile> {
+    if (file.version !== null) return { file, state: 'there' };
+    try {
+      const stat = await this.sources.statOf(file.source);
+      if (stat === undefined) return { file, state: 'gone' };
+      return { file: { ...file, size: stat.size, version: stat.etag }, state: 'there' };
+    } catch (error) {
+      if (error instanceof SourceNotAllowedError) return { file, state: 'hidden' };
+      throw error;
+    }
+  }
+
+  /** Of a manifest, what the dataset was made of, or what an earlier synchronisation brought. */
+  private async ofOwnBatches(datasetId: string): Promise<IsOfSource> {
+    const tasks = await this.tasks.listOf(datasetId, ['DATASET_CREATION', 'MEDIA_ADDITION']);
+    const own = tasks.filter(({ type, parameters }) => type === 'DATASET_CREATION' || isSync(parameters));
+    const batches = new Set(own.map((task) => task.id));
+    return ({ batchId }) => batches.has(batchId);
+  }
+}
+
+const below = (root: string): IsOfSource => {
+  const folder = `${root}/`;
+  return ({ source }) => source === root || source.startsWith(folder);
+};
+
+function isAsKnown(known: KnownSources, file: SourceFile, state: MetFile['state']): boolean {
+  const source = withoutRole(file.source);
+  if (state === 'there') return known.meet({ ...file, source }) === 'same';
+  if (state === 'hidden') known.settle(source);
+  return known.has(source);
+}
+
+const tooMany = (maxImages: number): string =>
+  `Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`;

@@ -1,0 +1,77 @@
+import { buffer } from 'node:stream/consumers';
+import { Inject, Injectable } from '@nestjs/common';
+import type { MediaTable } from '../../../common/media-table/media-table';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { SourceNotAllowedError } from '../../../common/storage/source-files';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { SourceMedia } from '../source-media';
+
+const NAMES = 20;
+const ROWS_AT_ONCE = 1_000;
+const STATS_AT_ONCE = 16;
+
+/** Files of a dataset that its source no longer has. */
+export interface MissingList {
+  readonly count: number;
+  /** Of the first of them. */
+  readonly names: readonly string[];
+  /** Where their ordinals lie in the store. */
+  readonly key: string;
+}
+
+@Injectable()
+export class MissingFiles {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly sources: SourceMedia,
+  ) {}
+
+  /**
+   * Keeps those of the ordinals that are missing. `isToBeSure` looks at the place of each: a folder that can't be read,
+   * or a link, hides files that are still there.
+   */
+  async keep(
+    table: MediaTable,
+    ordinals: Int32Array,
+    key: string,
+    isToBeSure: boolean,
+    signal: AbortSignal,
+  ): Promise<MissingList> {
+    const missing: number[] = [];
+    const names: string[] = [];
+    for (let at = 0; at < ordinals.length; at += ROWS_AT_ONCE) {
+      signal.throwIfAborted();
+      const asked = ordinals.subarray(at, at + ROWS_AT_ONCE);
+      const rows = await table.takeRows(asked, ['source', 'path']);
+      const areGone = isToBeSure ? await this.areGone(rows.map(({ source }) => source)) : rows.map(() => true);
+      rows.forEach(({ path }, i) => {
+        if (!areGone[i]) return;
+        missing.push(asked[i]!);
+        if (names.length < NAMES) names.push(path);
+      });
+    }
+    await this.store.put(key, new Uint8Array(Int32Array.from(missing).buffer));
+    return { count: missing.length, names, key };
+  }
+
+  async read({ key }: MissingList): Promise<Int32Array> {
+    const bytes = await buffer(await this.store.get(key));
+    return new Int32Array(new Uint8Array(bytes).buffer);
+  }
+
+  private async areGone(sources: readonly string[]): Promise<boolean[]> {
+    const areGone: boolean[] = [];
+    for (let at = 0; at < sources.length; at += STATS_AT_ONCE)
+      areGone.push(...(await Promise.all(sources.slice(at, at + STATS_AT_ONCE).map((source) => this.isGone(source)))));
+    return areGone;
+  }
+
+  private async isGone(source: string): Promise<boolean> {
+    try {
+      return (await this.sources.statOf(source)) === undefined;
+    } catch (error) {
+      if (error instanceof SourceNotAllowedError) return false;
+      throw error;
+    }
+  }
+}

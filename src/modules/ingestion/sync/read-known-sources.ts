@@ -1,0 +1,42 @@
+import { inList } from '../../../common/media-table/literal';
+import type { MediaRow } from '../../../common/media-table/media-row';
+import { kindCode } from '../../../common/media-table/media-schema';
+import type { MediaTable } from '../../../common/media-table/media-table';
+import { withoutRole } from '../../../common/storage/source-location';
+import { isFile } from '../jobs/chunk-rows';
+import { KnownSources } from './known-sources';
+
+/** Whether a file belongs to the dataset's own source. Its location comes without the role that reads it. */
+export type IsOfSource = (file: Pick<MediaRow, 'source' | 'batchId'>) => boolean;
+
+/** Small, for other requests get their turn between batches. */
+const BATCH_ROWS = 4_096;
+const FIELDS = ['kind', 'source', 'sourceVersion', 'sizeBytes', 'batchId'] as const;
+
+/** The files of a table that lie outside of the service. */
+export async function readKnownSources(
+  table: MediaTable,
+  isOfSource: IsOfSource,
+  signal: AbortSignal,
+): Promise<KnownSources> {
+  const files = await table.countRows(`kind IN ${inList([kindCode('IMAGE'), kindCode('VIDEO')])}`);
+  const known = new KnownSources(files);
+  let ordinal = 0;
+  for await (const rows of table.readRows(FIELDS, { batchRows: BATCH_ROWS })) {
+    signal.throwIfAborted();
+    for (const { kind, source, sourceVersion, sizeBytes, batchId } of rows) {
+      if (isFile({ kind }) && !source.startsWith('store:')) {
+        const place = withoutRole(source);
+        known.add({
+          source: place,
+          version: sourceVersion,
+          size: sizeBytes,
+          ordinal,
+          isOfSource: isOfSource({ source: place, batchId }),
+        });
+      }
+      ordinal += 1;
+    }
+  }
+  return known;
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { failpoint } from '../../../common/config/failpoint';
+import { readEdges, writeEdges } from '../../../common/media-table/edges-file';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import type { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { GenerationRepository, type DatasetCounts, type DatasetPointer, type PublishedTable } from '../../datasets';
+import { CarriedTags, inSlices } from '../../search';
+import type { GrowingDataset } from '../jobs/growing-dataset';
+import type { IndexingRun } from '../jobs/indexing-run';
+import type { SyncParameters } from './sync-parameters';
+import { carriedEdges } from './carried-edges';
+import type { RowsToRemove } from './rows-to-remove';
+
+export interface Remainder {
+  /** The dataset as it would be without the rows; nobody sees it yet. */
+  readonly growing: GrowingDataset<SyncParameters>;
+  readonly table: PublishedTable;
+}
+
+/** Rows never go from a table: those that stay are written into a new one, with what is known of them. */
+@Injectable()
+export class RemoveRowsStep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly tables: MediaTableStore,
+    private readonly generations: GenerationRepository,
+    private readonly tags: CarriedTags,
+  ) {}
+
+  async remove(
+    run: IndexingRun,
+    growing: GrowingDataset<SyncParameters>,
+    { ordinals, counts }: RowsToRemove,
+  ): Promise<Remainder> {
+    const { dataset, pointer } = growing;
+    const generation = await this.register(run, pointer);
+    failpoint('generation-registered');
+    const written = await this.tables.fork(pointer, generation, ordinals.complement());
+    failpoint('generation-copied');
+    const ordinalOf = await newOrdinals(ordinals);
+    await writeEdges(this.store, written, [await carriedEdges(await readEdges(this.store, pointer), ordinalOf)]);
+    const tagsFile = await this.tags.rewrite(pointer.tagsFile, ordinalOf);
+    failpoint('tags-carried');
+    const table = await this.tables.open(written);
+    const [first] = table.rows === 0 ? [] : await table.takeRows([0], ['thumbnailKey']);
+    const left = { counts: less(dataset.counts, counts), thumbnailKey: first?.thumbnailKey ?? null };
+    return {
+      growing: { ...growing, dataset: { ...dataset, ...left }, pointer: { ...pointer, ...written, tagsFile }, table },
+      table: { ...written, ...left, tagsFile },
+    };
+  }
+
+  /** Known to Postgres before its first byte is written; clusters keep their ids. */
+  private async register(run: IndexingRun, pointer: DatasetPointer): Promise<string> {
+    const id = randomUUID();
+    const { clusteringId, modelId, textModelId, ladder } = pointer;
+    await run.context.commit(() =>
+      this.generations.insert({
+        id,
+        writerTaskId: run.taskId,
+        ownerDatasetId: run.datasetId,
+        clusteringId,
+        modelId,
+        textModelId,
+        ladder,
+      }),
+    );
+    return id;
+  }
+}
+
+/** The place of each row once those of the set are gone, and -1 for these. */
+async function newOrdinals(removed: OrdinalSet): Promise<Int32Array> {
+  const ordinalOf = new Int32Array(removed.rows);
+  let next = 0;
+  await inSlices(removed.rows, (start, end) => {
+    for (let old = start; old < end; old++) ordinalOf[old] = removed.has(old) ? -1 : next++;
+  });
+  return ordinalOf;
+}
+
+const less = (all: DatasetCounts, removed: DatasetCounts): DatasetCounts => ({
+  images: all.images - removed.images,
+  videos: all.videos - removed.videos,
+  objects: all.objects - removed.objects,
+  frames: all.frames - removed.frames,
+});

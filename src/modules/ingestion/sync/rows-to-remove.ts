@@ -1,0 +1,67 @@
+import type { EntityKind } from '../../../common/media-table/media-row';
+import type { MediaTable } from '../../../common/media-table/media-table';
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { withoutRole } from '../../../common/storage/source-location';
+import type { DatasetCounts } from '../../datasets';
+import { isFile, type ChunkRows } from '../jobs/chunk-rows';
+import { KeyHashSet } from '../sweeps/key-hash-set';
+
+/** Small, for other requests get their turn between batches. */
+const BATCH_ROWS = 4_096;
+
+export interface RowsToRemove {
+  readonly ordinals: OrdinalSet;
+  readonly counts: DatasetCounts;
+}
+
+/** The ordinals of the files that lie where files of the batch do: what was there before. */
+export async function findReplaced(table: MediaTable, batch: ChunkRows, signal: AbortSignal): Promise<number[]> {
+  if (batch.files === 0) return [];
+  const places = new KeyHashSet();
+  for await (const row of batch.rows()) if (isFile(row)) places.add(withoutRole(row.source));
+  const replaced: number[] = [];
+  let ordinal = 0;
+  for await (const rows of table.readRows(['kind', 'source'], { batchRows: BATCH_ROWS })) {
+    signal.throwIfAborted();
+    for (const row of rows) {
+      if (isFile(row) && places.has(withoutRole(row.source))) replaced.push(ordinal);
+      ordinal += 1;
+    }
+  }
+  return replaced;
+}
+
+/** Files, and with them the objects and frames that they are the parents of. */
+export async function withDependents(
+  table: MediaTable,
+  files: Iterable<number>,
+  signal: AbortSignal,
+): Promise<RowsToRemove> {
+  const ordinals = OrdinalSet.of(table.rows, [...files]);
+  const counts: Record<EntityKind, number> = { IMAGE: 0, VIDEO: 0, FRAME: 0, OBJECT: 0 };
+  if (ordinals.size > 0) {
+    const parents = new KeyHashSet();
+    for await (const { ordinal, id } of numbered(table.readRows(['id'], { batchRows: BATCH_ROWS }), signal))
+      if (ordinals.has(ordinal)) parents.add(id);
+    const rows = table.readRows(['kind', 'parentId'], { batchRows: BATCH_ROWS });
+    for await (const { ordinal, kind, parentId } of numbered(rows, signal)) {
+      if (parentId !== null && parents.has(parentId)) ordinals.add(ordinal);
+      if (ordinals.has(ordinal)) counts[kind] += 1;
+    }
+  }
+  return {
+    ordinals,
+    counts: { images: counts.IMAGE, videos: counts.VIDEO, objects: counts.OBJECT, frames: counts.FRAME },
+  };
+}
+
+async function* numbered<Row extends object>(
+  batches: AsyncIterable<readonly Row[]>,
+  signal: AbortSignal,
+): AsyncGenerator<Row & { ordinal: number }> {
+  let ordinal = 0;
+  for await (const batch of batches) {
+    signal.throwIfAborted();
+    for (const row of batch) yield { ...row, ordinal: ordinal++ };
+  }
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { failpoint } from '../../../common/config/failpoint';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { PermanentJobError } from '../../../common/jobs/job-errors';
+import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
+import { defineJob } from '../../../common/jobs/job-type';
+import { DatasetRepository, type PublishedTable } from '../../datasets';
+import { TaskLedger } from '../../tasks';
+import { AppendRowsStep } from '../jobs/append-rows.step';
+import type { ChunkRows } from '../jobs/chunk-rows';
+import { namingFullStore } from '../jobs/full-store-failure';
+import type { GrowingDataset } from '../jobs/growing-dataset';
+import { GrowthOperation, type GrowthPayload } from '../jobs/growth-operation';
+import type { IndexingRun } from '../jobs/indexing-run';
+import { KnownFilesStep } from '../jobs/known-files.step';
+import { ProgressReporter } from '../jobs/progress-reporter';
+import { assertComparable } from '../jobs/table-models';
+import { TakeInFilesStep } from '../jobs/take-in-files.step';
+import { UploadRepository } from '../persistence/upload.repository';
+import { CompareSourceStep, type ComparedSource } from './compare-source.step';
+import { MissingFiles } from './missing-files';
+import { RemoveRowsStep } from './remove-rows.step';
+import { findReplaced, withDependents, type RowsToRemove } from './rows-to-remove';
+import { missingSentences, replacedSentences } from './sync-sentences';
+import type { SyncParameters } from './sync-parameters';
+
+export const SYNC_DATASET = defineJob<GrowthPayload>('sync-dataset');
+
+type Growing = GrowingDataset<SyncParameters>;
+
+/** What the source says is to happen to the rows of a dataset. */
+interface Changes {
+  readonly added: ChunkRows;
+  readonly removed: RowsToRemove;
+  readonly replaced: number;
+}
+
+/** Brings a dataset up to date with its own source: what is new comes, what changed is replaced, what is gone is told of or goes. */
+@JobHandler(SYNC_DATASET)
+@Injectable()
+export class SyncDatasetJob implements JobRunner<GrowthPayload> {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetRepository,
+    private readonly tasks: TaskLedger,
+    private readonly uploads: UploadRepository,
+    private readonly operation: GrowthOperation,
+    private readonly compareSource: CompareSourceStep,
+    private readonly missingFiles: MissingFiles,
+    private readonly takeIn: TakeInFilesStep,
+    private readonly knownFiles: KnownFilesStep,
+    private readonly removeRows: RemoveRowsStep,
+    private readonly appendRows: AppendRowsStep,
+  ) {}
+
+  async run(payload: GrowthPayload, context: JobContext): Promise<void> {
+    // A sweep that did not see this task yet is through with it then; the next sees that a task runs, and waits.
+    await this.transactions.run(() => this.uploads.holdOffSweep());
+    await namingFullStore(this.configuration.storageUrl, () =>
+      this.sync({ ...payload, batchId: payload.taskId, context }),
+    );
+  }
+
+  async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.operation.fail(payload, error, attempt);
+  }
+
+  private async sync(run: IndexingRun): Promise<void> {
+    const { signal } = run.context;
+    const growing = await this.operation.open<SyncParameters>(run);
+    assertComparable(growing.pointer);
+    const progress = new ProgressReporter(this.tasks, this.datasets, run);
+    progress.report(0, 'Comparing with the source');
+    const compared = await this.takeIn.listOnce(run, (key) => this.compareSource.compare(growing, key, signal));
+    const annotations = await this.takeIn.readAnnotations(compared);
+    const taken = await this.takeIn.analyse(run, compared, annotations, progress);
+    const { rows } = await this.knownFiles.leaveOut(taken, growing.table);
+    failpoint('known-left-out');
+    const changes = await this.changes(growing, compared, rows, signal);
+    this.assertSensible(growing, changes);
+    const table = await this.write(run, growing, changes, progress);
+    await progress.settle();
+    const { prune } = growing.parameters.source;
+    const warnings = [
+      ...compared.warnings,
+      ...annotations.warnings,
+      ...replacedSentences(changes.replaced),
+      ...missingSentences(compared.missing, prune),
+    ];
+    if (table === undefined) await this.operation.giveBack(run, growing, { warnings });
+    else await this.operation.publish(run, growing, table, 'addition-completed', { warnings });
+  }
+
+  private async changes(
+    { table, parameters }: Growing,
+    { missing }: ComparedSource,
+    added: ChunkRows,
+    signal: AbortSignal,
+  ): Promise<Changes> {
+    const replaced = await findReplaced(table, added, signal);
+    const gone = parameters.source.prune ? await this.missingFiles.read(missing) : [];
+    const removed = await withDependents(table, [...replaced, ...gone], signal);
+    return { added, removed, replaced: replaced.length };
+  }
+
+  private assertSensible({ dataset: { counts } }: Growing, { added, removed }: Changes): void {
+    const { maxImages } = this.configuration;
+    const files = counts.images + counts.videos - removed.counts.images - removed.counts.videos + added.files;
+    if (files > maxImages)
+      throw new PermanentJobError(`Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`);
+    if (files === 0)
+      throw new PermanentJobError('None of the files of the source could be read: nothing would be left');
+  }
+
+  /** Undefined when there is nothing to write. */
+  private async write(
+    run: IndexingRun,
+    growing: Growing,
+    { added, removed }: Changes,
+    progress: ProgressReporter,
+  ): Promise<PublishedTable | undefined> {
+    const onProgress: Parameters<AppendRowsStep['append']>[3] = (phase, part) => {
+      if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
+      else progress.report(94 + 5 * part, 'Writing the table');
+    };
+    if (removed.ordinals.size === 0)
+      return added.files === 0 ? undefined : this.appendRows.append(run, growing, added, onProgress);
+    const rest = await this.removeRows.remove(run, growing, removed);
+    if (added.files === 0) return rest.table;
+    const grown = await this.appendRows.append(run, rest.growing, added, onProgress);
+    return { ...grown, tagsFile: rest.table.tagsFile ?? null };
+  }
+}

@@ -1,0 +1,21 @@
+import type { MissingList } from './missing-files';
+
+const filesAre = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 file ${one}` : `${count} files ${many}`;
+
+export const replacedSentences = (count: number): string[] =>
+  count === 0 ? [] : [`${filesAre(count, 'has changed and was', 'have changed and were')} replaced.`];
+
+/** How many files the source no longer has, with the names of some. */
+export function missingSentences(
+  { count, names }: Pick<MissingList, 'count' | 'names'>,
+  wereRemoved: boolean,
+): string[] {
+  if (count === 0) return [];
+  const more = count - names.length;
+  const list = `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  const said = wereRemoved
+    ? `${filesAre(count, 'that is', 'that are')} gone from the source ${count === 1 ? 'was' : 'were'} removed`
+    : `${filesAre(count, 'is', 'are')} gone from the source`;
+  return [`${said}: ${list}.`];
+}

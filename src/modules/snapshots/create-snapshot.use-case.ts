@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import {
+  DatasetRepository,
+  DatasetStatusError,
+  defaultSnapshotName,
+  SnapshotRepository,
+  type Snapshot,
+} from '../datasets';
+import { TagNames } from '../search';
+import { TaskLedger } from '../tasks';
+import { SnapshotFeature } from './snapshot-feature';
+
+export interface SnapshotWords {
+  readonly name?: string | undefined;
+  readonly description: string;
+}
+
+/** Keeps the state of a dataset: a row that points where the dataset points. */
+@Injectable()
+export class CreateSnapshotUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly feature: SnapshotFeature,
+    private readonly datasets: DatasetRepository,
+    private readonly snapshots: SnapshotRepository,
+    private readonly tasks: TaskLedger,
+    private readonly tagNames: TagNames,
+  ) {}
+
+  create(datasetId: string, words: SnapshotWords, createdBy: string): Promise<Snapshot> {
+    return this.transactions.run(async () => {
+      const { displayName, status, pointer, counts, thumbnailKey } = await this.feature.lock(datasetId);
+      await this.tasks.assertNotBlocked('snapshot', datasetId);
+      if (status !== 'READY' || pointer === null) throw new DatasetStatusError('snapshot', status, ['READY']);
+      const id = randomUUID();
+      const snapshot: Snapshot = {
+        id,
+        datasetId,
+        name: words.name ?? defaultSnapshotName(displayName, id),
+        description: words.description,
+        reason: 'manual',
+        createdAt: new Date(),
+        createdBy,
+        pointer,
+        tags: await this.tagNames.list(datasetId),
+        counts,
+        thumbnailKey,
+      };
+      await this.snapshots.insert(snapshot);
+      await this.datasets.setCurrentSnapshot(datasetId, id);
+      return snapshot;
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '../../../common/http/principal';
+import type { Dataset } from '../../datasets';
+
+/** A dataset that is to become what the source was; it shows nothing until then. */
+export const clonedDataset = (source: Dataset, owner: Principal): Dataset => ({
+  ...source,
+  id: randomUUID(),
+  ownerId: owner.userId,
+  displayName: `${source.displayName} (cloned)`,
+  createdAt: new Date(),
+  status: 'INDEXING',
+  progress: 0,
+  counts: { images: 0, videos: 0, objects: 0, frames: 0 },
+  fatalErrorMessage: null,
+  sourceDatasetId: source.id,
+  thumbnailKey: null,
+  pointer: null,
+  currentSnapshotId: null,
+});

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { defaultSnapshotName, type Dataset, type Snapshot } from '../../datasets';
+
+/** The first snapshot of a clone: the state of the one that it was made of. */
+export function copiedSnapshot(original: Snapshot, clone: Dataset, createdBy: string): Snapshot {
+  const id = randomUUID();
+  return {
+    ...original,
+    id,
+    datasetId: clone.id,
+    name: defaultSnapshotName(clone.displayName, id),
+    description: '',
+    reason: 'clone',
+    createdAt: new Date(),
+    createdBy,
+  };
+}

@@ -1,0 +1,110 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { SnapshotRepository } from '../../datasets';
+import { CloneSnapshotUseCase } from '../clone-snapshot.use-case';
+import { CreateSnapshotUseCase } from '../create-snapshot.use-case';
+import { DeleteSnapshotUseCase } from '../delete-snapshot.use-case';
+import { DescribeSnapshotUseCase } from '../describe-snapshot.use-case';
+import { RestoreSnapshotUseCase } from '../restore-snapshot.use-case';
+import { RunningRestorations } from '../running-restorations';
+import { SnapshotFeature } from '../snapshot-feature';
+import { presentSnapshot } from './snapshot.presenter';
+import {
+  newSnapshotBody,
+  restorePath,
+  snapshotPath,
+  snapshotResponse,
+  snapshotWordsBody,
+  type NewSnapshotBody,
+  type RestorePath,
+  type SnapshotPath,
+  type SnapshotResponse,
+  type SnapshotWordsBody,
+} from './snapshot.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+@ApiTags('Snapshots')
+@Controller('api/v1/dataset/:dataset_id/snapshot')
+export class SnapshotController {
+  constructor(
+    private readonly feature: SnapshotFeature,
+    private readonly snapshots: SnapshotRepository,
+    private readonly restorations: RunningRestorations,
+    private readonly createSnapshot: CreateSnapshotUseCase,
+    private readonly describeSnapshot: DescribeSnapshotUseCase,
+    private readonly restoreSnapshot: RestoreSnapshotUseCase,
+    private readonly cloneSnapshot: CloneSnapshotUseCase,
+    private readonly deleteSnapshot: DeleteSnapshotUseCase,
+  ) {}
+
+  @Get()
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The snapshots of a dataset, newest first' })
+  @ApiOkResponse({ standardSchema: snapshotResponse.array() })
+  async list(@Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath): Promise<SnapshotResponse[]> {
+    const dataset = await this.feature.get(id);
+    const restoring = await this.restorations.of(id);
+    return (await this.snapshots.list(id)).map((snapshot) => presentSnapshot(snapshot, dataset, restoring));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Keep the state of a dataset' })
+  @ApiOkResponse({ standardSchema: snapshotResponse })
+  async create(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Body({ schema: newSnapshotBody }) body: NewSnapshotBody,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<SnapshotResponse> {
+    const words = { name: body.name ?? undefined, description: body.description ?? '' };
+    const snapshot = await this.createSnapshot.create(id, words, principal.email);
+    return presentSnapshot(snapshot, await this.feature.get(id), undefined);
+  }
+
+  @Patch(':snapshot_id')
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Rename a snapshot, or describe it' })
+  @ApiOkResponse({ standardSchema: snapshotResponse })
+  async describe(
+    @Param({ schema: snapshotPath }) path: SnapshotPath,
+    @Body({ schema: snapshotWordsBody }) body: SnapshotWordsBody,
+  ): Promise<SnapshotResponse> {
+    await this.describeSnapshot.describe(path.dataset_id, path.snapshot_id, body);
+    const dataset = await this.feature.get(path.dataset_id);
+    const snapshot = await this.feature.snapshotOf(dataset, path.snapshot_id);
+    return presentSnapshot(snapshot, dataset, await this.restorations.of(path.dataset_id));
+  }
+
+  @Post(':snapshot_id/restore')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({
+    summary: 'Take a dataset back, or forward, to a snapshot',
+    description: 'What the dataset is now is replaced. `current` stands for the current snapshot.',
+  })
+  restore(@Param({ schema: restorePath }) path: RestorePath, @CurrentPrincipal() principal: Principal): Promise<void> {
+    return this.restoreSnapshot.start(path.dataset_id, path.snapshot_id, principal.email);
+  }
+
+  @Post(':snapshot_id/clone')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Make a new, independent dataset of a snapshot' })
+  clone(@Param({ schema: snapshotPath }) path: SnapshotPath, @CurrentPrincipal() principal: Principal): Promise<void> {
+    return this.cloneSnapshot.start(path.dataset_id, path.snapshot_id, principal);
+  }
+
+  @Delete(':snapshot_id')
+  @HttpCode(200)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Delete a snapshot; the dataset, and those cloned from it, stay as they are' })
+  delete(@Param({ schema: snapshotPath }) path: SnapshotPath): Promise<void> {
+    return this.deleteSnapshot.delete(path.dataset_id, path.snapshot_id);
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { uuid, wholeNumber } from '../../../common/http/query-values';
+import { SNAPSHOT_REASONS } from '../../datasets';
+
+const name = z
+  .string()
+  .trim()
+  .min(1, { error: 'Input should not be empty' })
+  .max(255, { error: 'Input should be at most 255 characters' })
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), {
+    error: 'Input should hold no control characters',
+  });
+
+const description = z
+  .string()
+  .max(10_000, { error: 'Input should be at most 10000 characters' })
+  // Postgres keeps every other character.
+  .refine((text) => !/[\0\p{Cs}]/u.test(text), { error: 'Input should hold no NUL and no half of a character' });
+
+const snapshotId = uuid.transform((id) => id.toLowerCase());
+
+export const snapshotPath = z.object({ dataset_id: uuid, snapshot_id: snapshotId });
+export type SnapshotPath = z.output<typeof snapshotPath>;
+
+export const restorePath = z.object({
+  dataset_id: uuid,
+  snapshot_id: z.union([z.literal('current'), snapshotId], { error: "Input should be a valid UUID or 'current'" }),
+});
+export type RestorePath = z.output<typeof restorePath>;
+
+export const newSnapshotBody = z.object({
+  name: name.nullish().describe('Without one it is called `{dataset_name}_snapshot_{snapshot_id}`.'),
+  description: description.nullish(),
+});
+export type NewSnapshotBody = z.output<typeof newSnapshotBody>;
+
+export const snapshotWordsBody = z
+  .object({ name: name.optional(), description: description.optional() })
+  .refine((words) => words.name !== undefined || words.description !== undefined, {
+    error: 'Input should hold a name, a description or both',
+  });
+export type SnapshotWordsBody = z.output<typeof snapshotWordsBody>;
+
+export const snapshotResponse = z
+  .object({
+    snapshot_id: z.uuid(),
+    snapshot_name: z.string(),
+    source_dataset_name: z.string(),
+    created_at: z.string(),
+    created_by: z.string(),
+    n_images: z.int(),
+    n_videos: z.int(),
+    description: z.string(),
+    reason: z.enum(SNAPSHOT_REASONS),
+    training_model_id: z.uuid().nullable(),
+    training_model_name: z.string().nullable(),
+    is_current: z.boolean(),
+    is_restoring: z.boolean(),
+  })
+  .meta({ id: 'Snapshot' });
+export type SnapshotResponse = z.infer<typeof snapshotResponse>;
+
+export const diffQuery = z.object({
+  against: snapshotId.optional().describe('Another snapshot of the dataset; without one, what the dataset is now.'),
+  limit: wholeNumber(0, 10_000).default(1_000).describe('Ids of each kind, 0 to 10000; 1000 when not given.'),
+  offset: wholeNumber(0, 2 ** 31 - 1)
+    .default(0)
+    .describe('Ids of each kind to pass over.'),
+});
+export type DiffQuery = z.output<typeof diffQuery>;
+
+const mediaList = z.object({ count: z.int(), media_ids: z.array(z.string()) });
+
+export const diffResponse = z
+  .object({
+    snapshot_id: z.uuid(),
+    against: z.uuid().nullable(),
+    added: mediaList,
+    removed: mediaList,
+    changed: z.object({ labels: mediaList, tags: mediaList, captions: mediaList }),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({ id: 'SnapshotDiff' });
+export type DiffResponse = z.infer<typeof diffResponse>;

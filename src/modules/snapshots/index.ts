@@ -1,0 +1,2 @@
+export { SNAPSHOT_JOBS } from './jobs';
+export { SnapshotsModule } from './snapshots.module';

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { BoundedCache } from '../../common/cache/bounded-cache';
+import { MediaTableStore } from '../../common/media-table/media-table-store';
+import type { TableVersion } from '../../common/media-table/media-table';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { readDigests } from '../../common/media-table/row-digests';
+import { DatasetStatusError, type DatasetPointer } from '../datasets';
+import { TagAssignmentsCache } from '../search';
+import { changedTags } from './changed-tags';
+import { RESTORABLE } from './domain/eligible-statuses';
+import { TableComparison } from './domain/table-comparison';
+import { SnapshotFeature } from './snapshot-feature';
+
+export interface ListedMedia {
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+export type DiffKind = 'added' | 'removed' | 'labels' | 'tags' | 'captions';
+export type SnapshotDiff = Readonly<Record<DiffKind, ListedMedia>>;
+
+/** Rows of the later table, but for `removed`. */
+type DifferentRows = Readonly<Record<DiffKind, OrdinalSet>>;
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Five bits a row each; what two versions differ in never changes. */
+const CACHE_BYTES = 16 * 2 ** 20;
+
+@Injectable()
+export class SnapshotDiffService {
+  private readonly found = new BoundedCache<DifferentRows>(CACHE_BYTES, (rows) =>
+    Object.values(rows).reduce((sum, { bytes }) => sum + bytes, 100),
+  );
+
+  /** Each comparison keeps some fifty bytes a row while it runs, so they take turns. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly feature: SnapshotFeature,
+    private readonly tables: MediaTableStore,
+    private readonly tags: TagAssignmentsCache,
+  ) {}
+
+  /** From a snapshot to another, or to what the dataset is now. */
+  async between(datasetId: string, from: string, to: string | undefined, page: Page): Promise<SnapshotDiff> {
+    const dataset = await this.feature.get(datasetId);
+    const { pointer: before } = await this.feature.snapshotOf(dataset, from);
+    const after = to === undefined ? dataset.pointer : (await this.feature.snapshotOf(dataset, to)).pointer;
+    if (after === null) throw new DatasetStatusError('snapshot_diff', dataset.status, RESTORABLE);
+    const rows = await this.found.getOrLoad(JSON.stringify([before, after].map(placeOf)), () =>
+      this.inTurn(() => this.compare(before, after)),
+    );
+    return {
+      added: await this.list(after, rows.added, page),
+      removed: await this.list(before, rows.removed, page),
+      labels: await this.list(after, rows.labels, page),
+      tags: await this.list(after, rows.tags, page),
+      captions: await this.list(after, rows.captions, page),
+    };
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const running = this.last.then(work);
+    this.last = running.catch(() => undefined);
+    return running;
+  }
+
+  private async compare(before: DatasetPointer, after: DatasetPointer): Promise<DifferentRows> {
+    const sameTable = before.generation === after.generation && before.version === after.version;
+    const rows = (await this.tables.open(after)).rows;
+    const none = OrdinalSet.none(rows);
+    const tables = sameTable ? undefined : await this.compareTables(before, after);
+    const added = tables?.added ?? none;
+    const tags =
+      before.tagsFile === after.tagsFile && sameTable
+        ? none
+        : await changedTags({
+            before: await this.tags.open(before),
+            after: await this.tags.open(after),
+            places: tables?.places,
+            rowsAfter: rows,
+          });
+    return {
+      added,
+      removed: tables?.removed ?? none,
+      labels: tables?.labels ?? none,
+      tags: tags.without(added),
+      captions: tables?.captions ?? none,
+    };
+  }
+
+  private async compareTables(before: TableVersion, after: TableVersion): Promise<TableComparison> {
+    const [earlier, later] = await Promise.all([this.tables.open(before), this.tables.open(after)]);
+    const comparison = new TableComparison(earlier.rows, later.rows);
+    for await (const digests of readDigests(earlier)) comparison.addBefore(digests);
+    for await (const digests of readDigests(later)) comparison.addAfter(digests);
+    return comparison;
+  }
+
+  private async list(at: TableVersion, rows: OrdinalSet, { limit, offset }: Page): Promise<ListedMedia> {
+    const ordinals = rows.toArray();
+    const table = await this.tables.open(at);
+    const shown = await table.takeRows(ordinals.subarray(offset, offset + limit), ['id']);
+    return { count: ordinals.length, ids: shown.map(({ id }) => id) };
+  }
+}
+
+const placeOf = ({ generation, version, tagsFile }: DatasetPointer) => [generation, version, tagsFile];

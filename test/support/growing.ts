@@ -1,0 +1,78 @@
+import { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import type { MediaRow } from '../../src/common/media-table/media-row';
+import { LocalAdminSource } from '../../src/modules/auth/principal-source';
+import { DatasetReader, type Dataset } from '../../src/modules/datasets';
+import { AddMediaUseCase } from '../../src/modules/ingestion/add-media.use-case';
+import type { AddedSource } from '../../src/modules/ingestion/domain/added-source';
+import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
+import { ApiClient, type UploadFile } from './api-client';
+import type { TestApp } from './test-app';
+
+export interface GrowthTask {
+  readonly task_id: string;
+  readonly task_type: string;
+  readonly status: string;
+  readonly error_message: string | null;
+  readonly warnings: readonly string[];
+  readonly quarantined_count: number;
+}
+
+const HINTS = { videos: null, images: null, objects: null, useSpot: null };
+
+/** Datasets that grow, through the program in this process. */
+export class Growing {
+  readonly api: ApiClient;
+
+  constructor(private readonly running: TestApp) {
+    this.api = new ApiClient(running.url);
+  }
+
+  start(
+    dataset: string,
+    source: AddedSource,
+    autoReindex = false,
+    inTransaction?: (taskId: string) => Promise<void>,
+  ): Promise<void> {
+    const batch = { source, autoReindex, hints: HINTS };
+    const caller = new LocalAdminSource().of();
+    return this.running.app.get(AddMediaUseCase).start(dataset, batch, caller, inTransaction);
+  }
+
+  addFolder(dataset: string, uri: string, autoReindex = false): Promise<void> {
+    return this.start(dataset, { kind: 'location', uri, assumeRole: null }, autoReindex);
+  }
+
+  async addUploads(dataset: string, files: readonly UploadFile[]): Promise<void> {
+    const transactionId = await this.api.upload(dataset, files);
+    await this.start(dataset, { kind: 'upload', transactionId }, false, () =>
+      this.running.app.get(UploadRepository).markProcessed(transactionId),
+    );
+  }
+
+  async reindex(dataset: string): Promise<void> {
+    await this.api.must(202, 'POST', `/api/v1/dataset/${dataset}/reindex`);
+  }
+
+  /** Waits until its newest task has ended, and answers it. */
+  async ended(dataset: string): Promise<GrowthTask> {
+    await this.api.untilStatus(dataset, ['READY', 'PARTIAL INDEX']);
+    return (await this.tasks(dataset))[0]!;
+  }
+
+  async tasks(dataset: string): Promise<GrowthTask[]> {
+    return (await this.api.must<{ tasks: GrowthTask[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${dataset}`)).tasks;
+  }
+
+  get(dataset: string): Promise<Dataset> {
+    return this.running.app.get(DatasetReader).get(dataset);
+  }
+
+  /** What the dataset's pointer names, in table order. */
+  async rows(dataset: string): Promise<MediaRow[]> {
+    const { pointer } = await this.get(dataset);
+    const table = await this.running.app.get(MediaTableStore).open(pointer!);
+    const rows: MediaRow[] = [];
+    for await (const batch of table.readRows()) rows.push(...batch);
+    return rows;
+  }
+}
