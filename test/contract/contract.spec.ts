@@ -17,6 +17,7 @@ import { PIPELINE_CONTRACT } from './pipeline.contract';
 import { SEARCH_CONTRACT } from './search.contract';
 import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
 import { makeSnapshots, SNAPSHOTS_CONTRACT } from './snapshots.contract';
+import { SYNC_CONTRACT } from './sync.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
 import { TASKS_CONTRACT } from './tasks.contract';
 import { missingFromVql } from './vql.cases';
@@ -34,6 +35,7 @@ const CONTRACT: readonly Route[] = [
   ...TAGS_CONTRACT,
   ...SNAPSHOTS_CONTRACT,
   ...PIPELINE_CONTRACT,
+  ...SYNC_CONTRACT,
 ];
 
 async function writeSource(folder: string): Promise<void> {

@@ -36,7 +36,7 @@ describe('sync', () => {
   const synced = async (id: string, query = ''): Promise<GrowthTask> => {
     const { task_id } = await growing.api.must<{ task_id: string }>(202, 'POST', `/api/v1/dataset/${id}/sync${query}`);
     const task = await growing.ended(id);
-    expect(task).toMatchObject({ task_id, task_type: 'MEDIA_ADDITION' });
+expect(task).toMatchObject({ task_id, task_type: 'MEDIA_ADDITION' });
     return task;
   };
   const dataset = (id: string): Promise<Record<string, unknown>> =>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { RecordBatch } from 'apache-arrow';
-import { columnsOfToday } from './media-schema';
+import { makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
+import { mediaSchema } from './media-schema';
 import type { MediaTable } from './media-table';
 import type { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch, toRecordBatch } from './row-batch';
@@ -10,12 +10,13 @@ const BATCH_ROWS = 2_048;
 
 /** The rows of a table that are in the set, in their order. */
 export async function* keptRows(table: MediaTable, keep: OrdinalSet): AsyncGenerator<RecordBatch> {
-  const columns = columnsOfToday(table.dimensions);
+  const schema = mediaSchema(table.dimensions);
+  const columns = schema.fields.map(({ name }) => name);
   let first = 0;
   for await (const batch of table.scan(columns, { batchRows: BATCH_ROWS })) {
     const places = placesIn(keep, first, batch.numRows);
     first += batch.numRows;
-    if (places.length === batch.numRows && batch.numCols === columns.length) yield batch;
+    if (places.length === batch.numRows && batch.numCols === columns.length) yield underSchema(batch, schema);
     else if (places.length > 0) {
       const rows = fromRecordBatch(batch);
       yield toRecordBatch(
@@ -25,6 +26,11 @@ export async function* keptRows(table: MediaTable, keep: OrdinalSet): AsyncGener
       await setImmediate();
     }
   }
+}
+
+/** Lance says the same of its columns in other objects; batches that are written together must have equal ones. */
+function underSchema({ numRows: length, data: { children } }: RecordBatch, schema: Schema): RecordBatch {
+  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }));
 }
 
 function placesIn(keep: OrdinalSet, first: number, count: number): number[] {

@@ -5,9 +5,9 @@ import { receiveArchive } from './archives/receive-archive';
 import { assertArchiveName, type ArchiveLimits } from './archives/open-archive';
 import { blobKey, type ReceivedUpload } from './content-blobs';
 import { MediaSourceCountError, NoMediaInArchiveError } from './domain/addition-errors';
-import { UnsupportedFormatError } from './domain/ingestion-errors';
 import { classifyFileName } from './domain/media-formats';
 import { safeRelativePath } from './domain/safe-relative-path';
+import { assertAccepted } from './receive-upload.use-case';
 
 export interface ReceivedMediaOptions {
   readonly store: ObjectStore;
@@ -45,8 +45,7 @@ export class ReceivedMedia implements FormRule {
       throw new MediaSourceCountError();
     this.source = field;
     if (field === 'archive') assertArchiveName(clientName);
-    else if (classifyFileName(safeRelativePath(clientName)) === 'unsupported')
-      throw new UnsupportedFormatError(clientName);
+    else assertAccepted(clientName);
   }
 
   take(file: ArrivingFile): Promise<void> {

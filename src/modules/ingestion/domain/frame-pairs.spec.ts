@@ -1,4 +1,4 @@
-import { telling, type ItemPairs } from './frame-pairs';
+import { telling, tellingRule, type ItemPairs } from './frame-pairs';
 
 const pairsOf = (...pairs: [number, number][]): ItemPairs => ({
   first: Int32Array.from(pairs, ([first]) => first),
@@ -41,4 +41,10 @@ it('keeps images beside frames, each with its cosine', () => {
 it('has nothing to do without videos', () => {
   const pairs = pairsOf([0, 1]);
   expect(telling(pairs, new Int32Array(2).fill(-1))).toBe(pairs);
+});
+
+it('takes the whole length of videos of which not all frames are here', () => {
+  expect(tellingRule(pairsOf([0, 8]), videoOf, [4, 4, 2])(0)).toBe(true);
+  expect(tellingRule(pairsOf([0, 8]), videoOf, [2, 4, 60])(0)).toBe(true);
+  expect(tellingRule(pairsOf([0, 8]), videoOf, [40, 4, 60])(0)).toBe(false);
 });

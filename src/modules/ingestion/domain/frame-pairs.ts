@@ -9,42 +9,51 @@ export interface ItemPairs {
 const ALIKE_PART = 0.5;
 
 /**
- * Without the pairs of frames that say nothing: those within one video, where neighbours look alike, and those of two videos
- * that share no more than an opening, a title or black frames. `videoOf` holds the number of a frame's video, negative for
- * what is no frame.
+ * Which pairs say something. Those of frames don't within one video, where neighbours look alike, and of two videos that share
+ * no more than an opening, a title or black frames. `videoOf` holds the number of a frame's video, negative for what is no
+ * frame; `framesOf` how many frames each video has.
  */
-export function telling(pairs: ItemPairs, videoOf: Int32Array): ItemPairs {
-  const frames = frameCounts(videoOf);
-  if (frames.length === 0) return pairs;
+export function tellingRule(
+  { first, second }: Pick<ItemPairs, 'first' | 'second'>,
+  videoOf: Int32Array,
+  framesOf: ArrayLike<number>,
+): (pair: number) => boolean {
   const alike = new Map<number, Set<number>>();
-  const key = (a: number, b: number): number => Math.min(a, b) * frames.length + Math.max(a, b);
-  const { first, second, cosine } = pairs;
+  const key = (a: number, b: number): number => Math.min(a, b) * framesOf.length + Math.max(a, b);
   for (let i = 0; i < first.length; i++) {
     const [a, b] = [videoOf[first[i]!]!, videoOf[second[i]!]!];
     if (a < 0 || b < 0 || a === b) continue;
-    const ofShorter = isShorter(a, b, frames) ? first[i]! : second[i]!;
+    const ofShorter = isShorter(a, b, framesOf) ? first[i]! : second[i]!;
     const known = alike.get(key(a, b));
     if (known === undefined) alike.set(key(a, b), new Set([ofShorter]));
     else known.add(ofShorter);
   }
-  const kept: number[] = [];
-  for (let i = 0; i < first.length; i++) {
-    const [a, b] = [videoOf[first[i]!]!, videoOf[second[i]!]!];
-    const shortest = Math.min(frames[a] ?? 0, frames[b] ?? 0);
-    if (a < 0 || b < 0 || (a !== b && alike.get(key(a, b))!.size >= ALIKE_PART * shortest)) kept.push(i);
-  }
-  const pick = <Column extends Int32Array | Float32Array>(column: Column, empty: Column): Column => {
-    kept.forEach((at, i) => (empty[i] = column[at]!));
-    return empty;
-  };
-  return {
-    first: pick(first, new Int32Array(kept.length)),
-    second: pick(second, new Int32Array(kept.length)),
-    cosine: pick(cosine, new Float32Array(kept.length)),
+  return (pair) => {
+    const [a, b] = [videoOf[first[pair]!]!, videoOf[second[pair]!]!];
+    if (a < 0 || b < 0) return true;
+    return a !== b && alike.get(key(a, b))!.size >= ALIKE_PART * Math.min(framesOf[a]!, framesOf[b]!);
   };
 }
 
-function frameCounts(videoOf: Int32Array): Int32Array {
+/** The pairs that say something, where all frames of all videos are items. */
+export function telling(pairs: ItemPairs, videoOf: Int32Array): ItemPairs {
+  const framesOf = frameCounts(videoOf);
+  return framesOf.length === 0 ? pairs : only(pairs, tellingRule(pairs, videoOf, framesOf));
+}
+
+export function only({ first, second, cosine }: ItemPairs, keeps: (pair: number) => boolean): ItemPairs {
+  const kept = new Int32Array(first.length);
+  let count = 0;
+  for (let i = 0; i < first.length; i++) if (keeps(i)) kept[count++] = i;
+  const places = kept.subarray(0, count);
+  return {
+    first: places.map((i) => first[i]!),
+    second: places.map((i) => second[i]!),
+    cosine: Float32Array.from(places, (i) => cosine[i]!),
+  };
+}
+
+export function frameCounts(videoOf: Int32Array): Int32Array {
   let videos = 0;
   for (const video of videoOf) if (video >= videos) videos = video + 1;
   const counts = new Int32Array(videos);
@@ -53,5 +62,5 @@ function frameCounts(videoOf: Int32Array): Int32Array {
 }
 
 /** Of two that are as long, the one that came first. */
-const isShorter = (a: number, b: number, frames: Int32Array): boolean =>
+const isShorter = (a: number, b: number, frames: ArrayLike<number>): boolean =>
   frames[a]! < frames[b]! || (frames[a] === frames[b] && a < b);

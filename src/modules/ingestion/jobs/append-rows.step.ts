@@ -22,6 +22,7 @@ import type { GrowingDataset } from './growing-dataset';
 import type { IndexingRun } from './indexing-run';
 import { sumOfCounts, totalOf, type RowSource } from './row-source';
 import { modelsOf } from './table-models';
+import { withTellingPairs } from './telling-pairs';
 
 const BATCH_ROWS = 1_024;
 
@@ -68,8 +69,7 @@ export class AppendRowsStep {
     const groups = new Map<ComparedGroup, EmbeddingGroup>();
     for (const name of Object.keys(KINDS_IN) as ComparedGroup[])
       if (capacities[name] > 0) groups.set(name, new EmbeddingGroup(capacities[name], dimension));
-    for await (const row of added.comparedRows())
-      if (row.embedding !== null) groups.get(groupOf(row.kind) as ComparedGroup)!.add(row.sha256, row.embedding);
+    for await (const row of added.comparedRows()) groups.get(groupOf(row.kind) as ComparedGroup)?.add(row);
     const placements = new Map<RowGroup, Placement>();
     for (const [name, group] of groups) {
       const { capacity: count, vectors, contentGroup } = group;
@@ -77,18 +77,16 @@ export class AppendRowsStep {
       const copies = await findKnownCopies(table, KINDS_IN[name], group.contentHashes());
       const knownCopy = contentGroup.map((content) => copies[content]!);
       const base = placements.size;
-      placements.set(
-        name,
-        await placeNewItems(
-          {
-            known,
-            added: { count, vectors, contentGroup, knownCopy },
-            ladder,
-            threads: this.configuration.workerConcurrency,
-          },
-          { signal: run.context.signal, onProgress: (part) => onPart((base + part) / groups.size) },
-        ),
+      const placement = await placeNewItems(
+        {
+          known,
+          added: { count, vectors, contentGroup, knownCopy },
+          ladder,
+          threads: this.configuration.workerConcurrency,
+        },
+        { signal: run.context.signal, onProgress: (part) => onPart((base + part) / groups.size) },
       );
+      placements.set(name, await withTellingPairs(placement, group.videoOf, table));
     }
     return placements;
   }

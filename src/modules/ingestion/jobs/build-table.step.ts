@@ -12,6 +12,7 @@ import type { SimilarityStructure } from '../../../common/similarity/similarity-
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { GenerationRepository, type PublishedTable } from '../../datasets';
+import { telling } from '../domain/frame-pairs';
 import { groupCounts, groupOf, type RowGroup } from '../domain/final-order';
 import { withCaptionEmbeddings } from './caption-embeddings';
 import { EmbeddingGroup, RowPlacement, type PlacedRow } from './embedding-groups';
@@ -93,7 +94,7 @@ export class BuildTableStep {
       OBJECTS: new EmbeddingGroup(capacities.OBJECTS, dimension),
     };
     for await (const row of source.comparedRows()) {
-      if (row.embedding !== null) groups[groupOf(row.kind)]!.add(row.sha256, row.embedding);
+      groups[groupOf(row.kind)]?.add(row);
     }
     const structures: Partial<Record<RowGroup, SimilarityStructure>> = {};
     const all = Object.values(groups).reduce((sum, group) => sum + group.capacity, 0);
@@ -103,10 +104,11 @@ export class BuildTableStep {
       if (count === 0) continue;
       const input = { count, dimension, vectors, contentGroup, ladder, threads: this.configuration.workerConcurrency };
       const base = before;
-      structures[name] = await computeSimilarityStructure(input, {
+      const structure = await computeSimilarityStructure(input, {
         signal: run.context.signal,
         onProgress: (part) => onPart((base + part * count) / all),
       });
+      structures[name] = { ...structure, edges: telling(structure.edges, group.videoOf) };
       before += count;
     }
     return structures;

@@ -16,7 +16,7 @@ export interface LeftOutFiles {
 
 export const isFile = ({ kind }: Pick<MediaRow, 'kind'>): boolean => kind === 'IMAGE' || kind === 'VIDEO';
 
-/** The rows that a run has analysed, chunk by chunk. */
+/** The rows that a run has analysed, chunk by chunk; objects and frames follow the file that they are of. */
 export class ChunkRows implements RowSource {
   readonly counts: DatasetCounts;
 

@@ -1,11 +1,15 @@
 import type { MediaRow } from '../../../common/media-table/media-row';
 import type { SimilarityStructure } from '../../../common/similarity/similarity-structure';
 import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from '../domain/final-order';
+import type { ComparedRow } from './row-source';
 
 /** The vectors of one group of rows in the order of their source, shared with the worker that compares them. */
 export class EmbeddingGroup {
   readonly vectors: Float32Array;
   readonly contentGroup: Int32Array;
+  /** Of frames the number of their video, negative for the rest. */
+  readonly videoOf: Int32Array;
+  private readonly videos = new Map<string, number>();
   private readonly contents = new Map<string, number>();
   private filled = 0;
 
@@ -15,13 +19,15 @@ export class EmbeddingGroup {
   ) {
     this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
     this.contentGroup = new Int32Array(capacity);
+    this.videoOf = new Int32Array(capacity).fill(-1);
   }
 
-  add(sha256: string, embedding: Float32Array): void {
+  /** Rows without a vector are none of its items. */
+  add({ kind, parentId, sha256, embedding }: ComparedRow): void {
+    if (embedding === null) return;
     this.vectors.set(embedding, this.filled * this.dimension);
-    const known = this.contents.get(sha256);
-    if (known === undefined) this.contents.set(sha256, this.contents.size);
-    this.contentGroup[this.filled] = known ?? this.contents.size - 1;
+    if (kind === 'FRAME' && parentId !== null) this.videoOf[this.filled] = numberIn(this.videos, parentId);
+    this.contentGroup[this.filled] = numberIn(this.contents, sha256);
     this.filled += 1;
   }
 
@@ -29,6 +35,13 @@ export class EmbeddingGroup {
   contentHashes(): string[] {
     return [...this.contents.keys()];
   }
+}
+
+function numberIn(numbers: Map<string, number>, name: string): number {
+  const known = numbers.get(name);
+  if (known !== undefined) return known;
+  numbers.set(name, numbers.size);
+  return numbers.size - 1;
 }
 
 export interface PlacedRow {

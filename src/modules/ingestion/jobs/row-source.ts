@@ -1,9 +1,9 @@
 import type { MediaRow } from '../../../common/media-table/media-row';
 import type { DatasetCounts } from '../../datasets';
 
-export type ComparedRow = Pick<MediaRow, 'kind' | 'sha256' | 'embedding'>;
+export type ComparedRow = Pick<MediaRow, 'kind' | 'parentId' | 'sha256' | 'embedding'>;
 
-/** The rows that are to lie in a table. Every pass gives them in the same order, each object and frame after its parent. */
+/** The rows that are to lie in a table. Every pass gives them in the same order. */
 export interface RowSource {
   readonly counts: DatasetCounts;
   rows(): AsyncGenerator<MediaRow>;

@@ -22,7 +22,9 @@ export class TableRows implements RowSource {
   }
 
   async *comparedRows(): AsyncGenerator<ComparedRow> {
-    for await (const batch of this.table.readRows(['kind', 'sha256', 'embedding'], { batchRows: BATCH_ROWS })) {
+    for await (const batch of this.table.readRows(['kind', 'parentId', 'sha256', 'embedding'], {
+      batchRows: BATCH_ROWS,
+    })) {
       this.signal.throwIfAborted();
       yield* batch;
     }

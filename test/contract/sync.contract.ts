@@ -1,0 +1,43 @@
+import { unknownDataset, UUID, type Route } from './contract-case';
+
+const sync = (dataset: string): string => `/api/v1/dataset/${dataset}/sync`;
+
+export const SYNC_CONTRACT: readonly Route[] = [
+  {
+    method: 'POST',
+    route: '/api/v1/dataset/{dataset_id}/sync',
+    cases: [
+      {
+        it: 'accepts a dataset made from a folder',
+        path: (world) => sync(world.captioned),
+        status: 202,
+        answers: () => ({ task_id: UUID }),
+      },
+      {
+        it: 'runs once at a time',
+        path: (world) => `${sync(world.captioned)}?prune=true`,
+        status: 409,
+        detail: "Operation 'sync' is blocked while MEDIA_ADDITION task is running",
+      },
+      {
+        it: 'has nothing to list for a dataset made by upload',
+        path: (world) => sync(world.processedDataset),
+        status: 400,
+        detail: /^Dataset .* was made by upload, so it has no source to sync with$/,
+      },
+      {
+        it: 'has nothing to list for a draft',
+        path: (world) => sync(world.draft),
+        status: 400,
+        detail: /^Dataset .* was made by upload, so it has no source to sync with$/,
+      },
+      {
+        it: 'wants a flag that is one',
+        path: (world) => `${sync(world.ready)}?prune=perhaps`,
+        status: 422,
+        locations: [['query', 'prune']],
+      },
+      ...unknownDataset(sync),
+    ],
+  },
+];
