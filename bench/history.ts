@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { TransactionRunner } from '../src/common/database/transaction-runner';
 import { MediaTableStore } from '../src/common/media-table/media-table-store';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../src/common/models/model-registry';
-import { DatasetRepository, GenerationRepository } from '../src/modules/datasets';
+import { DatasetRepository } from '../src/modules/datasets';
 import type { Bench, Report } from './bench';
 import { mediaId } from './support/collection-row';
 import { longestTurn } from './support/longest-turn';
-import { mediaCollection } from './support/media-collection';
+import { ask, makeDataset, publish } from './support/made-dataset';
 import { startInProcess, type ProgramInProcess } from './support/program-in-process';
 import { quantile } from './support/quantile';
 
 const SIZES = (process.env['SIZES'] ?? '1000,100000,1000000').split(',').map(Number);
-const DIMENSIONS = { embedding: 320, captionEmbedding: 256 };
 const WARM_ROUNDS = 3;
 const ROUNDS = 15;
 const TAGGED = 500;
@@ -33,51 +29,6 @@ interface Sized {
 interface Cost {
   readonly milliseconds: number;
   readonly bytes: number;
-}
-
-async function ask<T>({ url }: ProgramInProcess, method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return (text === '' ? undefined : JSON.parse(text)) as T;
-}
-
-/** Gives a dataset a table as indexing would leave it. */
-async function publish({ app }: ProgramInProcess, id: string, make: (generation: string) => Promise<Written>) {
-  const [datasets, transactions] = [app.get(DatasetRepository), app.get(TransactionRunner)];
-  const generation = randomUUID();
-  await app.get(GenerationRepository).insert({
-    id: generation,
-    writerTaskId: id,
-    ownerDatasetId: id,
-    clusteringId: randomUUID(),
-    modelId: DEFAULT_IMAGE_MODEL,
-    textModelId: DEFAULT_TEXT_MODEL,
-    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
-  });
-  const table = await make(generation);
-  const counts = { images: table.rows, videos: 0, objects: 0, frames: 0 };
-  await transactions.run(() => datasets.publish(id, { ...table, counts, thumbnailKey: null }));
-}
-
-type Written = Awaited<ReturnType<MediaTableStore['create']>>;
-
-async function makeDataset(program: ProgramInProcess, rows: number): Promise<string> {
-  const { app } = program;
-  const [datasets, transactions] = [app.get(DatasetRepository), app.get(TransactionRunner)];
-  const path = `/api/v1/ingestion/new_dataset?dataset_name=${rows}`;
-  const { dataset_id: id } = await ask<{ dataset_id: string }>(program, 'GET', path);
-  await publish(program, id, (generation) =>
-    app.get(MediaTableStore).create(generation, DIMENSIONS, mediaCollection(rows, DIMENSIONS)),
-  );
-  await transactions.run(async () => {
-    await datasets.applyEvent(await datasets.lock(id), 'indexing-started');
-    await datasets.applyEvent(await datasets.lock(id), 'indexing-completed', { progress: 100 });
-  });
-  return id;
 }
 
 /** With two snapshots whose tags differ. */

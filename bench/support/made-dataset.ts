@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { writeEdges } from '../../src/common/media-table/edges-file';
+import { MediaTableStore, type WrittenTable } from '../../src/common/media-table/media-table-store';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/models/model-registry';
+import type { ObjectStore } from '../../src/common/storage/object-store';
+import { OBJECT_STORE } from '../../src/common/storage/storage.module';
+import { DatasetRepository, GenerationRepository } from '../../src/modules/datasets';
+import { mediaCollection } from './media-collection';
+import type { ProgramInProcess } from './program-in-process';
+
+/** Of the built-in models. */
+const DIMENSIONS = { embedding: 320, captionEmbedding: 256 };
+
+export async function ask<T>({ url }: ProgramInProcess, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Gives a dataset a table as indexing would leave it. */
+export async function publish(
+  { app }: ProgramInProcess,
+  id: string,
+  make: (generation: string) => Promise<WrittenTable>,
+) {
+  const [datasets, transactions] = [app.get(DatasetRepository), app.get(TransactionRunner)];
+  const generation = randomUUID();
+  await app.get(GenerationRepository).insert({
+    id: generation,
+    writerTaskId: id,
+    ownerDatasetId: id,
+    clusteringId: randomUUID(),
+    modelId: DEFAULT_IMAGE_MODEL,
+    textModelId: DEFAULT_TEXT_MODEL,
+    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+  });
+  const table = await make(generation);
+  await writeEdges(app.get<ObjectStore>(OBJECT_STORE), table, []);
+  const counts = { images: table.rows, videos: 0, objects: 0, frames: 0 };
+  await transactions.run(() => datasets.publish(id, { ...table, counts, thumbnailKey: null }));
+}
+
+/** READY, with a table of made rows that nobody would wait for to be indexed. */
+export async function makeDataset(program: ProgramInProcess, rows: number): Promise<string> {
+  const { app } = program;
+  const [datasets, transactions] = [app.get(DatasetRepository), app.get(TransactionRunner)];
+  const path = `/api/v1/ingestion/new_dataset?dataset_name=${rows}`;
+  const { dataset_id: id } = await ask<{ dataset_id: string }>(program, 'GET', path);
+  await publish(program, id, (generation) =>
+    app.get(MediaTableStore).create(generation, DIMENSIONS, mediaCollection(rows, DIMENSIONS)),
+  );
+  await transactions.run(async () => {
+    await datasets.applyEvent(await datasets.lock(id), 'indexing-started');
+    await datasets.applyEvent(await datasets.lock(id), 'indexing-completed', { progress: 100 });
+  });
+  return id;
+}
