@@ -104,7 +104,7 @@ describe('ingestion', () => {
     const described = rows.findIndex(({ caption }) => caption !== null);
     expect(rows[described]).toEqual({ caption: 'a round ball', captionEmbedding: expected });
     expect(rows[1 - described]).toEqual({ caption: null, captionEmbedding: null });
-    expect([...(await table.keywordHits({ kind: 'word', word: 'balls' })).ordinals]).toEqual([described]);
+    expect([...(await table.keywordHits({ kind: 'word', word: 'balls' })).rows.toArray()]).toEqual([described]);
   });
 
   it('keeps nothing of a request that is refused half-way', async () => {

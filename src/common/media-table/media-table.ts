@@ -40,10 +40,9 @@ export interface Neighbour {
 }
 
 export interface KeywordHits {
-  /** Ascending. */
-  readonly ordinals: Int32Array;
-  /** BM25, more than 0, of each ordinal. */
-  readonly scores: Float32Array;
+  readonly rows: OrdinalSet;
+  /** By ordinal, the lower the better: minus BM25, Infinity where nothing was found. */
+  readonly ranks: Float32Array;
 }
 
 export interface ReadOptions {
@@ -54,7 +53,6 @@ export interface ReadOptions {
 
 const ROW_ID = '_rowid';
 const SCORE = '_score';
-const NO_HITS: KeywordHits = { ordinals: new Int32Array(0), scores: new Float32Array(0) };
 const BATCH_ROWS = 65_536;
 const TEXT_BATCH_ROWS = 8_192;
 const VECTOR_BATCH_ROWS = 8_192;
@@ -155,24 +153,21 @@ export class MediaTable {
 
   /** All rows whose caption holds what is asked. */
   async keywordHits(query: KeywordQuery): Promise<KeywordHits> {
+    const rows = OrdinalSet.none(this.rows);
+    const ranks = new Float32Array(this.rows).fill(Infinity);
     const fullText = toFullTextQuery(query);
-    if (fullText === undefined || !(await this.hasCaptionIndex())) return NO_HITS;
+    if (fullText === undefined || !(await this.hasCaptionIndex())) return { rows, ranks };
     const addresses = await this.rowAddresses();
-    const hits = OrdinalSet.none(this.rows);
-    const scoreOf = new Float32Array(this.rows);
     const found = this.table.query().fullTextSearch(fullText).select([ROW_ID, SCORE]).limit(this.rows);
     for await (const batch of inBatches(found, BATCH_ROWS)) {
       const ordinals = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
       const scores = numbersOf(batch, SCORE) as Float32Array;
       for (let i = 0; i < ordinals.length; i++) {
-        hits.add(ordinals[i]!);
-        scoreOf[ordinals[i]!] = scores[i]!;
+        rows.add(ordinals[i]!);
+        ranks[ordinals[i]!] = -scores[i]!;
       }
     }
-    const ordinals = hits.toArray();
-    const scores = new Float32Array(ordinals.length);
-    for (let i = 0; i < ordinals.length; i++) scores[i] = scoreOf[ordinals[i]!]!;
-    return { ordinals, scores };
+    return { rows, ranks };
   }
 
   /** Batches as Lance gives them, for writing them elsewhere; without the columns that came after this table. */

@@ -106,7 +106,7 @@ export class FilterEvaluator {
   }
 
   private async keywords({ query }: FilterOf<'keywords'>): Promise<OrdinalSet> {
-    return OrdinalSet.of(this.version.rows, (await this.version.keywordHits(query)).ordinals);
+    return (await this.version.keywordHits(query)).rows;
   }
 
   private async meaning(filter: FilterOf<'meaning'>, candidates?: OrdinalSet): Promise<OrdinalSet> {

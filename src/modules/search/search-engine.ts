@@ -117,9 +117,7 @@ export class SearchEngine {
   private async byKeywords(version: OpenedVersion, query: SearchQuery): Promise<Pick<Selected, 'ranking' | 'scored'>> {
     const filter = query.filters.find(({ kind }) => kind === 'keywords');
     if (filter?.kind !== 'keywords') return { ranking: undefined, scored: undefined };
-    const { ordinals, scores } = await version.keywordHits(filter.query);
-    const approximate = new Float32Array(version.rows).fill(Infinity);
-    ordinals.forEach((ordinal, i) => (approximate[ordinal] = -scores[i]!));
+    const { ranks: approximate } = await version.keywordHits(filter.query);
     const refine = (rows: Int32Array): Promise<Float32Array> =>
       Promise.resolve(Float32Array.from(rows, (row) => approximate[row]!));
     return { ranking: { approximate, tolerance: 0, refine }, scored: 'order' };
