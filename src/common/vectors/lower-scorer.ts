@@ -1,5 +1,6 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { encodeOnnx } from '../similarity/onnx-graph';
+import { openSession } from './open-session';
 import { BYTE_ZERO } from './quantised-rows';
 import { DIGITS, type QueryDigits } from './query-digits';
 
@@ -59,13 +60,7 @@ export class LowerScorer {
   private constructor(private readonly session: InferenceSession) {}
 
   static async open(threads: number): Promise<LowerScorer> {
-    const session = await InferenceSession.create(graph(), {
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      enableMemPattern: false,
-    });
-    return new LowerScorer(session);
+    return new LowerScorer(await openSession(graph(), threads));
   }
 
   async score(

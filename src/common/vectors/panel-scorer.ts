@@ -1,5 +1,6 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { encodeOnnx } from '../similarity/onnx-graph';
+import { openSession } from './open-session';
 import { PANEL_ROWS, type QuantisedRows } from './quantised-rows';
 import { DIGITS, HALF_DIGIT, type QueryDigits } from './query-digits';
 
@@ -68,13 +69,7 @@ export class PanelScorer {
   private constructor(private readonly session: InferenceSession) {}
 
   static async open(threads: number): Promise<PanelScorer> {
-    const session = await InferenceSession.create(graph(), {
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      enableMemPattern: false,
-    });
-    return new PanelScorer(session);
+    return new PanelScorer(await openSession(graph(), threads));
   }
 
   /** Panel after panel, and in each query after query, a distance a row. */
