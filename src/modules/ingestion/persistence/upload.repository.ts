@@ -64,10 +64,12 @@ export class UploadRepository {
     await this.transactions.current().query("SELECT pg_advisory_xact_lock(hashtextextended('blob-sweep', 2))");
   }
 
+  /** The last one, for after an aborted creation another may be sent. */
   async processedTransaction(datasetId: string): Promise<number | undefined> {
-    const found = await this.transactions
-      .current()
-      .findOneBy(UploadTransactionEntity, { datasetId, processedAt: Not(IsNull()) });
+    const found = await this.transactions.current().findOne(UploadTransactionEntity, {
+      where: { datasetId, processedAt: Not(IsNull()) },
+      order: { processedAt: 'DESC' },
+    });
     return found?.id;
   }
 
