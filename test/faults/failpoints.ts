@@ -22,3 +22,23 @@ export const REINDEX_FAILPOINTS: readonly Failpoint[] = [
   ...FLIPPING,
 ];
 export const AUTO_REINDEX_FAILPOINTS: readonly Failpoint[] = [...TAKING_IN, 'known-left-out', ...REINDEX_FAILPOINTS];
+export const SYNC_FAILPOINTS: readonly Failpoint[] = [
+  ...TAKING_IN,
+  'known-left-out',
+  'generation-registered',
+  'generation-copied',
+  'tags-carried',
+  'compared',
+  'rows-appended',
+  'table-written',
+  ...FLIPPING,
+];
+export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded'];
+export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];
+
+/** Each leaves another state behind; between them lie points that leave the same. */
+const TELLING: readonly Failpoint[] = ['chunk-journalled', 'generation-registered', 'rows-appended', 'before-flip'];
+
+/** A few of the points, for each takes a start of the program; every one of them with FAILPOINTS=all. */
+export const chosen = (points: readonly Failpoint[]): readonly Failpoint[] =>
+  process.env['FAILPOINTS'] === 'all' ? points : points.filter((point) => TELLING.includes(point));

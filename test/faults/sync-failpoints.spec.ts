@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient } from '../support/api-client';
+import { writePicture } from '../support/pictures';
+import { embeddedUrl, freePort, Program } from '../support/program';
+import { chosen, SYNC_FAILPOINTS } from './failpoints';
+import { assertWhole, writeMedia } from './indexing-journal';
+
+const PER_KILL_MS = 30_000;
+const TAGGED = 'tagged.jpg';
+
+interface Shown {
+  readonly clusters: { readonly previews: { readonly media_id: string; readonly original_uri: string }[] }[];
+}
+
+/** A dataset and the folder that it follows. */
+class FollowedFolder {
+  private paths: string[] = [];
+  private broken: string[] = [];
+  private seeds = 1;
+  private id = '';
+  private tag = '';
+
+  constructor(
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  private get source(): string {
+    return join(this.folder, 'source');
+  }
+
+  private get dataDir(): string {
+    return join(this.folder, 'data');
+  }
+
+  start(env: Readonly<Record<string, string>> = {}): Promise<Program> {
+    return Program.start(this.dataDir, this.port, { env: { LOG_LEVEL: 'ERROR', ...env } });
+  }
+
+  async during(work: (api: ApiClient) => Promise<void>): Promise<void> {
+    const program = await this.start();
+    try {
+      await work(new ApiClient(program.url));
+    } finally {
+      await program.stop();
+    }
+  }
+
+  async create(): Promise<void> {
+    await writePicture(join(this.source, TAGGED), 500);
+    await this.addFiles(4);
+    await this.during(async (api) => {
+      this.id = await api.createFromFolder('Followed', this.source);
+      await api.untilStatus(this.id, ['READY']);
+      const path = `/api/v1/dataset/${this.id}/tags`;
+      this.tag = (await api.must<{ id: string }>(200, 'POST', path, { name: 'kept' })).id;
+      const media = (await this.shown(api, 'threshold=4')).find(({ original_uri: uri }) => uri === TAGGED)!;
+      await api.must(200, 'POST', `${path}/${this.tag}/assign`, {
+        media_selection: [{ type: 'media', payload: { media_ids: [media.media_id] } }],
+      });
+    });
+  }
+
+  /** Files come, one changes, and one goes. */
+  async change(): Promise<void> {
+    await rm(join(this.source, this.paths.shift()!));
+    await writePicture(join(this.source, this.paths[0]!), 1000 + this.seeds);
+    await this.addFiles(2);
+  }
+
+  /** Asks for it; the program may die before it answers. */
+  async sync(api: ApiClient): Promise<void> {
+    await api.must(202, 'POST', `/api/v1/dataset/${this.id}/sync?prune=true`);
+  }
+
+  /** The synchronisation was accepted before the program died, and went on by itself. */
+  async assertFollowed(api: ApiClient): Promise<void> {
+    await api.untilStatus(this.id, ['PARTIAL INDEX']);
+    const { id, broken } = this;
+    const paths = [TAGGED, ...this.paths];
+    const tables = join(this.dataDir, 'store', 'tables');
+    await assertWhole({ id, paths, broken, status: 'PARTIAL INDEX' }, await embeddedUrl(this.dataDir), tables);
+    const { tasks } = await api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+    expect(tasks[0]).toMatchObject({
+      status: 'COMPLETED',
+      warnings: ['1 file has changed and was replaced.', expect.stringMatching(/^1 file that is gone .* was removed/)],
+    });
+    const tagged = await this.shown(api, `threshold=4&tags=[${this.tag}]`);
+    expect(tagged.map(({ original_uri: uri }) => uri)).toEqual([TAGGED]);
+    expect((await this.shown(api, 'threshold=4')).map(({ original_uri: uri }) => uri).sort()).toEqual(
+      [...paths].sort(),
+    );
+    expect(await this.shown(api, 'threshold=0&duplicate_threshold=1')).toEqual([]);
+  }
+
+  private async addFiles(count: number): Promise<void> {
+    const { paths, broken } = await writeMedia(this.source, count, this.seeds);
+    this.seeds += count;
+    this.paths.push(...paths);
+    this.broken = broken;
+  }
+
+  private async shown(api: ApiClient, query: string): Promise<Shown['clusters'][number]['previews']> {
+    const { clusters } = await api.must<Shown>(200, 'GET', `/api/v1/explore/${this.id}?${query}`);
+    return clusters.flatMap(({ previews }) => previews);
+  }
+}
+
+describe('the program, killed at a named point while a dataset follows its source', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-sync-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+  it(
+    'goes on, with each file once and nothing half',
+    async () => {
+      const followed = new FollowedFolder(folder, await freePort());
+      await followed.create();
+      for (const point of chosen(SYNC_FAILPOINTS)) {
+        await followed.change();
+        const dying = await followed.start({ FAILPOINT: point });
+        await followed.sync(new ApiClient(dying.url)).catch(() => undefined);
+        expect({ point, code: await dying.ended() }).toEqual({ point, code: null });
+        await followed.during((api) => followed.assertFollowed(api));
+      }
+    },
+    60_000 + SYNC_FAILPOINTS.length * PER_KILL_MS,
+  );
+});
