@@ -1,4 +1,3 @@
-import '../src/common/config/garbage';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Report, type Bench } from './bench';

@@ -17,13 +17,16 @@ import type { ObjectStore } from './common/storage/object-store';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/storage/storage.module';
 import { AuthModule } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
+import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
 import { INGESTION_JOBS, IngestionModule, ingestionPersistence } from './modules/ingestion';
+import { NotificationsModule, notificationsPersistence } from './modules/notifications';
 import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
 import { SNAPSHOT_JOBS, SnapshotsModule } from './modules/snapshots';
 import { TasksModule, tasksPersistence } from './modules/tasks';
+import { VIEW_JOBS, ViewsModule, viewsPersistence } from './modules/views';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
-const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS];
+const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS];
 
 /** Entities and migrations of the whole program. */
 export const PERSISTENCE: readonly SchemaParts[] = [
@@ -34,6 +37,9 @@ export const PERSISTENCE: readonly SchemaParts[] = [
   ingestionPersistence,
   anchorsPersistence,
   tagsPersistence,
+  notificationsPersistence,
+  viewsPersistence,
+  exportPersistence,
 ];
 
 const healthProbes = (dataSource: DataSource, store: ObjectStore): HealthProbe[] => [
@@ -72,6 +78,9 @@ export class AppModule {
         IngestionModule,
         SearchModule,
         SnapshotsModule,
+        NotificationsModule,
+        ViewsModule,
+        ExportModule,
         AuthModule,
       ],
     };

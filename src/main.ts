@@ -1,4 +1,3 @@
-import './common/config/garbage';
 import './common/config/no-telemetry';
 import 'reflect-metadata';
 import { DataFolderInUseError } from './common/database/data-folder-lock';

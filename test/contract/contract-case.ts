@@ -33,6 +33,8 @@ export interface World {
     /** Of the processed dataset. */
     readonly restorable: string;
   };
+  /** Of the dataset that is READY. */
+  readonly views: { readonly known: string; readonly doomed: string };
 }
 
 export interface Case {

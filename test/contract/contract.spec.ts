@@ -10,9 +10,11 @@ import { ANCHORS_CONTRACT } from './anchors.contract';
 import type { Route, World } from './contract-case';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
+import { EXPORT_CONTRACT } from './export.contract';
 import { GROWTH_CONTRACT } from './growth.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MEDIA_CONTRACT } from './media.contract';
+import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
 import { PIPELINE_CONTRACT } from './pipeline.contract';
 import { SEARCH_CONTRACT } from './search.contract';
 import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
@@ -20,6 +22,7 @@ import { makeSnapshots, SNAPSHOTS_CONTRACT } from './snapshots.contract';
 import { SYNC_CONTRACT } from './sync.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
 import { TASKS_CONTRACT } from './tasks.contract';
+import { makeViews, VIEWS_CONTRACT } from './views.contract';
 import { missingFromVql } from './vql.cases';
 
 const CONTRACT: readonly Route[] = [
@@ -35,7 +38,10 @@ const CONTRACT: readonly Route[] = [
   ...TAGS_CONTRACT,
   ...SNAPSHOTS_CONTRACT,
   ...PIPELINE_CONTRACT,
+  ...EXPORT_CONTRACT,
   ...SYNC_CONTRACT,
+  ...VIEWS_CONTRACT,
+  ...NOTIFICATIONS_CONTRACT,
 ];
 
 async function writeSource(folder: string): Promise<void> {
@@ -99,6 +105,7 @@ async function makeWorld(running: TestApp): Promise<World> {
     picture,
     tags: await makeTags(api, ready),
     snapshots: await makeSnapshots(api, ready, processedDataset),
+    views: await makeViews(api, ready),
   };
 }
 

@@ -14,12 +14,6 @@ export const SYNC_CONTRACT: readonly Route[] = [
         answers: () => ({ task_id: UUID }),
       },
       {
-        it: 'runs once at a time',
-        path: (world) => `${sync(world.captioned)}?prune=true`,
-        status: 409,
-        detail: "Operation 'sync' is blocked while MEDIA_ADDITION task is running",
-      },
-      {
         it: 'has nothing to list for a dataset made by upload',
         path: (world) => sync(world.processedDataset),
         status: 400,

@@ -36,7 +36,7 @@ describe('sync', () => {
   const synced = async (id: string, query = ''): Promise<GrowthTask> => {
     const { task_id } = await growing.api.must<{ task_id: string }>(202, 'POST', `/api/v1/dataset/${id}/sync${query}`);
     const task = await growing.ended(id);
-expect(task).toMatchObject({ task_id, task_type: 'MEDIA_ADDITION' });
+    expect(task).toMatchObject({ task_id, task_type: 'MEDIA_ADDITION' });
     return task;
   };
   const dataset = (id: string): Promise<Record<string, unknown>> =>
@@ -167,6 +167,13 @@ expect(task).toMatchObject({ task_id, task_type: 'MEDIA_ADDITION' });
     expect(await synced(id, '?prune=true')).toMatchObject({ status: 'COMPLETED', quarantined_count: 2, warnings: [] });
     expect(await files(id)).toEqual(before);
     expect(await dataset(id)).toMatchObject({ status_new: 'READY' });
+    const quarantine = `/api/v1/dataset/${id}/quarantine`;
+    expect(await growing.api.must(200, 'GET', quarantine)).toMatchObject({ total: 2 });
+
+    await put('torn', 'new.jpg', 5);
+    expect(await synced(id)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
+    expect(await growing.api.must(200, 'GET', quarantine)).toMatchObject({ total: 1, files: [{ file: '1.jpg' }] });
+    expect([...(await files(id)).keys()].sort()).toEqual(['0.jpg', '1.jpg', 'new.jpg']);
   });
 
   it('follows a manifest', async () => {

@@ -178,7 +178,6 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       for (const gone of [0, 7, 2500, 4999]) keep.delete(gone);
       const kept = rows.filter((_, i) => keep.has(i));
       // In one slab, with those that pass as they are beside those that do not.
-      const large = new MediaTableStore(await location());
       const fork = await large.fork(from, randomUUID(), keep);
       expect(fork.rows).toBe(kept.length);
       expect(await allRows(fork)).toEqual(kept);

@@ -14,8 +14,12 @@ const FAILPOINTS = [
   'rows-appended',
   'table-written',
   'tags-carried',
+  'archive-begun',
   'before-flip',
   'after-flip',
+  'views-counted',
+  'view-recording',
+  'view-recorded',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

@@ -6,7 +6,7 @@ import type { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch, toRecordBatch } from './row-batch';
 
 /** Small enough for the event loop: what of a batch goes is taken out row by row. */
-const BATCH_ROWS = 2_048;
+const BATCH_ROWS = 512;
 
 /** The rows of a table that are in the set, in their order. */
 export async function* keptRows(table: MediaTable, keep: OrdinalSet): AsyncGenerator<RecordBatch> {

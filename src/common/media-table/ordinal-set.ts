@@ -72,6 +72,11 @@ export class OrdinalSet {
     return set;
   }
 
+  /** Of the words, as `over` takes them. */
+  toBytes(): Uint8Array {
+    return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
+  }
+
   /** Ascending. */
   toArray(): Int32Array {
     const ordinals = new Int32Array(this.size);

@@ -55,8 +55,8 @@ export class AddMediaUseCase {
 
   private async assertAccepting({ id, status, pointer }: Dataset): Promise<void> {
     if (!this.configuration.addMediaEnabled) throw new AddMediaDisabledError();
-    if (pointer === null) throw new NeverIndexedError(id);
     await this.tasks.assertNotBlocked('add_media', id);
+    if (pointer === null) throw new NeverIndexedError(id);
     if (!GROWING.includes(status)) throw new DatasetStatusError('add_media', status, GROWING);
   }
 }

@@ -1,3 +1,4 @@
+export { ArrivedBatches, type ArrivedBatch } from './arrived-batches';
 export { IngestionModule } from './ingestion.module';
 export { INGESTION_JOBS } from './jobs';
 export { ingestionPersistence } from './persistence';

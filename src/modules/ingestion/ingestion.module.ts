@@ -4,6 +4,7 @@ import { SearchModule } from '../search';
 import { TasksModule } from '../tasks';
 import { AddMediaFromLocationUseCase } from './add-media-from-location.use-case';
 import { AddMediaUseCase } from './add-media.use-case';
+import { ArrivedBatches } from './arrived-batches';
 import { CreateDatasetFromPathUseCase } from './create-dataset-from-path.use-case';
 import { CreationTaskActions } from './creation-task.actions';
 import { DeleteDatasetUseCase } from './delete-dataset.use-case';
@@ -36,6 +37,7 @@ import { SourceMedia } from './source-media';
 import { StartIndexingUseCase } from './start-indexing.use-case';
 import { CompareSourceStep } from './sync/compare-source.step';
 import { MissingFiles } from './sync/missing-files';
+import { OwnBatches } from './sync/own-batches';
 import { RemoveRowsStep } from './sync/remove-rows.step';
 import { SyncDatasetJob } from './sync/sync-dataset.job';
 import { SyncDatasetUseCase } from './sync/sync-dataset.use-case';
@@ -77,10 +79,12 @@ import { WorkSweep } from './sweeps/work.sweep';
     ReindexUseCase,
     RunPipelineUseCase,
     SyncDatasetUseCase,
+    OwnBatches,
     CompareSourceStep,
     MissingFiles,
     RemoveRowsStep,
     SyncDatasetJob,
+    ArrivedBatches,
     GrowthOperation,
     KnownFilesStep,
     AppendRowsStep,
@@ -93,5 +97,6 @@ import { WorkSweep } from './sweeps/work.sweep';
     MediaSweep,
     SweepSchedule,
   ],
+  exports: [ArrivedBatches],
 })
 export class IngestionModule {}

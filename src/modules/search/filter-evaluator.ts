@@ -1,20 +1,17 @@
-import { inList, identifier, textLiteral } from '../../common/media-table/literal';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
 import { rowsAbove, rowsBetween, type Measure } from './domain/measure-columns';
-import type { Filter, IssueName, SetOp, TextOp } from './domain/query/filter';
-import type { OpenedVersion } from './opened-version';
+import type { Filter, IssueName, SetOp } from './domain/query/filter';
+import type { FilterableRows } from './filterable-rows';
 
 type FilterOf<K extends Filter['kind']> = Extract<Filter, { kind: K }>;
-
-type PathFilter = Extract<Filter, { op: TextOp }>;
 
 const none = (rows: number): Promise<OrdinalSet> => Promise.resolve(OrdinalSet.none(rows));
 
 /** The one place where filters become rows. */
 export class FilterEvaluator {
   constructor(
-    private readonly version: OpenedVersion,
+    private readonly version: FilterableRows,
     private readonly entityType: EntityType,
   ) {}
 
@@ -53,13 +50,13 @@ export class FilterEvaluator {
       case 'folders':
         return this.version.folders().then((folders) => folders.matching(filter.op, filter.values));
       case 'files':
-        return this.files(filter);
+        return this.version.filesNamed(filter.op, filter.values);
       case 'mediaType':
         return this.kinds(filter);
       case 'range':
         return this.range(filter);
       case 'batch':
-        return this.bySql(`${identifier('batch_id')} IN ${inList(filter.values)}`);
+        return this.version.ofBatches(filter.values);
       case 'and':
         return this.all(filter.filters).then((found) => found ?? OrdinalSet.all(this.version.rows));
       case 'or':
@@ -156,25 +153,6 @@ export class FilterEvaluator {
   private kinds({ kinds }: FilterOf<'mediaType'>): Promise<OrdinalSet> {
     return this.version.index.rowsOf(kinds);
   }
-
-  private files({ op, values }: PathFilter): Promise<OrdinalSet> {
-    const column = identifier('file_name');
-    return this.bySql(
-      op === 'one_of'
-        ? `${column} IN ${inList(values)}`
-        : values.map((value) => `${FILE_TESTS[op]}(${column}, ${textLiteral(value)})`).join(' OR '),
-    );
-  }
-
-  private async bySql(condition: string): Promise<OrdinalSet> {
-    return OrdinalSet.of(this.version.rows, await this.version.table.filterOrdinals(condition));
-  }
 }
-
-const FILE_TESTS = {
-  starts_with: 'starts_with',
-  ends_with: 'ends_with',
-  contains: 'contains',
-} as const satisfies Record<Exclude<TextOp, 'one_of'>, string>;
 
 const costOf = (filter: Filter): number => (filter.kind === 'meaning' ? 1 : 0);

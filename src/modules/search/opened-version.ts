@@ -1,12 +1,16 @@
+import { identifier, inList, textLiteral } from '../../common/media-table/literal';
 import type { KeywordQuery } from '../../common/media-table/keyword-query';
 import type { KeywordHits, MediaTable } from '../../common/media-table/media-table';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import type { CosineScan, VectorMatrix } from '../../common/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MeasureColumns } from './domain/measure-columns';
+import type { TextOp } from './domain/query/filter';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 
@@ -27,7 +31,7 @@ export interface VersionParts {
 }
 
 /** One version of a dataset for the length of a request. What several filters ask for is fetched once. */
-export class OpenedVersion {
+export class OpenedVersion implements FilterableRows {
   private readonly scans = new Map<string, Promise<CosineScan | undefined>>();
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
 
@@ -88,7 +92,30 @@ export class OpenedVersion {
     return this.scan('embedding', vector);
   }
 
+  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
+    const column = identifier('file_name');
+    return this.bySql(
+      op === 'one_of'
+        ? `${column} IN ${inList(values)}`
+        : values.map((value) => `${FILE_TESTS[op]}(${column}, ${textLiteral(value)})`).join(' OR '),
+    );
+  }
+
+  ofBatches(ids: readonly string[]): Promise<OrdinalSet> {
+    return this.bySql(`${identifier('batch_id')} IN ${inList(ids)}`);
+  }
+
+  private async bySql(condition: string): Promise<OrdinalSet> {
+    return OrdinalSet.of(this.rows, await this.table.filterOrdinals(condition));
+  }
+
   private scan(column: 'embedding' | 'caption_embedding', vector: Float32Array): Promise<CosineScan> {
     return this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
   }
 }
+
+const FILE_TESTS = {
+  starts_with: 'starts_with',
+  ends_with: 'ends_with',
+  contains: 'contains',
+} as const satisfies Record<Exclude<TextOp, 'one_of'>, string>;

@@ -7,6 +7,7 @@ import { VectorCache } from '../../common/vectors/vector-cache';
 import { DatasetsModule } from '../datasets';
 import { TasksModule } from '../tasks';
 import { AnchorsModule } from './anchors/anchors.module';
+import { BatchMatches } from './batch-matches';
 import { ClusterMembersService } from './cluster-members.service';
 import { DATASET_POINTER_READER } from './dataset-pointer';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
@@ -15,6 +16,7 @@ import { ExploreIndexCache } from './explore-index-cache';
 import { ExploreService } from './explore.service';
 import { FacetsService } from './facets.service';
 import { ClusterMembersController } from './http/cluster-members.controller';
+import { ExplorePages } from './http/explore-pages';
 import { ExploreController } from './http/explore.controller';
 import { FacetsController } from './http/facets.controller';
 import { MediaController } from './http/media.controller';
@@ -23,6 +25,7 @@ import { MediaService } from './media.service';
 import { MEDIA_URLS } from './media-urls';
 import { SearchEngine } from './search-engine';
 import { SearchParts } from './search-parts';
+import { SelectionResolver } from './selection/selection-resolver';
 import { ShownStateReader } from './shown-state.reader';
 import { SignedMediaUrls } from './signed-media-urls';
 import { CarriedTags } from './tags/carried-tags';
@@ -81,12 +84,22 @@ const PART_FOR_DUPLICATES = 1 / 8;
     VersionOpener,
     SearchEngine,
     ExploreService,
+    ExplorePages,
+    BatchMatches,
     ClusterMembersService,
     FacetsService,
     MediaService,
     VectorSearchService,
     ...TAGS_PROVIDERS,
   ],
-  exports: [TagNames, TagAssignmentsCache, CarriedTags],
+  exports: [
+    BatchMatches,
+    ExplorePages,
+    TagNames,
+    TagAssignmentsCache,
+    CarriedTags,
+    SelectionResolver,
+    DuplicateGroupsCache,
+  ],
 })
 export class SearchModule {}

@@ -29,12 +29,13 @@ export class GenerationRepository {
     });
   }
 
-  /** Generations that no dataset or snapshot points into and no task of `running` writes: marks the new ones, forgives those in use again. */
+  /** Generations that no dataset, snapshot or running export points into and no task of `running` writes: marks the new ones, forgives those in use again. */
   async markOrphans(running: readonly string[], now: Date): Promise<void> {
     const manager = this.transactions.current();
     const used = `(
       EXISTS (SELECT 1 FROM dataset WHERE dataset.generation_id = generation.id)
       OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.generation_id = generation.id)
+      OR EXISTS (SELECT 1 FROM export_task WHERE export_task.generation_id = generation.id)
       OR coalesce(writer_task_id = ANY(:running), false)
     )`;
     const update = (): UpdateQueryBuilder<GenerationEntity> => manager.createQueryBuilder().update(GenerationEntity);
@@ -47,7 +48,9 @@ export class GenerationRepository {
     return this.transactions.current().query<{ generation: string; version: number }[]>(`
       SELECT generation_id AS generation, table_version AS version FROM dataset WHERE generation_id IS NOT NULL
       UNION
-      SELECT generation_id, table_version FROM snapshot WHERE generation_id IS NOT NULL`);
+      SELECT generation_id, table_version FROM snapshot WHERE generation_id IS NOT NULL
+      UNION
+      SELECT generation_id, table_version FROM export_task WHERE generation_id IS NOT NULL`);
   }
 
   async ownerOf(id: string): Promise<string | undefined> {

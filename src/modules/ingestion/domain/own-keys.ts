@@ -10,7 +10,7 @@ export const OWN_MEDIA_KEYS = {
   'frames/': /^frames\/[0-9a-f]{64}\/output_\d{6,}\.jpg$/,
 } as const;
 
-const PASSING_KEY = new RegExp(`^(?:staging/${UUID}$|(?:work|tables|edges|tags)/${UUID}(?=[./]))`);
+const PASSING_KEY = new RegExp(`^(?:staging/${UUID}$|(?:work|tables|edges|tags|exports)/${UUID}(?=[./]))`);
 
 export const isOwnKey = (key: string): boolean =>
   PASSING_KEY.test(key) || Object.values(OWN_MEDIA_KEYS).some((form) => form.test(key));

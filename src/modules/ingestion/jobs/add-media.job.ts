@@ -77,6 +77,7 @@ export class AddMediaJob implements JobRunner<GrowthPayload> {
     const ending = {
       warnings: [...taken.warnings, ...skippedSentences(skipped)],
       also: () => this.forgetUpload(parameters),
+      bringsMedia: rows.files > 0,
     };
     if (written === undefined) await this.operation.giveBack(run, growing, ending);
     else await this.operation.publish(run, growing, written.table, written.event, ending);

@@ -14,6 +14,7 @@ import {
   type PublishedTable,
 } from '../../datasets';
 import { TaskLedger } from '../../tasks';
+import { ArrivedBatches } from '../arrived-batches';
 import type { GrowthParameters } from '../domain/growth-task';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
@@ -33,6 +34,8 @@ const NOTHING_ELSE: AlsoAtTheEnd = () => Promise.resolve();
 interface Ending {
   readonly warnings: readonly string[];
   readonly also?: AlsoAtTheEnd;
+  /** Whether media came with the batch of the run. */
+  readonly bringsMedia?: boolean;
 }
 
 /** How an operation on an indexed dataset begins and ends: one commit shows all that it did, or the dataset is as before. */
@@ -45,6 +48,7 @@ export class GrowthOperation {
     private readonly tables: MediaTableStore,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
+    private readonly arrivals: ArrivedBatches,
   ) {}
 
   async open<Parameters extends GrowthParameters>({
@@ -86,6 +90,7 @@ export class GrowthOperation {
       if (!isSame(dataset.pointer, pointer)) throw new PermanentJobError('The dataset has changed meanwhile');
       await this.datasets.publish(dataset.id, table);
       await this.datasets.applyEvent(dataset, event, { progress: 100, fatalErrorMessage: null });
+      if (ending.bringsMedia === true) await this.arrivals.tell({ datasetId: dataset.id, batchId: run.batchId });
     });
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { QuarantineReason } from '../../../common/compute/media-analysis';
 import { QuarantinedFileEntity } from './quarantined-file.entity';
@@ -52,6 +53,10 @@ export class QuarantineRepository {
 
   async clear(taskId: string): Promise<void> {
     await this.transactions.current().delete(QuarantinedFileEntity, { taskId });
+  }
+
+  async clearAll(taskIds: readonly string[]): Promise<void> {
+    await this.transactions.current().delete(QuarantinedFileEntity, { taskId: In([...taskIds]) });
   }
 
   countOfTask(taskId: string): Promise<number> {

@@ -5,7 +5,6 @@ import type { ObjectStore } from '../../../common/storage/object-store';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
 import { withoutRole } from '../../../common/storage/source-location';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import { TaskLedger } from '../../tasks';
 import { isAnnotationFileName } from '../domain/annotations/annotation-file';
 import { mapInOrder } from '../domain/bounded-ordered-map';
 import { classifyFileName } from '../domain/media-formats';
@@ -17,8 +16,8 @@ import type { ListedSource } from '../jobs/list-source.step';
 import { SourceMedia } from '../source-media';
 import type { KnownSources } from './known-sources';
 import { MissingFiles, type MissingList } from './missing-files';
+import { OwnBatches } from './own-batches';
 import { readKnownSources, type IsOfSource } from './read-known-sources';
-import { isSync } from './sync-parameters';
 
 const STATS_AT_ONCE = 16;
 
@@ -39,7 +38,7 @@ export class CompareSourceStep {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly tasks: TaskLedger,
+    private readonly ownBatches: OwnBatches,
     private readonly sources: SourceMedia,
     private readonly missingFiles: MissingFiles,
   ) {}
@@ -114,11 +113,9 @@ export class CompareSourceStep {
     }
   }
 
-  /** Of a manifest, what the dataset was made of, or what an earlier synchronisation brought. */
+  /** Where the places of files don't tell. */
   private async ofOwnBatches(datasetId: string): Promise<IsOfSource> {
-    const tasks = await this.tasks.listOf(datasetId, ['DATASET_CREATION', 'MEDIA_ADDITION']);
-    const own = tasks.filter(({ type, parameters }) => type === 'DATASET_CREATION' || isSync(parameters));
-    const batches = new Set(own.map((task) => task.id));
+    const batches = await this.ownBatches.ids(datasetId);
     return ({ batchId }) => batches.has(batchId);
   }
 }

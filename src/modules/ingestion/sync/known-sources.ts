@@ -13,15 +13,38 @@ export interface KnownFile extends FileState {
   readonly isOfSource: boolean;
 }
 
-const NO_VERSION = 0n;
+type Digest = readonly [high: number, low: number];
+
+const NO_VERSION: Digest = [0, 0];
 const FREE = -1;
 
-const digestOf = (text: string): bigint => hash('sha256', text, 'buffer').readBigUInt64LE(0) || 1n;
+function digestOf(text: string | null): Digest {
+  if (text === null) return NO_VERSION;
+  const hex = hash('sha256', text, 'hex');
+  return [Number.parseInt(hex.slice(0, 8), 16), Number.parseInt(hex.slice(8, 16), 16)];
+}
 
-/** The files of a table by where they lie, 64 bits of each location: about 45 bytes a file. */
+/** 64 bits of a hash for each of many texts. */
+class Digests {
+  private readonly words: Uint32Array;
+
+  constructor(count: number) {
+    this.words = new Uint32Array(2 * count);
+  }
+
+  set(at: number, digest: Digest): void {
+    this.words.set(digest, 2 * at);
+  }
+
+  has(at: number, [high, low]: Digest): boolean {
+    return this.words[2 * at] === high && this.words[2 * at + 1] === low;
+  }
+}
+
+/** The files of a table by where they lie, about 45 bytes a file: it may take two locations for one, but surely won't. */
 export class KnownSources {
-  private readonly digests: BigUint64Array;
-  private readonly versions: BigUint64Array;
+  private readonly sources: Digests;
+  private readonly versions: Digests;
   private readonly sizes: Float64Array;
   private readonly ordinals: Int32Array;
   /** Files that are not missed, or that were seen in the source. */
@@ -30,8 +53,8 @@ export class KnownSources {
   private count = 0;
 
   constructor(files: number) {
-    this.digests = new BigUint64Array(files);
-    this.versions = new BigUint64Array(files);
+    this.sources = new Digests(files);
+    this.versions = new Digests(files);
     this.sizes = new Float64Array(files);
     this.ordinals = new Int32Array(files);
     this.settled = new Uint8Array(files);
@@ -41,8 +64,8 @@ export class KnownSources {
   add({ source, version, size, ordinal, isOfSource }: KnownFile): void {
     const entry = this.count++;
     const digest = digestOf(source);
-    this.digests[entry] = digest;
-    this.versions[entry] = version === null ? NO_VERSION : digestOf(version);
+    this.sources.set(entry, digest);
+    this.versions.set(entry, digestOf(version));
     this.sizes[entry] = size;
     this.ordinals[entry] = ordinal;
     this.settled[entry] = isOfSource ? 0 : 1;
@@ -59,12 +82,12 @@ export class KnownSources {
   meet({ source, version, size }: FileState): 'new' | 'changed' | 'same' {
     const entries = this.entriesOf(source);
     if (entries.length === 0) return 'new';
-    const asked = version === null ? NO_VERSION : digestOf(version);
+    const asked = digestOf(version);
     let isSame = false;
     for (const entry of entries) {
       this.settled[entry] = 1;
-      const known = this.versions[entry]!;
-      isSame ||= known === NO_VERSION || asked === NO_VERSION ? this.sizes[entry] === size : known === asked;
+      const isTold = version !== null && !this.versions.has(entry, NO_VERSION);
+      isSame ||= isTold ? this.versions.has(entry, asked) : this.sizes[entry] === size;
     }
     return isSame ? 'same' : 'changed';
   }
@@ -85,13 +108,13 @@ export class KnownSources {
     const entries: number[] = [];
     for (let at = this.firstPlace(digest); this.places[at] !== FREE; at = this.next(at)) {
       const entry = this.places[at]!;
-      if (this.digests[entry] === digest) entries.push(entry);
+      if (this.sources.has(entry, digest)) entries.push(entry);
     }
     return entries;
   }
 
-  private firstPlace(digest: bigint): number {
-    return Number(digest & 0xffff_ffffn) & (this.places.length - 1);
+  private firstPlace([high]: Digest): number {
+    return high & (this.places.length - 1);
   }
 
   private next(place: number): number {

@@ -10,7 +10,7 @@ import { KnownSources } from './known-sources';
 export type IsOfSource = (file: Pick<MediaRow, 'source' | 'batchId'>) => boolean;
 
 /** Small, for other requests get their turn between batches. */
-const BATCH_ROWS = 4_096;
+const BATCH_ROWS = 2_048;
 const FIELDS = ['kind', 'source', 'sourceVersion', 'sizeBytes', 'batchId'] as const;
 
 /** The files of a table that lie outside of the service. */

@@ -17,9 +17,11 @@ import { KnownFilesStep } from '../jobs/known-files.step';
 import { ProgressReporter } from '../jobs/progress-reporter';
 import { assertComparable } from '../jobs/table-models';
 import { TakeInFilesStep } from '../jobs/take-in-files.step';
+import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { UploadRepository } from '../persistence/upload.repository';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
 import { MissingFiles } from './missing-files';
+import { OwnBatches } from './own-batches';
 import { RemoveRowsStep } from './remove-rows.step';
 import { findReplaced, withDependents, type RowsToRemove } from './rows-to-remove';
 import { missingSentences, replacedSentences } from './sync-sentences';
@@ -46,6 +48,8 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
     private readonly uploads: UploadRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly ownBatches: OwnBatches,
     private readonly operation: GrowthOperation,
     private readonly compareSource: CompareSourceStep,
     private readonly missingFiles: MissingFiles,
@@ -89,8 +93,16 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
       ...replacedSentences(changes.replaced),
       ...missingSentences(compared.missing, prune),
     ];
-    if (table === undefined) await this.operation.giveBack(run, growing, { warnings });
-    else await this.operation.publish(run, growing, table, 'addition-completed', { warnings });
+    const bringsMedia = changes.added.files > 0;
+    const ending = { warnings, bringsMedia, also: () => this.forgetEarlierQuarantine(run) };
+    if (table === undefined) await this.operation.giveBack(run, growing, ending);
+    else await this.operation.publish(run, growing, table, 'addition-completed', ending);
+  }
+
+  /** What of the source still can't be read was tried again, and is in quarantine once more. */
+  private async forgetEarlierQuarantine({ datasetId, taskId }: IndexingRun): Promise<void> {
+    const batches = await this.ownBatches.ids(datasetId);
+    await this.quarantine.clearAll([...batches].filter((batch) => batch !== taskId));
   }
 
   private async changes(

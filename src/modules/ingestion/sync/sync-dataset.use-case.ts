@@ -44,8 +44,8 @@ export class SyncDatasetUseCase {
   private async assertSyncable({ id, status, pointer, sourceUri }: Dataset): Promise<void> {
     if (!this.configuration.addMediaEnabled) throw new AddMediaDisabledError();
     if (sourceUri === null) throw new NoSourceToSyncError(id);
-    if (pointer === null) throw new NeverIndexedError(id);
     await this.tasks.assertNotBlocked('sync', id);
+    if (pointer === null) throw new NeverIndexedError(id);
     if (!SYNCABLE.includes(status)) throw new DatasetStatusError('sync', status, SYNCABLE);
   }
 }

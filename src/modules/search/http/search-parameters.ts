@@ -14,11 +14,11 @@ import { LEAST_SIMILARITY, NOT_KEPT } from '../duplicates/domain/kept-similarity
 import { VQL_DESCRIPTION } from './vql-description';
 
 const ANCHOR_TYPES = ['UPLOAD', 'MEDIA'] as const;
-const MOST_PAGES = 2 ** 31 - 1;
+export const MOST_PAGES = 2 ** 31 - 1;
 
 type Context = Pick<z.RefinementCtx, 'addIssue'>;
 
-function report(issues: readonly VqlIssue[], context: Context): typeof z.NEVER {
+export function report(issues: readonly VqlIssue[], context: Context): typeof z.NEVER {
   for (const { path, type, message, input } of issues)
     context.addIssue({ code: 'custom', path: [...path], message, params: { type, input } });
   return z.NEVER;
@@ -69,7 +69,7 @@ const vqlParameter = z.unknown().transform((value, context): readonly Filter[] =
   return parsed.ok ? parsed.filters : report(parsed.issues, context);
 });
 
-function jsonOf(value: string): unknown {
+export function jsonOf(value: string): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
@@ -104,6 +104,10 @@ export const searchParameterFields = {
     'UPLOAD for an uploaded query image, MEDIA for an item of the dataset.',
   ),
 };
+
+/** Of what is kept and shown again as it was given. */
+export const keptFraction = given(fraction);
+export const labelsParameter = searchParameterFields.labels;
 
 const searchParameterObject = z.object(searchParameterFields);
 export type SearchParameterValues = z.output<typeof searchParameterObject>;
@@ -156,7 +160,7 @@ export function toSearchQuery(values: SearchParameterValues, context: Context): 
 export const searchParameters = searchParameterObject.strict().transform(toSearchQuery);
 
 /** A query string that names a parameter twice reads as a list. */
-function onceEach(values: unknown, context: Context): unknown {
+export function onceEach(values: unknown, context: Context): unknown {
   for (const [name, value] of Object.entries(values ?? {})) {
     if (Array.isArray(value)) refuse([name], 'invalid_type', 'Input should be given once', context);
   }

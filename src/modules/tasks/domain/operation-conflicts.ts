@@ -23,7 +23,8 @@ const BLOCKED_BY: Readonly<Record<Operation, readonly TaskType[]>> = {
   snapshot_restore: EVERY_TASK,
   // A clone reads what can't change; only a dataset that is itself not there yet can't be cloned.
   snapshot_clone: ['DATASET_CREATION', 'SNAPSHOT_CLONE'],
-  delete_dataset: EVERY_TASK,
+  // An export reads what can't change, but not of a dataset that is gone.
+  delete_dataset: [...EVERY_TASK, 'EXPORT'],
 };
 
 export class OperationBlockedError extends ConflictError {

@@ -6,6 +6,7 @@ export const TASK_TYPES = [
   'CUSTOM_METADATA',
   'SNAPSHOT_RESTORE',
   'SNAPSHOT_CLONE',
+  'EXPORT',
 ] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 

@@ -6,6 +6,7 @@ import { TagFileEntity } from './tag-file.entity';
 const USED = `(
   EXISTS (SELECT 1 FROM dataset WHERE dataset.tags_file = tag_file.id)
   OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.tags_file = tag_file.id)
+  OR EXISTS (SELECT 1 FROM export_task WHERE export_task.tags_file = tag_file.id)
 )`;
 
 @Injectable()
@@ -17,7 +18,7 @@ export class TagFileRepository {
     await this.transactions.current().insert(TagFileEntity, { id, createdAt: new Date(), orphanedAt: null });
   }
 
-  /** Files that no dataset or snapshot points at: marks the new ones, forgives those in use again. */
+  /** Files that no dataset, snapshot or running export points at: marks the new ones, forgives those in use again. */
   async markOrphans(now: Date): Promise<void> {
     const manager = this.transactions.current();
     const update = (): UpdateQueryBuilder<TagFileEntity> => manager.createQueryBuilder().update(TagFileEntity);

@@ -1,0 +1,63 @@
+import type { MediaItem } from '../domain/media-item';
+import { pixelBox } from '../domain/pixel-box';
+import { Categories } from '../domain/categories';
+import type { ExportInfo } from './export-info';
+import type { MediaBatches } from './media-batches';
+import { presentInfo } from './metadata.presenter';
+
+const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
+  id,
+  file_name: imageName ?? row.path,
+  width: row.width,
+  height: row.height,
+  media_id: row.id,
+  labels: row.labels,
+  caption: row.caption,
+  tags: tags.map(({ name }) => name),
+});
+
+/** Boxes only: what a whole image is labelled stands with the image. Images are numbered from 1, as they come. */
+export async function* cocoMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
+  const { description, export_time: created, dataset_url: url, exported_by: contributor } = presentInfo(info);
+  yield Buffer.from(
+    `{"info":${JSON.stringify({ description, url, contributor, date_created: created, version: '1.1' })},"images":`,
+  );
+  let image = 0;
+  yield* jsonList(items(), (item) => [presentImage(item, ++image)]);
+  yield Buffer.from(',"annotations":');
+  const categories = new Categories();
+  let annotation = 0;
+  image = 0;
+  yield* jsonList(items(), ({ row, objects }) => {
+    image += 1;
+    return objects.flatMap(({ row: object }) => {
+      if (object.box === null) return [];
+      const bbox = pixelBox(object.box, row.width, row.height);
+      return {
+        id: ++annotation,
+        image_id: image,
+        category_id: categories.numberOf(object.labels[0]) + 1,
+        bbox,
+        area: bbox[2] * bbox[3],
+        iscrowd: 0,
+        media_id: object.id,
+      };
+    });
+  });
+  const named = categories.names.map((name, at) => ({ id: at + 1, name }));
+  yield Buffer.from(`,"categories":${JSON.stringify(named)}}`);
+}
+
+async function* jsonList(
+  batches: AsyncIterable<readonly MediaItem[]>,
+  present: (item: MediaItem) => readonly object[],
+): AsyncGenerator<Buffer> {
+  let before = '[';
+  for await (const batch of batches) {
+    const text = batch.flatMap((item) => present(item).map((each) => JSON.stringify(each))).join(',');
+    if (text === '') continue;
+    yield Buffer.from(before + text);
+    before = ',';
+  }
+  yield Buffer.from(before === '[' ? '[]' : ']');
+}

@@ -1,0 +1,40 @@
+import { csvLine } from '../domain/csv-line';
+import type { MediaItem } from '../domain/media-item';
+import type { ExportInfo } from './export-info';
+import type { MediaBatches } from './media-batches';
+import { presentScalars } from './metadata.presenter';
+
+const MORE = ['image_filename', 'caption', 'labels', 'object_labels', 'tags', 'export_error'];
+const COLUMNS = [
+  'media_id',
+  'media_type',
+  'file_name',
+  'file_path',
+  'file_size',
+  'uniqueness_score',
+  'height',
+  'width',
+  'url',
+  'cluster_id',
+] as const;
+
+const listed = (values: readonly string[]): string => values.join(';');
+
+const lineOf = (item: MediaItem, info: ExportInfo): string => {
+  const scalars = presentScalars(item, info);
+  return csvLine([
+    ...COLUMNS.map((column) => scalars[column]),
+    item.imageName,
+    item.row.caption,
+    listed(item.row.labels),
+    listed(item.objects.flatMap(({ row }) => row.labels)),
+    listed(item.tags.map(({ name }) => name)),
+    item.imageError,
+  ]);
+};
+
+/** A line an item; several labels or tags are parted by `;`. */
+export async function* csvMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
+  yield Buffer.from(csvLine([...COLUMNS, ...MORE]));
+  for await (const batch of items()) yield Buffer.from(batch.map((item) => lineOf(item, info)).join(''));
+}

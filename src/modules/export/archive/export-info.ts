@@ -1,0 +1,10 @@
+/** What a metadata file says of the export itself. */
+export interface ExportInfo {
+  readonly datasetId: string;
+  readonly datasetName: string;
+  readonly datasetCreatedAt: Date;
+  readonly exportedAt: Date;
+  readonly exportedBy: string;
+  readonly baseUrl: string;
+  readonly items: number;
+}

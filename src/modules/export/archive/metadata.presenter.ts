@@ -1,0 +1,104 @@
+import { formatTimestamp } from '../../../common/http/timestamp';
+import type { MediaRow } from '../../../common/media-table/media-row';
+import type { NamedTag } from '../../datasets';
+import { fileSize } from '../domain/file-size';
+import { issuesOf, type MediaItem, type MediaObject } from '../domain/media-item';
+import { pixelBox } from '../domain/pixel-box';
+import type { ExportInfo } from './export-info';
+
+const SOURCE = 'User';
+const NO_ORIGINAL_ID = -1;
+
+export type MetadataItem = Readonly<{ type: string; properties: Readonly<Record<string, unknown>> }>;
+
+export const presentInfo = (info: ExportInfo) => ({
+  schema_version: '1.1',
+  dataset: info.datasetName,
+  description: `Exported from ${info.datasetName} at ${info.baseUrl}`,
+  dataset_url: `${info.baseUrl}/dataset/${info.datasetId}/data`,
+  export_time: formatTimestamp(info.exportedAt),
+  dataset_creation_time: formatTimestamp(info.datasetCreatedAt),
+  exported_by: info.exportedBy,
+  total_media_items: info.items,
+});
+
+export const mediaUrl = ({ baseUrl, datasetId }: ExportInfo, mediaId: string): string =>
+  `${baseUrl}/dataset/${datasetId}/data/image/${mediaId}`;
+
+/** Six decimals: what a 32-bit number holds, without the digits that it doesn't. */
+const score = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/** Every plain property of an item, in the order of the metadata file. */
+export const presentScalars = (item: MediaItem, info: ExportInfo) => ({
+  media_id: item.row.id,
+  media_type: item.row.kind === 'FRAME' ? 'video_frame' : 'image',
+  file_name: item.row.fileName,
+  file_path: item.row.path,
+  file_size: fileSize(item.row.sizeBytes),
+  uniqueness_score: score(item.row.uniqueness),
+  height: item.row.height,
+  width: item.row.width,
+  url: mediaUrl(info, item.row.id),
+  cluster_id: item.clusterId,
+});
+
+export const presentItem = (item: MediaItem, info: ExportInfo) => ({
+  ...presentScalars(item, info),
+  ...(item.imageName === null ? {} : { image_filename: item.imageName }),
+  metadata_items: metadataItems(item, info),
+});
+
+export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[] => [
+  ...(item.row.kind === 'FRAME' ? [videoInfo(item.row)] : []),
+  ...issueItems(item.row),
+  ...(item.duplicates === null
+    ? []
+    : [
+        of('issue', {
+          issue_type: 'duplicates',
+          confidence: 1,
+          duplicate_group_id: item.duplicates.groupId,
+          duplicate_threshold: item.duplicates.similarity,
+        }),
+      ]),
+  ...item.row.labels.map((label) => of('image_label', labelled(label))),
+  ...item.objects.map((object) => objectLabel(object, item, info)),
+  ...(item.row.caption === null ? [] : [of('caption', { text: item.row.caption, source: SOURCE })]),
+  ...item.tags.map(userTag),
+  ...(item.imageError === null ? [] : [of('export_error', { message: item.imageError })]),
+];
+
+const of = (type: string, properties: MetadataItem['properties']): MetadataItem => ({ type, properties });
+
+const labelled = (label: string) => ({ category_name: label, source: SOURCE, original_id: NO_ORIGINAL_ID });
+
+const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>
+  issuesOf(row).map(({ type, confidence }) => of('issue', { issue_type: type, confidence: score(confidence) }));
+
+// A row keeps no time at which it was given a tag.
+const userTag = (tag: NamedTag): MetadataItem => of('user_tag', { tag_name: tag.name, assigned_date: null });
+
+const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info: ExportInfo): MetadataItem => ({
+  ...of('object_label', {
+    category_name: row.labels[0] ?? null,
+    source: SOURCE,
+    original_id: NO_ORIGINAL_ID,
+    bbox: row.box === null ? null : pixelBox(row.box, image.width, image.height),
+    uniqueness_score: score(row.uniqueness),
+    url: `${mediaUrl(info, image.id)}?object_id=${row.id}`,
+    metadata_items: [...issueItems(row), ...tags.map(userTag)],
+  }),
+});
+
+function videoInfo({ path, fileName, parentId, frameTimestamp }: Pick<MediaRow, FrameField>): MetadataItem {
+  const timestamp = frameTimestamp ?? 0;
+  return of('video_info', {
+    video_id: parentId,
+    video_name: path.split('/').at(-2) ?? null,
+    frame_number: Number(/(\d+)\.[^.]*$/.exec(fileName)?.[1] ?? 0),
+    frame_timestamp: timestamp,
+    timestamp: new Date(Math.round(timestamp * 1000)).toISOString().slice(11, 23),
+  });
+}
+
+type FrameField = 'path' | 'fileName' | 'parentId' | 'frameTimestamp';

@@ -1,0 +1,20 @@
+import { ConflictError, NotFoundError } from '../../../common/http/domain-error';
+
+export class ExportNotFoundError extends NotFoundError {
+  constructor() {
+    super('Export task not found');
+  }
+}
+
+export class ExportOverError extends ConflictError {
+  constructor() {
+    super('The export is over and can no longer be cancelled');
+  }
+}
+
+/** Another table was published each time we were about to begin. */
+export class DatasetChangedError extends ConflictError {
+  constructor() {
+    super('Others keep changing this dataset; try again');
+  }
+}

@@ -1,0 +1,48 @@
+import type { NamedTag } from '../../datasets';
+import type { ExportFormat } from './export-format';
+
+/** The version that an export shows, whatever becomes of the dataset meanwhile. */
+export interface ExportedVersion {
+  readonly generation: string;
+  readonly version: number;
+  readonly clusteringId: string;
+  readonly tagsFile: string | null;
+  readonly tags: readonly NamedTag[];
+}
+
+/** Belongs to the task of the same id, which says how far it is. */
+export interface Export {
+  readonly taskId: string;
+  readonly datasetId: string;
+  /** Of the archive. */
+  readonly fileName: string;
+  readonly format: ExportFormat;
+  readonly includeImages: boolean;
+  readonly entitiesCount: number;
+  /** Full name. */
+  readonly exportedBy: string;
+  readonly resultMessage: string | null;
+  readonly archiveKey: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** With what it reads until it ends. */
+export interface RunningExport extends Export {
+  readonly version: ExportedVersion;
+  /** A bit a row of the version; null for all of them. */
+  readonly selection: Uint8Array | null;
+}
+
+export const EXPORTS_PREFIX = 'exports/';
+
+export const exportFolder = (taskId: string): string => `${EXPORTS_PREFIX}${taskId}/`;
+
+export const archiveKey = (taskId: string, attempt: number): string => `${exportFolder(taskId)}${attempt}.zip`;
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Undefined for keys of other forms, which somebody else wrote. */
+export const exportOfKey = (key: string): string | undefined =>
+  new RegExp(`^${EXPORTS_PREFIX}(${UUID})/\\d+\\.zip$`).exec(key)?.[1];
+
+export const archiveName = (name: string): string => (/\.zip$/i.test(name) ? name : `${name}.zip`);

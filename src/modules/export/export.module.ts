@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { DatasetsModule } from '../datasets';
+import { SearchModule } from '../search';
+import { TasksModule } from '../tasks';
+import { CancelExportUseCase } from './cancel-export.use-case';
+import { ExportReader } from './export.reader';
+import { ExportSweep } from './export.sweep';
+import { ExportController } from './http/export.controller';
+import { ExportJob } from './jobs/export.job';
+import { ItemReaders } from './jobs/item-readers';
+import { MediaIdList } from './media-id-list';
+import { ExportRepository } from './persistence/export.repository';
+import { StartExportUseCase } from './start-export.use-case';
+
+@Module({
+  imports: [DatasetsModule, TasksModule, SearchModule],
+  controllers: [ExportController],
+  providers: [
+    ExportRepository,
+    ExportReader,
+    ExportSweep,
+    ExportJob,
+    ItemReaders,
+    MediaIdList,
+    StartExportUseCase,
+    CancelExportUseCase,
+  ],
+})
+export class ExportModule {}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { ObjectStore } from '../../common/storage/object-store';
+import { OBJECT_STORE } from '../../common/storage/storage.module';
+import { TaskLedger, type Task } from '../tasks';
+import type { Export } from './domain/export';
+import { ExportNotFoundError } from './domain/export-errors';
+import { ExportRepository } from './persistence/export.repository';
+
+export interface ShownExport {
+  readonly made: Export;
+  readonly task: Task;
+  readonly downloadUri: string | null;
+}
+
+/** How far an export is, and where its archive is found. */
+@Injectable()
+export class ExportReader {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly tasks: TaskLedger,
+    private readonly exports: ExportRepository,
+  ) {}
+
+  async get(datasetId: string, taskId: string): Promise<ShownExport> {
+    const { task, made } = await this.transactions.run(async () => ({
+      // The task first: what it tells of the archive is there when it says that it is complete.
+      task: await this.tasks.find(taskId),
+      made: await this.exports.find(datasetId, taskId),
+    }));
+    if (made === undefined || task === undefined) throw new ExportNotFoundError();
+    return { made, task, downloadUri: await this.downloadUri(made) };
+  }
+
+  private async downloadUri({ archiveKey, expiresAt, fileName }: Export): Promise<string | null> {
+    const left = Math.floor(((expiresAt?.getTime() ?? 0) - Date.now()) / 1000);
+    if (archiveKey === null || left <= 0) return null;
+    return this.store.signedUrl(archiveKey, {
+      expiresInSeconds: left,
+      contentType: 'application/zip',
+      downloadName: fileName,
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Sweeps, type Sweep } from '../../common/database/sweeps';
+import type { ObjectStore } from '../../common/storage/object-store';
+import { OBJECT_STORE } from '../../common/storage/storage.module';
+import { EXPORTS_PREFIX, exportOfKey } from './domain/export';
+import { ExportRepository } from './persistence/export.repository';
+
+const MINUTE_MS = 60 * 1000;
+const PAGE = 1_000;
+
+/** Removes archives that are no longer handed out, and what attempts that were cut off have left. */
+@Injectable()
+export class ExportSweep implements Sweep {
+  constructor(
+    private readonly sweeps: Sweeps,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly exports: ExportRepository,
+  ) {}
+
+  @Interval(10 * MINUTE_MS)
+  frequent(): Promise<void> {
+    return this.sweeps.run('exports', this);
+  }
+
+  async sweep(now: Date): Promise<number> {
+    await this.exports.expire(now);
+    let removed = 0;
+    let after: string | undefined;
+    do {
+      const page = await this.store.list(EXPORTS_PREFIX, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+      const unkept = await this.unkept(page.objects.map(({ key }) => key));
+      await this.store.delete(unkept);
+      removed += unkept.length;
+      after = page.next;
+    } while (after !== undefined);
+    return removed;
+  }
+
+  private async unkept(keys: readonly string[]): Promise<string[]> {
+    // Asked after the listing: an export is known before the first byte of its archive is written.
+    const { running, archives } = await this.exports.keptOf([
+      ...new Set(keys.flatMap((key) => exportOfKey(key) ?? [])),
+    ]);
+    return keys.filter((key) => {
+      const taskId = exportOfKey(key);
+      return taskId !== undefined && !running.has(taskId) && !archives.has(key);
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { CancelExportUseCase } from '../cancel-export.use-case';
+import { ExportReader } from '../export.reader';
+import { MediaIdList } from '../media-id-list';
+import { StartExportUseCase } from '../start-export.use-case';
+import { presentExport } from './export.presenter';
+import {
+  contextQuery,
+  entitiesBody,
+  entitiesQuery,
+  exportResponse,
+  taskQuery,
+  type ContextQuery,
+  type EntitiesBody,
+  type EntitiesQuery,
+  type ExportResponse,
+  type TaskQuery,
+} from './export.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+const SELECTION_NAME = 'export.zip';
+
+@ApiTags('Export')
+@Controller('api/v1/dataset/:dataset_id')
+export class ExportController {
+  constructor(
+    private readonly startExport: StartExportUseCase,
+    private readonly cancelExport: CancelExportUseCase,
+    private readonly exports: ExportReader,
+    private readonly mediaIds: MediaIdList,
+  ) {}
+
+  @Get('export_context_async')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'Export a whole dataset' })
+  @ApiOkResponse({ standardSchema: exportResponse })
+  async exportContext(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Query({ schema: contextQuery }) query: ContextQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<ExportResponse> {
+    const wanted = { fileName: query.file_name, format: query.export_format, includeImages: query.include_images };
+    return presentExport(await this.startExport.start(id, wanted, principal));
+  }
+
+  @Post('export_entities_async')
+  @HttpCode(200)
+  @DatasetAccess('read')
+  @ApiOperation({
+    summary: 'Export what is selected',
+    description:
+      'Each item once, however often it is selected. A video stands for its frames, an object brings its image.',
+  })
+  @ApiOkResponse({ standardSchema: exportResponse })
+  async exportEntities(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Query({ schema: entitiesQuery }) query: EntitiesQuery,
+    @Body({ schema: entitiesBody }) { media_selection: selection }: EntitiesBody,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<ExportResponse> {
+    const { export_format: format, include_images: includeImages } = query;
+    const wanted = { fileName: SELECTION_NAME, format, includeImages, selection };
+    return presentExport(await this.startExport.start(id, wanted, principal));
+  }
+
+  @Get('export_status')
+  @DatasetAccess('read')
+  @ApiOperation({
+    summary: 'How far an export is',
+    description: 'The archive is found at `download_uri` for 24 hours once the export is COMPLETED.',
+  })
+  @ApiOkResponse({ standardSchema: exportResponse })
+  status(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Query({ schema: taskQuery }) { export_task_id: taskId }: TaskQuery,
+  ): Promise<ExportResponse> {
+    return this.shown(id, taskId);
+  }
+
+  @Delete('export_status')
+  @HttpCode(200)
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'Cancel an export' })
+  @ApiOkResponse({ standardSchema: exportResponse })
+  async cancel(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Query({ schema: taskQuery }) { export_task_id: taskId }: TaskQuery,
+  ): Promise<ExportResponse> {
+    await this.cancelExport.cancel(id, taskId);
+    return this.shown(id, taskId);
+  }
+
+  @Get('export_media_id')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The ids of all media of a dataset, as CSV: `filename,media_id`' })
+  @ApiProduces('text/csv')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  async mediaIdList(@Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath): Promise<StreamableFile> {
+    const lines = Readable.from(await this.mediaIds.open(id), { objectMode: false });
+    return new StreamableFile(lines, { type: 'text/csv; charset=utf-8' });
+  }
+
+  private async shown(datasetId: string, taskId: string): Promise<ExportResponse> {
+    return presentExport(await this.exports.get(datasetId, taskId));
+  }
+}

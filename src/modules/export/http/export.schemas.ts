@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { booleanText, uuid } from '../../../common/http/query-values';
+import { mediaSelection } from '../../search';
+import { EXPORT_FORMATS } from '../domain/export-format';
+
+const options = {
+  export_format: z
+    .enum(EXPORT_FORMATS, { error: `Input should be one of ${EXPORT_FORMATS.join(', ')}` })
+    .describe('What describes the media in the archive.'),
+  include_images: booleanText
+    .default(false)
+    .describe('Whether the archive holds the images themselves; false when not given.'),
+};
+
+export const contextQuery = z.object({
+  file_name: z
+    .string()
+    .trim()
+    .min(1, { error: 'Input should not be empty' })
+    .max(255, { error: 'Input should be at most 255 characters' })
+    .refine((text) => !/[\p{Cc}\p{Cs}/\\]/u.test(text), {
+      error: 'Input should hold no slashes and no control characters',
+    })
+    .describe('Of the archive; `.zip` is added when it is missing.'),
+  ...options,
+});
+export type ContextQuery = z.output<typeof contextQuery>;
+
+export const entitiesQuery = z.object(options);
+export type EntitiesQuery = z.output<typeof entitiesQuery>;
+
+export const entitiesBody = z.object({ media_selection: mediaSelection });
+export type EntitiesBody = z.output<typeof entitiesBody>;
+
+export const taskQuery = z.object({ export_task_id: uuid.transform((id) => id.toLowerCase()) });
+export type TaskQuery = z.output<typeof taskQuery>;
+
+export const exportResponse = z
+  .object({
+    id: z.uuid(),
+    dataset_id: z.uuid(),
+    created_at: z.string(),
+    download_uri: z.string().nullable(),
+    progress: z.number(),
+    status: z.enum(['INIT', 'RUNNING', 'COMPLETED', 'FAILED']),
+    entities_count: z.int(),
+    result_message: z.string().nullable(),
+  })
+  .meta({ id: 'ExportTask' });
+export type ExportResponse = z.infer<typeof exportResponse>;

@@ -1,0 +1,3 @@
+export { ExportModule } from './export.module';
+export { EXPORT_JOBS } from './jobs';
+export { exportPersistence } from './persistence';

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { failpoint } from '../../../common/config/failpoint';
+import { PermanentJobError } from '../../../common/jobs/job-errors';
+import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
+import { defineJob } from '../../../common/jobs/job-type';
+import { StoreFullError, type ObjectStore } from '../../../common/storage/object-store';
+import { MediaSources } from '../../../common/storage/source-files';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { DatasetReader } from '../../datasets';
+import { TaskLedger } from '../../tasks';
+import type { ExportInfo } from '../archive/export-info';
+import type { MediaBatches } from '../archive/media-batches';
+import { ZipBytes, type ArchiveMember } from '../archive/zip-bytes';
+import { archiveKey, exportFolder, type RunningExport } from '../domain/export';
+import { ExportRepository } from '../persistence/export.repository';
+import { ImageMembers } from './image-members';
+import { ItemReaders } from './item-readers';
+import { metadataMembers, walksOf } from './metadata-members';
+
+export interface ExportPayload {
+  readonly taskId: string;
+}
+
+export const EXPORT = defineJob<ExportPayload>('export', { concurrency: 2 });
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const REPORT_MS = 1_000;
+
+/** Writes the archive into the store while it is made; an attempt that was cut off begins anew. */
+@JobHandler(EXPORT)
+@Injectable()
+export class ExportJob implements JobRunner<ExportPayload> {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Pick<Configuration, 'baseUrl'>,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly sources: MediaSources,
+    private readonly datasets: DatasetReader,
+    private readonly tasks: TaskLedger,
+    private readonly exports: ExportRepository,
+    private readonly readers: ItemReaders,
+  ) {}
+
+  async run({ taskId }: ExportPayload, context: JobContext): Promise<void> {
+    const running = await this.exports.findRunning(taskId);
+    if (running === undefined) return;
+    await this.tasks.report(taskId, 0, 'Exporting');
+    await this.store.deletePrefix(exportFolder(taskId));
+    const key = archiveKey(taskId, context.attempt);
+    const resultMessage = await this.write(key, running, context);
+    await context.complete(async () => {
+      await this.tasks.assertWorkedBy(taskId, context.runId);
+      await this.exports.complete(taskId, {
+        archiveKey: key,
+        expiresAt: new Date(Date.now() + KEPT_MS),
+        resultMessage,
+      });
+      await this.tasks.complete(taskId, { warnings: resultMessage === null ? [] : [resultMessage], quarantined: 0 });
+      failpoint('before-flip');
+    });
+    failpoint('after-flip');
+  }
+
+  async failed({ taskId }: ExportPayload, error: Error, { runId }: JobAttempt): Promise<void> {
+    if (await this.tasks.fail(taskId, runId, error.message)) await this.exports.fail(taskId, error.message);
+  }
+
+  /** Says what is missing from the archive. */
+  private async write(key: string, running: RunningExport, context: JobContext): Promise<string | null> {
+    const reader = await this.readers.open(running);
+    const walks = walksOf(running.format) + (running.includeImages ? 1 : 0);
+    const items = this.watched(() => reader.walk(), running, walks, context.signal);
+    const images = running.includeImages ? new ImageMembers(this.sources, items) : undefined;
+    const zip = new ZipBytes();
+    const bytes = zip.of(membersOf(running, await this.infoOf(running), items, images));
+    try {
+      const stored = await this.store.put(key, Readable.from(bytes, { objectMode: false }));
+      if (stored.size !== zip.bytes)
+        throw new Error(`The store took ${stored.size} of the ${zip.bytes} bytes of the archive`);
+    } catch (error) {
+      // Trying again would not make room.
+      throw error instanceof StoreFullError ? new PermanentJobError(error.message, { cause: error }) : error;
+    }
+    const missed = images?.missed ?? 0;
+    return missed === 0
+      ? null
+      : `${missed} of ${running.entitiesCount} images could not be read and are not in the archive`;
+  }
+
+  private async infoOf({ datasetId, exportedBy, entitiesCount }: RunningExport): Promise<ExportInfo> {
+    const { displayName, createdAt } = await this.datasets.get(datasetId);
+    return {
+      datasetId,
+      datasetName: displayName,
+      datasetCreatedAt: createdAt,
+      exportedAt: new Date(),
+      exportedBy,
+      baseUrl: this.configuration.baseUrl,
+      items: entitiesCount,
+    };
+  }
+
+  /** Stops when the job is to stop, and tells the task how far it is. */
+  private watched(
+    walk: MediaBatches,
+    { taskId, entitiesCount }: RunningExport,
+    walks: number,
+    signal: AbortSignal,
+  ): MediaBatches {
+    const { tasks } = this;
+    const total = Math.max(1, entitiesCount * walks);
+    let done = 0;
+    let reportedAt = Date.now();
+    return async function* () {
+      for await (const batch of walk()) {
+        signal.throwIfAborted();
+        yield batch;
+        failpoint('archive-begun');
+        done += batch.length;
+        if (Date.now() - reportedAt < REPORT_MS) continue;
+        reportedAt = Date.now();
+        await tasks.report(taskId, Math.floor((99 * done) / total), 'Exporting');
+      }
+    };
+  }
+}
+
+/** Images come first: only then is it known which of them can't be read. */
+async function* membersOf(
+  { format }: RunningExport,
+  info: ExportInfo,
+  items: MediaBatches,
+  images: ImageMembers | undefined,
+): AsyncGenerator<ArchiveMember> {
+  if (images !== undefined) yield* images.members();
+  yield* metadataMembers(format, info, images === undefined ? items : () => images.named());
+}

@@ -1,0 +1,3 @@
+import { EXPORT } from './export.job';
+
+export const EXPORT_JOBS = [EXPORT];

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import type { MediaTable } from '../../../common/media-table/media-table';
+import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { DuplicateGroupsCache, TagAssignmentsCache } from '../../search';
+import type { RunningExport } from '../domain/export';
+import { exportedRows } from '../exported-rows';
+import { ItemReader } from './item-reader';
+
+/** As the search for duplicates has it when no other similarity is named. */
+const DUPLICATE_SIMILARITY = 1;
+
+/** Opens the version that an export shows. */
+@Injectable()
+export class ItemReaders {
+  constructor(
+    private readonly tables: MediaTableStore,
+    private readonly assignments: TagAssignmentsCache,
+    private readonly duplicates: DuplicateGroupsCache,
+  ) {}
+
+  async open({ version, selection }: Pick<RunningExport, 'version' | 'selection'>): Promise<ItemReader> {
+    const { clusteringId, tags } = version;
+    const table = await this.tables.open(version);
+    return ItemReader.over({
+      table,
+      clusteringId,
+      tags,
+      assignments: await this.assignments.open(version),
+      duplicates: await this.duplicates.open(table, 'IMAGES', DUPLICATE_SIMILARITY),
+      duplicateSimilarity: DUPLICATE_SIMILARITY,
+      scope: selection === null ? undefined : await scopeOf(table, selection),
+    });
+  }
+}
+
+async function scopeOf(table: MediaTable, selection: Uint8Array) {
+  // Bytes of a database row lie anywhere in memory; words don't.
+  const words = new Uint32Array(Math.ceil(table.rows / 32));
+  new Uint8Array(words.buffer).set(selection);
+  const selected = OrdinalSet.over(table.rows, words);
+  return { selected, items: await exportedRows(table, selected) };
+}

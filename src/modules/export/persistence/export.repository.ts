@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, Not, IsNull } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { Export, RunningExport } from '../domain/export';
+import { ExportTaskEntity } from './export-task.entity';
+
+export interface FinishedArchive {
+  readonly archiveKey: string;
+  readonly expiresAt: Date;
+  readonly resultMessage: string | null;
+}
+
+/** Nothing of the version is needed any more. */
+const LET_GO = { generationId: null, tagsFile: null, tags: [], selection: null };
+
+const toExport = (row: ExportTaskEntity): Export => ({
+  taskId: row.taskId,
+  datasetId: row.datasetId,
+  fileName: row.fileName,
+  format: row.format,
+  includeImages: row.includeImages,
+  entitiesCount: row.entitiesCount,
+  exportedBy: row.exportedBy,
+  resultMessage: row.resultMessage,
+  archiveKey: row.archiveKey,
+  expiresAt: row.expiresAt,
+});
+
+@Injectable()
+export class ExportRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async insert({ version, selection, ...made }: RunningExport): Promise<void> {
+    await this.transactions.current().insert(ExportTaskEntity, {
+      ...made,
+      generationId: version.generation,
+      tableVersion: version.version,
+      clusteringId: version.clusteringId,
+      tagsFile: version.tagsFile,
+      tags: [...version.tags],
+      selection: selection === null ? null : Buffer.from(selection),
+    });
+  }
+
+  async find(datasetId: string, taskId: string): Promise<Export | undefined> {
+    const row = await this.transactions.current().findOneBy(ExportTaskEntity, { datasetId, taskId });
+    return row === null ? undefined : toExport(row);
+  }
+
+  /** Undefined when it is over. */
+  async findRunning(taskId: string): Promise<RunningExport | undefined> {
+    const row = await this.transactions.current().findOneBy(ExportTaskEntity, { taskId });
+    if (row === null || row.generationId === null) return undefined;
+    const { tableVersion, clusteringId, tagsFile, tags, selection } = row;
+    const version = { generation: row.generationId, version: tableVersion, clusteringId, tagsFile, tags };
+    return { ...toExport(row), version, selection };
+  }
+
+  async complete(taskId: string, archive: FinishedArchive): Promise<void> {
+    await this.transactions.current().update(ExportTaskEntity, { taskId }, { ...archive, ...LET_GO });
+  }
+
+  async fail(taskId: string, resultMessage: string): Promise<void> {
+    await this.transactions.current().update(ExportTaskEntity, { taskId }, { resultMessage, ...LET_GO });
+  }
+
+  /** Their archives are handed out no more. */
+  async expire(now: Date): Promise<void> {
+    await this.transactions
+      .current()
+      .update(ExportTaskEntity, { expiresAt: LessThan(now), archiveKey: Not(IsNull()) }, { archiveKey: null });
+  }
+
+  /** Of these exports, those that still run, and the archives of the others. */
+  async keptOf(taskIds: readonly string[]): Promise<{ running: Set<string>; archives: Set<string> }> {
+    const rows = await this.transactions.current().find(ExportTaskEntity, {
+      select: { taskId: true, generationId: true, archiveKey: true },
+      where: { taskId: In([...taskIds]) },
+    });
+    return {
+      running: new Set(rows.filter((row) => row.generationId !== null).map((row) => row.taskId)),
+      archives: new Set(rows.flatMap((row) => row.archiveKey ?? [])),
+    };
+  }
+}

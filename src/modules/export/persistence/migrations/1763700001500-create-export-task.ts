@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateExportTask1763700001500 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE export_task (
+        task_id uuid PRIMARY KEY REFERENCES task (id) ON DELETE CASCADE,
+        dataset_id uuid NOT NULL REFERENCES dataset (id) ON DELETE CASCADE,
+        file_name text NOT NULL,
+        format text NOT NULL,
+        include_images boolean NOT NULL,
+        entities_count integer NOT NULL,
+        exported_by text NOT NULL,
+        result_message text,
+        archive_key text,
+        expires_at timestamptz,
+        generation_id uuid REFERENCES generation (id),
+        table_version integer NOT NULL,
+        clustering_id uuid NOT NULL,
+        tags_file uuid,
+        tags jsonb NOT NULL,
+        selection bytea
+      )`);
+    await runner.query('CREATE INDEX ON export_task (dataset_id)');
+    await runner.query('CREATE INDEX ON export_task (expires_at)');
+    await runner.query('CREATE INDEX ON export_task (generation_id)');
+    await runner.query('CREATE INDEX ON export_task (tags_file)');
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}

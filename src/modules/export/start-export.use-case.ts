@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { JobQueue } from '../../common/jobs/job-queue';
+import { MediaTableStore } from '../../common/media-table/media-table-store';
+import type { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { DatasetReader, DatasetRepository, DatasetStatusError, type Dataset, type DatasetPointer } from '../datasets';
+import { SelectionResolver, TagNames, type MediaSelection } from '../search';
+import { TaskLedger } from '../tasks';
+import { archiveName, type Export } from './domain/export';
+import { DatasetChangedError } from './domain/export-errors';
+import type { ExportFormat } from './domain/export-format';
+import type { ShownExport } from './export.reader';
+import { exportedRows } from './exported-rows';
+import { EXPORT } from './jobs/export.job';
+import { ExportRepository } from './persistence/export.repository';
+
+export interface WantedExport {
+  readonly fileName: string;
+  readonly format: ExportFormat;
+  readonly includeImages: boolean;
+  /** Everything when absent. */
+  readonly selection?: MediaSelection;
+}
+
+type ReadyDataset = Dataset & { readonly pointer: DatasetPointer };
+
+interface Resolved {
+  readonly pointer: DatasetPointer;
+  readonly selected: OrdinalSet;
+  readonly items: number;
+}
+
+const MOST_TRIES = 3;
+
+const isSameTable = (a: DatasetPointer, b: DatasetPointer): boolean =>
+  a.generation === b.generation && a.version === b.version;
+
+/** Pins what the dataset is now. */
+@Injectable()
+export class StartExportUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly reader: DatasetReader,
+    private readonly datasets: DatasetRepository,
+    private readonly tables: MediaTableStore,
+    private readonly selections: SelectionResolver,
+    private readonly tagNames: TagNames,
+    private readonly tasks: TaskLedger,
+    private readonly exports: ExportRepository,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  async start(datasetId: string, wanted: WantedExport, by: Principal): Promise<ShownExport> {
+    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+      const resolved = wanted.selection && (await this.resolve(datasetId, wanted.selection));
+      const begun = await this.transactions.run(async () => {
+        const dataset = ready(await this.datasets.lock(datasetId));
+        if (resolved !== undefined && !isSameTable(resolved.pointer, dataset.pointer)) return undefined;
+        return this.open(dataset, wanted, resolved, by);
+      });
+      if (begun !== undefined) return begun;
+    }
+    throw new DatasetChangedError();
+  }
+
+  private async resolve(datasetId: string, selection: MediaSelection): Promise<Resolved> {
+    const { pointer } = ready(await this.reader.get(datasetId));
+    const selected = await this.selections.resolve(datasetId, pointer, selection);
+    const items = await exportedRows(await this.tables.open(pointer), selected);
+    return { pointer, selected, items: items.size };
+  }
+
+  private async open(
+    { id: datasetId, displayName, counts, pointer }: ReadyDataset,
+    { fileName, format, includeImages }: WantedExport,
+    resolved: Resolved | undefined,
+    by: Principal,
+  ): Promise<ShownExport> {
+    const task = await this.tasks.open({
+      datasetId,
+      datasetName: displayName,
+      type: 'EXPORT',
+      createdBy: by.email,
+    });
+    const { generation, version, clusteringId, tagsFile } = pointer;
+    const made: Export = {
+      taskId: task.id,
+      datasetId,
+      fileName: archiveName(fileName),
+      format,
+      includeImages,
+      entitiesCount: resolved?.items ?? counts.images + counts.frames,
+      exportedBy: by.name,
+      resultMessage: null,
+      archiveKey: null,
+      expiresAt: null,
+    };
+    await this.exports.insert({
+      ...made,
+      version: { generation, version, clusteringId, tagsFile, tags: await this.tagNames.list(datasetId) },
+      selection: resolved?.selected.toBytes() ?? null,
+    });
+    await this.tasks.assignJob(task.id, await this.jobs.enqueue(EXPORT, { taskId: task.id }));
+    return { made, task, downloadUri: null };
+  }
+}
+
+function ready(dataset: Dataset): ReadyDataset {
+  const { status, pointer } = dataset;
+  if (status !== 'READY' || pointer === null) throw new DatasetStatusError('export', status, ['READY']);
+  return { ...dataset, pointer };
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { WorkspaceRole } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { uuid } from '../../../common/http/query-values';
+import { DatasetNotFoundError } from '../../datasets';
+import { NotificationHub } from '../notification-hub';
+import { NotificationStream } from '../notification-stream';
+import { StreamAccess } from '../stream-access';
+import { datasetQuery, type DatasetQuery } from './notification.schemas';
+
+@ApiTags('Notifications')
+@Controller('api/v1/notifications')
+export class NotificationStreamController {
+  constructor(
+    private readonly hub: NotificationHub,
+    private readonly access: StreamAccess,
+  ) {}
+
+  @Get('stream')
+  @WorkspaceRole('viewer')
+  @ApiOperation({
+    summary: 'Notifications as they come, as server-sent events',
+    description:
+      'Events: `notification` with the whole notification, `ping` every 3 seconds, `error` when something failed; the stream goes on. The header `Last-Event-ID` names the last notification seen.',
+  })
+  @ApiProduces('text/event-stream')
+  async stream(
+    @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
+    @CurrentPrincipal() { userId, workspaceId }: Principal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const scope = { userId, workspaceId, datasetId };
+    if (!(await this.access.isGranted(scope))) throw new DatasetNotFoundError();
+    const seen = uuid.safeParse(request.headers['last-event-id']);
+    await this.hub.add(new NotificationStream(scope, response), seen.success ? seen.data : undefined);
+  }
+}

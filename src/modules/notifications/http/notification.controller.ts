@@ -1,0 +1,79 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { WorkspaceRole } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { NotificationNotFoundError } from '../domain/notification-errors';
+import { NotificationRepository } from '../persistence/notification.repository';
+import { presentNotification } from './notification.presenter';
+import {
+  countResponse,
+  datasetQuery,
+  listQuery,
+  listResponse,
+  notificationPath,
+  readAllResponse,
+  readResponse,
+  type DatasetQuery,
+  type ListQuery,
+  type NotificationPath,
+} from './notification.schemas';
+
+@ApiTags('Notifications')
+@Controller('api/v1/notifications')
+export class NotificationController {
+  constructor(private readonly notifications: NotificationRepository) {}
+
+  @Get()
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: "The caller's notifications, newest first" })
+  @ApiOkResponse({ standardSchema: listResponse })
+  async list(
+    @Query({ schema: listQuery }) query: ListQuery,
+    @CurrentPrincipal() { userId }: Principal,
+  ): Promise<z.infer<typeof listResponse>> {
+    const { limit, offset, unread_only: unreadOnly, dataset_id: datasetId } = query;
+    const { notifications, total } = await this.notifications.list(userId, { limit, offset, unreadOnly, datasetId });
+    return {
+      notifications: notifications.map(presentNotification),
+      total,
+      has_more: offset + notifications.length < total,
+    };
+  }
+
+  @Get('unread-count')
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'How many notifications the caller has not read yet' })
+  @ApiOkResponse({ standardSchema: countResponse })
+  async unreadCount(
+    @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
+    @CurrentPrincipal() { userId }: Principal,
+  ): Promise<z.infer<typeof countResponse>> {
+    return { count: await this.notifications.countUnread(userId, datasetId) };
+  }
+
+  @Post('read-all')
+  @HttpCode(200)
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: "Mark the caller's notifications as read; `count` tells how many were not" })
+  @ApiOkResponse({ standardSchema: readAllResponse })
+  async readAll(
+    @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
+    @CurrentPrincipal() { userId }: Principal,
+  ): Promise<z.infer<typeof readAllResponse>> {
+    return { ok: true, count: await this.notifications.markAllRead(userId, datasetId, new Date()) };
+  }
+
+  @Post(':notification_id/read')
+  @HttpCode(200)
+  @WorkspaceRole('viewer')
+  @ApiOperation({ summary: 'Mark a notification as read' })
+  @ApiOkResponse({ standardSchema: readResponse })
+  async read(
+    @Param({ schema: notificationPath }) { notification_id: id }: NotificationPath,
+    @CurrentPrincipal() { userId }: Principal,
+  ): Promise<z.infer<typeof readResponse>> {
+    if (!(await this.notifications.markRead(userId, id, new Date()))) throw new NotificationNotFoundError();
+    return { ok: true };
+  }
+}

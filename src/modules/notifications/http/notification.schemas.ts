@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { booleanText, uuid, wholeNumber } from '../../../common/http/query-values';
+import { notificationResponse } from './notification.presenter';
+
+const ofDataset = uuid
+  .transform((id) => id.toLowerCase())
+  .optional()
+  .describe('Only of this dataset.');
+
+export const listQuery = z.object({
+  limit: wholeNumber(1, 100).default(20).describe('How many, 1 to 100; 20 when not given.'),
+  offset: wholeNumber(0, 1_000_000_000).default(0).describe('How many of the newest to leave out.'),
+  unread_only: booleanText.default(false).describe('Only those not read yet.'),
+  dataset_id: ofDataset,
+});
+export type ListQuery = z.output<typeof listQuery>;
+
+export const datasetQuery = z.object({ dataset_id: ofDataset });
+export type DatasetQuery = z.output<typeof datasetQuery>;
+
+export const notificationPath = z.object({ notification_id: uuid.transform((id) => id.toLowerCase()) });
+export type NotificationPath = z.output<typeof notificationPath>;
+
+export const listResponse = z
+  .object({ notifications: z.array(notificationResponse), total: z.int(), has_more: z.boolean() })
+  .meta({ id: 'NotificationList' });
+export const countResponse = z.object({ count: z.int() });
+export const readResponse = z.object({ ok: z.boolean() });
+export const readAllResponse = z.object({ ok: z.boolean(), count: z.int() });

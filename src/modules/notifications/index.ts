@@ -1,0 +1,4 @@
+export type { NewNotification } from './domain/notification';
+export { NotificationsModule } from './notifications.module';
+export { notificationsPersistence } from './persistence';
+export { NotificationRepository } from './persistence/notification.repository';

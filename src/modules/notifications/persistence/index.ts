@@ -1,0 +1,7 @@
+import { CreateNotification1763700001200 } from './migrations/1763700001200-create-notification';
+import { NotificationEntity } from './notification.entity';
+
+export const notificationsPersistence = {
+  entities: [NotificationEntity],
+  migrations: [CreateNotification1763700001200],
+};

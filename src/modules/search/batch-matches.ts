@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { MediaTableStore } from '../../common/media-table/media-table-store';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import type { DatasetPointer } from '../datasets';
+import { BatchOfVersion } from './batch-of-version';
+import { KINDS_OF } from './domain/entity-type';
+import { ownTurn } from './domain/in-slices';
+import type { SearchQuery } from './domain/query/search-query';
+import { FilterEvaluator } from './filter-evaluator';
+import { PartOfVersion } from './part-of-version';
+import { SearchParts } from './search-parts';
+
+export interface MatchCounts {
+  readonly images: number;
+  readonly objects: number;
+  readonly frames: number;
+  /** Videos that match while none of their frames does. */
+  readonly videosAlone: number;
+}
+
+/** Of one query: how much of the batch it matches, or why that can't be said. */
+export type MatchOutcome = MatchCounts | Error;
+
+export interface BatchQueries {
+  readonly pointer: DatasetPointer;
+  readonly batchId: string;
+  readonly queries: readonly SearchQuery[];
+  readonly signal: AbortSignal;
+}
+
+/** So many rows of a batch are in memory at a time. */
+const PART_ROWS = 8_192;
+
+const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosAlone: 0 };
+
+/** Counts what many queries match among the media of one batch, without a look at the rest that isn't asked for. */
+@Injectable()
+export class BatchMatches {
+  constructor(
+    private readonly tables: MediaTableStore,
+    private readonly parts: SearchParts,
+  ) {}
+
+  /** In the order of the queries; what one of them can't be answered for holds up no other. */
+  async count({ pointer, batchId, queries, signal }: BatchQueries): Promise<MatchOutcome[]> {
+    const batch = await BatchOfVersion.open(pointer, await this.tables.open(pointer), batchId, this.parts);
+    const outcomes = queries.map((): MatchOutcome => NOTHING);
+    // Frames may come in another part than their video.
+    const videos = queries.map(() => new Videos());
+    for (let first = 0; first < batch.ordinals.length; first += PART_ROWS) {
+      const part = await PartOfVersion.open(batch, batch.ordinals.subarray(first, first + PART_ROWS));
+      for (const [at, query] of queries.entries()) {
+        signal.throwIfAborted();
+        const before = outcomes[at]!;
+        if (before instanceof Error) continue;
+        outcomes[at] = await countIn(part, query, before, videos[at]!).catch(asError);
+        await ownTurn();
+      }
+    }
+    return outcomes.map((outcome, at) =>
+      outcome instanceof Error ? outcome : { ...outcome, videosAlone: videos[at]!.alone },
+    );
+  }
+}
+
+class Videos {
+  private readonly matched = new Set<string>();
+  private readonly ofFrames = new Set<string>();
+
+  add({ id, kind, parentId }: ReturnType<PartOfVersion['at']>): void {
+    if (kind === 'VIDEO') this.matched.add(id);
+    if (kind === 'FRAME' && parentId !== null) this.ofFrames.add(parentId);
+  }
+
+  get alone(): number {
+    return [...this.matched].filter((id) => !this.ofFrames.has(id)).length;
+  }
+}
+
+async function countIn(
+  part: PartOfVersion,
+  query: SearchQuery,
+  before: MatchCounts,
+  videos: Videos,
+): Promise<MatchCounts> {
+  const counts = { IMAGE: 0, OBJECT: 0, FRAME: 0, VIDEO: 0 };
+  for (const row of (await matching(part, query)).toArray()) {
+    const media = part.at(row);
+    counts[media.kind]++;
+    videos.add(media);
+  }
+  return {
+    images: before.images + counts.IMAGE,
+    objects: before.objects + counts.OBJECT,
+    frames: before.frames + counts.FRAME,
+    videosAlone: 0,
+  };
+}
+
+/** As a search of the whole version finds them. */
+async function matching(part: PartOfVersion, { entityType, filters, ranking }: SearchQuery): Promise<OrdinalSet> {
+  const found = await new FilterEvaluator(part, entityType).all(filters);
+  const kinds = await part.index.rowsOf(KINDS_OF[entityType]);
+  const rows = found?.and(kinds) ?? kinds;
+  if (ranking?.kind !== 'meaning') return rows;
+  const scan = await part.meaning(ranking.text);
+  if (scan === undefined) return OrdinalSet.none(part.rows);
+  return scan.within({ distance: ranking.maxDistance ?? 2, inclusive: ranking.maxDistance === undefined }, rows);
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,0 +1,63 @@
+import { identifier, inList } from '../../common/media-table/literal';
+import type { KeywordQuery } from '../../common/media-table/keyword-query';
+import type { MediaTable } from '../../common/media-table/media-table';
+import type { DatasetPointer } from '../datasets';
+import type { EntityType } from './domain/entity-type';
+import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import type { VersionParts } from './opened-version';
+import type { TagAssignments } from './tags/domain/tag-assignments';
+
+/** The media that came with one batch, in one version of a dataset. What many ask of the whole version is asked once. */
+export class BatchOfVersion {
+  private readonly hits = new Map<string, Promise<Int32Array>>();
+  private readonly texts = new Map<string, Promise<Float32Array | undefined>>();
+
+  private constructor(
+    private readonly pointer: DatasetPointer,
+    readonly table: MediaTable,
+    /** Ascending. */
+    readonly ordinals: Int32Array,
+    private readonly parts: VersionParts,
+  ) {}
+
+  static async open(
+    pointer: DatasetPointer,
+    table: MediaTable,
+    batchId: string,
+    parts: VersionParts,
+  ): Promise<BatchOfVersion> {
+    const ordinals = await table.filterOrdinals(`${identifier('batch_id')} IN ${inList([batchId])}`);
+    return new BatchOfVersion(pointer, table, ordinals, parts);
+  }
+
+  tags(): Promise<TagAssignments> {
+    return this.parts.tags(this.pointer);
+  }
+
+  duplicates(entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
+    return this.parts.duplicates(this.table, entityType, similarity);
+  }
+
+  /** Those of the batch, ascending. */
+  keywordHits(query: KeywordQuery): Promise<Int32Array> {
+    return once(this.hits, JSON.stringify(query), async () => {
+      const { rows } = await this.table.keywordHits(query);
+      return this.ordinals.filter((ordinal) => rows.has(ordinal));
+    });
+  }
+
+  /** Undefined for a text that says nothing to the model. */
+  textVector(text: string): Promise<Float32Array | undefined> {
+    return once(this.texts, text, () => this.parts.textVector(this.pointer.textModelId, text));
+  }
+}
+
+/** What fails is asked again. */
+function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const present = known.get(key);
+  if (present !== undefined) return present;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => known.delete(key));
+  return made;
+}

@@ -1,0 +1,27 @@
+import type { KeywordQuery } from '../../common/media-table/keyword-query';
+import type { KeywordHits } from '../../common/media-table/media-table';
+import type { OrdinalSet } from '../../common/media-table/ordinal-set';
+import type { CosineScan } from '../../common/vectors/vector-matrix';
+import type { EntityType } from './domain/entity-type';
+import type { ExploreIndex } from './domain/explore-index';
+import type { FolderIndex } from './domain/folder-index';
+import type { MeasureColumns } from './domain/measure-columns';
+import type { TextOp } from './domain/query/filter';
+import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import type { TagAssignments } from './tags/domain/tag-assignments';
+
+/** What filters ask of rows: all of a version, or some of them. */
+export interface FilterableRows {
+  readonly rows: number;
+  readonly index: Pick<ExploreIndex, 'labels' | 'rowsOf'>;
+  measures(): Promise<MeasureColumns>;
+  folders(): Promise<FolderIndex>;
+  tags(): Promise<Pick<TagAssignments, 'with' | 'tagged'>>;
+  duplicates(entityType: EntityType, similarity: number): Promise<Pick<DuplicateGroups, 'groupOf'>>;
+  keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
+  /** Undefined when the text says nothing that the model knows. */
+  meaning(text: string): Promise<Pick<CosineScan, 'within'> | undefined>;
+  /** Rows whose file name passes for one of the values. */
+  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet>;
+  ofBatches(ids: readonly string[]): Promise<OrdinalSet>;
+}

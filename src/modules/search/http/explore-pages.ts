@@ -1,0 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ExploreService } from '../explore.service';
+import { MEDIA_URLS, type MediaUrls } from '../media-urls';
+import { TagReader } from '../tags/tag.reader';
+import { presentExplore, type Asked } from './explore.presenter';
+import type { ExploreResult } from './search-result.schema';
+
+/** Pages of results as explore answers them. */
+@Injectable()
+export class ExplorePages {
+  constructor(
+    private readonly explore: ExploreService,
+    private readonly tags: TagReader,
+    @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
+  ) {}
+
+  async page(datasetId: string, asked: Asked, snapshotId?: string): Promise<ExploreResult> {
+    const { found, names } = await this.tags.withNames(datasetId, snapshotId, () =>
+      this.explore.search(datasetId, asked.query, asked.page, snapshotId),
+    );
+    return presentExplore(found, asked, this.urls, names);
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Level } from '../../../common/media-table/media-row';
+import { ENTITY_TYPES, type EntityType } from '../domain/entity-type';
+import { makeSearchQuery } from '../domain/query/make-search-query';
+import { parseVql } from '../domain/query/parse-vql';
+import type { SearchQuery } from '../domain/query/search-query';
+import { jsonOf, keptFraction, labelsParameter, onceEach, report, searchParameterFields } from './search-parameters';
+import { VQL_DESCRIPTION } from './vql-description';
+
+/** A search that outlives its request, in the words in which it was asked. */
+export interface KeptSearch {
+  readonly entityType: EntityType;
+  readonly threshold: string;
+  readonly caption: string | null;
+  readonly vql: readonly unknown[];
+}
+
+/** What was kept can't be read any more. */
+export class UnreadableSearchError extends Error {}
+
+const vqlWords = z.unknown().transform((value, context): readonly unknown[] => {
+  const list = typeof value === 'string' ? jsonOf(value) : value;
+  const parsed = parseVql(list);
+  return parsed.ok ? (list as unknown[]) : report(parsed.issues, context);
+});
+
+export const keptSearchParameters = z.preprocess(
+  onceEach,
+  z
+    .object({
+      entity_type: searchParameterFields.entity_type,
+      threshold: keptFraction.describe('Clustering granularity of the results, 0 to 1; 0 when not given.'),
+      caption: searchParameterFields.caption,
+      vql: vqlWords.optional().meta({ type: 'string', description: VQL_DESCRIPTION }),
+      labels: labelsParameter,
+    })
+    .transform((values, context): KeptSearch => {
+      const { entity_type: entityType, threshold = 0, caption = null, vql = [], labels = [] } = values;
+      if (caption !== null && entityType === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: ['entity_type'],
+          message: 'Field required',
+          params: { type: 'missing' },
+        });
+      const all = labels.length === 0 ? vql : [...vql, { labels: { op: 'one_of', value: labels } }];
+      const parsed = parseVql(all);
+      if (!parsed.ok)
+        report(
+          parsed.issues.map((issue) => ({ ...issue, path: ['vql', ...issue.path] })),
+          context,
+        );
+      return { entityType: entityType ?? ENTITY_TYPES[0], threshold: String(threshold), caption, vql: all };
+    }),
+);
+
+/** What a kept search asks today. */
+export function queryOf({ entityType, threshold, caption, vql }: KeptSearch): SearchQuery {
+  const parsed = parseVql(vql);
+  if (!parsed.ok) {
+    const [issue] = parsed.issues;
+    throw new UnreadableSearchError(`Its filters can't be read any more: ${issue?.message ?? 'unknown'}`);
+  }
+  return makeSearchQuery({
+    entityType,
+    level: Math.floor(Number(threshold)) as Level,
+    filters: parsed.filters,
+    caption: caption === null ? undefined : { text: caption },
+  });
+}
+
+/** Of what came with one batch; members of a group of duplicates that came alone are shown as well. */
+export const withinBatch = ({ entityType, level, filters, ranking }: SearchQuery, batchId: string): SearchQuery => ({
+  entityType,
+  level,
+  filters: [{ kind: 'batch', values: [batchId] }, ...filters],
+  ...(ranking === undefined ? {} : { ranking }),
+});

@@ -1,0 +1,155 @@
+import type { KeywordQuery } from '../../common/media-table/keyword-query';
+import type { EntityKind, MediaRow } from '../../common/media-table/media-row';
+import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { cosineDistance } from '../../common/vectors/cosine-distance';
+import type { Cut } from '../../common/vectors/vector-matrix';
+import type { BatchOfVersion } from './batch-of-version';
+import { holds } from './domain/ascending';
+import type { EntityType } from './domain/entity-type';
+import { FolderIndex } from './domain/folder-index';
+import { LabelIndex } from './domain/label-index';
+import type { MeasureColumns } from './domain/measure-columns';
+import type { TextOp } from './domain/query/filter';
+import type { FilterableRows } from './filterable-rows';
+
+const FIELDS = [
+  'id',
+  'kind',
+  'parentId',
+  'labels',
+  'path',
+  'fileName',
+  'batchId',
+  'blurConfidence',
+  'darkConfidence',
+  'brightConfidence',
+  'outlierConfidence',
+  'uniqueness',
+  'width',
+  'height',
+  'sizeBytes',
+] as const;
+type PartRow = Pick<MediaRow, (typeof FIELDS)[number]>;
+
+/** Some rows of a version, numbered from 0. What they are compared with is the whole of it. */
+export class PartOfVersion implements FilterableRows {
+  readonly index: { readonly labels: LabelIndex; rowsOf(kinds: readonly EntityKind[]): Promise<OrdinalSet> };
+  private columns: MeasureColumns | undefined;
+  private folderIndex: FolderIndex | undefined;
+  private vectors: Promise<readonly (Float32Array | null)[]> | undefined;
+
+  private constructor(
+    private readonly batch: BatchOfVersion,
+    /** Ascending. */
+    private readonly ordinals: Int32Array,
+    private readonly media: readonly PartRow[],
+    labels: LabelIndex,
+  ) {
+    this.index = {
+      labels,
+      rowsOf: (kinds) => Promise.resolve(this.passing(({ kind }) => kinds.includes(kind))),
+    };
+  }
+
+  static async open(batch: BatchOfVersion, ordinals: Int32Array): Promise<PartOfVersion> {
+    const media = await batch.table.takeRows(ordinals, FIELDS);
+    const labels = LabelIndex.builder(media.length);
+    for (const row of media) labels.add(row.labels);
+    return new PartOfVersion(batch, ordinals, media, await labels.build());
+  }
+
+  get rows(): number {
+    return this.media.length;
+  }
+
+  at(row: number): Pick<PartRow, 'id' | 'kind' | 'parentId'> {
+    return this.media[row]!;
+  }
+
+  measures(): Promise<MeasureColumns> {
+    const { media } = this;
+    this.columns ??= {
+      blur: Float32Array.from(media, (row) => row.blurConfidence),
+      dark: Float32Array.from(media, (row) => row.darkConfidence),
+      bright: Float32Array.from(media, (row) => row.brightConfidence),
+      outliers: Float32Array.from(media, (row) => row.outlierConfidence),
+      uniqueness: Float32Array.from(media, (row) => row.uniqueness),
+      width: Int32Array.from(media, (row) => row.width),
+      height: Int32Array.from(media, (row) => row.height),
+      size: Float64Array.from(media, (row) => row.sizeBytes),
+    };
+    return Promise.resolve(this.columns);
+  }
+
+  folders(): Promise<FolderIndex> {
+    if (this.folderIndex === undefined) {
+      const folders = FolderIndex.builder(this.rows);
+      for (const { path } of this.media) folders.add(path);
+      this.folderIndex = folders.build();
+    }
+    return Promise.resolve(this.folderIndex);
+  }
+
+  async tags(): Promise<{ with(id: string): Int32Array; tagged(): Int32Array }> {
+    const tags = await this.batch.tags();
+    return { with: (id) => this.among(tags.with(id)), tagged: () => this.among(tags.tagged()) };
+  }
+
+  async duplicates(entityType: EntityType, similarity: number): Promise<{ groupOf: Int32Array }> {
+    const { groupOf } = await this.batch.duplicates(entityType, similarity);
+    return { groupOf: this.ordinals.map((ordinal) => groupOf[ordinal]!) };
+  }
+
+  async keywordHits(query: KeywordQuery): Promise<{ rows: OrdinalSet }> {
+    return { rows: OrdinalSet.of(this.rows, this.among(await this.batch.keywordHits(query))) };
+  }
+
+  async meaning(text: string): Promise<{ within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> } | undefined> {
+    const asked = await this.batch.textVector(text);
+    if (asked === undefined) return undefined;
+    this.vectors ??= this.batch.table
+      .takeRows(this.ordinals, ['captionEmbedding'])
+      .then((rows) => rows.map(({ captionEmbedding }) => captionEmbedding));
+    const vectors = await this.vectors;
+    return {
+      within: ({ distance: most, inclusive }, candidates) => {
+        const found = OrdinalSet.none(this.rows);
+        for (const [row, vector] of vectors.entries()) {
+          if (vector === null || candidates?.has(row) === false) continue;
+          const distance = cosineDistance(asked, vector, 0);
+          if (inclusive ? distance <= most : distance < most) found.add(row);
+        }
+        return Promise.resolve(found);
+      },
+    };
+  }
+
+  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
+    return Promise.resolve(this.passing(({ fileName }) => values.some((value) => FILE_TESTS[op](fileName, value))));
+  }
+
+  ofBatches(ids: readonly string[]): Promise<OrdinalSet> {
+    const wanted = new Set(ids.map((id) => id.toLowerCase()));
+    return Promise.resolve(this.passing(({ batchId }) => wanted.has(batchId)));
+  }
+
+  private passing(test: (row: PartRow) => boolean): OrdinalSet {
+    const found = OrdinalSet.none(this.rows);
+    for (const [row, media] of this.media.entries()) if (test(media)) found.add(row);
+    return found;
+  }
+
+  /** The rows of this part among ordinals of the version that ascend. */
+  private among(ordinals: Int32Array): Int32Array {
+    const rows: number[] = [];
+    for (const [row, ordinal] of this.ordinals.entries()) if (holds(ordinals, ordinal)) rows.push(row);
+    return Int32Array.from(rows);
+  }
+}
+
+const FILE_TESTS: Readonly<Record<TextOp, (name: string, value: string) => boolean>> = {
+  one_of: (name, value) => name === value,
+  starts_with: (name, value) => name.startsWith(value),
+  ends_with: (name, value) => name.endsWith(value),
+  contains: (name, value) => name.includes(value),
+};

@@ -1,0 +1,28 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { JobQueue } from '../../common/jobs/job-queue';
+import { DatasetReader } from '../datasets';
+import { ArrivedBatches, type ArrivedBatch } from '../ingestion';
+import { EVALUATE_VIEWS } from './jobs/evaluate-views.job';
+import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
+
+/** Has every view of a dataset evaluated for what is added to it. */
+@Injectable()
+export class BatchWatch implements OnModuleInit {
+  constructor(
+    private readonly arrivals: ArrivedBatches,
+    private readonly evaluations: ViewEvaluationRepository,
+    private readonly datasets: DatasetReader,
+    private readonly queue: JobQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.arrivals.listen((batch) => this.owe(batch));
+  }
+
+  /** The dataset is locked, and so is who makes views of it: each view sees what comes after it, and nothing else. */
+  private async owe({ datasetId, batchId }: ArrivedBatch): Promise<void> {
+    if ((await this.evaluations.owe(datasetId, batchId, new Date())) === 0) return;
+    const { pointer } = await this.datasets.get(datasetId);
+    if (pointer !== null) await this.queue.enqueue(EVALUATE_VIEWS, { datasetId, batchId, pointer });
+  }
+}

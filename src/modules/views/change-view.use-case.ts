@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { DatasetReader, grants } from '../datasets';
+import { NotificationRepository } from '../notifications';
+import type { SavedView } from './domain/saved-view';
+import { ForeignViewError, MonitoringNotEnabledError, ViewNotFoundError } from './domain/view-errors';
+import { SavedViewRepository } from './persistence/saved-view.repository';
+
+/** What its creator, and whoever may change the dataset, may do to a view. */
+@Injectable()
+export class ChangeViewUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetReader,
+    private readonly views: SavedViewRepository,
+    private readonly notifications: NotificationRepository,
+  ) {}
+
+  async setAlerting(datasetId: string, id: string, enabled: boolean, caller: Principal): Promise<void> {
+    const view = await this.changeable(datasetId, id, caller);
+    if (!view.monitoringEnabled) throw new MonitoringNotEnabledError();
+    await this.views.setAlerting(id, enabled);
+  }
+
+  /** With its trend, and with what it told. */
+  async delete(datasetId: string, id: string, caller: Principal): Promise<void> {
+    await this.changeable(datasetId, id, caller);
+    await this.transactions.run(async () => {
+      if (!(await this.views.delete(id))) throw new ViewNotFoundError();
+      await this.notifications.deleteOf('saved_view', id);
+    });
+  }
+
+  private async changeable(datasetId: string, id: string, caller: Principal): Promise<SavedView> {
+    const view = await this.views.find(datasetId, id);
+    if (view === undefined) throw new ViewNotFoundError();
+    const role = await this.datasets.roleOn(caller, datasetId);
+    if (view.createdBy.userId !== caller.userId && (role === undefined || !grants(role, 'write')))
+      throw new ForeignViewError();
+    return view;
+  }
+}

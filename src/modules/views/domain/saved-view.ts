@@ -1,0 +1,61 @@
+import type { KeptSearch, MatchCounts } from '../../search';
+
+export interface ViewCreator {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** All -1 until the first batch is evaluated. */
+export interface ViewStats {
+  readonly images: number;
+  readonly objects: number;
+  readonly frames: number;
+}
+
+export interface SavedView {
+  readonly id: string;
+  readonly datasetId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly createdBy: ViewCreator;
+  readonly search: KeptSearch;
+  readonly stats: ViewStats;
+  readonly monitoringEnabled: boolean;
+  readonly alertingEnabled: boolean;
+  readonly totalResults: number;
+  readonly lastResults: Date | null;
+  /** Why the newest batch could not be evaluated. */
+  readonly evaluationError: string | null;
+}
+
+export interface TrendPoint {
+  readonly timestamp: Date;
+  readonly batchId: string;
+  readonly count: number;
+  readonly cumulative: number;
+}
+
+export const NOT_EVALUATED: ViewStats = { images: -1, objects: -1, frames: -1 };
+
+export const countOf = ({ images, objects, frames, videosAlone }: MatchCounts): number =>
+  images + objects + frames + videosAlone;
+
+/** The view once a batch that came at this time is counted in. */
+export function evaluated(view: SavedView, counts: MatchCounts, arrivedAt: Date): SavedView {
+  const count = countOf(counts);
+  const add = (before: number, more: number): number => Math.max(0, before) + more;
+  const { stats, lastResults } = view;
+  const isNewest = lastResults === null || arrivedAt > lastResults;
+  return {
+    ...view,
+    stats: {
+      images: add(stats.images, counts.images),
+      objects: add(stats.objects, counts.objects),
+      frames: add(stats.frames, counts.frames),
+    },
+    totalResults: view.totalResults + count,
+    lastResults: count > 0 && isNewest ? arrivedAt : lastResults,
+    evaluationError: null,
+  };
+}

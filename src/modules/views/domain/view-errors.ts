@@ -1,0 +1,31 @@
+import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+
+export class ViewNotFoundError extends NotFoundError {
+  constructor() {
+    super('View not found');
+  }
+}
+
+export class ViewNameTakenError extends ConflictError {
+  constructor(name: string) {
+    super(`A view named '${name}' already exists in this dataset`);
+  }
+}
+
+export class MonitoringNotEnabledError extends BadRequestError {
+  constructor() {
+    super('Monitoring is not enabled for this view');
+  }
+}
+
+export class ForeignViewError extends ForbiddenError {
+  constructor() {
+    super('Only its creator and those who may change the dataset may do this to a view');
+  }
+}
+
+export class ViewNotReadableError extends ConflictError {
+  constructor(reason: string) {
+    super(`This view can't be evaluated: ${reason}`);
+  }
+}

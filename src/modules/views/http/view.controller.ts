@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { receiveFields } from '../../../common/http/multipart';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { parseOrFail } from '../../../common/http/zod-validation.pipe';
+import { exploreResult, keptSearchParameters, type ExploreResult, type KeptSearch } from '../../search';
+import { ChangeViewUseCase } from '../change-view.use-case';
+import { CreateViewUseCase } from '../create-view.use-case';
+import { ViewReader } from '../view.reader';
+import { presentTrend, presentView } from './view.presenter';
+import {
+  alertingBody,
+  alertingResponse,
+  resultsQuery,
+  trendResponse,
+  viewForm,
+  viewPath,
+  viewResponse,
+  viewsResponse,
+  type AlertingBody,
+  type ResultsQuery,
+  type TrendResponse,
+  type ViewPath,
+  type ViewResponse,
+} from './view.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+@ApiTags('Saved views')
+@Controller('api/v1/dataset/:dataset_id/views')
+export class ViewController {
+  constructor(
+    private readonly views: ViewReader,
+    private readonly createView: CreateViewUseCase,
+    private readonly changeView: ChangeViewUseCase,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @DatasetAccess('read')
+  @ApiOperation({
+    summary: 'Save a search, and have it evaluated for every batch of media that is added from now on',
+    description: 'A multipart form with the field `name`, which no other view of the dataset has.',
+  })
+  @ApiOkResponse({ standardSchema: viewResponse })
+  async create(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+    @Query({ schema: keptSearchParameters }) search: KeptSearch,
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ViewResponse> {
+    const { name } = parseOrFail(viewForm, await receiveFields(request, response), 'body');
+    return presentView(await this.createView.create(datasetId, name, search, principal));
+  }
+
+  @Get()
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The saved views of a dataset, newest first' })
+  @ApiOkResponse({ standardSchema: viewsResponse })
+  async list(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof viewsResponse>> {
+    return { views: (await this.views.list(path.dataset_id)).map(presentView) };
+  }
+
+  @Delete(':view_id')
+  @HttpCode(200)
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'Delete a view with its trend and its notifications' })
+  async delete(
+    @Param({ schema: viewPath }) path: ViewPath,
+    @CurrentPrincipal() principal: Principal,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.changeView.delete(path.dataset_id, path.view_id, principal);
+    response.json(null);
+  }
+
+  @Get(':view_id/trend')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'How many new matches each batch brought, in the order in which they came' })
+  @ApiOkResponse({ standardSchema: trendResponse })
+  async trend(@Param({ schema: viewPath }) path: ViewPath): Promise<TrendResponse> {
+    return presentTrend(await this.views.trend(path.dataset_id, path.view_id));
+  }
+
+  @Get(':view_id/results')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'What a view matches in one batch, as explore answers it' })
+  @ApiOkResponse({ standardSchema: exploreResult })
+  results(
+    @Param({ schema: viewPath }) path: ViewPath,
+    @Query({ schema: resultsQuery }) { batch_id: batchId, page_number: page }: ResultsQuery,
+  ): Promise<ExploreResult> {
+    return this.views.results(path.dataset_id, path.view_id, batchId, page);
+  }
+
+  @Post(':view_id/alerting')
+  @HttpCode(200)
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'Turn the notifications of a view on or off' })
+  @ApiOkResponse({ standardSchema: alertingResponse })
+  async setAlerting(
+    @Param({ schema: viewPath }) path: ViewPath,
+    @Body({ schema: alertingBody }) { request: { enabled } }: AlertingBody,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof alertingResponse>> {
+    await this.changeView.setAlerting(path.dataset_id, path.view_id, enabled, principal);
+    return { alerting_enabled: enabled };
+  }
+}

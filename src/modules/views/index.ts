@@ -1,0 +1,3 @@
+export { VIEW_JOBS } from './jobs';
+export { viewsPersistence } from './persistence';
+export { ViewsModule } from './views.module';

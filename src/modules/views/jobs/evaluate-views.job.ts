@@ -1,0 +1,87 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { failpoint } from '../../../common/config/failpoint';
+import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
+import { defineJob } from '../../../common/jobs/job-type';
+import { ModelError } from '../../../common/models/model-registry';
+import { DatasetReader, type Dataset, type DatasetPointer } from '../../datasets';
+import { BatchMatches, queryOf, UnreadableSearchError, type MatchOutcome, type SearchQuery } from '../../search';
+import type { SavedView } from '../domain/saved-view';
+import { SavedViewRepository } from '../persistence/saved-view.repository';
+import { ViewEvaluationRepository } from '../persistence/view-evaluation.repository';
+import { RecordEvaluationStep } from './record-evaluation.step';
+
+export interface EvaluationPayload {
+  readonly datasetId: string;
+  readonly batchId: string;
+  /** What the dataset was with the batch. */
+  readonly pointer: DatasetPointer;
+}
+
+export const EVALUATE_VIEWS = defineJob<EvaluationPayload>('evaluate-views');
+
+/** Counts what each view matches in one batch; whatever interrupts it, each is recorded once. */
+@JobHandler(EVALUATE_VIEWS)
+@Injectable()
+export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
+  private readonly logger = new Logger(EvaluateViewsJob.name);
+
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly views: SavedViewRepository,
+    private readonly evaluations: ViewEvaluationRepository,
+    private readonly matches: BatchMatches,
+    private readonly recordEvaluation: RecordEvaluationStep,
+  ) {}
+
+  async run(payload: EvaluationPayload, context: JobContext): Promise<void> {
+    const dataset = await this.datasets.find(payload.datasetId);
+    if (dataset === undefined) return;
+    const owed = new Set(await this.evaluations.owed(payload.batchId));
+    const views = (await this.views.list(dataset.id)).filter(({ id }) => owed.has(id));
+    if (views.length === 0) return;
+    const outcomes = await this.evaluate(views, payload, dataset, context.signal);
+    failpoint('views-counted');
+    let failure: Error | undefined;
+    for (const [at, view] of views.entries()) {
+      context.signal.throwIfAborted();
+      const outcome = outcomes[at]!;
+      if (outcome instanceof Error && !isLasting(outcome)) failure ??= outcome;
+      else await this.recordEvaluation.run({ view, batchId: payload.batchId, dataset, outcome }, context);
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  /** What is still owed after all tries is given up, and the views say why. */
+  async failed({ batchId }: EvaluationPayload, error: Error): Promise<void> {
+    for (const id of await this.evaluations.owed(batchId)) await this.recordEvaluation.giveUp(id, batchId, error);
+  }
+
+  private async evaluate(
+    views: readonly SavedView[],
+    { batchId, pointer }: EvaluationPayload,
+    dataset: Dataset,
+    signal: AbortSignal,
+  ): Promise<MatchOutcome[]> {
+    const outcomes = views.map(({ search }) => {
+      try {
+        return queryOf(search);
+      } catch (error) {
+        if (error instanceof UnreadableSearchError) return error;
+        throw error;
+      }
+    });
+    const queries = outcomes.filter((each): each is SearchQuery => !(each instanceof Error));
+    const counted = await this.matches.count({ pointer, batchId, queries, signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (dataset.pointer === null) throw error;
+      // The version may be swept already; the media are in what followed it.
+      this.logger.warn(`Batch ${batchId} is evaluated in the present version of its dataset: ${String(error)}`);
+      return this.matches.count({ pointer: dataset.pointer, batchId, queries, signal });
+    });
+    let next = 0;
+    return outcomes.map((each) => (each instanceof Error ? each : counted[next++]!));
+  }
+}
+
+/** Trying again won't mend it. */
+const isLasting = (error: Error): boolean => error instanceof ModelError || error instanceof UnreadableSearchError;

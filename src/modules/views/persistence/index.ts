@@ -1,0 +1,8 @@
+import { CreateSavedView1763700001300 } from './migrations/1763700001300-create-saved-view';
+import { SavedViewEntity } from './saved-view.entity';
+import { ViewEvaluationEntity } from './view-evaluation.entity';
+
+export const viewsPersistence = {
+  entities: [SavedViewEntity, ViewEvaluationEntity],
+  migrations: [CreateSavedView1763700001300],
+};

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { SavedView } from '../domain/saved-view';
+import { SavedViewEntity } from './saved-view.entity';
+
+const toView = (row: SavedViewEntity): SavedView => ({
+  id: row.id,
+  datasetId: row.datasetId,
+  name: row.name,
+  createdAt: row.createdAt,
+  createdBy: { userId: row.createdById, email: row.createdByEmail, name: row.createdByName },
+  search: row.search,
+  stats: { images: row.nImages, objects: row.nObjects, frames: row.nVideoFrames },
+  monitoringEnabled: row.monitoringEnabled,
+  alertingEnabled: row.alertingEnabled,
+  totalResults: row.totalResults,
+  lastResults: row.lastResults,
+  evaluationError: row.evaluationError,
+});
+
+const results = ({ stats, totalResults, lastResults, evaluationError }: SavedView) => ({
+  nImages: stats.images,
+  nObjects: stats.objects,
+  nVideoFrames: stats.frames,
+  totalResults,
+  lastResults,
+  evaluationError,
+});
+
+@Injectable()
+export class SavedViewRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async insert(view: SavedView): Promise<void> {
+    const { userId, email, name } = view.createdBy;
+    await this.transactions
+      .current()
+      .createQueryBuilder()
+      .insert()
+      .into(SavedViewEntity)
+      .values({
+        id: view.id,
+        datasetId: view.datasetId,
+        name: view.name,
+        createdAt: view.createdAt,
+        createdById: userId,
+        createdByEmail: email,
+        createdByName: name,
+        search: () => ':search',
+        monitoringEnabled: view.monitoringEnabled,
+        alertingEnabled: view.alertingEnabled,
+        ...results(view),
+      })
+      .setParameter('search', JSON.stringify(view.search))
+      .execute();
+  }
+
+  async find(datasetId: string, id: string): Promise<SavedView | undefined> {
+    const row = await this.transactions.current().findOneBy(SavedViewEntity, { id, datasetId });
+    return row === null ? undefined : toView(row);
+  }
+
+  existsNamed(datasetId: string, name: string): Promise<boolean> {
+    return this.transactions.current().existsBy(SavedViewEntity, { datasetId, name });
+  }
+
+  /** The newest first. */
+  async list(datasetId: string): Promise<SavedView[]> {
+    const rows = await this.transactions
+      .current()
+      .find(SavedViewEntity, { where: { datasetId }, order: { createdAt: 'DESC', id: 'ASC' } });
+    return rows.map(toView);
+  }
+
+  /** Holds the view until the transaction ends; undefined once it is deleted. */
+  async lock(id: string): Promise<SavedView | undefined> {
+    const row = await this.transactions
+      .current()
+      .createQueryBuilder(SavedViewEntity, 'view')
+      .where({ id })
+      .setLock('pessimistic_write')
+      .getOne();
+    return row === null ? undefined : toView(row);
+  }
+
+  /** The view must be locked. */
+  async saveResults(view: SavedView): Promise<void> {
+    await this.transactions.current().update(SavedViewEntity, { id: view.id }, results(view));
+  }
+
+  async setAlerting(id: string, enabled: boolean): Promise<void> {
+    await this.transactions.current().update(SavedViewEntity, { id }, { alertingEnabled: enabled });
+  }
+
+  /** Says whether it was there. */
+  async delete(id: string): Promise<boolean> {
+    const { affected } = await this.transactions.current().delete(SavedViewEntity, { id });
+    return affected === 1;
+  }
+}

@@ -1,0 +1,20 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** That a view is to be evaluated for a batch, and what came of it. */
+@Entity('view_evaluation')
+export class ViewEvaluationEntity {
+  @PrimaryColumn('uuid')
+  viewId!: string;
+
+  @Index()
+  @PrimaryColumn('uuid')
+  batchId!: string;
+
+  /** When its media could be seen. */
+  @Column('timestamptz')
+  arrivedAt!: Date;
+
+  /** Null as long as it is owed. */
+  @Column('integer', { nullable: true })
+  count!: number | null;
+}

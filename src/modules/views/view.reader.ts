@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { ExplorePages, queryOf, UnreadableSearchError, withinBatch, type ExploreResult } from '../search';
+import type { SavedView, TrendPoint } from './domain/saved-view';
+import { MonitoringNotEnabledError, ViewNotFoundError, ViewNotReadableError } from './domain/view-errors';
+import { SavedViewRepository } from './persistence/saved-view.repository';
+import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
+
+export interface Trend {
+  readonly view: SavedView;
+  readonly points: readonly TrendPoint[];
+}
+
+@Injectable()
+export class ViewReader {
+  constructor(
+    private readonly views: SavedViewRepository,
+    private readonly evaluations: ViewEvaluationRepository,
+    private readonly pages: ExplorePages,
+  ) {}
+
+  list(datasetId: string): Promise<SavedView[]> {
+    return this.views.list(datasetId);
+  }
+
+  async trend(datasetId: string, id: string): Promise<Trend> {
+    const view = await this.get(datasetId, id);
+    if (!view.monitoringEnabled) throw new MonitoringNotEnabledError();
+    return { view, points: await this.evaluations.trend(id) };
+  }
+
+  /** What it matches in one batch, as it is now. */
+  async results(datasetId: string, id: string, batchId: string, page: number): Promise<ExploreResult> {
+    const { search } = await this.get(datasetId, id);
+    try {
+      return await this.pages.page(datasetId, { query: withinBatch(queryOf(search), batchId), page });
+    } catch (error) {
+      if (error instanceof UnreadableSearchError) throw new ViewNotReadableError(error.message);
+      throw error;
+    }
+  }
+
+  private async get(datasetId: string, id: string): Promise<SavedView> {
+    const view = await this.views.find(datasetId, id);
+    if (view === undefined) throw new ViewNotFoundError();
+    return view;
+  }
+}

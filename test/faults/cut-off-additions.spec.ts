@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
+import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
+import { tarOf, zipOf } from '../support/archive-bytes';
+import { multipartBytes, sendPart } from '../support/broken-request';
+import { Growing } from '../support/growing';
+import { pictureBytes, writePicture } from '../support/pictures';
+import { ageKeys, storedKeys } from '../support/stored-keys';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { untilTrue } from '../support/until-true';
+
+const CUTS = Number(process.env['CUTS'] ?? 20);
+const AT_ONCE = 4;
+/** Some are put as they are, others take the way through a staged copy. */
+const MEMBER_BYTES = [0, 300_000, 5_000_000, 0, 1_000_000];
+
+describe('media whose client goes away at a random moment', () => {
+  let running: TestApp;
+  let growing: Growing;
+  let store: string;
+  let members: { name: string; bytes: Buffer }[];
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    growing = new Growing(running);
+    store = join(running.folder, 'data', 'store');
+    members = await Promise.all(
+      MEMBER_BYTES.map(async (more, at) => ({
+        name: `${at}.jpg`,
+        bytes: Buffer.concat([await pictureBytes(10 + at), Buffer.alloc(more, at)]),
+      })),
+    );
+  });
+
+  afterAll(() => running.close());
+
+  const kept = (): Promise<string[]> => storedKeys(store, 'blobs', 'staging', 'work', '.unfinished');
+  const sweep = async (): Promise<void> => {
+    await ageKeys(store, 'blobs');
+    await running.app.get(WorkSweep).sweep(new Date());
+    await running.app.get(MediaSweep).sweep(new Date());
+  };
+  const archive = (name: string, bytes: Buffer): Buffer => multipartBytes([{ name: 'archive', fileName: name, bytes }]);
+  const bodies: Readonly<Record<string, () => Buffer>> = {
+    files: () => multipartBytes(members.map(({ name, bytes }) => ({ name: 'files', fileName: name, bytes }))),
+    zip: () => archive('a.zip', zipOf(members.map((member) => ({ ...member, isStored: true })))),
+    'tar.gz': () => archive('a.tar.gz', gzipSync(tarOf(members), { level: 0 })),
+  };
+
+  it.each(Object.keys(bodies))('leave nothing behind: %s', async (kind) => {
+    await writePicture(join(running.folder, kind, 'first.jpg'), 1);
+    const id = await growing.api.createFromFolder(kind, join(running.folder, kind));
+    await growing.api.untilStatus(id, ['READY']);
+    await sweep();
+    const [before, dataset] = [await kept(), await growing.get(id)];
+    const body = bodies[kind]!();
+    const lengths = Array.from({ length: CUTS }, () => Math.floor(Math.random() * body.length));
+    for (let at = 0; at < CUTS; at += AT_ONCE)
+      await Promise.all(
+        lengths
+          .slice(at, at + AT_ONCE)
+          .map((length) => sendPart(running.url, `/api/v1/dataset/${id}/add_media`, body, length)),
+      );
+    // The service may still be at work with what came before it noticed.
+    await untilTrue(async () => {
+      await sweep();
+      return (await kept()).length <= before.length;
+    });
+    const uploads = await running.database.dataSource.query<unknown[]>(
+      'SELECT 1 FROM upload_transaction WHERE dataset_id = $1',
+      [id],
+    );
+    expect({ lengths, kept: await kept(), uploads }).toEqual({ lengths, kept: before, uploads: [] });
+    expect(await growing.tasks(id)).toMatchObject([{ task_type: 'DATASET_CREATION' }]);
+    expect(await growing.get(id)).toEqual(dataset);
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { ApiClient } from '../support/api-client';
+import { embeddedUrl, freePort, Program } from '../support/program';
+import { History, HistoryViolation } from './history';
+import { HistoryMaterial } from './history-material';
+import type { RunningService } from './observed-dataset';
+import { sweepAll } from './unreferenced';
+
+const KILLS = Number(process.env['KILLS'] ?? 10);
+const SHORTEST_REST_MS = 1000;
+const PER_KILL_MS = 30_000;
+const SETTLED_WITHIN_MS = 90_000;
+/** Then all that was begun is waited for: a job that gets nowhere for long is given up. */
+const LIVES_BETWEEN_RESTS = 12;
+const SHARE_KILLED_WHILE_STARTING = 0.1;
+
+/** Kills the whole program again and again while datasets grow, go back, are cloned and deleted. */
+describe(`the program, killed ${KILLS} times at random while datasets have a history`, () => {
+  let folder: string;
+  let dataDir: string;
+  let port: number;
+  let history: History;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-history-kills-'));
+    dataDir = join(folder, 'data');
+    port = await freePort();
+    history = new History(new HistoryMaterial(folder));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+  const launch = (): Program => Program.launch(dataDir, port, { env: { LOG_LEVEL: 'ERROR' } });
+
+  /** From the first answer until `end` is over, when it is killed. */
+  const live = async (end: (work: Promise<void>) => Promise<unknown>, isAsking: boolean): Promise<void> => {
+    const program = launch();
+    await program.ready();
+    const sql = new Pool({ connectionString: await embeddedUrl(dataDir), max: 4 });
+    sql.on('error', () => undefined);
+    const service: RunningService = { api: new ApiClient(program.url), sql, store: join(dataDir, 'store') };
+    const life = { isOver: false };
+    const work = asking(service, life, isAsking);
+    // Failures are seen below, once the program has ended.
+    await end(work.catch(() => undefined));
+    life.isOver = true;
+    await program.stop('SIGKILL');
+    await work;
+    await sql.end();
+  };
+
+  /** How long all that had begun took to end, once the program was ready. */
+  const rest = async (): Promise<number> => {
+    let took = 0;
+    const end = async (work: Promise<void>): Promise<void> => {
+      const began = Date.now();
+      await work;
+      took = Date.now() - began;
+    };
+    await live(end, false);
+    return took;
+  };
+
+  /** Asks for one thing after another of every dataset, or only waits until they have settled. */
+  const asking = async (service: RunningService, life: { isOver: boolean }, isAsking: boolean): Promise<void> => {
+    const signal = AbortSignal.timeout(SETTLED_WITHIN_MS);
+    const followed = new Map<string, Promise<void>>();
+    const failures: unknown[] = [];
+    const follow = async (id: string): Promise<void> => {
+      for (;;) {
+        const dataset = history.datasets.get(id)!;
+        if (!(await history.settle(service, dataset, signal)) || !isAsking || life.isOver) return;
+        await history.askAnything(service, dataset);
+        followNew();
+      }
+    };
+    const followNew = (): void => {
+      for (const id of history.datasets.keys()) if (!followed.has(id)) followed.set(id, unlessOver(follow(id), life));
+    };
+    const begin = async (): Promise<void> => {
+      await history.meet(service.api);
+      history.forgetUnheard();
+      await history.makeDatasets(service.api);
+    };
+    await unlessOver(begin(), life);
+    followNew();
+    for (const each of followed.values()) await each;
+    if (failures.length > 0) throw failures[0];
+  };
+
+  it(
+    'loses, doubles and tears nothing',
+    async () => {
+      const longestLife = Math.max(SHORTEST_REST_MS, await rest());
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        if (Math.random() < SHARE_KILLED_WHILE_STARTING) {
+          const dying = launch();
+          await delay(Math.random() * longestLife);
+          await dying.stop('SIGKILL');
+        } else await live(() => delay(Math.random() * longestLife), true);
+        if (kill % LIVES_BETWEEN_RESTS === LIVES_BETWEEN_RESTS - 1) await rest();
+      }
+      await rest();
+      const { needed, found } = await sweepAll(dataDir);
+      expect(found).toEqual(needed);
+      if (KILLS > 50) console.log({ taken: Object.fromEntries(history.taken), unheard: history.unheard });
+    },
+    60_000 + KILLS * PER_KILL_MS,
+  );
+});
+
+/** What breaks off because the program has died is no failure; what is found wrong always is. */
+async function unlessOver(work: Promise<void>, life: { isOver: boolean }): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const isFinding = error instanceof HistoryViolation || (error instanceof Error && 'matcherResult' in error);
+    if (isFinding || !life.isOver) throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Failpoint } from '../../src/common/config/failpoint';
+import { ApiClient, formOf } from '../support/api-client';
+import { freePort, Program } from '../support/program';
+import { untilTrue } from '../support/until-true';
+import { VIEW_FAILPOINTS } from './failpoints';
+import { writeMedia } from './indexing-journal';
+
+const VIEWS = 3;
+
+interface Trend {
+  readonly points: { readonly batch_id: string; readonly count: number; readonly cumulative: number }[];
+}
+
+/** Where a batch may be shown and its views not evaluated, or only some of them. */
+const POINTS: readonly (readonly [Failpoint, number])[] = [
+  ['after-flip', 1],
+  ...VIEW_FAILPOINTS.map((point) => [point, 1] as const),
+  ['view-recording', 2],
+  ['view-recorded', 2],
+];
+
+describe('the program, killed while it evaluates views', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-views-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+  const start = async (env: Readonly<Record<string, string>>, port: number): Promise<Program> =>
+    Program.start(join(folder, 'data'), port, { env: { LOG_LEVEL: 'ERROR', ...env } });
+
+  it('counts every batch once for every view, and tells of it once', async () => {
+    const port = await freePort();
+    let program = await start({}, port);
+    let api = new ApiClient(program.url);
+    const { paths } = await writeMedia(join(folder, 'source'), 4, 1);
+    const id = await api.createFromFolder('Views', join(folder, 'source'));
+    await api.untilStatus(id, ['READY']);
+    const views: string[] = [];
+    for (let view = 0; view < VIEWS; view++) {
+      const path = `/api/v1/dataset/${id}/views`;
+      views.push((await api.must<{ id: string }>(200, 'POST', path, formOf({ name: `view ${view}` }))).id);
+    }
+    await program.stop();
+    let seed = 1 + paths.length * 10;
+    let total = 0;
+    for (const [batch, [point, times]] of POINTS.entries()) {
+      const added = await writeMedia(join(folder, `batch-${batch}`), 4, seed);
+      seed += 10;
+      total += added.paths.length;
+      program = await start({ FAILPOINT: `${point}:${times}` }, port);
+      const form = formOf({ s3_uri: join(folder, `batch-${batch}`) });
+      await new ApiClient(program.url).must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form);
+      expect({ point, code: await program.ended() }).toEqual({ point, code: null });
+      program = await start({}, port);
+      api = new ApiClient(program.url);
+      const trendOf = (view: string): Promise<Trend> =>
+        api.must(200, 'GET', `/api/v1/dataset/${id}/views/${view}/trend`);
+      for (const view of views) {
+        await untilTrue(async () => (await trendOf(view)).points.length > batch);
+        const { points } = await trendOf(view);
+        expect(points).toHaveLength(batch + 1);
+        expect(new Set(points.map((each) => each.batch_id)).size).toBe(batch + 1);
+        expect(points.at(-1)).toMatchObject({ count: added.paths.length, cumulative: total });
+      }
+      const told = await api.must<{ total: number }>(200, 'GET', '/api/v1/notifications');
+      expect({ point, told: told.total }).toEqual({ point, told: (batch + 1) * VIEWS });
+      await program.stop();
+    }
+  }, 300_000);
+});

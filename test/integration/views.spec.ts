@@ -1,0 +1,244 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
+import { formOf } from '../support/api-client';
+import { Growing } from '../support/growing';
+import { writePicture } from '../support/pictures';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { untilTrue } from '../support/until-true';
+
+interface View {
+  readonly id: string;
+  readonly name: string;
+  readonly stats: Record<string, number>;
+  readonly total_results: number;
+  readonly last_results: string | null;
+  readonly evaluation_error: string | null;
+}
+
+interface Trend {
+  readonly points: { timestamp: string; batch_id: string; count: number; cumulative: number }[];
+  readonly total_results: number;
+  readonly last_results: string | null;
+}
+
+interface Told {
+  readonly notifications: {
+    id: string;
+    entity_id: string;
+    dataset_id: string;
+    metadata: Record<string, unknown>;
+    read_at: string | null;
+  }[];
+  readonly total: number;
+  readonly has_more: boolean;
+}
+
+describe('saved views', () => {
+  let running: TestApp;
+  let growing: Growing;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    growing = new Growing(running);
+  });
+
+  afterAll(() => running.close());
+
+  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    running.database.dataSource.query<Row[]>(text, values);
+  const place = (...parts: string[]): string => join(running.folder, ...parts);
+  const write = async (name: string, seeds: readonly number[], annotations = ''): Promise<string> => {
+    await mkdir(place(name), { recursive: true });
+    for (const seed of seeds) await writePicture(place(name, `${seed}.jpg`), seed);
+    await writeFile(place(name, 'image_annotations.csv'), `filename,label,caption\n${annotations}`);
+    return place(name);
+  };
+  const indexed = async (name: string, seeds: readonly number[], annotations?: string): Promise<string> => {
+    const id = await growing.api.createFromFolder(name, await write(name, seeds, annotations));
+    await growing.api.untilStatus(id, ['READY']);
+    return id;
+  };
+  const save = (id: string, name: string, query: Readonly<Record<string, string>> = {}): Promise<View> =>
+    growing.api.must(
+      200,
+      'POST',
+      `/api/v1/dataset/${id}/views?${new URLSearchParams(query).toString()}`,
+      formOf({ name }),
+    );
+  const views = async (id: string): Promise<Map<string, View>> => {
+    const list = await growing.api.must<{ views: View[] }>(200, 'GET', `/api/v1/dataset/${id}/views`);
+    return new Map(list.views.map((view) => [view.name, view]));
+  };
+  const trend = (id: string, view: string): Promise<Trend> =>
+    growing.api.must(200, 'GET', `/api/v1/dataset/${id}/views/${view}/trend`);
+  const told = (id: string): Promise<Told> => growing.api.must(200, 'GET', `/api/v1/notifications?dataset_id=${id}`);
+  const evaluated = (): Promise<void> =>
+    untilTrue(async () => {
+      const [row] = await sql<{ owed: string }>(
+        `SELECT (SELECT count(*) FROM view_evaluation WHERE count IS NULL)
+           + (SELECT count(*) FROM job_run WHERE type = 'evaluate-views' AND finished_at IS NULL) AS owed`,
+      );
+      return Number(row!.owed) === 0;
+    });
+  const add = async (id: string, folder: string, autoReindex = false): Promise<string> => {
+    await growing.addFolder(id, folder, autoReindex);
+    const { task_id: batch } = await growing.ended(id);
+    await evaluated();
+    return batch;
+  };
+  const vql = (...filters: object[]): { vql: string } => ({ vql: JSON.stringify(filters) });
+
+  it('evaluates each view for what is added after it was made, and tells of matches', async () => {
+    const id = await indexed('base', [0, 1, 2], '0.jpg,ball,a round ball\n');
+    const all = await save(id, 'all');
+    expect(all).toMatchObject({
+      dataset_id: id,
+      created_by: { user_id: LOCAL_ADMIN.id, email: LOCAL_ADMIN.email, name: LOCAL_ADMIN.name },
+      filters: { entity_type: 'IMAGES', threshold: '0', caption: null, vql: [] },
+      stats: { n_images: -1, n_objects: -1, n_video_frames: -1 },
+      monitoring_enabled: true,
+      alerting_enabled: true,
+      total_results: 0,
+      last_results: null,
+      evaluation_error: null,
+    });
+    const labelled = await save(id, 'labelled', {
+      labels: '[ball]',
+      ...vql({ files: { op: 'ends_with', value: '.jpg' } }),
+    });
+    expect(labelled).toMatchObject({
+      filters: {
+        vql: [{ files: { op: 'ends_with', value: '.jpg' } }, { labels: { op: 'one_of', value: ['ball'] } }],
+      },
+    });
+    await save(id, 'words', vql({ text: { op: 'fts', value: 'disc' } }));
+    await save(id, 'duplicates', vql({ duplicates: { op: 'duplicates', value: 0.99 } }));
+    await save(id, 'nothing', { labels: '[nowhere]' });
+    await save(id, 'objects', { entity_type: 'OBJECTS' });
+    const quiet = await save(id, 'quiet');
+    expect(
+      await growing.api.must(200, 'POST', `/api/v1/dataset/${id}/views/${quiet.id}/alerting`, {
+        request: { enabled: false },
+      }),
+    ).toEqual({ alerting_enabled: false });
+
+    const folder = await write('more', [40, 41, 42], '40.jpg,ball,a flat disc\n41.jpg,disc,two discs\n');
+    // A near duplicate of what was there before, alone in its batch.
+    await writePicture(place('more', 'copy.png'), 2);
+    const batch = await add(id, folder);
+    await save(id, 'late');
+
+    const counts = Object.fromEntries([...(await views(id)).values()].map((view) => [view.name, view.total_results]));
+    expect(counts).toMatchObject({ all: 4, labelled: 1, words: 2, nothing: 0, objects: 0, quiet: 4, late: 0 });
+    const now = await views(id);
+    expect(now.get('all')!.stats).toEqual({ n_images: 4, n_objects: 0, n_video_frames: 0 });
+    expect(now.get('nothing')).toMatchObject({
+      stats: { n_images: 0, n_objects: 0, n_video_frames: 0 },
+      last_results: null,
+    });
+    expect(now.get('late')!.stats).toEqual({ n_images: -1, n_objects: -1, n_video_frames: -1 });
+    expect(await trend(id, all.id)).toEqual({
+      points: [{ timestamp: now.get('all')!.last_results, batch_id: batch, count: 4, cumulative: 4 }],
+      total_results: 4,
+      last_results: now.get('all')!.last_results,
+    });
+    expect((await trend(id, now.get('nothing')!.id)).points).toMatchObject([{ count: 0, cumulative: 0 }]);
+    const { notifications, total } = await told(id);
+    const matched = ['all', 'labelled', 'words', ...(counts['duplicates']! > 0 ? ['duplicates'] : [])];
+    expect(notifications.map(({ metadata }) => metadata['view_name']).sort()).toEqual(matched.sort());
+    expect(total).toBe(matched.length);
+    expect(notifications.find(({ entity_id: view }) => view === all.id)).toEqual(
+      expect.objectContaining({
+        user_id: LOCAL_ADMIN.id,
+        entity_type: 'saved_view',
+        title: '',
+        message: null,
+        dataset_id: id,
+        read_at: null,
+        metadata: { batch_id: batch, is_alert: true, view_name: 'all', dataset_name: 'base', result_count: 4 },
+      }),
+    );
+    for (const { id: view, total_results: count } of now.values()) {
+      const { clusters } = await growing.api.must<{ clusters: { n_images: number }[] }>(
+        200,
+        'GET',
+        `/api/v1/dataset/${id}/views/${view}/results?batch_id=${batch}`,
+      );
+      const shown = clusters.reduce((sum, cluster) => sum + cluster.n_images, 0);
+      expect({ view, shown }).toEqual({ view, shown: view === now.get('late')!.id ? 4 : count });
+    }
+  });
+
+  it('evaluates a batch once that is clustered at once, and nothing for reindex, restore and sync without news', async () => {
+    const id = await indexed('auto', [0, 1, 2]);
+    const view = await save(id, 'all');
+    const first = await add(id, await write('auto-more', [50, 51]), true);
+    expect((await trend(id, view.id)).points).toMatchObject([{ batch_id: first, count: 2, cumulative: 2 }]);
+    const second = await add(id, await write('auto-again', [52]));
+    await growing.reindex(id);
+    await growing.ended(id);
+    const [snapshot] = await growing.api.must<{ snapshot_id: string }[]>(200, 'GET', `/api/v1/dataset/${id}/snapshot`);
+    await growing.api.must(202, 'POST', `/api/v1/dataset/${id}/snapshot/${snapshot!.snapshot_id}/restore`);
+    await growing.ended(id);
+    await growing.api.must(202, 'POST', `/api/v1/dataset/${id}/sync`);
+    await growing.ended(id);
+    await evaluated();
+    expect((await trend(id, view.id)).points).toMatchObject([
+      { batch_id: first, count: 2, cumulative: 2 },
+      { batch_id: second, count: 1, cumulative: 3 },
+    ]);
+  });
+
+  it('evaluates what a sync brings', async () => {
+    const id = await indexed('synced', [0, 1]);
+    const view = await save(id, 'all');
+    await writePicture(place('synced', '60.jpg'), 60);
+    await growing.api.must(202, 'POST', `/api/v1/dataset/${id}/sync`);
+    const { task_id: batch } = await growing.ended(id);
+    await evaluated();
+    expect((await trend(id, view.id)).points).toMatchObject([{ batch_id: batch, count: 1, cumulative: 1 }]);
+  });
+
+  it('says of a view why it could not be evaluated, and goes on with the others', async () => {
+    const id = await indexed('broken', [0, 1]);
+    const broken = await save(id, 'broken');
+    const sound = await save(id, 'sound');
+    await sql(`UPDATE saved_view SET search = jsonb_set(search, '{vql}', '[{"gone":{}}]') WHERE id = $1`, [broken.id]);
+    await add(id, await write('broken-more', [70]));
+    const now = await views(id);
+    expect(now.get('broken')).toMatchObject({
+      evaluation_error: expect.stringMatching(/can't be read any more/) as string,
+      total_results: 0,
+    });
+    expect((await trend(id, broken.id)).points).toEqual([]);
+    expect((await trend(id, sound.id)).points).toMatchObject([{ count: 1 }]);
+    expect(now.get('sound')).toMatchObject({ evaluation_error: null, total_results: 1 });
+    expect((await told(id)).total).toBe(1);
+  });
+
+  it('deletes a view with its trend and what it told, and a dataset with its views', async () => {
+    const id = await indexed('deleted', [0, 1]);
+    const view = await save(id, 'all');
+    const other = await save(id, 'other');
+    await add(id, await write('deleted-more', [80]));
+    const path = `/api/v1/dataset/${id}/views/${view.id}`;
+    expect(await growing.api.must(200, 'DELETE', path)).toBeNull();
+    expect(await growing.api.ask('GET', `${path}/trend`)).toMatchObject({ status: 404 });
+    expect(await sql('SELECT * FROM view_evaluation WHERE view_id = $1', [view.id])).toEqual([]);
+    expect((await told(id)).notifications).toMatchObject([{ entity_id: other.id }]);
+    await growing.api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
+    expect(await sql('SELECT * FROM saved_view WHERE dataset_id = $1', [id])).toEqual([]);
+    expect(await sql('SELECT * FROM notification WHERE dataset_id = $1', [id])).toEqual([]);
+  });
+
+  it('answers 400 where a view is not monitored', async () => {
+    const id = await indexed('unwatched', [0]);
+    const view = await save(id, 'all');
+    await sql('UPDATE saved_view SET monitoring_enabled = false WHERE id = $1', [view.id]);
+    const path = `/api/v1/dataset/${id}/views/${view.id}`;
+    expect(await growing.api.ask('GET', `${path}/trend`)).toMatchObject({ status: 400 });
+    const body = { request: { enabled: true } };
+    expect(await growing.api.ask('POST', `${path}/alerting`, body)).toMatchObject({ status: 400 });
+  });
+});

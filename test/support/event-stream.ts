@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { untilTrue } from './until-true';
+
+export interface StreamedEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** Reads server-sent events off a bare socket, chunk by chunk as the bytes come. */
+export class EventStream {
+  private text = '';
+  private ended = false;
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
+    socket.on('close', () => (this.ended = true));
+    socket.on('error', () => undefined);
+  }
+
+  static async open(url: string, query = '', headers: Readonly<Record<string, string>> = {}): Promise<EventStream> {
+    const { hostname, port, host } = new URL(url);
+    const stream = new EventStream(connect(Number(port), hostname));
+    const lines = Object.entries({ host, accept: 'text/event-stream', ...headers }).map(([k, v]) => `${k}: ${v}\r\n`);
+    stream.socket.write(`GET /api/v1/notifications/stream${query} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    await untilTrue(() => stream.text.includes('\r\n\r\n') || stream.ended);
+    return stream;
+  }
+
+  get head(): string {
+    return this.text.slice(0, this.text.indexOf('\r\n\r\n'));
+  }
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  /** What has come so far, the frames of chunked bodies taken off. */
+  get events(): StreamedEvent[] {
+    const body = this.text.slice(this.head.length + 4).replace(/(^|\r\n)[0-9a-f]+\r\n/gi, '');
+    return body
+      .split('\n\n')
+      .slice(0, -1)
+      .map((block) => {
+        const lines = block.split('\n').map((line) => line.trimStart());
+        const valueOf = (name: string): string | undefined =>
+          lines
+            .find((line) => line.startsWith(`${name}:`))
+            ?.slice(name.length + 1)
+            .trimStart();
+        return { event: valueOf('event') ?? 'message', id: valueOf('id'), data: valueOf('data') ?? 'no data line' };
+      });
+  }
+
+  get notifications(): { id: string; metadata: Record<string, unknown> }[] {
+    return this.events
+      .filter(({ event }) => event === 'notification')
+      .map(({ data }) => JSON.parse(data) as { id: string; metadata: Record<string, unknown> });
+  }
+
+  async until(condition: (stream: EventStream) => boolean): Promise<void> {
+    await untilTrue(() => condition(this));
+  }
+
+  /** Cheaper than to look at the events, where there is much to read. */
+  holds(text: string): boolean {
+    return this.text.includes(text);
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
