@@ -32,7 +32,9 @@ export type EntitiesQuery = z.output<typeof entitiesQuery>;
 export const entitiesBody = z.object({ media_selection: mediaSelection });
 export type EntitiesBody = z.output<typeof entitiesBody>;
 
-export const taskQuery = z.object({ export_task_id: uuid.transform((id) => id.toLowerCase()) });
+export const taskQuery = z.object({
+  export_task_id: uuid.transform((id) => id.toLowerCase()).describe('As the start of the export answered it.'),
+});
 export type TaskQuery = z.output<typeof taskQuery>;
 
 export const exportResponse = z
