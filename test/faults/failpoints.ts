@@ -39,6 +39,13 @@ export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIP
 /** Each leaves another state behind; between them lie points that leave the same. */
 const TELLING: readonly Failpoint[] = ['chunk-journalled', 'generation-registered', 'rows-appended', 'before-flip'];
 
-/** A few of the points, for each takes a start of the program; every one of them with FAILPOINTS=all. */
+const EVERY = process.env['FAILPOINTS'] === 'all';
+
+/** A few, for each takes a start of the program; all of them with FAILPOINTS=all. */
+export const allOr = <T>(few: readonly T[], all: readonly T[]): readonly T[] => (EVERY ? all : few);
+
 export const chosen = (points: readonly Failpoint[]): readonly Failpoint[] =>
-  process.env['FAILPOINTS'] === 'all' ? points : points.filter((point) => TELLING.includes(point));
+  allOr(
+    points.filter((point) => TELLING.includes(point)),
+    points,
+  );

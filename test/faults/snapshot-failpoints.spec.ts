@@ -5,8 +5,10 @@ import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { freePort, Program } from '../support/program';
 import { SnapshotClient, type Tag } from '../support/snapshot-client';
+import { allOr } from './failpoints';
 
 const PICTURES = 4;
+const POINTS = allOr(['before-flip'], ['before-flip', 'after-flip']);
 
 describe('the program, killed as it shows what a snapshot kept', () => {
   let folder: string;
@@ -51,7 +53,7 @@ describe('the program, killed as it shows what a snapshot kept', () => {
     expect(await dying.ended()).toBeNull();
   };
 
-  it.each(['before-flip', 'after-flip'])('restores all of it after %s', async (failpoint) => {
+  it.each(POINTS)('restores all of it after %s', async (failpoint) => {
     await whileRunning(async (client, api) => {
       await api.must(200, 'PATCH', `/api/v1/dataset/${dataset}/tags/${tag.id}`, { name: 'now' });
       await client.assign(dataset, tag, 'assign', media);
@@ -70,7 +72,7 @@ describe('the program, killed as it shows what a snapshot kept', () => {
     });
   });
 
-  it.each(['before-flip', 'after-flip'])('clones all of it after %s, once', async (failpoint) => {
+  it.each(POINTS)('clones all of it after %s, once', async (failpoint) => {
     const clones = async (api: ApiClient): Promise<string[]> =>
       (await api.must<{ id: string; source_dataset_id: string | null }[]>(200, 'GET', '/api/v1/datasets'))
         .filter((each) => each.source_dataset_id === dataset)
