@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { WORK_PREFIX } from '../../src/modules/ingestion/jobs/file-list';
 import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -23,9 +24,9 @@ describe('an S3 store that fills up while a dataset is indexed', () => {
   });
 
   it.each([
-    ['the list of the source', 'service/work/', 1],
+    ['the list of the source', `service/${WORK_PREFIX}`, 1],
     ['a thumbnail', 'service/thumbs/', 20],
-    ['the rows of a chunk', 'service/work/', 2],
+    ['the rows of a chunk', `service/${WORK_PREFIX}`, 2],
     ['the table', 'service/tables/', 1],
     ['the end of the table', '_versions', 1],
   ])('ends in ERROR with no room for %s, shows nothing half done, and is READY once there is', async (_, part, nth) => {
