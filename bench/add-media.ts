@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Bench, Report } from './bench';
 import { ask, makeDataset } from './support/made-dataset';
 import { photographFolder } from './support/photograph-folder';
-import { startInProcess, type ProgramInProcess } from './support/program-in-process';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
 
 const SIZES = (process.env['SIZES'] ?? '10000,100000,1000000').split(',').map(Number);
 const BATCH = 1000;
@@ -73,12 +73,5 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
 export const bench: Bench = {
   name: 'add-media',
   summary: 'batches of 1,000 photographs into 10k, 100k and 1M media (`SIZES=10000,100000` for fewer)',
-  run: async (report) => {
-    const program = await startInProcess();
-    try {
-      await measure(report, program);
-    } finally {
-      await program.close();
-    }
-  },
+  run: (report) => inProgram((program) => measure(report, program)),
 };

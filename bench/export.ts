@@ -13,7 +13,7 @@ import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';
 import { ask, makeDataset } from './support/made-dataset';
 import { ResidentMemory, processTree } from './support/process-tree';
-import { startInProcess, type ProgramInProcess } from './support/program-in-process';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const GOAL_SECONDS = { parquet: 20, json: 40 } as const;
@@ -114,15 +114,11 @@ export const bench: Bench = {
   name: 'export',
   summary:
     'metadata of a million media as Parquet and JSON (`ROWS=100000` for fewer): time, memory, and whether it is right',
-  run: async (report) => {
-    const program = await startInProcess();
-    try {
+  run: (report) =>
+    inProgram(async (program) => {
       const id = await makeDataset(program, ROWS);
       const parquet = await measure(report, program, id, 'parquet');
       await measure(report, program, id, 'json');
       await compare(report, program, id, parquet);
-    } finally {
-      await program.close();
-    }
-  },
+    }),
 };

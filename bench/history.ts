@@ -7,7 +7,7 @@ import type { Bench, Report } from './bench';
 import { mediaId } from './support/collection-row';
 import { longestTurn } from './support/longest-turn';
 import { ask, makeDataset, publish } from './support/made-dataset';
-import { startInProcess, type ProgramInProcess } from './support/program-in-process';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
 import { quantile } from './support/quantile';
 
 const SIZES = (process.env['SIZES'] ?? '1000,100000,1000000').split(',').map(Number);
@@ -148,12 +148,5 @@ async function compare(report: Report, program: ProgramInProcess, { rows, id, sn
 export const bench: Bench = {
   name: 'history',
   summary: 'snapshot, restore and clone at 1k, 100k and 1M media (`SIZES=1000,100000` for fewer)',
-  run: async (report) => {
-    const program = await startInProcess();
-    try {
-      await measure(report, program);
-    } finally {
-      await program.close();
-    }
-  },
+  run: (report) => inProgram((program) => measure(report, program)),
 };

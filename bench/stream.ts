@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { NotificationRepository } from '../src/modules/notifications';
 import { localAdmin } from '../src/modules/workspaces';
 import type { Bench, Report } from './bench';
-import { startInProcess, type ProgramInProcess } from './support/program-in-process';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
 import { quantile } from './support/quantile';
 
 const STREAMS = Number(process.env['STREAMS'] ?? 1_000);
@@ -75,12 +75,5 @@ async function measure(report: Report, { app, url }: ProgramInProcess): Promise<
 export const bench: Bench = {
   name: 'stream',
   summary: 'one notification to 1,000 open streams (`STREAMS=100` for fewer)',
-  run: async (report) => {
-    const program = await startInProcess();
-    try {
-      await measure(report, program);
-    } finally {
-      await program.close();
-    }
-  },
+  run: (report) => inProgram((program) => measure(report, program)),
 };

@@ -9,7 +9,7 @@ import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';
 import { DIMENSIONS, makeDataset, publish } from './support/made-dataset';
 import { mediaCollection } from './support/media-collection';
-import { startInProcess, type ProgramInProcess } from './support/program-in-process';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const VIEWS = Number(process.env['VIEWS'] ?? 500);
@@ -91,12 +91,5 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
 export const bench: Bench = {
   name: 'views',
   summary: '500 views evaluated for a batch of 1,000 on 1M media (`ROWS=20000` for fewer)',
-  run: async (report) => {
-    const program = await startInProcess();
-    try {
-      await measure(report, program);
-    } finally {
-      await program.close();
-    }
-  },
+  run: (report) => inProgram((program) => measure(report, program)),
 };

@@ -16,8 +16,18 @@ export interface ProgramInProcess {
   close(): Promise<void>;
 }
 
+/** Runs a bench in the whole program, and closes it afterwards. */
+export async function inProgram(measure: (program: ProgramInProcess) => Promise<void>): Promise<void> {
+  const program = await startInProcess();
+  try {
+    await measure(program);
+  } finally {
+    await program.close();
+  }
+}
+
 /** The whole program with an empty folder, in this process: a bench can put tables into it that nobody would wait for. */
-export async function startInProcess(): Promise<ProgramInProcess> {
+async function startInProcess(): Promise<ProgramInProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-program-'));
   const configuration = readConfiguration({
     DATA_DIR: dataDir,

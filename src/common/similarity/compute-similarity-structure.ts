@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../config/child-entry';
 import type { ConductorData, ConductorMessage } from './conductor.thread';
-import { sharedInt32 } from './shared-arrays';
+import { stoppable } from './stoppable';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
 
 export interface SimilarityOptions {
@@ -16,20 +16,7 @@ export async function computeSimilarityStructure(
   { signal, onProgress }: SimilarityOptions = {},
 ): Promise<SimilarityStructure> {
   checkInput(input);
-  signal?.throwIfAborted();
-  const stop = sharedInt32(1);
-  const abort = (): void => {
-    Atomics.store(stop, 0, 1);
-  };
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await conducted({ input, stop }, onProgress);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', abort);
-  }
+  return stoppable(signal, (stop) => conducted({ input, stop }, onProgress));
 }
 
 /** The thread ends by itself: with the structure, or with an error once its crew stands still. */

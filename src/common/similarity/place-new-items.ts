@@ -6,7 +6,7 @@ import { placeClusters } from './place-clusters';
 import { placeMeasures } from './place-measures';
 import { pairsAmong, pairsToKnown } from './place-pairs';
 import type { Placement, PlacementInput } from './placement';
-import { sharedInt32 } from './shared-arrays';
+import { stoppable } from './stoppable';
 
 const SEARCH_SHARE = 0.9;
 
@@ -16,20 +16,7 @@ export async function placeNewItems(
   { signal, onProgress }: SimilarityOptions = {},
 ): Promise<Placement> {
   checkInput(input);
-  signal?.throwIfAborted();
-  const stop = sharedInt32(1);
-  const abort = (): void => {
-    Atomics.store(stop, 0, 1);
-  };
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await place(input, stop, signal, onProgress ?? (() => undefined));
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', abort);
-  }
+  return stoppable(signal, (stop) => place(input, stop, signal, onProgress ?? (() => undefined)));
 }
 
 async function place(

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { JobQueue } from '../../common/jobs/job-queue';
 import { DatasetReader, DatasetRepository, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
 import { TaskLedger } from '../tasks';
 import type { AddedBatch } from './domain/added-source';
 import { AddMediaDisabledError, NeverIndexedError } from './domain/growth-errors';
 import type { AddMediaParameters } from './domain/growth-task';
 import { ADD_MEDIA } from './jobs/add-media.job';
+import { StartGrowthUseCase } from './start-growth.use-case';
 
 const GROWING: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
@@ -21,7 +21,7 @@ export class AddMediaUseCase {
     private readonly reader: DatasetReader,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
-    private readonly jobs: JobQueue,
+    private readonly starting: StartGrowthUseCase,
   ) {}
 
   /** Asked before a body is read, without holding anything: what it lets pass may still be refused. */
@@ -40,16 +40,13 @@ export class AddMediaUseCase {
       const dataset = await this.datasets.lock(datasetId);
       await this.assertAccepting(dataset);
       const parameters: AddMediaParameters = { ...batch, previousStatus: dataset.status };
-      const task = await this.tasks.open({
-        datasetId,
-        datasetName: dataset.displayName,
+      const taskId = await this.starting.start(dataset, caller, {
         type: 'MEDIA_ADDITION',
-        createdBy: caller.email,
+        event: 'addition-started',
+        job: ADD_MEDIA,
         parameters,
       });
-      await this.datasets.applyEvent(dataset, 'addition-started', { progress: 0 });
-      await this.tasks.assignJob(task.id, await this.jobs.enqueue(ADD_MEDIA, { datasetId, taskId: task.id }));
-      await inTransaction(task.id);
+      await inTransaction(taskId);
     });
   }
 

@@ -34,6 +34,9 @@ import { ReceiveAddedMediaUseCase } from './receive-added-media.use-case';
 import { ReceiveUploadUseCase } from './receive-upload.use-case';
 import { ReindexUseCase } from './reindex.use-case';
 import { SourceMedia } from './source-media';
+import { RegisterGenerationStep } from './jobs/register-generation.step';
+import { TaskWork } from './jobs/task-work';
+import { StartGrowthUseCase } from './start-growth.use-case';
 import { StartIndexingUseCase } from './start-indexing.use-case';
 import { CompareSourceStep } from './sync/compare-source.step';
 import { MissingFiles } from './sync/missing-files';
@@ -86,6 +89,9 @@ import { WorkSweep } from './sweeps/work.sweep';
     SyncDatasetJob,
     ArrivedBatches,
     GrowthOperation,
+    StartGrowthUseCase,
+    RegisterGenerationStep,
+    TaskWork,
     KnownFilesStep,
     AppendRowsStep,
     RebuildStep,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { JobQueue } from '../../common/jobs/job-queue';
 import { DatasetRepository, DatasetStatusError, type DatasetStatus } from '../datasets';
 import { TaskLedger } from '../tasks';
 import type { GrowthParameters } from './domain/growth-task';
 import { REINDEX } from './jobs/reindex.job';
+import { StartGrowthUseCase } from './start-growth.use-case';
 
 const REINDEXABLE: readonly DatasetStatus[] = ['PARTIAL INDEX'];
 
@@ -16,7 +16,7 @@ export class ReindexUseCase {
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
-    private readonly jobs: JobQueue,
+    private readonly starting: StartGrowthUseCase,
   ) {}
 
   async start(datasetId: string, caller: Principal): Promise<void> {
@@ -25,15 +25,12 @@ export class ReindexUseCase {
       await this.tasks.assertNotBlocked('reindex', datasetId);
       if (!REINDEXABLE.includes(dataset.status)) throw new DatasetStatusError('reindex', dataset.status, REINDEXABLE);
       const parameters: GrowthParameters = { previousStatus: dataset.status };
-      const task = await this.tasks.open({
-        datasetId,
-        datasetName: dataset.displayName,
+      await this.starting.start(dataset, caller, {
         type: 'REINDEX',
-        createdBy: caller.email,
+        event: 'reindex-started',
+        job: REINDEX,
         parameters,
       });
-      await this.datasets.applyEvent(dataset, 'reindex-started', { progress: 0 });
-      await this.tasks.assignJob(task.id, await this.jobs.enqueue(REINDEX, { datasetId, taskId: task.id }));
     });
   }
 }

@@ -1,19 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { Metrics } from '../../../common/observability/metrics';
 import { DatasetRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
+import { tooManyMedia } from '../domain/media-limit';
 import type { AddMediaParameters } from '../domain/growth-task';
 import { UploadRepository } from '../persistence/upload.repository';
 import { AppendRowsStep } from './append-rows.step';
 import type { BuildPhase } from './build-table.step';
 import type { ChunkRows } from './chunk-rows';
-import { namingFullStore } from './full-store-failure';
 import type { GrowingDataset } from './growing-dataset';
 import { GrowthOperation, type GrowthPayload } from './growth-operation';
 import type { IndexingRun } from './indexing-run';
@@ -22,6 +21,7 @@ import { ProgressReporter } from './progress-reporter';
 import { RebuildStep } from './rebuild.step';
 import { assertComparable } from './table-models';
 import { TakeInFilesStep } from './take-in-files.step';
+import { TaskWork } from './task-work';
 
 export const ADD_MEDIA = defineJob<GrowthPayload>('add-media');
 
@@ -32,8 +32,8 @@ type Growing = GrowingDataset<AddMediaParameters>;
 @Injectable()
 export class AddMediaJob implements JobRunner<GrowthPayload> {
   constructor(
+    private readonly work: TaskWork,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
-    private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
     private readonly uploads: UploadRepository,
@@ -45,12 +45,8 @@ export class AddMediaJob implements JobRunner<GrowthPayload> {
     private readonly rebuild: RebuildStep,
   ) {}
 
-  async run(payload: GrowthPayload, context: JobContext): Promise<void> {
-    // A sweep that did not see this task yet is through with it then; the next sees that a task runs, and waits.
-    await this.transactions.run(() => this.uploads.holdOffSweep());
-    await namingFullStore(this.configuration.storageUrl, () =>
-      this.add({ ...payload, batchId: payload.taskId, context }),
-    );
+  run(payload: GrowthPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, (run) => this.add(run));
   }
 
   async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -106,8 +102,7 @@ export class AddMediaJob implements JobRunner<GrowthPayload> {
 
   private assertRoomFor({ files }: ChunkRows, { dataset: { counts } }: Growing): void {
     const { maxImages } = this.configuration;
-    if (counts.images + counts.videos + files > maxImages)
-      throw new PermanentJobError(`Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`);
+    if (counts.images + counts.videos + files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
   }
 
   /** The task is over for good: of its uploads only what the table names is needed. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
@@ -20,6 +19,7 @@ import { withCaptionEmbeddings } from './caption-embeddings';
 import { EmbeddingGroup } from './embedding-groups';
 import type { GrowingDataset } from './growing-dataset';
 import type { IndexingRun } from './indexing-run';
+import { RegisterGenerationStep } from './register-generation.step';
 import { sumOfCounts, totalOf, type RowSource } from './row-source';
 import { modelsOf } from './table-models';
 import { withTellingPairs } from './telling-pairs';
@@ -37,6 +37,7 @@ export class AppendRowsStep {
     private readonly texts: TextEmbeddings,
     private readonly tables: MediaTableStore,
     private readonly generations: GenerationRepository,
+    private readonly registerGeneration: RegisterGenerationStep,
   ) {}
 
   async append(
@@ -94,21 +95,7 @@ export class AppendRowsStep {
   /** The version to build on: the dataset's own, or a copy of it when the generation belongs to another dataset. */
   private async writableHead(run: IndexingRun, { dataset, pointer }: GrowingDataset): Promise<TableVersion> {
     if ((await this.generations.ownerOf(pointer.generation)) === dataset.id) return pointer;
-    const id = randomUUID();
-    const { clusteringId, modelId, textModelId, ladder } = pointer;
-    await run.context.commit(() =>
-      this.generations.insert({
-        id,
-        writerTaskId: run.taskId,
-        ownerDatasetId: dataset.id,
-        clusteringId,
-        modelId,
-        textModelId,
-        ladder,
-      }),
-    );
-    failpoint('generation-registered');
-    const copy = await this.tables.fork(pointer, id);
+    const copy = await this.tables.fork(pointer, await this.registerGeneration.register(run, pointer));
     failpoint('generation-copied');
     return copy;
   }

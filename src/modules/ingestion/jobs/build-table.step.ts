@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
@@ -11,7 +10,7 @@ import { computeSimilarityStructure } from '../../../common/similarity/compute-s
 import type { SimilarityStructure } from '../../../common/similarity/similarity-structure';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import { GenerationRepository, type PublishedTable } from '../../datasets';
+import { type PublishedTable } from '../../datasets';
 import { telling } from '../domain/frame-pairs';
 import { groupCounts, groupOf, type RowGroup } from '../domain/final-order';
 import { withCaptionEmbeddings } from './caption-embeddings';
@@ -19,6 +18,7 @@ import { EmbeddingGroup, RowPlacement, type PlacedRow } from './embedding-groups
 import { attemptName } from './file-list';
 import type { IndexingRun } from './indexing-run';
 import { totalOf, type RowSource } from './row-source';
+import { RegisterGenerationStep } from './register-generation.step';
 import { sortByRank } from './row-sorter';
 import type { TableModels } from './table-models';
 
@@ -38,7 +38,7 @@ export class BuildTableStep {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly texts: TextEmbeddings,
     private readonly tables: MediaTableStore,
-    private readonly generations: GenerationRepository,
+    private readonly registerGeneration: RegisterGenerationStep,
   ) {}
 
   async build(run: IndexingRun, source: RowSource, models: TableModels, onProgress: OnProgress): Promise<BuiltTable> {
@@ -46,8 +46,7 @@ export class BuildTableStep {
     const structures = await this.compare(run, source, models, (part) => onProgress('comparing', part));
     failpoint('compared');
     const placement = new RowPlacement(structures, groupCounts(counts));
-    const generation = await this.registerGeneration(run, models);
-    failpoint('generation-registered');
+    const generation = await this.registerGeneration.register(run, models);
     const ordinalOf = new Int32Array(totalOf(counts));
     const { table, thumbnailKey } = await this.write(run, generation, models, {
       rows: placed(source, placement, ordinalOf),
@@ -112,24 +111,6 @@ export class BuildTableStep {
       before += count;
     }
     return structures;
-  }
-
-  /** Known to Postgres before its first byte is written, so that a crash leaves no directory that no sweep would find. */
-  private async registerGeneration(run: IndexingRun, { modelId, textModelId, ladder }: TableModels): Promise<string> {
-    const id = randomUUID();
-    const clusteringId = randomUUID();
-    await run.context.commit(() =>
-      this.generations.insert({
-        id,
-        writerTaskId: run.taskId,
-        ownerDatasetId: run.datasetId,
-        clusteringId,
-        modelId,
-        textModelId,
-        ladder,
-      }),
-    );
-    return id;
   }
 }
 

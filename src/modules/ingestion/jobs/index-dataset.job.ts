@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
@@ -23,11 +21,11 @@ import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { UploadRepository } from '../persistence/upload.repository';
 import { BuildTableStep } from './build-table.step';
 import { workPrefix } from './file-list';
-import { namingFullStore } from './full-store-failure';
 import type { IndexingRun } from './indexing-run';
 import { ProgressReporter } from './progress-reporter';
 import { defaultModels } from './table-models';
 import { TakeInFilesStep } from './take-in-files.step';
+import { TaskWork } from './task-work';
 
 export interface IndexDatasetPayload {
   readonly datasetId: string;
@@ -41,9 +39,8 @@ export const INDEX_DATASET = defineJob<IndexDatasetPayload>('index-dataset');
 @Injectable()
 export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly work: TaskWork,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
@@ -55,12 +52,8 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
     private readonly buildTable: BuildTableStep,
   ) {}
 
-  async run(payload: IndexDatasetPayload, context: JobContext): Promise<void> {
-    // A sweep that did not see this task yet is through with it then; the next sees that a task runs, and waits.
-    await this.transactions.run(() => this.uploads.holdOffSweep());
-    await namingFullStore(this.configuration.storageUrl, () =>
-      this.index({ ...payload, batchId: payload.taskId, context }),
-    );
+  run(payload: IndexDatasetPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, (run) => this.index(run));
   }
 
   /** The last attempt failed, or the error was of the kind that no attempt mends. */

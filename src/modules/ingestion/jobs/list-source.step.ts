@@ -4,6 +4,7 @@ import { PermanentJobError } from '../../../common/jobs/job-errors';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { tooManyMedia } from '../domain/media-limit';
 import type { AddedSource } from '../domain/added-source';
 import { isAnnotationFileName, type AnnotationFileName } from '../domain/annotations/annotation-file';
 import { classifyFileName } from '../domain/media-formats';
@@ -49,10 +50,7 @@ export class ListSourceStep {
         if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
         if (kind !== 'image' && kind !== 'video') continue;
         files += 1;
-        if (files > maxImages)
-          throw new PermanentJobError(
-            `Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`,
-          );
+        if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
         yield file;
       }
     }

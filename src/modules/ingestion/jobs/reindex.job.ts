@@ -1,14 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { DatasetRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
-import { namingFullStore } from './full-store-failure';
 import { GrowthOperation, type GrowthPayload } from './growth-operation';
 import type { IndexingRun } from './indexing-run';
 import { ProgressReporter } from './progress-reporter';
 import { RebuildStep } from './rebuild.step';
+import { TaskWork } from './task-work';
 
 export const REINDEX = defineJob<GrowthPayload>('reindex');
 
@@ -17,17 +16,15 @@ export const REINDEX = defineJob<GrowthPayload>('reindex');
 @Injectable()
 export class ReindexJob implements JobRunner<GrowthPayload> {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly work: TaskWork,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
     private readonly operation: GrowthOperation,
     private readonly rebuild: RebuildStep,
   ) {}
 
-  async run(payload: GrowthPayload, context: JobContext): Promise<void> {
-    await namingFullStore(this.configuration.storageUrl, () =>
-      this.reindex({ ...payload, batchId: payload.taskId, context }),
-    );
+  run(payload: GrowthPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, (run) => this.reindex(run));
   }
 
   async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../../common/storage/object-store';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
 import { withoutRole } from '../../../common/storage/source-location';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { tooManyMedia } from '../domain/media-limit';
 import { isAnnotationFileName } from '../domain/annotations/annotation-file';
 import { mapInOrder } from '../domain/bounded-ordered-map';
 import { classifyFileName } from '../domain/media-formats';
@@ -87,7 +88,7 @@ export class CompareSourceStep {
         const kind = classifyFileName(file.path);
         if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
         if (kind !== 'image' && kind !== 'video') continue;
-        if (++media > maxImages) throw new PermanentJobError(tooMany(maxImages));
+        if (++media > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
         if (isAsKnown(known, file, state)) continue;
         files += 1;
         yield file;
@@ -131,6 +132,3 @@ function isAsKnown(known: KnownSources, file: SourceFile, state: MetFile['state'
   if (state === 'hidden') known.settle(source);
   return known.has(source);
 }
-
-const tooMany = (maxImages: number): string =>
-  `Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`;

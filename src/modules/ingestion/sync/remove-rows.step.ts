@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import { readEdges, writeEdges } from '../../../common/media-table/edges-file';
@@ -6,10 +5,11 @@ import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { OrdinalSet } from '../../../common/media-table/ordinal-set';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import { GenerationRepository, type DatasetCounts, type DatasetPointer, type PublishedTable } from '../../datasets';
+import type { DatasetCounts, PublishedTable } from '../../datasets';
 import { CarriedTags, inSlices } from '../../search';
 import type { GrowingDataset } from '../jobs/growing-dataset';
 import type { IndexingRun } from '../jobs/indexing-run';
+import { RegisterGenerationStep } from '../jobs/register-generation.step';
 import type { SyncParameters } from './sync-parameters';
 import { carriedEdges } from './carried-edges';
 import type { RowsToRemove } from './rows-to-remove';
@@ -26,7 +26,7 @@ export class RemoveRowsStep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly tables: MediaTableStore,
-    private readonly generations: GenerationRepository,
+    private readonly registerGeneration: RegisterGenerationStep,
     private readonly tags: CarriedTags,
   ) {}
 
@@ -36,8 +36,7 @@ export class RemoveRowsStep {
     { ordinals, counts }: RowsToRemove,
   ): Promise<Remainder> {
     const { dataset, pointer } = growing;
-    const generation = await this.register(run, pointer);
-    failpoint('generation-registered');
+    const generation = await this.registerGeneration.register(run, pointer);
     const written = await this.tables.fork(pointer, generation, ordinals.complement());
     failpoint('generation-copied');
     const ordinalOf = await newOrdinals(ordinals);
@@ -51,24 +50,6 @@ export class RemoveRowsStep {
       growing: { ...growing, dataset: { ...dataset, ...left }, pointer: { ...pointer, ...written, tagsFile }, table },
       table: { ...written, ...left, tagsFile },
     };
-  }
-
-  /** Known to Postgres before its first byte is written; clusters keep their ids. */
-  private async register(run: IndexingRun, pointer: DatasetPointer): Promise<string> {
-    const id = randomUUID();
-    const { clusteringId, modelId, textModelId, ladder } = pointer;
-    await run.context.commit(() =>
-      this.generations.insert({
-        id,
-        writerTaskId: run.taskId,
-        ownerDatasetId: run.datasetId,
-        clusteringId,
-        modelId,
-        textModelId,
-        ladder,
-      }),
-    );
-    return id;
   }
 }
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
@@ -9,7 +8,6 @@ import { DatasetRepository, type PublishedTable } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { AppendRowsStep } from '../jobs/append-rows.step';
 import type { ChunkRows } from '../jobs/chunk-rows';
-import { namingFullStore } from '../jobs/full-store-failure';
 import type { GrowingDataset } from '../jobs/growing-dataset';
 import { GrowthOperation, type GrowthPayload } from '../jobs/growth-operation';
 import type { IndexingRun } from '../jobs/indexing-run';
@@ -18,7 +16,6 @@ import { ProgressReporter } from '../jobs/progress-reporter';
 import { assertComparable } from '../jobs/table-models';
 import { TakeInFilesStep } from '../jobs/take-in-files.step';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
-import { UploadRepository } from '../persistence/upload.repository';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
 import { MissingFiles } from './missing-files';
 import { OwnBatches } from './own-batches';
@@ -26,6 +23,8 @@ import { RemoveRowsStep } from './remove-rows.step';
 import { findReplaced, withDependents, type RowsToRemove } from './rows-to-remove';
 import { missingSentences, replacedSentences } from './sync-sentences';
 import type { SyncParameters } from './sync-parameters';
+import { tooManyMedia } from '../domain/media-limit';
+import { TaskWork } from '../jobs/task-work';
 
 export const SYNC_DATASET = defineJob<GrowthPayload>('sync-dataset');
 
@@ -43,11 +42,10 @@ interface Changes {
 @Injectable()
 export class SyncDatasetJob implements JobRunner<GrowthPayload> {
   constructor(
+    private readonly work: TaskWork,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
-    private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
-    private readonly uploads: UploadRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly ownBatches: OwnBatches,
     private readonly operation: GrowthOperation,
@@ -59,12 +57,8 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
     private readonly appendRows: AppendRowsStep,
   ) {}
 
-  async run(payload: GrowthPayload, context: JobContext): Promise<void> {
-    // A sweep that did not see this task yet is through with it then; the next sees that a task runs, and waits.
-    await this.transactions.run(() => this.uploads.holdOffSweep());
-    await namingFullStore(this.configuration.storageUrl, () =>
-      this.sync({ ...payload, batchId: payload.taskId, context }),
-    );
+  run(payload: GrowthPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, (run) => this.sync(run));
   }
 
   async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -120,8 +114,7 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
   private assertSensible({ dataset: { counts } }: Growing, { added, removed }: Changes): void {
     const { maxImages } = this.configuration;
     const files = counts.images + counts.videos - removed.counts.images - removed.counts.videos + added.files;
-    if (files > maxImages)
-      throw new PermanentJobError(`Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`);
+    if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
     if (files === 0)
       throw new PermanentJobError('None of the files of the source could be read: nothing would be left');
   }

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { Principal } from '../../../common/http/principal';
-import { JobQueue } from '../../../common/jobs/job-queue';
 import { DatasetRepository, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { AddMediaDisabledError, NeverIndexedError } from '../domain/growth-errors';
+import { StartGrowthUseCase } from '../start-growth.use-case';
 import { SYNC_DATASET } from './sync-dataset.job';
 import { NoSourceToSyncError, type SyncParameters } from './sync-parameters';
 
@@ -19,7 +19,7 @@ export class SyncDatasetUseCase {
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
-    private readonly jobs: JobQueue,
+    private readonly starting: StartGrowthUseCase,
   ) {}
 
   /** Answers the id of the task. */
@@ -28,16 +28,12 @@ export class SyncDatasetUseCase {
       const dataset = await this.datasets.lock(datasetId);
       await this.assertSyncable(dataset);
       const parameters: SyncParameters = { source: { kind: 'sync', prune }, previousStatus: dataset.status };
-      const task = await this.tasks.open({
-        datasetId,
-        datasetName: dataset.displayName,
+      return this.starting.start(dataset, caller, {
         type: 'MEDIA_ADDITION',
-        createdBy: caller.email,
+        event: 'addition-started',
+        job: SYNC_DATASET,
         parameters,
       });
-      await this.datasets.applyEvent(dataset, 'addition-started', { progress: 0 });
-      await this.tasks.assignJob(task.id, await this.jobs.enqueue(SYNC_DATASET, { datasetId, taskId: task.id }));
-      return task.id;
     });
   }
 
