@@ -23,20 +23,11 @@ describe('the conditions of growth', () => {
 
   afterAll(() => running.close());
 
-  const place = (...parts: string[]): string => join(running.folder, ...parts);
-  const writeFolder = async (name: string, seeds: readonly number[]): Promise<string> => {
-    for (const seed of seeds) await writePicture(place(name, `${seed}.jpg`), seed);
-    return place(name);
-  };
   const indexed = async (name: string, seeds: readonly number[]): Promise<string> => {
-    const id = await growing.api.createFromFolder(name, await writeFolder(name, seeds));
-    await growing.api.untilStatus(id, ['READY']);
-    return id;
+    return growing.indexed(name, await growing.writeFolder(name, seeds));
   };
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    running.database.dataSource.query<Row[]>(text, values);
   const stored = async (prefix: string): Promise<string[]> => {
-    const folder = place('data', 'store', prefix);
+    const folder = growing.place('data', 'store', prefix);
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   };
@@ -45,7 +36,7 @@ describe('the conditions of growth', () => {
 
   it('lets one operation run at a time', async () => {
     const id = await indexed('busy', [0, 1, 2]);
-    const more = await writeFolder(
+    const more = await growing.writeFolder(
       'busy-more',
       Array.from({ length: 24 }, (_, at) => 100 + at),
     );
@@ -62,7 +53,8 @@ describe('the conditions of growth', () => {
     });
     await growing.api.must(409, 'POST', `/api/v1/dataset/${id}/tags`, { name: 'refused' });
     await growing.ended(id);
-    if ((await growing.get(id)).status === 'READY') await growing.addFolder(id, await writeFolder('busy-last', [12]));
+    if ((await growing.get(id)).status === 'READY')
+      await growing.addFolder(id, await growing.writeFolder('busy-last', [12]));
     await growing.api.untilStatus(id, ['PARTIAL INDEX']);
     const answers = await Promise.all([1, 2, 3].map(() => growing.api.ask('POST', `/api/v1/dataset/${id}/reindex`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
@@ -82,10 +74,12 @@ describe('the conditions of growth', () => {
       media_selection: [{ type: 'media', payload: { media_ids: [row!.id] } }],
     });
     const before = await growing.get(id);
-    const more = await writeFolder('unpublished-more', [10]);
-    await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+    const more = await growing.writeFolder('unpublished-more', [10]);
+    await growing.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
                AS 'BEGIN RAISE EXCEPTION ''No space left on device''; END'`);
-    await sql('CREATE TRIGGER refuse BEFORE UPDATE OF table_version ON dataset FOR EACH ROW EXECUTE FUNCTION refuse()');
+    await growing.sql(
+      'CREATE TRIGGER refuse BEFORE UPDATE OF table_version ON dataset FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
     for (const autoReindex of [false, true]) {
       await growing.addFolder(id, more, autoReindex);
       expect(await growing.ended(id)).toMatchObject({
@@ -94,7 +88,7 @@ describe('the conditions of growth', () => {
       });
       expect(await growing.get(id)).toEqual({ ...before, progress: 100 });
     }
-    await sql('DROP TRIGGER refuse ON dataset');
+    await growing.sql('DROP TRIGGER refuse ON dataset');
 
     const now = Date.now();
     for (const sweep of [running.app.get(GenerationSweep), running.app.get(TagFileSweep)]) {
@@ -103,10 +97,10 @@ describe('the conditions of growth', () => {
     }
     await running.app.get(WorkSweep).sweep(new Date(now + DAY_MS));
     expect(await stored('work')).toEqual([]);
-    expect(await sql('SELECT 1 FROM analyzed_chunk')).toEqual([]);
-    const pointed = await sql(`SELECT generation_id FROM dataset WHERE generation_id IS NOT NULL
+    expect(await growing.sql('SELECT 1 FROM analyzed_chunk')).toEqual([]);
+    const pointed = await growing.sql(`SELECT generation_id FROM dataset WHERE generation_id IS NOT NULL
                                UNION SELECT generation_id FROM snapshot WHERE generation_id IS NOT NULL`);
-    expect(await sql('SELECT id FROM generation')).toHaveLength(pointed.length);
+    expect(await growing.sql('SELECT id FROM generation')).toHaveLength(pointed.length);
 
     await growing.addFolder(id, more);
     await growing.ended(id);
@@ -134,7 +128,7 @@ describe('the conditions of growth', () => {
 
   it('undoes the start of an operation together with what was to start with it', async () => {
     const id = await indexed('undone', [0]);
-    const source = { kind: 'location', uri: place('undone'), assumeRole: null } as const;
+    const source = { kind: 'location', uri: growing.place('undone'), assumeRole: null } as const;
     const starting = growing.start(id, source, false, () => Promise.reject(new Error('not this time')));
     await expect(starting).rejects.toThrow('not this time');
     expect(await dataset(id)).toMatchObject({ status_new: 'READY' });
@@ -147,7 +141,7 @@ describe('the conditions of growth', () => {
       'GET',
       '/api/v1/ingestion/new_dataset?dataset_name=Draft',
     );
-    await expect(growing.addFolder(draft, place('same'))).rejects.toThrow(
+    await expect(growing.addFolder(draft, growing.place('same'))).rejects.toThrow(
       `Dataset ${draft} has no embedding_config - index the dataset first`,
     );
     expect(await growing.api.must(409, 'POST', `/api/v1/dataset/${draft}/reindex`)).toEqual({
@@ -155,7 +149,7 @@ describe('the conditions of growth', () => {
     });
     const strict = await startTestApp({ ADD_MEDIA_ENABLED: 'false', MAX_NUM_OF_IMAGES: '3' });
     try {
-      await expect(new Growing(strict).addFolder(draft, place('same'))).rejects.toThrow('Dataset not found');
+      await expect(new Growing(strict).addFolder(draft, growing.place('same'))).rejects.toThrow('Dataset not found');
       await writePicture(join(strict.folder, 'media', 'a.jpg'), 1);
       const { api } = new Growing(strict);
       const id = await api.createFromFolder('Strict', join(strict.folder, 'media'));

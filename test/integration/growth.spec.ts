@@ -27,19 +27,10 @@ describe('growth', () => {
 
   afterAll(() => running.close());
 
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    running.database.dataSource.query<Row[]>(text, values);
-  const place = (...parts: string[]): string => join(running.folder, ...parts);
-  const writeFolder = async (name: string, seeds: readonly number[]): Promise<string> => {
-    for (const seed of seeds) await writePicture(place(name, `${seed}.jpg`), seed);
-    return place(name);
-  };
   const indexed = async (name: string, seeds: readonly number[], annotations?: string): Promise<string> => {
-    const folder = await writeFolder(name, seeds);
+    const folder = await growing.writeFolder(name, seeds);
     if (annotations !== undefined) await writeFile(join(folder, 'image_annotations.csv'), annotations);
-    const id = await growing.api.createFromFolder(name, folder);
-    await growing.api.untilStatus(id, ['READY']);
-    return id;
+    return growing.indexed(name, folder);
   };
   const dataset = (id: string): Promise<Record<string, unknown>> =>
     growing.api.must(200, 'GET', `/api/v1/dataset/${id}`);
@@ -63,7 +54,7 @@ describe('growth', () => {
   it('keeps the state of the first indexing as a snapshot', async () => {
     const id = await indexed('first', [1]);
     const { currentSnapshotId, pointer } = await growing.get(id);
-    const snapshots = await sql('SELECT * FROM snapshot WHERE dataset_id = $1', [id]);
+    const snapshots = await growing.sql('SELECT * FROM snapshot WHERE dataset_id = $1', [id]);
     expect(snapshots).toEqual([
       expect.objectContaining({
         id: currentSnapshotId,
@@ -91,15 +82,15 @@ describe('growth', () => {
       media_selection: [{ type: 'media', payload: { media_ids: [tagged] } }],
     });
 
-    await mkdir(place('more'));
-    await copyFile(place('base', '2.jpg'), place('more', 'copy-of-2.jpg'));
-    await writeFolder('more', [40, 41]);
-    await copyFile(place('more', '40.jpg'), place('more', 'copy-of-40.jpg'));
+    await mkdir(growing.place('more'));
+    await copyFile(growing.place('base', '2.jpg'), growing.place('more', 'copy-of-2.jpg'));
+    await growing.writeFolder('more', [40, 41]);
+    await copyFile(growing.place('more', '40.jpg'), growing.place('more', 'copy-of-40.jpg'));
     await writeFile(
-      place('more', 'image_annotations.csv'),
+      growing.place('more', 'image_annotations.csv'),
       'filename,label,caption\n40.jpg,disc,two flat discs\nnowhere.jpg,disc,\n',
     );
-    await growing.addFolder(id, place('more'));
+    await growing.addFolder(id, growing.place('more'));
     expect(await dataset(id)).toMatchObject({ status_new: 'READ ONLY', status: 'UPDATING' });
     expect(await growing.ended(id)).toMatchObject({
       task_type: 'MEDIA_ADDITION',
@@ -138,7 +129,7 @@ describe('growth', () => {
 
     await growing.addUploads(id, [
       { name: 'late/one.jpg', bytes: await pictureBytes(90) },
-      { name: 'late/copy-of-41.jpg', bytes: await readFile(place('more', '41.jpg')) },
+      { name: 'late/copy-of-41.jpg', bytes: await readFile(growing.place('more', '41.jpg')) },
     ]);
     expect(await growing.ended(id)).toMatchObject({ status: 'COMPLETED', warnings: [] });
     expect(await dataset(id)).toMatchObject({ status_new: 'PARTIAL INDEX', n_images: 12 });
@@ -170,7 +161,7 @@ describe('growth', () => {
     const id = await indexed('auto', [0, 1, 2]);
     const before = idsByPath(await growing.rows(id));
     const { pointer } = await growing.get(id);
-    await growing.addFolder(id, await writeFolder('auto-more', [50, 51]), true);
+    await growing.addFolder(id, await growing.writeFolder('auto-more', [50, 51]), true);
     await growing.api.untilStatus(id, ['READY']);
     expect(await dataset(id)).toMatchObject({ status_new: 'READY', n_images: 5 });
     const grown = await growing.get(id);
@@ -180,9 +171,9 @@ describe('growth', () => {
     for (const [path, media] of before) expect(after.get(path)).toBe(media);
     expect(await shown(id, 'threshold=4')).toEqual(['0.jpg', '1.jpg', '2.jpg', '50.jpg', '51.jpg']);
 
-    await growing.addFolder(id, await writeFolder('auto-partial', [52]));
+    await growing.addFolder(id, await growing.writeFolder('auto-partial', [52]));
     await growing.api.untilStatus(id, ['PARTIAL INDEX']);
-    await growing.addFolder(id, place('auto-partial'), true);
+    await growing.addFolder(id, growing.place('auto-partial'), true);
     await growing.api.untilStatus(id, ['READY']);
     expect((await growing.tasks(id))[0]!.warnings).toEqual(['1 file was there already.']);
     expect(await dataset(id)).toMatchObject({ n_images: 6 });
@@ -192,7 +183,7 @@ describe('growth', () => {
   it('takes the same file in once', async () => {
     const id = await indexed('same', [0, 1, 2]);
     const { pointer } = await growing.get(id);
-    await growing.addFolder(id, place('same'));
+    await growing.addFolder(id, growing.place('same'));
     expect(await growing.ended(id)).toMatchObject({ status: 'COMPLETED', warnings: ['3 files were there already.'] });
     expect(await dataset(id)).toMatchObject({ status_new: 'READY', n_images: 3, progress: 100 });
     expect((await growing.get(id)).pointer).toEqual(pointer);
@@ -203,18 +194,18 @@ describe('growth', () => {
     await growing.addUploads(id, [
       { name: 'a.jpg', bytes },
       { name: 'b.jpg', bytes },
-      { name: '0.jpg', bytes: await readFile(place('same', '0.jpg')) },
+      { name: '0.jpg', bytes: await readFile(growing.place('same', '0.jpg')) },
     ]);
     expect(await growing.ended(id)).toMatchObject({ warnings: ['1 file was there already.'] });
     expect((await growing.rows(id)).map(({ path }) => path).sort()).toEqual(
       ['0.jpg', '0.jpg', '1.jpg', '2.jpg', 'a.jpg', 'b.jpg'].sort(),
     );
-    expect(await sql('SELECT 1 FROM upload_file WHERE dataset_id = $1', [id])).toEqual([]);
+    expect(await growing.sql('SELECT 1 FROM upload_file WHERE dataset_id = $1', [id])).toEqual([]);
 
-    await growing.addFolder(id, await writeFolder('same-more', [7]));
+    await growing.addFolder(id, await growing.writeFolder('same-more', [7]));
     await growing.ended(id);
-    await writePicture(place('same', '0.jpg'), 70);
-    await growing.addFolder(id, place('same'));
+    await writePicture(growing.place('same', '0.jpg'), 70);
+    await growing.addFolder(id, growing.place('same'));
     expect(await growing.ended(id)).toMatchObject({ warnings: ['2 files were there already.'] });
     expect(await dataset(id)).toMatchObject({ n_images: 8 });
   });
@@ -222,10 +213,10 @@ describe('growth', () => {
   it('leaves the dataset as it was when nothing can be read, and says why', async () => {
     const id = await indexed('sound', [0, 1]);
     const { pointer } = await growing.get(id);
-    await mkdir(place('torn'));
-    for (const name of ['a.jpg', 'b.jpg']) await writeFile(place('torn', name), 'no picture');
+    await mkdir(growing.place('torn'));
+    for (const name of ['a.jpg', 'b.jpg']) await writeFile(growing.place('torn', name), 'no picture');
     for (const autoReindex of [false, true]) {
-      await growing.addFolder(id, place('torn'), autoReindex);
+      await growing.addFolder(id, growing.place('torn'), autoReindex);
       expect(await growing.ended(id)).toMatchObject({
         status: 'FAILED',
         error_message: 'None of the 2 files could be read (2 are in quarantine, each with its reason)',
@@ -238,33 +229,33 @@ describe('growth', () => {
       });
       expect((await growing.get(id)).pointer).toEqual(pointer);
     }
-    await growing.addFolder(id, place('nowhere'));
+    await growing.addFolder(id, growing.place('nowhere'));
     expect(await growing.ended(id)).toMatchObject({ status: 'FAILED' });
-    await writePicture(place('torn', 'good.jpg'), 9);
-    await growing.addFolder(id, place('torn'));
+    await writePicture(growing.place('torn', 'good.jpg'), 9);
+    await growing.addFolder(id, growing.place('torn'));
     expect(await growing.ended(id)).toMatchObject({ status: 'COMPLETED', quarantined_count: 2 });
-    await growing.addFolder(id, place('nowhere'));
+    await growing.addFolder(id, growing.place('nowhere'));
     expect(await growing.ended(id)).toMatchObject({ status: 'FAILED' });
     expect(await dataset(id)).toMatchObject({ status_new: 'PARTIAL INDEX', n_images: 3 });
   });
 
   it('adds objects and videos with their frames', async () => {
     const id = await indexed('kinds', [0, 1]);
-    await mkdir(place('kinds-more'));
-    await copyFile(join(__dirname, '..', 'fixtures', 'clip.mp4'), place('kinds-more', 'clip.mp4'));
-    await writeFolder('kinds-more', [2]);
+    await mkdir(growing.place('kinds-more'));
+    await copyFile(join(__dirname, '..', 'fixtures', 'clip.mp4'), growing.place('kinds-more', 'clip.mp4'));
+    await growing.writeFolder('kinds-more', [2]);
     await writeFile(
-      place('kinds-more', 'object_annotations.csv'),
+      growing.place('kinds-more', 'object_annotations.csv'),
       'filename,col_x,row_y,width,height,label\n2.jpg,20,10,60,50,disc\n2.jpg,80,40,60,50,disc\n',
     );
-    await growing.addFolder(id, place('kinds-more'));
+    await growing.addFolder(id, growing.place('kinds-more'));
     await growing.ended(id);
     const { counts } = await growing.get(id);
     expect(counts).toMatchObject({ images: 3, videos: 1, objects: 2 });
     expect(counts.frames).toBeGreaterThan(0);
     expect(await explore(id, 'entity_type=VIDEOS')).toHaveLength(1);
     expect(await shown(id, 'entity_type=OBJECTS&threshold=4')).toEqual(['2.jpg', '2.jpg']);
-    await growing.addFolder(id, place('kinds-more'));
+    await growing.addFolder(id, growing.place('kinds-more'));
     expect(await growing.ended(id)).toMatchObject({ warnings: ['2 files were there already.'] });
     await growing.reindex(id);
     await growing.api.untilStatus(id, ['READY']);
@@ -276,17 +267,17 @@ describe('growth', () => {
   it('writes into a copy where the table belongs to another dataset, and over what a crash left at its head', async () => {
     const id = await indexed('shared', [0, 1, 2]);
     const { pointer } = await growing.get(id);
-    await growing.addFolder(id, await writeFolder('shared-more', [0, 30]));
+    await growing.addFolder(id, await growing.writeFolder('shared-more', [0, 30]));
     await growing.ended(id);
     const grown = await growing.get(id);
     expect(grown.pointer).toMatchObject({ generation: pointer!.generation, clusteringId: pointer!.clusteringId });
 
     // As a restored snapshot leaves it: rows beyond the pointer that are not the dataset's any more.
-    await sql("UPDATE dataset SET table_version = $2, n_images = 3, status_new = 'READY' WHERE id = $1", [
+    await growing.sql("UPDATE dataset SET table_version = $2, n_images = 3, status_new = 'READY' WHERE id = $1", [
       id,
       pointer!.version,
     ]);
-    await growing.addFolder(id, await writeFolder('shared-other', [1, 31]));
+    await growing.addFolder(id, await growing.writeFolder('shared-other', [1, 31]));
     await growing.ended(id);
     const over = await growing.get(id);
     expect(over.pointer!.generation).toBe(pointer!.generation);
@@ -299,15 +290,17 @@ describe('growth', () => {
     ]);
     expect(await explore(id, 'duplicate_threshold=1')).toHaveLength(1);
 
-    await sql('UPDATE generation SET owner_dataset_id = gen_random_uuid() WHERE id = $1', [pointer!.generation]);
-    await growing.addFolder(id, place('shared-more'));
+    await growing.sql('UPDATE generation SET owner_dataset_id = gen_random_uuid() WHERE id = $1', [
+      pointer!.generation,
+    ]);
+    await growing.addFolder(id, growing.place('shared-more'));
     await growing.ended(id);
     const copied = await growing.get(id);
     expect(copied.pointer!.generation).not.toBe(pointer!.generation);
     expect(copied.pointer!.clusteringId).toBe(pointer!.clusteringId);
     expect(await growing.rows(id)).toHaveLength(7);
     expect(await explore(id, 'duplicate_threshold=1')).toHaveLength(2);
-    await growing.addFolder(id, await writeFolder('shared-last', [33]));
+    await growing.addFolder(id, await growing.writeFolder('shared-last', [33]));
     await growing.ended(id);
     expect((await growing.get(id)).pointer!.generation).toBe(copied.pointer!.generation);
   });

@@ -1,5 +1,4 @@
 import { copyFile, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { MediaRow } from '../../src/common/media-table/media-row';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { Growing, type GrowthTask } from '../support/growing';
@@ -21,17 +20,15 @@ describe('sync', () => {
 
   afterAll(() => running.close());
 
-  const place = (...parts: string[]): string => join(running.folder, ...parts);
-  const put = (name: string, path: string, seed: number): Promise<void> => writePicture(place(name, path), seed);
+  const put = (name: string, path: string, seed: number): Promise<void> =>
+    writePicture(growing.place(name, path), seed);
   const indexed = async (name: string, seeds: readonly number[], annotations?: string): Promise<string> => {
     for (const seed of seeds) await put(name, `${seed}.jpg`, seed);
-    if (annotations !== undefined) await writeFile(place(name, 'object_annotations.csv'), annotations);
-    return created(name, place(name));
+    if (annotations !== undefined) await writeFile(growing.place(name, 'object_annotations.csv'), annotations);
+    return created(name, growing.place(name));
   };
   const created = async (name: string, source: string): Promise<string> => {
-    const id = await growing.api.createFromFolder(name, source);
-    await growing.api.untilStatus(id, ['READY']);
-    return id;
+    return growing.indexed(name, source);
   };
   const synced = async (id: string, query = ''): Promise<GrowthTask> => {
     const { task_id } = await growing.api.must<{ task_id: string }>(202, 'POST', `/api/v1/dataset/${id}/sync${query}`);
@@ -64,15 +61,15 @@ describe('sync', () => {
       [0, 1, 2, 3, 4, 5],
       'filename,col_x,row_y,width,height,label\n2.jpg,10,10,40,40,ball\n4.jpg,10,10,40,40,ball\n',
     );
-    await copyFile(place('base', '5.jpg'), place('base', 'copy-of-5.jpg'));
+    await copyFile(growing.place('base', '5.jpg'), growing.place('base', 'copy-of-5.jpg'));
     await synced(id);
     const before = await files(id);
     const kept = await tag(id, 'kept', [before.get('1.jpg')!.id, before.get('5.jpg')!.id, before.get('4.jpg')!.id]);
 
     await put('base', 'sub/new.jpg', 60);
     await put('base', '2.jpg', 61);
-    await utimes(place('base', '3.jpg'), new Date(), new Date());
-    await rm(place('base', '4.jpg'));
+    await utimes(growing.place('base', '3.jpg'), new Date(), new Date());
+    await rm(growing.place('base', '4.jpg'));
     expect(await synced(id)).toMatchObject({
       status: 'COMPLETED',
       warnings: ['1 file has changed and was replaced.', '1 file is gone from the source: 4.jpg.'],
@@ -114,7 +111,7 @@ describe('sync', () => {
     const { pointer } = await growing.get(id);
     expect(await synced(id)).toMatchObject({ status: 'COMPLETED', warnings: [] });
     expect(await dataset(id)).toMatchObject({ status_new: 'READY', n_images: 3, progress: 100 });
-    await rm(place('still', '0.jpg'));
+    await rm(growing.place('still', '0.jpg'));
     await put('still', '7.jpg', 7);
     await synced(id, '?prune=true');
     const { pointer: second } = await growing.get(id);
@@ -142,16 +139,16 @@ describe('sync', () => {
   it('keeps what was added from elsewhere, and what only the listing hides', async () => {
     const id = await indexed('own', [0, 1]);
     await put('elsewhere', '30.jpg', 30);
-    await growing.addFolder(id, place('elsewhere'));
+    await growing.addFolder(id, growing.place('elsewhere'));
     await growing.ended(id);
     await growing.addUploads(id, [{ name: 'uploaded.jpg', bytes: await pictureBytes(31) }]);
     await growing.ended(id);
     await put('own', '.hidden/32.jpg', 32);
-    await writeFile(place('list.txt'), `${place('own', '.hidden', '32.jpg')}\n`);
-    await growing.addFolder(id, place('list.txt'));
+    await writeFile(growing.place('list.txt'), `${growing.place('own', '.hidden', '32.jpg')}\n`);
+    await growing.addFolder(id, growing.place('list.txt'));
     await growing.ended(id);
-    await rm(place('elsewhere'), { recursive: true });
-    await rm(place('own', '1.jpg'));
+    await rm(growing.place('elsewhere'), { recursive: true });
+    await rm(growing.place('own', '1.jpg'));
     expect(await synced(id, '?prune=true')).toMatchObject({
       status: 'COMPLETED',
       warnings: ['1 file that is gone from the source was removed: 1.jpg.'],
@@ -162,8 +159,8 @@ describe('sync', () => {
   it('leaves a changed file that can not be read as it was', async () => {
     const id = await indexed('torn', [0, 1]);
     const before = await files(id);
-    await writeFile(place('torn', '1.jpg'), 'no longer a picture');
-    await writeFile(place('torn', 'new.jpg'), 'never was one');
+    await writeFile(growing.place('torn', '1.jpg'), 'no longer a picture');
+    await writeFile(growing.place('torn', 'new.jpg'), 'never was one');
     expect(await synced(id, '?prune=true')).toMatchObject({ status: 'COMPLETED', quarantined_count: 2, warnings: [] });
     expect(await files(id)).toEqual(before);
     expect(await dataset(id)).toMatchObject({ status_new: 'READY' });
@@ -178,14 +175,14 @@ describe('sync', () => {
 
   it('follows a manifest', async () => {
     for (const seed of [0, 1, 2, 3]) await put('listed', `${seed}.jpg`, seed);
-    const manifest = place('listed', 'list.txt');
+    const manifest = growing.place('listed', 'list.txt');
     await writeFile(manifest, '0.jpg\n1.jpg\n2.jpg\n');
     const id = await created('listed', manifest);
-    await growing.addFolder(id, place('listed', '3.jpg'));
+    await growing.addFolder(id, growing.place('listed', '3.jpg'));
     await growing.ended(id);
     await put('listed', '1.jpg', 80);
     await put('listed', '4.jpg', 4);
-    await rm(place('listed', '2.jpg'));
+    await rm(growing.place('listed', '2.jpg'));
     await writeFile(manifest, '1.jpg\n2.jpg\n4.jpg\n');
     expect(await synced(id, '?prune=true')).toMatchObject({
       status: 'COMPLETED',
@@ -201,12 +198,12 @@ describe('sync', () => {
   it('changes nothing when its source is gone or looks empty', async () => {
     const id = await indexed('mounted', [0, 1]);
     const { pointer } = await growing.get(id);
-    await rename(place('mounted'), place('unmounted'));
+    await rename(growing.place('mounted'), growing.place('unmounted'));
     expect(await synced(id, '?prune=true')).toMatchObject({
       status: 'FAILED',
       error_message: expect.stringMatching(/^Nothing is at /) as string,
     });
-    await mkdir(place('mounted'));
+    await mkdir(growing.place('mounted'));
     expect(await synced(id, '?prune=true')).toMatchObject({
       status: 'FAILED',
       error_message: 'The source holds no image or video',

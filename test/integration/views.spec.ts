@@ -1,5 +1,4 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import { formOf } from '../support/api-client';
 import { Growing } from '../support/growing';
@@ -45,19 +44,14 @@ describe('saved views', () => {
 
   afterAll(() => running.close());
 
-  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    running.database.dataSource.query<Row[]>(text, values);
-  const place = (...parts: string[]): string => join(running.folder, ...parts);
   const write = async (name: string, seeds: readonly number[], annotations = ''): Promise<string> => {
-    await mkdir(place(name), { recursive: true });
-    for (const seed of seeds) await writePicture(place(name, `${seed}.jpg`), seed);
-    await writeFile(place(name, 'image_annotations.csv'), `filename,label,caption\n${annotations}`);
-    return place(name);
+    await mkdir(growing.place(name), { recursive: true });
+    for (const seed of seeds) await writePicture(growing.place(name, `${seed}.jpg`), seed);
+    await writeFile(growing.place(name, 'image_annotations.csv'), `filename,label,caption\n${annotations}`);
+    return growing.place(name);
   };
   const indexed = async (name: string, seeds: readonly number[], annotations?: string): Promise<string> => {
-    const id = await growing.api.createFromFolder(name, await write(name, seeds, annotations));
-    await growing.api.untilStatus(id, ['READY']);
-    return id;
+    return growing.indexed(name, await write(name, seeds, annotations));
   };
   const save = (id: string, name: string, query: Readonly<Record<string, string>> = {}): Promise<View> =>
     growing.api.must(
@@ -75,7 +69,7 @@ describe('saved views', () => {
   const told = (id: string): Promise<Told> => growing.api.must(200, 'GET', `/api/v1/notifications?dataset_id=${id}`);
   const evaluated = (): Promise<void> =>
     untilTrue(async () => {
-      const [row] = await sql<{ owed: string }>(
+      const [row] = await growing.sql<{ owed: string }>(
         `SELECT (SELECT count(*) FROM view_evaluation WHERE count IS NULL)
            + (SELECT count(*) FROM job_run WHERE type = 'evaluate-views' AND finished_at IS NULL) AS owed`,
       );
@@ -125,7 +119,7 @@ describe('saved views', () => {
 
     const folder = await write('more', [40, 41, 42], '40.jpg,ball,a flat disc\n41.jpg,disc,two discs\n');
     // A near duplicate of what was there before, alone in its batch.
-    await writePicture(place('more', 'copy.png'), 2);
+    await writePicture(growing.place('more', 'copy.png'), 2);
     const batch = await add(id, folder);
     await save(id, 'late');
 
@@ -193,7 +187,7 @@ describe('saved views', () => {
   it('evaluates what a sync brings', async () => {
     const id = await indexed('synced', [0, 1]);
     const view = await save(id, 'all');
-    await writePicture(place('synced', '60.jpg'), 60);
+    await writePicture(growing.place('synced', '60.jpg'), 60);
     await growing.api.must(202, 'POST', `/api/v1/dataset/${id}/sync`);
     const { task_id: batch } = await growing.ended(id);
     await evaluated();
@@ -204,7 +198,9 @@ describe('saved views', () => {
     const id = await indexed('broken', [0, 1]);
     const broken = await save(id, 'broken');
     const sound = await save(id, 'sound');
-    await sql(`UPDATE saved_view SET search = jsonb_set(search, '{vql}', '[{"gone":{}}]') WHERE id = $1`, [broken.id]);
+    await growing.sql(`UPDATE saved_view SET search = jsonb_set(search, '{vql}', '[{"gone":{}}]') WHERE id = $1`, [
+      broken.id,
+    ]);
     await add(id, await write('broken-more', [70]));
     const now = await views(id);
     expect(now.get('broken')).toMatchObject({
@@ -225,17 +221,17 @@ describe('saved views', () => {
     const path = `/api/v1/dataset/${id}/views/${view.id}`;
     expect(await growing.api.must(200, 'DELETE', path)).toBeNull();
     expect(await growing.api.ask('GET', `${path}/trend`)).toMatchObject({ status: 404 });
-    expect(await sql('SELECT * FROM view_evaluation WHERE view_id = $1', [view.id])).toEqual([]);
+    expect(await growing.sql('SELECT * FROM view_evaluation WHERE view_id = $1', [view.id])).toEqual([]);
     expect((await told(id)).notifications).toMatchObject([{ entity_id: other.id }]);
     await growing.api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
-    expect(await sql('SELECT * FROM saved_view WHERE dataset_id = $1', [id])).toEqual([]);
-    expect(await sql('SELECT * FROM notification WHERE dataset_id = $1', [id])).toEqual([]);
+    expect(await growing.sql('SELECT * FROM saved_view WHERE dataset_id = $1', [id])).toEqual([]);
+    expect(await growing.sql('SELECT * FROM notification WHERE dataset_id = $1', [id])).toEqual([]);
   });
 
   it('answers 400 where a view is not monitored', async () => {
     const id = await indexed('unwatched', [0]);
     const view = await save(id, 'all');
-    await sql('UPDATE saved_view SET monitoring_enabled = false WHERE id = $1', [view.id]);
+    await growing.sql('UPDATE saved_view SET monitoring_enabled = false WHERE id = $1', [view.id]);
     const path = `/api/v1/dataset/${id}/views/${view.id}`;
     expect(await growing.api.ask('GET', `${path}/trend`)).toMatchObject({ status: 400 });
     const body = { request: { enabled: true } };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import type { MediaRow } from '../../src/common/media-table/media-row';
 import { LocalAdminSource } from '../../src/modules/auth/principal-source';
@@ -6,6 +7,7 @@ import { AddMediaUseCase } from '../../src/modules/ingestion/add-media.use-case'
 import type { AddedSource } from '../../src/modules/ingestion/domain/added-source';
 import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
 import { ApiClient, type UploadFile } from './api-client';
+import { writePicture } from './pictures';
 import type { TestApp } from './test-app';
 
 export interface GrowthTask {
@@ -25,6 +27,27 @@ export class Growing {
 
   constructor(private readonly running: TestApp) {
     this.api = new ApiClient(running.url);
+  }
+
+  /** Below the folder of this program. */
+  place(...parts: string[]): string {
+    return join(this.running.folder, ...parts);
+  }
+
+  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.running.database.dataSource.query<Row[]>(text, values);
+  }
+
+  async writeFolder(name: string, seeds: readonly number[]): Promise<string> {
+    for (const seed of seeds) await writePicture(this.place(name, `${seed}.jpg`), seed);
+    return this.place(name);
+  }
+
+  /** A dataset made from what lies in a folder, once it is READY. */
+  async indexed(name: string, folder: string): Promise<string> {
+    const id = await this.api.createFromFolder(name, folder);
+    await this.api.untilStatus(id, ['READY']);
+    return id;
   }
 
   start(
