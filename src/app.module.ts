@@ -15,6 +15,7 @@ import { MediaTableModule } from './common/media-table/media-table.module';
 import { ObservabilityModule } from './common/observability/observability.module';
 import type { ObjectStore } from './common/storage/object-store';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/storage/storage.module';
+import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
@@ -40,6 +41,7 @@ export const PERSISTENCE: readonly SchemaParts[] = [
   notificationsPersistence,
   viewsPersistence,
   exportPersistence,
+  auditPersistence,
 ];
 
 const healthProbes = (dataSource: DataSource, store: ObjectStore): HealthProbe[] => [
@@ -81,6 +83,7 @@ export class AppModule {
         NotificationsModule,
         ViewsModule,
         ExportModule,
+        AuditModule,
         AuthModule,
       ],
     };

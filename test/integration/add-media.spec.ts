@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { LocalAdminSource } from '../../src/modules/auth/principal-source';
+import { localAdmin } from '../../src/modules/workspaces';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
 import { ReceiveAddedMediaUseCase } from '../../src/modules/ingestion/receive-added-media.use-case';
@@ -185,7 +185,7 @@ describe('adding media', () => {
     await running.app.get(MediaSweep).sweep(new Date());
     expect(received.uploads.map(({ stagingKey }) => stagingKey)).toEqual([expect.any(String)]);
     const hints = { videos: null, images: null, objects: null, useSpot: null };
-    const caller = new LocalAdminSource().of();
+    const caller = localAdmin();
     await running.app.get(ReceiveAddedMediaUseCase).start(id, received.uploads, { autoReindex: false, hints }, caller);
     await received.discardStaged();
     await growing.ended(id);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import type { MediaRow } from '../../src/common/media-table/media-row';
-import { LocalAdminSource } from '../../src/modules/auth/principal-source';
+import { localAdmin } from '../../src/modules/workspaces';
 import { DatasetReader, type Dataset } from '../../src/modules/datasets';
 import { AddMediaUseCase } from '../../src/modules/ingestion/add-media.use-case';
 import type { AddedSource } from '../../src/modules/ingestion/domain/added-source';
@@ -57,7 +57,7 @@ export class Growing {
     inTransaction?: (taskId: string) => Promise<void>,
   ): Promise<void> {
     const batch = { source, autoReindex, hints: HINTS };
-    const caller = new LocalAdminSource().of();
+    const caller = localAdmin();
     return this.running.app.get(AddMediaUseCase).start(dataset, batch, caller, inTransaction);
   }
 

@@ -6,6 +6,25 @@ import { ConfigurationError } from './configuration-error';
 import { defaultMediaRoots, environmentSchema, type Environment } from './environment.schema';
 import { readOrMakeSecretKey } from './secret-key';
 
+export interface OidcConfiguration {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  /** Who becomes admin at the first sign-in; null for whoever signs in first. */
+  readonly bootstrapAdminEmail: string | null;
+  readonly sessionIdleSeconds: number;
+  readonly sessionMaxSeconds: number;
+  /** Longest life of a token that an API key signs; null for any. */
+  readonly jwtMaxSeconds: number | null;
+}
+
+export interface KeycloakAdminConfiguration {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface Configuration {
   readonly host: string;
   readonly port: number;
@@ -17,6 +36,14 @@ export interface Configuration {
   readonly mediaRoots: readonly string[];
   readonly mediaBuckets: readonly string[];
   readonly runMode: 'ONPREM' | 'CLOUD';
+  /** Null where everybody who reaches the service is its local admin. */
+  readonly oidc: OidcConfiguration | null;
+  readonly keycloakAdmin: KeycloakAdminConfiguration | null;
+  readonly singleWorkspace: boolean;
+  /** Anybody on the network is the local admin, as the operator asked. */
+  readonly isOpen: boolean;
+  /** Hosts that webhooks may call. */
+  readonly webhookHosts: readonly string[];
   /** Where the pipeline interface listens; null for the port of everything else. */
   readonly pipelinePort: number | null;
   readonly pipelineToken: string | null;
@@ -35,6 +62,7 @@ export interface Configuration {
   readonly addMediaEnabled: boolean;
   readonly snapshotsEnabled: boolean;
   readonly deleteDatasetEnabled: boolean;
+  readonly shareEnabled: boolean;
   readonly swapRgbForTiffHeic: boolean;
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly ownedBy: string;
@@ -73,13 +101,54 @@ function s3Connection(env: Environment): S3Connection | null {
   return null;
 }
 
-function assertConsistent(env: Environment): void {
-  if (env.AUTH_MODE === 'oidc') {
+/** The variables named, or a sentence that says which are missing. */
+function together<Name extends keyof Environment>(
+  env: Pick<Environment, Name>,
+  names: readonly Name[],
+  because: string,
+): { [Each in Name]: NonNullable<Environment[Each]> } {
+  const missing = names.filter((name) => env[name] === undefined);
+  if (missing.length > 0) throw new ConfigurationError(`${because}, so ${missing.join(' and ')} must be set.`);
+  return env as { [Each in Name]: NonNullable<Environment[Each]> };
+}
+
+function oidcConfiguration(env: Environment, baseUrl: string): OidcConfiguration | null {
+  if (env.AUTH_MODE === 'none') return null;
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+  const given = together(env, names, 'AUTH_MODE=oidc signs people in at a provider');
+  return {
+    issuer: given.OIDC_ISSUER,
+    clientId: given.OIDC_CLIENT_ID,
+    clientSecret: given.OIDC_CLIENT_SECRET,
+    redirectUri: env.OIDC_REDIRECT_URI ?? `${baseUrl}/api/v1/oidc/callback`,
+    bootstrapAdminEmail: env.BOOTSTRAP_ADMIN_EMAIL ?? null,
+    sessionIdleSeconds: env.SESSION_IDLE_SECONDS,
+    sessionMaxSeconds: env.SESSION_MAX_SECONDS,
+    jwtMaxSeconds: env.JWT_MAX_LIFETIME ?? null,
+  };
+}
+
+function keycloakAdminConfiguration(env: Environment): KeycloakAdminConfiguration | null {
+  if (env.KEYCLOAK_ADMIN_URL === undefined) return null;
+  if (env.AUTH_MODE === 'none') {
     throw new ConfigurationError(
-      'AUTH_MODE=oidc is not available in this version: set AUTH_MODE=none and keep the service on loopback.',
+      'KEYCLOAK_ADMIN_URL manages users, which AUTH_MODE=none has none of: set AUTH_MODE=oidc.',
     );
   }
-  if (!isLoopback(env.HOST) && !env.ALLOW_OPEN) {
+  const names = ['KEYCLOAK_ADMIN_CLIENT_ID', 'KEYCLOAK_ADMIN_CLIENT_SECRET'] as const;
+  const given = together(env, names, 'KEYCLOAK_ADMIN_URL is reached by a service account');
+  return {
+    url: env.KEYCLOAK_ADMIN_URL.replace(/\/+$/, ''),
+    clientId: given.KEYCLOAK_ADMIN_CLIENT_ID,
+    clientSecret: given.KEYCLOAK_ADMIN_CLIENT_SECRET,
+  };
+}
+
+function assertConsistent(env: Environment): void {
+  if (env.RUN_MODE === 'CLOUD' && env.AUTH_MODE === 'none') {
+    throw new ConfigurationError('RUN_MODE=CLOUD serves many callers, so AUTH_MODE=oidc must be set.');
+  }
+  if (env.AUTH_MODE === 'none' && !isLoopback(env.HOST) && !env.ALLOW_OPEN) {
     throw new ConfigurationError(
       `AUTH_MODE=none lets everybody in, so HOST=${env.HOST} is refused: use 127.0.0.1, or set ALLOW_OPEN=true if you mean it.`,
     );
@@ -96,19 +165,25 @@ export function readConfiguration(
 ): Configuration {
   const env = parseEnvironment(variables);
   assertConsistent(env);
+  const baseUrl = (env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, '');
   const storageUrl = env.STORAGE_URL ?? pathToFileURL(join(env.DATA_DIR, 'store')).href;
   const bucket = /^s3:\/\/([^/]+)/.exec(storageUrl)?.[1];
   return {
     host: env.HOST,
     port: env.PORT,
-    baseUrl: (env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, ''),
+    baseUrl,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     storageUrl,
     s3: s3Connection(env),
-    mediaRoots: env.MEDIA_ROOTS ?? defaultMediaRoots(env.DATA_DIR),
+    mediaRoots: env.MEDIA_ROOTS ?? (env.AUTH_MODE === 'none' ? defaultMediaRoots(env.DATA_DIR) : []),
     mediaBuckets: env.MEDIA_BUCKETS ?? (bucket === undefined ? [] : [bucket]),
     runMode: env.RUN_MODE,
+    oidc: oidcConfiguration(env, baseUrl),
+    keycloakAdmin: keycloakAdminConfiguration(env),
+    singleWorkspace: env.SINGLE_WORKSPACE,
+    isOpen: env.AUTH_MODE === 'none' && !isLoopback(env.HOST),
+    webhookHosts: env.WEBHOOK_HOSTS ?? [],
     pipelinePort: env.PIPELINE_PORT === env.PORT ? null : (env.PIPELINE_PORT ?? null),
     pipelineToken: env.PIPELINE_TOKEN ?? null,
     role: env.ROLE,
@@ -125,6 +200,7 @@ export function readConfiguration(
     addMediaEnabled: env.ADD_MEDIA_ENABLED,
     snapshotsEnabled: env.DATASET_SNAPSHOTS_ENABLED,
     deleteDatasetEnabled: env.DELETE_DATASET_ENABLED,
+    shareEnabled: env.DATASET_SHARE_ENABLED,
     swapRgbForTiffHeic: env.SWAP_RGB_CHANNELS_FOR_TIFF_HEIC,
     logLevel: env.LOG_LEVEL,
     ownedBy: env.OWNED_BY,

@@ -13,6 +13,10 @@ const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).ma
 const bytes = (fallback: number) =>
   z.coerce.number({ error: 'must be a number of bytes' }).int().positive().default(fallback);
 
+const url = (example: string) => z.url({ error: `must be a URL such as ${example}` });
+
+const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().positive();
+
 const commaList = z.string().transform((value) =>
   value
     .split(',')
@@ -21,12 +25,13 @@ const commaList = z.string().transform((value) =>
 );
 
 const GIB = 1024 ** 3;
+const HOUR = 60 * 60;
 
 /** Every name that the service reads from its environment. */
 export const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
-  BASE_URL: z.url({ error: 'must be a URL such as https://media.example.com' }).optional(),
+  BASE_URL: url('https://media.example.com').optional(),
   DATA_DIR: z
     .string()
     .default('./data')
@@ -39,15 +44,28 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^(file:\/\/\/|s3:\/\/[a-z0-9])/, { error: 'must be file:///folder or s3://bucket[/prefix]' })
     .optional(),
-  S3_ENDPOINT: z.url({ error: 'must be a URL such as http://127.0.0.1:9000' }).optional(),
+  S3_ENDPOINT: url('http://127.0.0.1:9000').optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
   MEDIA_ROOTS: commaList.optional(),
   MEDIA_BUCKETS: commaList.optional(),
+  WEBHOOK_HOSTS: commaList.optional(),
   RUN_MODE: z.enum(['ONPREM', 'CLOUD'], { error: 'must be ONPREM or CLOUD' }).default('ONPREM'),
   AUTH_MODE: z.enum(['none', 'oidc'], { error: 'must be none or oidc' }).default('none'),
   ALLOW_OPEN: boolean(false),
+  OIDC_ISSUER: url('https://login.example.com/realms/media').optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_REDIRECT_URI: url('https://media.example.com/api/v1/oidc/callback').optional(),
+  KEYCLOAK_ADMIN_URL: url('https://login.example.com').optional(),
+  KEYCLOAK_ADMIN_CLIENT_ID: z.string().optional(),
+  KEYCLOAK_ADMIN_CLIENT_SECRET: z.string().optional(),
+  BOOTSTRAP_ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).optional(),
+  SINGLE_WORKSPACE: boolean(true),
+  SESSION_IDLE_SECONDS: seconds.default(8 * HOUR),
+  SESSION_MAX_SECONDS: seconds.default(7 * 24 * HOUR),
+  JWT_MAX_LIFETIME: seconds.optional(),
   SECRET_KEY: z.string().optional(),
   PIPELINE_PORT: port.optional(),
   PIPELINE_TOKEN: z.string().min(16, { error: 'must be at least 16 characters long' }).optional(),
@@ -77,6 +95,7 @@ export const environmentSchema = z.object({
   ADD_MEDIA_ENABLED: boolean(true),
   DATASET_SNAPSHOTS_ENABLED: boolean(true),
   DELETE_DATASET_ENABLED: boolean(true),
+  DATASET_SHARE_ENABLED: boolean(true),
   SWAP_RGB_CHANNELS_FOR_TIFF_HEIC: boolean(false),
   LOG_LEVEL: z
     .enum(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], {

@@ -15,6 +15,12 @@ export class BadRequestError extends DomainError {
   }
 }
 
+export class UnauthenticatedError extends DomainError {
+  constructor(detail: string) {
+    super(401, detail);
+  }
+}
+
 export class ForbiddenError extends DomainError {
   constructor(detail: string) {
     super(403, detail);

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RealmRoleName, WorkspaceRoleName } from './access';
+import type { WorkspaceRoleName } from './access';
 
 /** Who asks. */
 export interface Principal {
@@ -9,11 +9,18 @@ export interface Principal {
   readonly name: string;
   readonly workspaceId: string;
   readonly workspaceRole: WorkspaceRoleName;
-  readonly realmRoles: readonly RealmRoleName[];
+  readonly realmRoles: readonly string[];
 }
+
+/** By what a request showed who sends it. */
+export type Credential =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'session'; readonly sessionId: string }
+  | { readonly kind: 'api-key'; readonly apiKey: string };
 
 export interface AuthenticatedRequest extends Request {
   principal?: Principal;
+  credential?: Credential;
 }
 
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {

@@ -1,7 +1,14 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ACCESS, type AccessRule, type DatasetRight, type WorkspaceRoleName } from '../../../common/http/access';
-import { ForbiddenError } from '../../../common/http/domain-error';
+import {
+  ACCESS,
+  SELF_HOSTED_ONLY,
+  type AccessRule,
+  type DatasetRight,
+  type WorkspaceRoleName,
+} from '../../../common/http/access';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { ForbiddenError, UnauthenticatedError } from '../../../common/http/domain-error';
 import type { AuthenticatedRequest, Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
 import { parseOrFail } from '../../../common/http/zod-validation.pipe';
@@ -17,21 +24,31 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly principals: PrincipalSource,
     private readonly datasets: DatasetReader,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const declaredAt = [context.getHandler(), context.getClass()];
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, declaredAt);
     if (rule === undefined)
       throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
     if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const principal = this.principals.of(request);
+    const { principal, credential } = await this.principals.of(request);
     request.principal = principal;
+    request.credential = credential;
+    if (this.reflector.getAllAndOverride<boolean | undefined>(SELF_HOSTED_ONLY, declaredAt)) this.assertSelfHosted();
     await this.assertMeets(rule, principal, request);
     return true;
+  }
+
+  private assertSelfHosted(): void {
+    if (this.configuration.runMode === 'CLOUD') throw new ForbiddenError('This is for self-hosted services only');
+  }
+
+  private assertUserManagement(): void {
+    if (this.configuration.runMode === 'CLOUD' || this.configuration.oidc === null)
+      throw new ForbiddenError('User management is not enabled');
   }
 
   private async assertMeets(
@@ -40,7 +57,11 @@ export class AccessGuard implements CanActivate {
     request: AuthenticatedRequest,
   ): Promise<void> {
     switch (rule.kind) {
+      case 'session':
+        if (request.credential?.kind !== 'session') throw new UnauthenticatedError('Sign in with a browser first');
+        return;
       case 'realm':
+        this.assertUserManagement();
         if (!principal.realmRoles.includes(rule.role)) throw new ForbiddenError(`This needs the role ${rule.role}`);
         return;
       case 'workspace':

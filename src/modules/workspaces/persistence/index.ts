@@ -1,4 +1,5 @@
 import { CreateWorkspaces1763700000100 } from './migrations/1763700000100-create-workspaces';
+import { AddIdentities1763700001600 } from './migrations/1763700001600-add-identities';
 import { OrganizationEntity } from './organization.entity';
 import { UserEntity } from './user.entity';
 import { WorkspaceMemberEntity } from './workspace-member.entity';
@@ -6,5 +7,5 @@ import { WorkspaceEntity } from './workspace.entity';
 
 export const workspacesPersistence = {
   entities: [OrganizationEntity, WorkspaceEntity, UserEntity, WorkspaceMemberEntity],
-  migrations: [CreateWorkspaces1763700000100],
+  migrations: [CreateWorkspaces1763700000100, AddIdentities1763700001600],
 };

@@ -24,7 +24,7 @@ export class InstallationRepository {
         createdAt: now,
         updatedAt: null,
       });
-      await insert(UserEntity, { ...LOCAL_ADMIN, createdAt: now });
+      await insert(UserEntity, { ...LOCAL_ADMIN, realmRoles: [], createdAt: now });
       await insert(WorkspaceMemberEntity, {
         workspaceId: DEFAULT_WORKSPACE.id,
         userId: LOCAL_ADMIN.id,

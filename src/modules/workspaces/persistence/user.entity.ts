@@ -11,6 +11,23 @@ export class UserEntity {
   @Column('text')
   name!: string;
 
+  /** The identity provider's id; null for the local admin. */
+  @Column('text', { unique: true, nullable: true })
+  subject!: string | null;
+
+  @Column('text', { nullable: true })
+  username!: string | null;
+
+  @Column('text', { nullable: true })
+  firstName!: string | null;
+
+  @Column('text', { nullable: true })
+  lastName!: string | null;
+
+  /** As the identity provider had them at the last sign-in, or as they were last changed here. */
+  @Column('text', { array: true })
+  realmRoles!: string[];
+
   @Column('timestamptz')
   createdAt!: Date;
 }

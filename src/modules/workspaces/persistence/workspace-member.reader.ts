@@ -18,10 +18,11 @@ export class WorkspaceMemberReader {
       .addSelect('person.email', 'email')
       .addSelect('person.name', 'name')
       .addSelect('member.role', 'workspaceRole')
+      .addSelect('person.realmRoles', 'realmRoles')
       .where({ workspaceId, ...(userId === undefined ? {} : { userId }) })
       .orderBy('person.id');
-    const rows = await query.getRawMany<Omit<Principal, 'workspaceId' | 'realmRoles'>>();
-    return rows.map((row) => ({ ...row, workspaceId, realmRoles: [] }));
+    const rows = await query.getRawMany<Omit<Principal, 'workspaceId'>>();
+    return rows.map((row) => ({ ...row, workspaceId }));
   }
 
   /** Undefined for somebody who is no member any more. */

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/http/principal';
+import type { AuditedAction, AuditEntry } from './domain/audit-entry';
+import { AuditEntryRepository } from './persistence/audit-entry.repository';
+
+/** Who did what, for ever. Within a transaction an entry stands and falls with what it tells of. */
+@Injectable()
+export class AuditLog {
+  constructor(private readonly entries: AuditEntryRepository) {}
+
+  async record(entry: AuditEntry): Promise<void> {
+    await this.entries.insert(entry, new Date());
+  }
+
+  async recordBy(
+    { userId, email }: Pick<Principal, 'userId' | 'email'>,
+    action: AuditedAction,
+    subject: string | null,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    await this.record({ action, actorId: userId, actorEmail: email, subject, details });
+  }
+}

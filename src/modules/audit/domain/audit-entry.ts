@@ -1,0 +1,36 @@
+export const AUDITED_ACTIONS = [
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'api_key_created',
+  'api_key_revoked',
+  'user_created',
+  'user_changed',
+  'user_deleted',
+  'user_logged_out',
+  'password_reset',
+  'realm_roles_changed',
+  'workspace_role_changed',
+  'setting_changed',
+  'dataset_shared',
+  'dataset_unshared',
+  'dataset_deleted',
+  'export_started',
+] as const;
+
+export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
+
+export interface AuditEntry {
+  readonly action: AuditedAction;
+  /** Null where nobody is known, as when a sign-in fails. */
+  readonly actorId: string | null;
+  readonly actorEmail: string | null;
+  /** What it was done to: a user, a dataset, a setting. */
+  readonly subject: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface RecordedAuditEntry extends AuditEntry {
+  readonly id: string;
+  readonly at: Date;
+}

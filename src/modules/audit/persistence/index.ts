@@ -1,0 +1,4 @@
+import { AuditEntryEntity } from './audit-entry.entity';
+import { CreateAuditEntry1763700001700 } from './migrations/1763700001700-create-audit-entry';
+
+export const auditPersistence = { entities: [AuditEntryEntity], migrations: [CreateAuditEntry1763700001700] };

@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateAuditEntry1763700001700 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE audit_entry (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        at timestamptz NOT NULL,
+        action text NOT NULL,
+        actor_id uuid,
+        actor_email text,
+        subject text,
+        details jsonb NOT NULL
+      )`);
+    await runner.query(`
+      CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'The audit log is append-only'; END $$`);
+    await runner.query(`
+      CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON audit_entry
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()`);
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}

@@ -1,0 +1,14 @@
+/** Somebody who may sign in, as this service knows them. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** The identity provider's id; null for the local admin. */
+  readonly subject: string | null;
+  readonly username: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  /** All realm roles that the identity provider names, also those that mean nothing here. */
+  readonly realmRoles: readonly string[];
+  readonly createdAt: Date;
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { FindOptionsWhere } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { User } from '../domain/user';
+import { UserEntity } from './user.entity';
+
+@Injectable()
+export class UserRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  find(id: string): Promise<User | undefined> {
+    return this.findOne({ id });
+  }
+
+  findBySubject(subject: string): Promise<User | undefined> {
+    return this.findOne({ subject });
+  }
+
+  /** Addresses are kept in lower case. */
+  findByEmail(email: string): Promise<User | undefined> {
+    return this.findOne({ email: email.toLowerCase() });
+  }
+
+  async insert(user: User): Promise<void> {
+    await this.users().insert({ ...user, email: user.email.toLowerCase(), realmRoles: [...user.realmRoles] });
+  }
+
+  async update(id: string, { realmRoles, ...changes }: Partial<Omit<User, 'id' | 'createdAt'>>): Promise<void> {
+    const email = changes.email === undefined ? {} : { email: changes.email.toLowerCase() };
+    const roles = realmRoles === undefined ? {} : { realmRoles: [...realmRoles] };
+    await this.users().update({ id }, { ...changes, ...email, ...roles });
+  }
+
+  /** With the memberships. */
+  async delete(id: string): Promise<void> {
+    await this.users().delete({ id });
+  }
+
+  private async findOne(where: FindOptionsWhere<UserEntity>): Promise<User | undefined> {
+    return (await this.users().findOneBy(where)) ?? undefined;
+  }
+
+  private users() {
+    return this.transactions.current().getRepository(UserEntity);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { WorkspaceRoleName } from '../../../common/http/access';
+import { WorkspaceMemberEntity } from './workspace-member.entity';
+import { WorkspaceEntity } from './workspace.entity';
+
+export interface Membership {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly role: WorkspaceRoleName;
+  readonly createdAt: Date;
+}
+
+/** Who belongs to which workspace as what. Whatever changes a workspace's roles locks it first. */
+@Injectable()
+export class WorkspaceMemberRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** Within a transaction: others that change roles of this workspace wait for it. Says whether there is such a workspace. */
+  async lock(workspaceId: string): Promise<boolean> {
+    const query = this.transactions.current().createQueryBuilder(WorkspaceEntity, 'workspace');
+    return (await query.setLock('pessimistic_write').where({ id: workspaceId }).getOne()) !== null;
+  }
+
+  /** In the order of joining. */
+  listOfWorkspace(workspaceId: string): Promise<Membership[]> {
+    return this.members().find({ where: { workspaceId }, order: { createdAt: 'ASC', userId: 'ASC' } });
+  }
+
+  /** In the order of joining: the first is the user's primary workspace. */
+  listOfUser(userId: string): Promise<Membership[]> {
+    return this.members().find({ where: { userId }, order: { createdAt: 'ASC', workspaceId: 'ASC' } });
+  }
+
+  async insert(membership: Membership): Promise<void> {
+    await this.members().insert(membership);
+  }
+
+  async setRole(workspaceId: string, userId: string, role: WorkspaceRoleName): Promise<void> {
+    await this.members().update({ workspaceId, userId }, { role });
+  }
+
+  async deleteOfUser(userId: string): Promise<void> {
+    await this.members().delete({ userId });
+  }
+
+  private members() {
+    return this.transactions.current().getRepository(WorkspaceMemberEntity);
+  }
+}
