@@ -1,6 +1,7 @@
 /** Somebody who may sign in, as this service knows them. */
 export interface User {
   readonly id: string;
+  /** Their address; the username of somebody who has none. */
   readonly email: string;
   readonly name: string;
   /** The identity provider's id; null for the local admin. */

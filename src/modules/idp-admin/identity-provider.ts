@@ -1,0 +1,30 @@
+import type { NewProviderUser, ProviderSession, ProviderUser } from './domain/provider-user';
+
+export interface UserPage {
+  readonly search: string | undefined;
+  readonly first: number;
+  readonly max: number;
+}
+
+/** Who keeps the passwords. What it can't do now rejects with IdentityProviderError, and nothing was changed. */
+export abstract class IdentityProvider {
+  /** Filtered by username, first or last name in any case; `total` counts all matches. */
+  abstract list(page: UserPage): Promise<{ readonly users: readonly ProviderUser[]; readonly total: number }>;
+  abstract find(id: string): Promise<ProviderUser | undefined>;
+  /** Rejects with UsernameTakenError. */
+  abstract create(user: NewProviderUser): Promise<ProviderUser>;
+  /** Rejects with UsernameTakenError. */
+  abstract update(id: string, changes: { readonly username?: string; readonly enabled?: boolean }): Promise<void>;
+  /** Also of somebody who is gone already. */
+  abstract delete(id: string): Promise<void>;
+  /** To be changed at the next sign-in. */
+  abstract setTemporaryPassword(id: string, password: string): Promise<void>;
+  /** Ends all its sessions. */
+  abstract logout(id: string): Promise<void>;
+  abstract sessions(id: string): Promise<readonly ProviderSession[]>;
+  /** Exactly these, but for the realm's default roles; names it doesn't know are left out. */
+  abstract setRealmRoles(id: string, names: readonly string[]): Promise<void>;
+  /** What administering users needs, by every kind of role that grants it. */
+  abstract grantAdminRoles(id: string): Promise<void>;
+  abstract revokeAdminRoles(id: string): Promise<void>;
+}
