@@ -19,10 +19,10 @@ module.exports = {
     {
       name: 'modules-point-down',
       comment:
-        'audit, settings, workspaces and datasets stand below the other modules: let those register a handler or read through a port.',
+        'events, audit, settings, workspaces and datasets stand below the other modules: let those register a handler or read through a port.',
       severity: 'error',
-      from: { path: '^src/modules/(audit|settings|datasets|workspaces)/' },
-      to: { path: '^src/modules/(?!audit/|settings/|datasets/|workspaces/)' },
+      from: { path: '^src/modules/(events|audit|settings|datasets|workspaces)/' },
+      to: { path: '^src/modules/(?!events/|audit/|settings/|datasets/|workspaces/)' },
     },
     {
       name: 'domain-is-plain',

@@ -13,7 +13,7 @@ module.exports = {
   transform: { '^.+\\.[cm]?[jt]s$': ['@swc/jest', { ...swcrc, swcrc: false }] },
   // Packages that ship only ES modules; Jest loads CommonJS.
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|pg-boss|serialize-error|non-error|hyparquet[^/]*|fzstd|file-type|strtok3|token-types|uint8array-extras|@tokenizer|cron-parser|rrule-temporal|temporal-[^/]*|jsbi|type-fest|tagged-tag|@borewit)/)',
+    '/node_modules/(?!(@nestjs|pg-boss|serialize-error|non-error|hyparquet[^/]*|fzstd|file-type|strtok3|token-types|uint8array-extras|@tokenizer|cron-parser|rrule-temporal|temporal-[^/]*|jsbi|type-fest|tagged-tag|@borewit|jose|openid-client|oauth4webapi|oidc-provider|@keycloak|@microsoft|camelize-ts|url-template)/)',
   ],
   globalSetup: '<rootDir>/test/support/postgres-global-setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres-global-teardown.ts',

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { MediaTableStore } from '../src/common/media-table/media-table-store';
 import { DatasetRepository } from '../src/modules/datasets';
 import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';
-import { ask, makeDataset } from './support/made-dataset';
+import { exported } from './support/exported-archive';
+import { makeDataset } from './support/made-dataset';
 import { ResidentMemory, processTree } from './support/process-tree';
 import { inProgram, type ProgramInProcess } from './support/program-in-process';
 
@@ -22,24 +22,6 @@ const BATCH_ROWS = 8_192;
 
 const compressors = { ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes) };
 
-interface Task {
-  readonly id: string;
-  readonly status: string;
-  readonly download_uri: string | null;
-  readonly result_message: string | null;
-}
-
-async function exported(program: ProgramInProcess, id: string, format: string): Promise<string> {
-  const path = `/api/v1/dataset/${id}`;
-  const begun = await ask<Task>(program, 'GET', `${path}/export_context_async?file_name=all&export_format=${format}`);
-  for (;;) {
-    const now = await ask<Task>(program, 'GET', `${path}/export_status?export_task_id=${begun.id}`);
-    if (now.status === 'COMPLETED') return now.download_uri!;
-    if (now.status === 'FAILED') throw new Error(`The export failed: ${now.result_message}`);
-    await delay(50);
-  }
-}
-
 async function measure(report: Report, program: ProgramInProcess, id: string, format: 'parquet' | 'json') {
   const before = processTree().residentBytes;
   const memory = new ResidentMemory();
@@ -47,7 +29,7 @@ async function measure(report: Report, program: ProgramInProcess, id: string, fo
   let seconds = 0;
   const longest = await longestTurn(async () => {
     const started = performance.now();
-    uri = await exported(program, id, format);
+    uri = await exported(program, id, `export_format=${format}`);
     seconds = (performance.now() - started) / 1000;
   });
   const grown = memory.stop() - before;

@@ -43,7 +43,6 @@ const newPool = (store: string): ComputePool =>
     mediaBuckets: [],
     baseUrl: 'http://127.0.0.1',
     modelsDir: null,
-    frameHeight: null,
     workerConcurrency: CORES,
   });
 
@@ -54,7 +53,7 @@ const analyzing =
     const some = async (): Promise<void> => {
       for (let at = next++; at < paths.length; at = next++) {
         const source = pathToFileURL(paths[at]!).href;
-        const request = { source, fileName: basename(paths[at]!), boxes: [], swapRedBlueForTiffHeic: false };
+        const request = { source, fileName: basename(paths[at]!), boxes: [], swapRedBlueForTiffHeic: false, frameHeight: null };
         const result = await pool.analyze(request);
         if (result.kind !== 'IMAGE') throw new Error(`${source} gave ${JSON.stringify(result)}`);
       }

@@ -16,18 +16,22 @@ import { ObservabilityModule } from './common/observability/observability.module
 import type { ObjectStore } from './common/storage/object-store';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/storage/storage.module';
 import { AuditModule, auditPersistence } from './modules/audit';
-import { AuthModule } from './modules/auth';
+import { AuthModule, authPersistence } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
+import { IdpAdminModule, idpAdminPersistence } from './modules/idp-admin';
 import { INGESTION_JOBS, IngestionModule, ingestionPersistence } from './modules/ingestion';
 import { NotificationsModule, notificationsPersistence } from './modules/notifications';
+import { RateLimitsModule } from './modules/rate-limits';
 import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
+import { SettingsModule, settingsPersistence } from './modules/settings';
 import { SNAPSHOT_JOBS, SnapshotsModule } from './modules/snapshots';
 import { TasksModule, tasksPersistence } from './modules/tasks';
 import { VIEW_JOBS, ViewsModule, viewsPersistence } from './modules/views';
+import { WEBHOOK_JOBS, WebhooksModule, webhooksPersistence } from './modules/webhooks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
-const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS];
+const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS, ...WEBHOOK_JOBS];
 
 /** Entities and migrations of the whole program. */
 export const PERSISTENCE: readonly SchemaParts[] = [
@@ -41,7 +45,11 @@ export const PERSISTENCE: readonly SchemaParts[] = [
   notificationsPersistence,
   viewsPersistence,
   exportPersistence,
+  webhooksPersistence,
   auditPersistence,
+  settingsPersistence,
+  authPersistence,
+  idpAdminPersistence,
 ];
 
 const healthProbes = (dataSource: DataSource, store: ObjectStore): HealthProbe[] => [
@@ -83,8 +91,13 @@ export class AppModule {
         NotificationsModule,
         ViewsModule,
         ExportModule,
+        WebhooksModule,
         AuditModule,
+        SettingsModule,
         AuthModule,
+        IdpAdminModule,
+        // Its guard asks who was let in: after the one that tells.
+        RateLimitsModule,
       ],
     };
   }

@@ -12,7 +12,8 @@ export class HttpPorts {
     private readonly app: NestExpressApplication,
     private readonly configuration: Configuration,
   ) {
-    const { role, pipelinePort } = configuration;
+    const { role, pipelinePort, trustedProxies } = configuration;
+    app.set('trust proxy', trustedProxies);
     if (role === 'worker') serveOperatorsOnly(app);
     this.pipeline = role === 'worker' || pipelinePort === null ? null : new PipelinePort(app);
     configureHttp(app);

@@ -32,6 +32,13 @@ Dataset Media Service is ready at ${baseUrl}
 `);
 }
 
+/** At every start, to whoever watches it and to whoever reads the log. */
+function warnOfOpenDoor(logger: Logger, { host, port }: Configuration): void {
+  const warning = `ALLOW_OPEN=true: anybody who reaches ${host}:${port} is the admin of this service, without signing in. Set AUTH_MODE=oidc to change that.`;
+  logger.warn(warning, 'Start');
+  console.warn(`WARNING: ${warning}`);
+}
+
 export async function startService(argv: readonly string[]): Promise<void> {
   const options = parseArguments(argv);
   const configuration = readConfiguration();
@@ -47,6 +54,7 @@ export async function startService(argv: readonly string[]): Promise<void> {
   stopOnSignals(ports, lock);
   await ports.listen();
   greet(configuration);
+  if (configuration.isOpen) warnOfOpenDoor(app.get(Logger), configuration);
   if (options.sample && configuration.role === 'all') await offerSample(configuration);
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
 import { writeEdges } from '../../src/common/media-table/edges-file';
+import type { MediaRow } from '../../src/common/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../../src/common/media-table/media-table-store';
 import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/models/model-registry';
 import type { ObjectStore } from '../../src/common/storage/object-store';
@@ -46,14 +47,19 @@ export async function publish(
 }
 
 /** READY, with a table of made rows that nobody would wait for to be indexed. */
-export async function makeDataset(program: ProgramInProcess, rows: number): Promise<string> {
+export const makeDataset = (program: ProgramInProcess, rows: number): Promise<string> =>
+  makeDatasetOf(program, String(rows), mediaCollection(rows, DIMENSIONS));
+
+export async function makeDatasetOf(
+  program: ProgramInProcess,
+  name: string,
+  rows: Iterable<MediaRow[]>,
+): Promise<string> {
   const { app } = program;
   const [datasets, transactions] = [app.get(DatasetRepository), app.get(TransactionRunner)];
-  const path = `/api/v1/ingestion/new_dataset?dataset_name=${rows}`;
+  const path = `/api/v1/ingestion/new_dataset?dataset_name=${name}`;
   const { dataset_id: id } = await ask<{ dataset_id: string }>(program, 'GET', path);
-  await publish(program, id, (generation) =>
-    app.get(MediaTableStore).create(generation, DIMENSIONS, mediaCollection(rows, DIMENSIONS)),
-  );
+  await publish(program, id, (generation) => app.get(MediaTableStore).create(generation, DIMENSIONS, rows));
   await transactions.run(async () => {
     await datasets.applyEvent(await datasets.lock(id), 'indexing-started');
     await datasets.applyEvent(await datasets.lock(id), 'indexing-completed', { progress: 100 });

@@ -35,6 +35,8 @@ export interface World {
   };
   /** Of the dataset that is READY. */
   readonly views: { readonly known: string; readonly doomed: string };
+  /** Of the dataset that is READY. */
+  readonly webhooks: { readonly known: string; readonly doomed: string };
 }
 
 export interface Case {

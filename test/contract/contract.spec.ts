@@ -7,6 +7,8 @@ import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { ADD_MEDIA_CONTRACT } from './add-media.contract';
 import { ANCHORS_CONTRACT } from './anchors.contract';
+import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
+import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
@@ -18,14 +20,18 @@ import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
 import { PIPELINE_CONTRACT } from './pipeline.contract';
 import { SEARCH_CONTRACT } from './search.contract';
 import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
+import { SETTINGS_CONTRACT } from './settings.contract';
+import { SHARING_CONTRACT } from './sharing.contract';
 import { makeSnapshots, SNAPSHOTS_CONTRACT } from './snapshots.contract';
 import { SYNC_CONTRACT } from './sync.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
 import { TASKS_CONTRACT } from './tasks.contract';
 import { makeViews, VIEWS_CONTRACT } from './views.contract';
+import { makeWebhooks, WEBHOOK_HOSTS, WEBHOOKS_CONTRACT } from './webhooks.contract';
 import { missingFromVql } from './vql.cases';
 
 const CONTRACT: readonly Route[] = [
+  ...API_CREDENTIALS_CONTRACT,
   ...DATASETS_CONTRACT,
   ...INGESTION_CONTRACT,
   ...ADD_MEDIA_CONTRACT,
@@ -41,8 +47,13 @@ const CONTRACT: readonly Route[] = [
   ...SNAPSHOTS_CONTRACT,
   ...PIPELINE_CONTRACT,
   ...SYNC_CONTRACT,
+  ...SHARING_CONTRACT,
   ...VIEWS_CONTRACT,
   ...NOTIFICATIONS_CONTRACT,
+  ...WEBHOOKS_CONTRACT,
+  ...SETTINGS_CONTRACT,
+  // Reads what the changes of settings left behind.
+  ...AUDIT_CONTRACT,
 ];
 
 async function writeSource(folder: string): Promise<void> {
@@ -107,6 +118,7 @@ async function makeWorld(running: TestApp): Promise<World> {
     tags: await makeTags(api, ready),
     snapshots: await makeSnapshots(api, ready, processedDataset),
     views: await makeViews(api, ready),
+    webhooks: await makeWebhooks(api, ready),
   };
 }
 
@@ -116,7 +128,7 @@ describe('the contract', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    running = await startTestApp();
+    running = await startTestApp({ WEBHOOK_HOSTS });
     api = new ApiClient(running.url);
     world = await makeWorld(running);
   });

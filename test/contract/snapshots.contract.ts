@@ -250,6 +250,18 @@ export const SNAPSHOTS_CONTRACT: readonly Route[] = [
     route: '/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}/clone',
     cases: [
       { it: 'accepts', path: (world) => ofRestorable(world, '/clone'), status: 202, answers: () => '' },
+      {
+        it: 'accepts one with views',
+        path: (world) => ofRestorable(world, '/clone?with_views=true'),
+        status: 202,
+        answers: () => '',
+      },
+      {
+        it: 'wants to be told plainly whether with views',
+        path: (world) => ofRestorable(world, '/clone?with_views=perhaps'),
+        status: 422,
+        locations: [['query', 'with_views']],
+      },
       ...unknownSnapshot('/clone'),
     ],
   },

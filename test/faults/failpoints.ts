@@ -34,6 +34,7 @@ export const SYNC_FAILPOINTS: readonly Failpoint[] = [
   ...FLIPPING,
 ];
 export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded'];
+export const WEBHOOK_FAILPOINTS: readonly Failpoint[] = ['webhook-due', 'webhook-sent'];
 export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];
 
 /** Each leaves another state behind; between them lie points that leave the same. */

@@ -13,6 +13,7 @@ import {
   INDEXING_FAILPOINTS,
   REINDEX_FAILPOINTS,
   VIEW_FAILPOINTS,
+  WEBHOOK_FAILPOINTS,
 } from './failpoints';
 import { GrownDataset, type Operation } from './grown-dataset';
 
@@ -58,6 +59,7 @@ describe('the program, killed at a named point while a dataset grows', () => {
       ...INDEXING_FAILPOINTS,
       ...Object.values(POINTS).flat(),
       ...VIEW_FAILPOINTS,
+      ...WEBHOOK_FAILPOINTS,
       ...EXPORT_FAILPOINTS,
     ]);
     expect([...points].sort()).toEqual([...failpointNames].sort());

@@ -43,9 +43,9 @@ describe('videos', () => {
       [72, { width: 96, height: 72 }],
       [480, { width: 128, height: 96 }],
     ] as const) {
-      const scaling = await ComputeBench.open(1, {}, height);
+      const scaling = await ComputeBench.open();
       try {
-        const result = await scaling.analyze('clip.mp4', await clip());
+        const result = await scaling.analyze('clip.mp4', await clip(), { frameHeight: height });
         if (result.kind !== 'VIDEO') throw new Error(JSON.stringify(result));
         expect(result).toMatchObject({ width: 128, height: 96 });
         for (const frame of result.frames) {

@@ -3,12 +3,14 @@ import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import { formOf } from '../support/api-client';
 import { Growing } from '../support/growing';
 import { writePicture } from '../support/pictures';
+import { SnapshotClient } from '../support/snapshot-client';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
 
 interface View {
   readonly id: string;
   readonly name: string;
+  readonly filters: object;
   readonly stats: Record<string, number>;
   readonly total_results: number;
   readonly last_results: string | null;
@@ -226,6 +228,41 @@ describe('saved views', () => {
     await growing.api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
     expect(await growing.sql('SELECT * FROM saved_view WHERE dataset_id = $1', [id])).toEqual([]);
     expect(await growing.sql('SELECT * FROM notification WHERE dataset_id = $1', [id])).toEqual([]);
+  });
+
+  it('go with a clone when asked, as if they had just been made there', async () => {
+    const id = await indexed('cloned', [0, 1]);
+    await save(id, 'all', vql({ files: { op: 'ends_with', value: '.jpg' } }));
+    const quiet = await save(id, 'quiet');
+    await growing.api.must(200, 'POST', `/api/v1/dataset/${id}/views/${quiet.id}/alerting`, {
+      request: { enabled: false },
+    });
+    await add(id, await write('cloned-more', [60]));
+    await growing.reindex(id);
+    await growing.ended(id);
+    const client = new SnapshotClient(growing.api);
+    const { snapshot_id: snapshot } = await client.keep(id);
+    expect(await views((await client.clone(id, snapshot)).id)).toEqual(new Map());
+    const clone = await client.clone(id, snapshot, '?with_views=true');
+    const [before, carried] = [await views(id), await views(clone.id)];
+    expect([...carried.keys()].sort()).toEqual(['all', 'quiet']);
+    for (const [name, view] of carried) {
+      expect(view).toMatchObject({
+        dataset_id: clone.id,
+        filters: before.get(name)!.filters,
+        stats: { n_images: -1, n_objects: -1, n_video_frames: -1 },
+        total_results: 0,
+        last_results: null,
+        monitoring_enabled: true,
+        alerting_enabled: name === 'all',
+      });
+      expect((await trend(clone.id, view.id)).points).toEqual([]);
+    }
+    expect((await told(clone.id)).total).toBe(0);
+    await add(clone.id, await write('cloned-again', [61, 62]));
+    expect((await trend(clone.id, carried.get('quiet')!.id)).points).toMatchObject([{ count: 2, cumulative: 2 }]);
+    expect((await told(clone.id)).total).toBe(1);
+    expect((await views(id)).get('all')).toEqual(before.get('all'));
   });
 
   it('answers 400 where a view is not monitored', async () => {

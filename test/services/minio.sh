@@ -17,10 +17,12 @@ start_minio() {
     echo $! >"$RUN/minio.pid"
     echo "$port" >"$RUN/minio.port"
   fi
-  TEST_S3_ENDPOINT="http://127.0.0.1:$(cat "$RUN/minio.port")"
-  wait_for minio "$TEST_S3_ENDPOINT/minio/health/ready"
+  wait_for minio "http://127.0.0.1:$(cat "$RUN/minio.port")/minio/health/ready"
+}
+
+environment_of_minio() {
   cat <<VARIABLES
-TEST_S3_ENDPOINT=$TEST_S3_ENDPOINT
+TEST_S3_ENDPOINT=http://127.0.0.1:$(cat "$RUN/minio.port")
 TEST_S3_REGION=us-east-1
 TEST_S3_ACCESS_KEY=test-access-key
 TEST_S3_SECRET_KEY=test-secret-key

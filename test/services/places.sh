@@ -3,6 +3,7 @@ CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service"
 BIN="$CACHE/bin"
 RUN="$CACHE/run"
 ENVIRONMENT="$RUN/services.env"
+SERVICES=(minio keycloak)
 
 # The process of the pid file, unless its number went to a stranger after a restart of the machine.
 is_alive() { [ -f "$RUN/$1.pid" ] && ps -o args= -p "$(cat "$RUN/$1.pid")" 2>/dev/null | grep -qF "$CACHE"; }
@@ -13,7 +14,8 @@ free_port() {
 
 # Waits until the address answers, or says why the service did not come up.
 wait_for() { # name, url
-  for _ in $(seq 1 300); do
+  local patience=$((SECONDS + 600)) # Keycloak's first start on a busy machine takes minutes.
+  while ((SECONDS < patience)); do
     if curl -fsS -o /dev/null "$2" 2>/dev/null; then return; fi
     is_alive "$1" || break
     sleep 0.1

@@ -13,14 +13,18 @@ export interface UploadFile {
 
 /** What a program that uses the service does over HTTP. */
 export class ApiClient {
-  constructor(private readonly baseUrl: string) {}
+  constructor(
+    private readonly baseUrl: string,
+    /** Asked anew for every request, since tokens grow old. */
+    readonly headers: () => Readonly<Record<string, string>> = () => ({}),
+  ) {}
 
   async ask(method: string, path: string, body?: FormData | object): Promise<Answer> {
     const json = body !== undefined && !(body instanceof FormData);
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
-      ...(json ? { headers: { 'content-type': 'application/json' } } : {}),
+      headers: { ...this.headers(), ...(json ? { 'content-type': 'application/json' } : {}) },
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('application/json') === true && text !== '';

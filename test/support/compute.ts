@@ -17,7 +17,6 @@ export class ComputeBench {
     readonly folder: string,
     concurrency: number,
     limits: Partial<WorkerLimits>,
-    frameHeight: number | null,
   ) {
     const config = {
       storageUrl: pathToFileURL(join(folder, 'store')).href,
@@ -26,7 +25,6 @@ export class ComputeBench {
       mediaBuckets: [],
       baseUrl: 'http://127.0.0.1',
       modelsDir: null,
-      frameHeight,
       workerConcurrency: concurrency,
     };
     this.store = createStorage({ ...config, secretKey: new Uint8Array(32) }).store;
@@ -36,11 +34,10 @@ export class ComputeBench {
   static async open(
     concurrency = 1,
     limits: Partial<WorkerLimits> = {},
-    frameHeight: number | null = null,
   ): Promise<ComputeBench> {
     const folder = await mkdtemp(join(tmpdir(), 'compute-spec-'));
     await mkdir(join(folder, 'media'));
-    return new ComputeBench(folder, concurrency, limits, frameHeight);
+    return new ComputeBench(folder, concurrency, limits);
   }
 
   path(name: string): string {
@@ -63,7 +60,8 @@ export class ComputeBench {
   }
 
   request(name: string, request: Partial<AnalyzeRequest> = {}): AnalyzeRequest {
-    return { source: this.source(name), fileName: name, boxes: [], swapRedBlueForTiffHeic: false, ...request };
+    const source = this.source(name);
+    return { source, fileName: name, boxes: [], swapRedBlueForTiffHeic: false, frameHeight: null, ...request };
   }
 
   async stored(key: string): Promise<Buffer> {

@@ -23,11 +23,10 @@ const HINTS = { videos: null, images: null, objects: null, useSpot: null };
 
 /** Datasets that grow, through the program in this process. */
 export class Growing {
-  readonly api: ApiClient;
-
-  constructor(private readonly running: TestApp) {
-    this.api = new ApiClient(running.url);
-  }
+  constructor(
+    private readonly running: TestApp,
+    readonly api: ApiClient = new ApiClient(running.url),
+  ) {}
 
   /** Below the folder of this program. */
   place(...parts: string[]): string {

@@ -82,9 +82,9 @@ export class SnapshotClient {
     await this.api.untilStatus(id, ['READY']);
   }
 
-  async clone(id: string, snapshot: string): Promise<Dataset> {
+  async clone(id: string, snapshot: string, query = ''): Promise<Dataset> {
     const before = new Set((await this.clonesOf(id)).map((each) => each.id));
-    await this.api.must(202, 'POST', this.pathOf(id, `/${snapshot}/clone`));
+    await this.api.must(202, 'POST', this.pathOf(id, `/${snapshot}/clone${query}`));
     const made = (await this.clonesOf(id)).find((each) => !before.has(each.id))!;
     await this.api.untilStatus(made.id, ['READY']);
     return this.dataset(made.id);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { AppModule, PERSISTENCE } from '../../src/app.module';
 import { readConfiguration } from '../../src/common/config/configuration';
 import { HttpPorts } from '../../src/http-ports';
@@ -24,7 +24,11 @@ export const appSchema = {
 };
 
 /** The whole program in this process, on a database and a folder of its own. */
-export async function startTestApp(variables: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+export async function startTestApp(
+  variables: Readonly<Record<string, string>> = {},
+  /** Puts a fake in the place of a port. */
+  override: (builder: TestingModuleBuilder) => TestingModuleBuilder = (builder) => builder,
+): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'dms-test-'));
   // The signed addresses that the service hands out carry its port, so it must be known beforehand.
   const port = await freePort();
@@ -38,7 +42,7 @@ export async function startTestApp(variables: Readonly<Record<string, string>> =
     WORKER_CONCURRENCY: '2',
     ...variables,
   });
-  const testing = await Test.createTestingModule({ imports: [AppModule.with(configuration)] }).compile();
+  const testing = await override(Test.createTestingModule({ imports: [AppModule.with(configuration)] })).compile();
   const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false });
   const ports = new HttpPorts(app, configuration);
   await ports.listen();

@@ -23,6 +23,7 @@ type Frame = VideoAnalysis['frames'][number];
 export interface VideoFile {
   readonly source: string;
   readonly mimeType: string;
+  readonly frameHeight: number | null;
 }
 
 export class VideoAnalyzer {
@@ -32,10 +33,9 @@ export class VideoAnalyzer {
     private readonly describer: PixelDescriber,
     /** For files that live no longer than an analysis. */
     private readonly scratch: string,
-    private readonly frameHeight: number | null,
   ) {}
 
-  async analyze({ source, mimeType }: VideoFile, signal: AbortSignal): Promise<Analyzed<VideoAnalysis>> {
+  async analyze({ source, mimeType, frameHeight }: VideoFile, signal: AbortSignal): Promise<Analyzed<VideoAnalysis>> {
     await mkdir(this.scratch, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(this.scratch, 'video-'));
     try {
@@ -43,8 +43,8 @@ export class VideoAnalyzer {
       const facts = await probeVideo(path, signal);
       checkDimensions(facts.width, facts.height);
       const sha256 = await hashFile(path, signal);
-      const times = await this.extract(path, facts, folder, signal);
-      const frames = await this.describeFrames(folder, sha256, times, signal);
+      const times = await this.extract(path, { ...facts, frameHeight }, folder, signal);
+      const frames = await this.describeFrames(folder, { sha256, frameHeight }, times, signal);
       const { size } = await stat(path);
       const thumbnailKey = frames[0]!.thumbnailKey;
       return {
@@ -64,7 +64,7 @@ export class VideoAnalyzer {
   /** Key frames; of a video without any, a frame a second. */
   private async extract(
     path: string,
-    { durationSeconds }: VideoFacts,
+    { durationSeconds, frameHeight }: VideoFacts & Pick<VideoFile, 'frameHeight'>,
     folder: string,
     signal: AbortSignal,
   ): Promise<number[]> {
@@ -72,7 +72,7 @@ export class VideoAnalyzer {
     const spread = durationSeconds / MOST_FRAMES;
     const frames = (keyFramesOnly: boolean, interval: number): Promise<number[]> => {
       const minimumInterval = Math.max(interval, spread);
-      const selection = { keyFramesOnly, minimumInterval, most: MOST_FRAMES, height: this.frameHeight };
+      const selection = { keyFramesOnly, minimumInterval, most: MOST_FRAMES, height: frameHeight };
       return extractFrames(path, pattern, selection, signal);
     };
     const keyFrames = await frames(true, LEAST_INTERVAL);
@@ -81,7 +81,7 @@ export class VideoAnalyzer {
 
   private async describeFrames(
     folder: string,
-    sha256: string,
+    { sha256, frameHeight }: { readonly sha256: string; readonly frameHeight: number | null },
     times: readonly number[],
     signal: AbortSignal,
   ): Promise<Frame[]> {
@@ -90,11 +90,13 @@ export class VideoAnalyzer {
       throw new MediaRejected('unreadable', 'No frame of the video can be read.');
     }
     const frames: Frame[] = [];
+    // Datasets that were indexed before and after a change of the height both keep theirs.
+    const keyPrefix = `frames/${sha256}/${frameHeight === null ? '' : `${frameHeight}p/`}`;
     for (const [at, name] of names.entries()) {
       signal.throwIfAborted();
       const bytes = await readFile(join(folder, name));
       const timestamp = Math.max(0, Math.round((times[at]! - times[0]!) * 1000) / 1000);
-      frames.push(await this.describeFrame(bytes, `frames/${sha256}/${name}`, sha256, timestamp));
+      frames.push(await this.describeFrame(bytes, `${keyPrefix}${name}`, sha256, timestamp));
     }
     return frames;
   }

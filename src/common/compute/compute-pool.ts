@@ -131,8 +131,7 @@ export class ComputePool {
 
   private startWorker(): ComputeWorker {
     // By name: of the whole configuration a child is told only this.
-    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency, frameHeight } =
-      this.config;
+    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency } = this.config;
     const config = {
       storageUrl,
       s3,
@@ -141,7 +140,6 @@ export class ComputePool {
       baseUrl,
       modelsDir,
       workerConcurrency,
-      frameHeight,
     };
     const worker = new ComputeWorker(
       { type: 'start', config, scratch: this.scratch, modelId: this.modelId },

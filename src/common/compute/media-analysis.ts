@@ -16,6 +16,8 @@ export interface AnalyzeRequest {
   /** Regions to describe as objects. */
   readonly boxes: readonly PixelBox[];
   readonly swapRedBlueForTiffHeic: boolean;
+  /** To which taller frames of a video are scaled down; null to keep their size. */
+  readonly frameHeight: number | null;
 }
 
 /** Asks only for the embedding of an image, or of a region of it: nothing is stored. */

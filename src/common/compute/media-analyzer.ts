@@ -25,11 +25,7 @@ export class MediaAnalyzer {
     const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) }, BLOCKING_CALLS);
     const models = await ModelRegistry.load(config.modelsDir);
     const describer = new PixelDescriber(new ThumbnailStore(store), await OnnxEmbedding.open(models.get(modelId)));
-    return new MediaAnalyzer(
-      sources,
-      describer,
-      new VideoAnalyzer(sources, store, describer, scratch, config.frameHeight),
-    );
+    return new MediaAnalyzer(sources, describer, new VideoAnalyzer(sources, store, describer, scratch));
   }
 
   read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {
@@ -43,7 +39,8 @@ export class MediaAnalyzer {
       return { analysis: { kind: 'EMBEDDED', embedding }, stored: Promise.resolve() };
     }
     if (media.kind === 'VIDEO') {
-      return this.videos.analyze({ source: request.source, mimeType: media.mimeType }, signal);
+      const { source, frameHeight } = request;
+      return this.videos.analyze({ source, mimeType: media.mimeType, frameHeight }, signal);
     }
     const { boxes, swapRedBlueForTiffHeic } = request;
     return analyzeImage({ ...media, boxes, swapRedBlueForTiffHeic }, this.describer);

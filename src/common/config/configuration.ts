@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { S3Connection } from '../storage/s3-connection';
 import { ConfigurationError } from './configuration-error';
 import { defaultMediaRoots, environmentSchema, type Environment } from './environment.schema';
+import { parseVariables } from './parse-variables';
+import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
 import { readOrMakeSecretKey } from './secret-key';
 
 export interface OidcConfiguration {
@@ -21,6 +23,7 @@ export interface OidcConfiguration {
 
 export interface KeycloakAdminConfiguration {
   readonly url: string;
+  readonly realm: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -42,6 +45,8 @@ export interface Configuration {
   readonly singleWorkspace: boolean;
   /** Anybody on the network is the local admin, as the operator asked. */
   readonly isOpen: boolean;
+  /** Addresses of those that may say for whom they ask (X-Forwarded-For). */
+  readonly trustedProxies: readonly string[];
   /** Hosts that webhooks may call. */
   readonly webhookHosts: readonly string[];
   /** Where the pipeline interface listens; null for the port of everything else. */
@@ -53,18 +58,11 @@ export interface Configuration {
   readonly secretKey: Buffer;
   readonly maxUploadBytes: number;
   readonly maxFilesPerUpload: number;
-  readonly maxImages: number;
   readonly exploreCacheBytes: number;
   readonly vectorCacheBytes: number;
   readonly maxArchiveBytes: number;
-  /** To which frames of videos are scaled down; null to keep their size. */
-  readonly frameHeight: number | null;
-  readonly addMediaEnabled: boolean;
-  readonly snapshotsEnabled: boolean;
-  readonly deleteDatasetEnabled: boolean;
-  readonly shareEnabled: boolean;
-  readonly swapRgbForTiffHeic: boolean;
-  readonly logLevel: Environment['LOG_LEVEL'];
+  /** What is so until an admin sets it otherwise; ask `Settings` for what is so now. */
+  readonly settings: Readonly<RuntimeSettings>;
   readonly ownedBy: string;
 }
 
@@ -72,17 +70,6 @@ export const CONFIGURATION = Symbol('Configuration');
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-
-function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const given = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = environmentSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  const name = String(issue.path[0]);
-  throw new ConfigurationError(`${name}=${String(given[name])} is not valid: it ${issue.message}.`);
-}
 
 function s3Connection(env: Environment): S3Connection | null {
   if (env.S3_ENDPOINT && env.S3_ACCESS_KEY && env.S3_SECRET_KEY) {
@@ -128,6 +115,14 @@ function oidcConfiguration(env: Environment, baseUrl: string): OidcConfiguration
   };
 }
 
+function realmOf(issuer: string | undefined): string {
+  const name = /\/realms\/([^/?#]+)\/?$/.exec(issuer ?? '')?.[1];
+  if (name !== undefined) return decodeURIComponent(name);
+  throw new ConfigurationError(
+    `KEYCLOAK_ADMIN_URL manages the users of a realm, so OIDC_ISSUER=${issuer ?? ''} must end with /realms/ and its name.`,
+  );
+}
+
 function keycloakAdminConfiguration(env: Environment): KeycloakAdminConfiguration | null {
   if (env.KEYCLOAK_ADMIN_URL === undefined) return null;
   if (env.AUTH_MODE === 'none') {
@@ -139,6 +134,7 @@ function keycloakAdminConfiguration(env: Environment): KeycloakAdminConfiguratio
   const given = together(env, names, 'KEYCLOAK_ADMIN_URL is reached by a service account');
   return {
     url: env.KEYCLOAK_ADMIN_URL.replace(/\/+$/, ''),
+    realm: realmOf(env.OIDC_ISSUER),
     clientId: given.KEYCLOAK_ADMIN_CLIENT_ID,
     clientSecret: given.KEYCLOAK_ADMIN_CLIENT_SECRET,
   };
@@ -163,7 +159,7 @@ function assertConsistent(env: Environment): void {
 export function readConfiguration(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Configuration {
-  const env = parseEnvironment(variables);
+  const env = parseVariables(environmentSchema, variables);
   assertConsistent(env);
   const baseUrl = (env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, '');
   const storageUrl = env.STORAGE_URL ?? pathToFileURL(join(env.DATA_DIR, 'store')).href;
@@ -183,6 +179,7 @@ export function readConfiguration(
     keycloakAdmin: keycloakAdminConfiguration(env),
     singleWorkspace: env.SINGLE_WORKSPACE,
     isOpen: env.AUTH_MODE === 'none' && !isLoopback(env.HOST),
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
     webhookHosts: env.WEBHOOK_HOSTS ?? [],
     pipelinePort: env.PIPELINE_PORT === env.PORT ? null : (env.PIPELINE_PORT ?? null),
     pipelineToken: env.PIPELINE_TOKEN ?? null,
@@ -192,17 +189,10 @@ export function readConfiguration(
     secretKey: readOrMakeSecretKey(env.SECRET_KEY, env.DATA_DIR),
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: env.MAX_FILES_PER_UPLOAD,
-    maxImages: env.MAX_NUM_OF_IMAGES,
     exploreCacheBytes: env.EXPLORE_CACHE_BYTES,
     vectorCacheBytes: env.VECTOR_CACHE_BYTES,
     maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
-    frameHeight: env.FRAME_EXTRACTION_RESIZE_HEIGHT ?? null,
-    addMediaEnabled: env.ADD_MEDIA_ENABLED,
-    snapshotsEnabled: env.DATASET_SNAPSHOTS_ENABLED,
-    deleteDatasetEnabled: env.DELETE_DATASET_ENABLED,
-    shareEnabled: env.DATASET_SHARE_ENABLED,
-    swapRgbForTiffHeic: env.SWAP_RGB_CHANNELS_FOR_TIFF_HEIC,
-    logLevel: env.LOG_LEVEL,
+    settings: pickRuntimeSettings(env),
     ownedBy: env.OWNED_BY,
   };
 }

@@ -1,12 +1,8 @@
+import { isIP } from 'node:net';
 import { availableParallelism, homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-
-const boolean = (fallback: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-    .transform((value) => value === 'true' || value === '1')
-    .default(fallback);
+import { booleanSetting, runtimeSettings } from './runtime-settings.schema';
 
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
@@ -23,6 +19,16 @@ const commaList = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
+
+const isAddressRange = (text: string): boolean => {
+  const [address, bits] = text.split('/', 2);
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address!)]!;
+  return most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+};
+
+const proxyList = commaList.refine((ranges) => ranges.every(isAddressRange), {
+  error: 'must name addresses or ranges such as 10.0.0.0/8',
+});
 
 const GIB = 1024 ** 3;
 const HOUR = 60 * 60;
@@ -51,9 +57,10 @@ export const environmentSchema = z.object({
   MEDIA_ROOTS: commaList.optional(),
   MEDIA_BUCKETS: commaList.optional(),
   WEBHOOK_HOSTS: commaList.optional(),
+  TRUSTED_PROXIES: proxyList.optional(),
   RUN_MODE: z.enum(['ONPREM', 'CLOUD'], { error: 'must be ONPREM or CLOUD' }).default('ONPREM'),
   AUTH_MODE: z.enum(['none', 'oidc'], { error: 'must be none or oidc' }).default('none'),
-  ALLOW_OPEN: boolean(false),
+  ALLOW_OPEN: booleanSetting(false),
   OIDC_ISSUER: url('https://login.example.com/realms/media').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -62,7 +69,7 @@ export const environmentSchema = z.object({
   KEYCLOAK_ADMIN_CLIENT_ID: z.string().optional(),
   KEYCLOAK_ADMIN_CLIENT_SECRET: z.string().optional(),
   BOOTSTRAP_ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).optional(),
-  SINGLE_WORKSPACE: boolean(true),
+  SINGLE_WORKSPACE: booleanSetting(true),
   SESSION_IDLE_SECONDS: seconds.default(8 * HOUR),
   SESSION_MAX_SECONDS: seconds.default(7 * 24 * HOUR),
   JWT_MAX_LIFETIME: seconds.optional(),
@@ -82,26 +89,10 @@ export const environmentSchema = z.object({
     .default(availableParallelism()),
   MAX_UPLOAD_BYTES: bytes(5 * GIB),
   MAX_FILES_PER_UPLOAD: z.coerce.number({ error: 'must be a number' }).int().positive().default(1000),
-  MAX_NUM_OF_IMAGES: z.coerce.number({ error: 'must be a number' }).int().positive().default(100_000_000),
   EXPLORE_CACHE_BYTES: bytes(GIB),
   VECTOR_CACHE_BYTES: bytes(2 * GIB),
   MAX_ARCHIVE_BYTES: bytes(50 * GIB),
-  FRAME_EXTRACTION_RESIZE_HEIGHT: z.coerce
-    .number({ error: 'must be a number of pixels' })
-    .int()
-    .min(64)
-    .max(4320)
-    .optional(),
-  ADD_MEDIA_ENABLED: boolean(true),
-  DATASET_SNAPSHOTS_ENABLED: boolean(true),
-  DELETE_DATASET_ENABLED: boolean(true),
-  DATASET_SHARE_ENABLED: boolean(true),
-  SWAP_RGB_CHANNELS_FOR_TIFF_HEIC: boolean(false),
-  LOG_LEVEL: z
-    .enum(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], {
-      error: 'must be DEBUG, INFO, WARNING, ERROR or CRITICAL',
-    })
-    .default('INFO'),
+  ...runtimeSettings,
   OWNED_BY: z.string().min(1).default('DMS'),
 });
 

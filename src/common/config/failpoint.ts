@@ -20,6 +20,8 @@ const FAILPOINTS = [
   'views-counted',
   'view-recording',
   'view-recorded',
+  'webhook-due',
+  'webhook-sent',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

@@ -5,7 +5,11 @@ import { ConfigurationError } from './configuration-error';
 
 const KEY_BYTES = 32;
 
-function decode(text: string, origin: string): Buffer {
+export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
+
+export const keptKeyPath = (dataDir: string): string => join(dataDir, 'secret.key');
+
+export function decodeSecretKey(text: string, origin: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length !== KEY_BYTES)
     throw new ConfigurationError(`${origin} is not valid: it must be ${KEY_BYTES} bytes in base64.`);
@@ -14,11 +18,11 @@ function decode(text: string, origin: string): Buffer {
 
 /** The key given, or the one kept in the data folder, which is made at the first start. */
 export function readOrMakeSecretKey(given: string | undefined, dataDir: string): Buffer {
-  if (given !== undefined) return decode(given, 'SECRET_KEY');
-  const path = join(dataDir, 'secret.key');
+  if (given !== undefined) return decodeSecretKey(given, 'SECRET_KEY');
+  const path = keptKeyPath(dataDir);
   mkdirSync(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flush: true });
+  writeFileSync(draft, newSecretKey().toString('base64'), { mode: 0o600, flush: true });
   try {
     // A link appears whole or not at all, and never over a key that exists.
     linkSync(draft, path);
@@ -27,5 +31,5 @@ export function readOrMakeSecretKey(given: string | undefined, dataDir: string):
   } finally {
     rmSync(draft);
   }
-  return decode(readFileSync(path, 'utf8'), path);
+  return decodeSecretKey(readFileSync(path, 'utf8'), path);
 }

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
 import { PostgresNamingStrategy } from './postgres-naming-strategy';
+import type { SealedColumn } from './sealed-columns';
 
 type Class<T = object> = abstract new (...values: never[]) => T;
 
 export interface SchemaParts {
   readonly entities: readonly (Class | EntitySchema)[];
   readonly migrations: readonly (new () => MigrationInterface)[];
+  readonly sealed?: readonly SealedColumn[];
 }
 
 export interface DataSourceSettings extends SchemaParts {

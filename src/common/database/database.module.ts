@@ -1,6 +1,7 @@
 import { Global, Injectable, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AdvisoryLock } from './advisory-lock';
+import { ChannelListener } from './channel-listener';
 import { connect, createDataSource, type SchemaParts } from './data-source';
 import { EmbeddedPostgres } from './embedded-postgres';
 import { runMigrations } from './migration-runner';
@@ -76,10 +77,11 @@ export class DatabaseModule {
         },
         TransactionRunner,
         AdvisoryLock,
+        ChannelListener,
         Sweeps,
         DatabaseShutdown,
       ],
-      exports: [DatabaseServer, DataSource, TransactionRunner, AdvisoryLock, Sweeps],
+      exports: [DatabaseServer, DataSource, TransactionRunner, AdvisoryLock, ChannelListener, Sweeps],
     };
   }
 }

@@ -2,6 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 
 export const ACCESS = 'access';
 export const SELF_HOSTED_ONLY = 'self-hosted-only';
+export const CHANGES_STATE = 'changes-state';
 
 export type DatasetRight = 'read' | 'write' | 'own';
 export type WorkspaceRoleName = 'viewer' | 'editor' | 'admin';
@@ -13,7 +14,7 @@ export type AccessRule =
   | { readonly kind: 'session' }
   | { readonly kind: 'realm'; readonly role: RealmRoleName }
   | { readonly kind: 'workspace'; readonly role: WorkspaceRoleName }
-  | { readonly kind: 'dataset'; readonly right: DatasetRight };
+  | { readonly kind: 'dataset'; readonly right: DatasetRight; readonly workspaceRole: WorkspaceRoleName };
 
 const declare = (rule: AccessRule): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, rule);
 
@@ -24,7 +25,10 @@ export const SessionOnly = () => declare({ kind: 'session' });
 export const RealmRole = (role: RealmRoleName) => declare({ kind: 'realm', role });
 /** At least this role in the caller's workspace. */
 export const WorkspaceRole = (role: WorkspaceRoleName) => declare({ kind: 'workspace', role });
-/** The right on the dataset named by the path's `dataset_id`. */
-export const DatasetAccess = (right: DatasetRight) => declare({ kind: 'dataset', right });
+/** The right on the dataset named by the path's `dataset_id`, and at least this role in the caller's workspace. */
+export const DatasetAccess = (right: DatasetRight, workspaceRole: WorkspaceRoleName = 'viewer') =>
+  declare({ kind: 'dataset', right, workspaceRole });
 /** Administration: refused by a service that runs in the cloud, whoever asks. Beside the access of the route. */
 export const SelfHostedOnly = (): MethodDecorator & ClassDecorator => SetMetadata(SELF_HOSTED_ONLY, true);
+/** A GET that changes something: a browser may ask it from this service's own pages only. */
+export const ChangesState = (): MethodDecorator & ClassDecorator => SetMetadata(CHANGES_STATE, true);

@@ -33,6 +33,16 @@ export class NotFoundError extends DomainError {
   }
 }
 
+/** `retryAfterSeconds` becomes the header Retry-After. */
+export class TooManyRequestsError extends DomainError {
+  constructor(
+    detail: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(429, detail);
+  }
+}
+
 export class ConflictError extends DomainError {
   constructor(detail: string) {
     super(409, detail);

@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError } from './domain-error';
+import { DomainError, TooManyRequestsError } from './domain-error';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './validation-item';
 
@@ -26,6 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     // An upload that was refused half-way is not read to its end.
     if (!request.complete) response.setHeader('Connection', 'close');
+    if (error instanceof TooManyRequestsError) response.setHeader('Retry-After', error.retryAfterSeconds);
     if (isPipelinePath(request.path)) {
       const { status: said, body } = pipelineError(status, detail);
       response.status(said).json(body);

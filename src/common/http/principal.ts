@@ -21,6 +21,8 @@ export type Credential =
 export interface AuthenticatedRequest extends Request {
   principal?: Principal;
   credential?: Credential;
+  /** Whether the credential would still let its caller in; absent where it never ends. */
+  isStillGood?: () => Promise<boolean>;
 }
 
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {

@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 export const uuid = z.uuid({ error: 'Input should be a valid UUID' });
 
+/** Also of no version, as the ids that an installation begins with. */
+export const anyUuid = z.guid({ error: 'Input should be a valid UUID' }).transform((id) => id.toLowerCase());
+
 /** `true/false/1/0` in any case, as forms and query strings send them. */
 export const booleanText = z.string().transform((value, context) => {
   const lower = value.toLowerCase();

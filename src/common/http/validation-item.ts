@@ -16,6 +16,7 @@ export class ValidationFailedError extends Error {
 }
 
 const MAX_ECHOED_CHARACTERS = 1000;
+const NEVER_ECHOED: ReadonlySet<unknown> = new Set(['password']);
 
 function echo(input: unknown): unknown {
   if (typeof input === 'string')
@@ -57,7 +58,7 @@ export function toValidationItems(
       type: missing ? 'missing' : type,
       loc: [place, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
       msg: missing ? 'Field required' : issue.message,
-      input: echo(input),
+      input: NEVER_ECHOED.has(issue.path.at(-1)) ? null : echo(input),
     };
   });
 }

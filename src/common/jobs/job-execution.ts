@@ -31,6 +31,7 @@ export class JobExecution {
   private readonly abortion = new AbortController();
   private progress = 0;
   private checkpoint: unknown;
+  /** Its end, or its next beginning, is recorded. */
   private completed = false;
   private lastBeat = Date.now();
   private beating = false;
@@ -187,6 +188,7 @@ export class JobExecution {
       },
       commit: (work) => this.commit(work),
       complete: (work) => this.complete(work),
+      postpone: (startAfter, work) => this.postpone(startAfter, work),
     };
   }
 
@@ -210,6 +212,16 @@ export class JobExecution {
     const value = await this.commit(async (manager) => {
       const result = await work(manager);
       await this.parts.store.finish(this.run, 'succeeded');
+      return result;
+    });
+    this.completed = true;
+    return value;
+  }
+
+  private async postpone<T>(startAfter: Date, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const value = await this.commit(async (manager) => {
+      const result = await work(manager);
+      await this.requeue({ startAfter, failures: 0, verdict: null, error: null });
       return result;
     });
     this.completed = true;

@@ -22,6 +22,8 @@ export interface JobContext extends JobAttempt {
   commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** As `commit`, and the run has succeeded with it. */
   complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
+  /** As `commit`, and the run waits again from then on, as one that has not failed yet; the handler returns after it. */
+  postpone<T>(startAfter: Date, work: (manager: EntityManager) => Promise<T>): Promise<T>;
 }
 
 /**

@@ -8,7 +8,7 @@ import { JobTransport } from './job-transport';
 import type { JobType } from './job-type';
 
 export interface EnqueueOptions {
-  /** While a run of this type with this key waits or works, no other is added. */
+  /** While a run of this type with this key waits or works, no other is added; one that would wait longer is brought forward. */
   readonly singletonKey?: string;
   readonly startAfter?: Date;
 }
@@ -44,11 +44,8 @@ export class JobQueue {
           await this.transactions.afterCommit(() => this.notifications.enqueued());
           return id;
         }
-        const [present] = await manager.query<{ id: string }[]>(
-          'SELECT id FROM job_run WHERE type = $1 AND singleton_key = $2 AND finished_at IS NULL',
-          [type.name, options.singletonKey],
-        );
-        if (present !== undefined) return present.id;
+        const present = await this.present(manager, type, options);
+        if (present !== undefined) return present;
       }
     });
   }
@@ -85,6 +82,29 @@ export class JobQueue {
         select: { id: true, type: true, state: true, attempt: true, progress: true, error: true },
         where: { id: runId },
       });
+  }
+
+  /** The run that has the key already. */
+  private async present(
+    manager: EntityManager,
+    type: JobType,
+    { singletonKey, startAfter }: EnqueueOptions,
+  ): Promise<string | undefined> {
+    const [[hurried]] = await manager.query<[{ id: string }[], number]>(
+      `UPDATE job_run SET start_after = coalesce($3, now()), updated_at = now()
+       WHERE type = $1 AND singleton_key = $2 AND state = 'queued' AND start_after > coalesce($3, now()) RETURNING id`,
+      [type.name, singletonKey, startAfter ?? null],
+    );
+    if (hurried !== undefined) {
+      await this.transport.send(manager, type.name, hurried.id, startAfter);
+      await this.transactions.afterCommit(() => this.notifications.enqueued());
+      return hurried.id;
+    }
+    const [run] = await manager.query<{ id: string }[]>(
+      'SELECT id FROM job_run WHERE type = $1 AND singleton_key = $2 AND finished_at IS NULL',
+      [type.name, singletonKey],
+    );
+    return run?.id;
   }
 
   private async insert(

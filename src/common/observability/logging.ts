@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
-import { LoggerModule } from 'nestjs-pino';
+import { LoggerModule, PinoLogger } from 'nestjs-pino';
 import type { Configuration } from '../config/configuration';
+import type { RuntimeSettings } from '../config/runtime-settings.schema';
+import { describeError } from './describe-error';
 
-const PINO_LEVELS: Readonly<Record<Configuration['logLevel'], string>> = {
+type LogLevel = RuntimeSettings['LOG_LEVEL'];
+
+const PINO_LEVELS: Readonly<Record<LogLevel, string>> = {
   DEBUG: 'debug',
   INFO: 'info',
   WARNING: 'warn',
@@ -32,7 +36,7 @@ const requestId = (request: IncomingMessage): string => {
 export const loggingModule = (configuration: Configuration): DynamicModule =>
   LoggerModule.forRoot({
     pinoHttp: {
-      level: PINO_LEVELS[configuration.logLevel],
+      level: PINO_LEVELS[configuration.settings.LOG_LEVEL],
       genReqId: requestId,
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
       // A signed URL is a right to read: its signature stays out of the logs.
@@ -43,6 +47,7 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
           path: request.url.split('?')[0],
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+        err: describeError,
       },
       customLogLevel: (_, response, error) => {
         if (error !== undefined || response.statusCode >= 500) return 'error';
@@ -58,3 +63,8 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
       autoLogging: { ignore: (request) => QUIET_ROUTES.some((route) => request.url?.startsWith(route) === true) },
     },
   });
+
+/** From now on; what logs for a request that is under way keeps its own until it ends. */
+export function setLogLevel(level: LogLevel): void {
+  PinoLogger.root.level = PINO_LEVELS[level];
+}

@@ -60,6 +60,15 @@ export class LocalSources {
     }
   }
 
+  async read(path: string): Promise<Buffer> {
+    const file = await this.open(path);
+    try {
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  }
+
   async open(path: string): Promise<FileHandle> {
     const real = await this.resolve(path);
     try {

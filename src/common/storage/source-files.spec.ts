@@ -157,6 +157,7 @@ describe('what may be read', () => {
     async (source) => {
       const acts = [
         () => sources().open(source),
+        () => sources().read(source),
         () => sources().stat(source),
         () => sources().localPath(source),
         () => all(source),
@@ -180,7 +181,10 @@ describe('what may be read', () => {
       join(root, 'link.jpg'),
       `file://${root}/%2e%2e/rootless.jpg`,
     ];
-    for (const source of escapes) await expect(sources().open(source)).rejects.toBeInstanceOf(SourceNotAllowedError);
+    for (const source of escapes) {
+      await expect(sources().open(source)).rejects.toBeInstanceOf(SourceNotAllowedError);
+      await expect(sources().read(source)).rejects.toBeInstanceOf(SourceNotAllowedError);
+    }
   });
 
   it('allows names that only look like a way out', async () => {
@@ -197,6 +201,7 @@ describe('what may be read', () => {
   it('says what is missing or no file', async () => {
     for (const source of [join(root, 'none.jpg'), fileSource(join(root, 'none.jpg')), root, 'store:none.jpg']) {
       await expect(sources().open(source)).rejects.toBeInstanceOf(SourceNotFoundError);
+      await expect(sources().read(source)).rejects.toBeInstanceOf(SourceNotFoundError);
       await expect(sources().stat(source)).rejects.toBeInstanceOf(SourceNotFoundError);
     }
     await expect(all(join(root, 'no-folder'))).rejects.toThrow(`Nothing is at ${join(root, 'no-folder')}.`);
@@ -221,6 +226,14 @@ describe('what may be read', () => {
 });
 
 describe('reading', () => {
+  it('reads local files and those of the store in one piece', async () => {
+    const path = await put('digits', '0123456789');
+    const { store, sources: from } = storage();
+    await store.put('folder/digits', Buffer.from('0123456789'));
+    for (const source of [path, 'store:folder/digits']) expect((await from.read(source)).toString()).toBe('0123456789');
+    await expect(from.read('store:folder')).rejects.toBeInstanceOf(SourceNotFoundError);
+  });
+
   it('reads ranges of local files and of the store', async () => {
     const path = await put('digits', '0123456789');
     const { store, sources: from } = storage();

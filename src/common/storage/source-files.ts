@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { errorCode } from './error-code';
 import type { FileCalls } from './file-calls';
 import { fileEtag } from './file-etag';
 import { LocalSources, type LocalFile, type OnUnreadable } from './local-sources';
@@ -80,6 +83,21 @@ export class MediaSources {
       return await this.options.store.get(location.key, range);
     } catch (error) {
       if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${source}.`);
+      throw error;
+    }
+  }
+
+  /** What is small enough to be had in one piece: of a file of this machine several times cheaper than by a stream. */
+  async read(source: string): Promise<Buffer> {
+    const location = parseSource(source);
+    if (location.kind === 'file') return this.local.read(location.path);
+    const path = location.kind === 'store' ? this.options.store.localPath(location.key) : undefined;
+    if (path === undefined) return buffer(await this.open(source));
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? ''))
+        throw new SourceNotFoundError(`Nothing is at ${source}.`);
       throw error;
     }
   }

@@ -1,1 +1,4 @@
+export { ApiKeys } from './api-keys/api-keys';
 export { AuthModule } from './auth.module';
+export { authPersistence } from './auth-persistence';
+export { Sessions } from './sessions/sessions';

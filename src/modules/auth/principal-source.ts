@@ -7,6 +7,8 @@ import { localAdmin } from '../workspaces';
 export interface Caller {
   readonly principal: Principal;
   readonly credential: Credential;
+  /** Asked by what outlives the request; absent where a credential never ends. */
+  readonly isStillGood?: () => Promise<boolean>;
 }
 
 /** Tells who sends a request. */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/http/principal';
+import { WorkspaceMemberReader } from '../workspaces';
 import type { Dataset } from './domain/dataset';
 import { DatasetNotFoundError } from './domain/dataset-errors';
 import { roleOf, type DatasetRole } from './domain/dataset-role';
+import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetRepository } from './persistence/dataset.repository';
 
 export interface AccessibleDataset {
@@ -10,10 +12,19 @@ export interface AccessibleDataset {
   readonly role: DatasetRole;
 }
 
+export interface DatasetPerson {
+  readonly person: Principal;
+  readonly role: DatasetRole;
+}
+
 /** What other modules may know of datasets. */
 @Injectable()
 export class DatasetReader {
-  constructor(private readonly datasets: DatasetRepository) {}
+  constructor(
+    private readonly datasets: DatasetRepository,
+    private readonly grants: DatasetMemberRepository,
+    private readonly people: WorkspaceMemberReader,
+  ) {}
 
   async get(id: string): Promise<Dataset> {
     const dataset = await this.datasets.find(id);
@@ -26,15 +37,26 @@ export class DatasetReader {
   }
 
   async listAccessible(principal: Principal): Promise<AccessibleDataset[]> {
-    const datasets = await this.datasets.listOfWorkspace(principal.workspaceId);
-    return datasets.flatMap((dataset) => {
-      const role = roleOf(principal, dataset);
+    const { workspaceId, userId, workspaceRole } = principal;
+    const datasets = await this.datasets.listOfWorkspace(workspaceId, userId, workspaceRole === 'admin');
+    return datasets.flatMap(({ dataset, granted }) => {
+      const role = roleOf(principal, dataset, granted);
       return role === undefined ? [] : [{ dataset, role }];
     });
   }
 
+  /** Who has access to it now: its owner, those with whom it is shared, the admins of its workspace. */
+  async listPeople(dataset: Pick<Dataset, 'id' | 'workspaceId' | 'ownerId'>): Promise<DatasetPerson[]> {
+    const people = await this.people.list(dataset.workspaceId);
+    const granted = new Map((await this.grants.listOfDataset(dataset.id)).map(({ userId, role }) => [userId, role]));
+    return people.flatMap((person) => {
+      const role = roleOf(person, dataset, granted.get(person.userId));
+      return role === undefined ? [] : [{ person, role }];
+    });
+  }
+
   async roleOn(principal: Principal, id: string): Promise<DatasetRole | undefined> {
-    const dataset = await this.datasets.find(id);
-    return dataset === undefined ? undefined : roleOf(principal, dataset);
+    const access = await this.datasets.findAccess(id, principal.userId);
+    return access && roleOf(principal, access, access.granted);
   }
 }

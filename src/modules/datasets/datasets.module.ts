@@ -1,16 +1,27 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Metrics } from '../../common/observability/metrics';
+import { AuditModule } from '../audit';
+import { SettingsModule } from '../settings';
+import { WorkspacesModule } from '../workspaces';
+import { DatasetOwnership } from './dataset-ownership';
+import { DatasetSharesReader } from './dataset-shares.reader';
 import { DatasetReader } from './dataset.reader';
 import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
+import { SharingController } from './http/sharing.controller';
+import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetRepository } from './persistence/dataset.repository';
 import { GenerationRepository } from './persistence/generation.repository';
 import { SnapshotRepository } from './persistence/snapshot.repository';
+import { ShareDatasetUseCase } from './share-dataset.use-case';
+
+const OFFERED = [DatasetReader, DatasetOwnership, DatasetRepository, GenerationRepository, SnapshotRepository];
 
 @Module({
-  controllers: [DatasetController],
-  providers: [DatasetRepository, GenerationRepository, SnapshotRepository, DatasetReader, DatasetPresenter],
-  exports: [DatasetReader, DatasetRepository, GenerationRepository, SnapshotRepository],
+  imports: [AuditModule, SettingsModule, WorkspacesModule],
+  controllers: [DatasetController, SharingController],
+  providers: [DatasetMemberRepository, DatasetSharesReader, ShareDatasetUseCase, DatasetPresenter, ...OFFERED],
+  exports: OFFERED,
 })
 export class DatasetsModule implements OnModuleInit {
   constructor(

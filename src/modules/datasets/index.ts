@@ -1,8 +1,9 @@
-export { DatasetReader, type AccessibleDataset } from './dataset.reader';
+export { DatasetOwnership } from './dataset-ownership';
+export { DatasetReader, type AccessibleDataset, type DatasetPerson } from './dataset.reader';
 export { DatasetsModule } from './datasets.module';
 export type { Dataset, DatasetCounts, DatasetPointer, SourceType } from './domain/dataset';
 export { DatasetDeletionDisabledError, DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
-export { grants, roleOf, type DatasetRole } from './domain/dataset-role';
+export { grants, type DatasetRole } from './domain/dataset-role';
 export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
 export {
   defaultSnapshotName,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { SearchModule } from '../search';
 import { TasksModule } from '../tasks';
@@ -13,7 +14,7 @@ import { ExportRepository } from './persistence/export.repository';
 import { StartExportUseCase } from './start-export.use-case';
 
 @Module({
-  imports: [DatasetsModule, TasksModule, SearchModule],
+  imports: [AuditModule, DatasetsModule, TasksModule, SearchModule],
   controllers: [ExportController],
   providers: [
     ExportRepository,

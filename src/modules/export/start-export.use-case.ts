@@ -4,6 +4,7 @@ import type { Principal } from '../../common/http/principal';
 import { JobQueue } from '../../common/jobs/job-queue';
 import { MediaTableStore } from '../../common/media-table/media-table-store';
 import type { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { AuditLog } from '../audit';
 import { DatasetReader, DatasetRepository, DatasetStatusError, type Dataset, type DatasetPointer } from '../datasets';
 import { SelectionResolver, TagNames, type MediaSelection } from '../search';
 import { TaskLedger } from '../tasks';
@@ -49,6 +50,7 @@ export class StartExportUseCase {
     private readonly tasks: TaskLedger,
     private readonly exports: ExportRepository,
     private readonly jobs: JobQueue,
+    private readonly audit: AuditLog,
   ) {}
 
   async start(datasetId: string, wanted: WantedExport, by: Principal): Promise<ShownExport> {
@@ -102,6 +104,8 @@ export class StartExportUseCase {
       selection: resolved?.selected.toBytes() ?? null,
     });
     await this.tasks.assignJob(task.id, await this.jobs.enqueue(EXPORT, { taskId: task.id }));
+    const { entitiesCount: items } = made;
+    await this.audit.recordBy(by, 'export_started', datasetId, { name: displayName, task: task.id, format, items });
     return { made, task, downloadUri: null };
   }
 }

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { DatasetReader, DatasetRepository, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
+import { Settings } from '../settings';
 import { TaskLedger } from '../tasks';
 import type { AddedBatch } from './domain/added-source';
 import { AddMediaDisabledError, NeverIndexedError } from './domain/growth-errors';
@@ -16,7 +16,7 @@ const GROWING: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 @Injectable()
 export class AddMediaUseCase {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
     private readonly reader: DatasetReader,
     private readonly datasets: DatasetRepository,
@@ -51,7 +51,7 @@ export class AddMediaUseCase {
   }
 
   private async assertAccepting({ id, status, pointer }: Dataset): Promise<void> {
-    if (!this.configuration.addMediaEnabled) throw new AddMediaDisabledError();
+    if (!this.settings.isOn('ADD_MEDIA_ENABLED')) throw new AddMediaDisabledError();
     await this.tasks.assertNotBlocked('add_media', id);
     if (pointer === null) throw new NeverIndexedError(id);
     if (!GROWING.includes(status)) throw new DatasetStatusError('add_media', status, GROWING);

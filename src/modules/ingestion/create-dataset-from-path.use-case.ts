@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { DatasetRepository } from '../datasets';
+import { Settings } from '../settings';
 import { SourceUnreadableError } from './domain/ingestion-errors';
 import { newDataset } from './domain/new-dataset';
 import { parseSourceLocation } from './domain/source-location';
@@ -13,7 +13,7 @@ import { StartIndexingUseCase } from './start-indexing.use-case';
 @Injectable()
 export class CreateDatasetFromPathUseCase {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly sources: SourceMedia,
@@ -28,7 +28,7 @@ export class CreateDatasetFromPathUseCase {
       sourceType: location.type,
       sourceUri: location.uri,
       status: 'INDEXING',
-      snapshotsSupported: this.configuration.snapshotsEnabled,
+      snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
     });
     await this.transactions.run(async () => {
       await this.datasets.insert(dataset);

@@ -1,25 +1,29 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { AuditLog } from '../audit';
 import { DatasetDeletionDisabledError, DatasetRepository } from '../datasets';
+import { Settings } from '../settings';
 import { TaskLedger } from '../tasks';
 
 /** Everything that Postgres knows of the dataset goes at once; its files go with the next sweeps. */
 @Injectable()
 export class DeleteDatasetUseCase {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
+    private readonly audit: AuditLog,
   ) {}
 
-  async delete(datasetId: string): Promise<void> {
-    if (!this.configuration.deleteDatasetEnabled) throw new DatasetDeletionDisabledError();
+  async delete(datasetId: string, by: Principal): Promise<void> {
+    if (!this.settings.isOn('DELETE_DATASET_ENABLED')) throw new DatasetDeletionDisabledError();
     await this.transactions.run(async () => {
-      await this.datasets.lock(datasetId);
+      const { displayName } = await this.datasets.lock(datasetId);
       await this.tasks.assertNotBlocked('delete_dataset', datasetId);
       await this.datasets.delete(datasetId);
+      await this.audit.recordBy(by, 'dataset_deleted', datasetId, { name: displayName });
     });
   }
 }

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
+import { EventsModule } from '../events';
 import { SearchModule } from '../search';
+import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
 import { AddMediaFromLocationUseCase } from './add-media-from-location.use-case';
 import { AddMediaUseCase } from './add-media.use-case';
@@ -51,7 +54,7 @@ import { SweepSchedule } from './sweeps/sweep.schedule';
 import { WorkSweep } from './sweeps/work.sweep';
 
 @Module({
-  imports: [DatasetsModule, TasksModule, SearchModule],
+  imports: [AuditModule, SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
   controllers: [
     DatasetCreationController,
     UploadController,

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ChannelListener } from '../../common/database/channel-listener';
 import type { Notification } from './domain/notification';
 import { isWithin, scopeKey } from './domain/stream-scope';
 import { ERROR_EVENT, eventsOf, PING_EVENT } from './http/stream-events';
 import type { NotificationStream } from './notification-stream';
-import { NotificationListener } from './persistence/notification-listener';
-import { NotificationRepository } from './persistence/notification.repository';
+import { CHANNEL, NotificationRepository } from './persistence/notification.repository';
 import { StreamAccess } from './stream-access';
 
 const POLL_MS = 3_000;
@@ -28,7 +28,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
 
   constructor(
     private readonly notifications: NotificationRepository,
-    private readonly listener: NotificationListener,
+    private readonly listener: ChannelListener,
     private readonly access: StreamAccess,
   ) {}
 
@@ -39,11 +39,10 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     }, POLL_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  onModuleDestroy(): void {
     this.isClosed = true;
     clearInterval(this.timer);
     for (const stream of this.streams) stream.end();
-    await this.listener.close();
   }
 
   /** Sends what comes from now on, or what came after the notification named. */
@@ -51,13 +50,15 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     const { userId } = stream.scope;
     const seen = lastEventId === undefined ? undefined : await this.notifications.positionOf(userId, lastEventId);
     stream.position = seen ?? (await this.notifications.lastPosition());
+    // Who left meanwhile would never be seen to leave.
+    if (!stream.isOpen) return;
     stream.begin(() => this.streams.delete(stream));
     this.streams.add(stream);
     if (this.isClosed) {
       stream.end();
       return;
     }
-    await this.listener.ensure(() => this.wake());
+    await this.listener.ensure(CHANNEL, () => this.wake());
     await this.catchUp(stream);
   }
 
@@ -98,7 +99,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     try {
       if (this.streams.size === 0) this.position = undefined;
       else {
-        await this.listener.ensure(() => this.wake());
+        await this.listener.ensure(CHANNEL, () => this.wake());
         this.wake();
         await this.endThoseWithoutAccess();
       }
@@ -118,7 +119,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
         granted = this.access.isGranted(stream.scope);
         answers.set(key, granted);
       }
-      if (!(await granted)) stream.end();
+      if (!(await granted) || !(await stream.isStillGood())) stream.end();
     }
   }
 

@@ -21,6 +21,8 @@ export class NotificationStream {
   constructor(
     readonly scope: StreamScope,
     private readonly response: ServerResponse,
+    /** Whether what its reader showed at the beginning still counts. */
+    readonly isStillGood: () => Promise<boolean> = () => Promise.resolve(true),
   ) {}
 
   begin(onClose: () => void): void {

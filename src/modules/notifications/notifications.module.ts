@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../datasets';
+import { SettingsModule } from '../settings';
 import { WorkspacesModule } from '../workspaces';
 import { NotificationStreamController } from './http/notification-stream.controller';
 import { NotificationController } from './http/notification.controller';
 import { NotificationHub } from './notification-hub';
-import { NotificationListener } from './persistence/notification-listener';
 import { NotificationRepository } from './persistence/notification.repository';
 import { StreamAccess } from './stream-access';
+import { StreamAllowance } from './stream-allowance';
 
 @Module({
-  imports: [DatasetsModule, WorkspacesModule],
+  imports: [SettingsModule, DatasetsModule, WorkspacesModule],
   controllers: [NotificationController, NotificationStreamController],
-  providers: [NotificationRepository, NotificationListener, StreamAccess, NotificationHub],
+  providers: [NotificationRepository, StreamAccess, StreamAllowance, NotificationHub],
   exports: [NotificationRepository],
 })
 export class NotificationsModule {}

@@ -5,6 +5,7 @@ import { MediaSources } from '../../common/storage/source-files';
 import { OBJECT_STORE } from '../../common/storage/storage.module';
 import { VectorCache } from '../../common/vectors/vector-cache';
 import { DatasetsModule } from '../datasets';
+import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
 import { AnchorsModule } from './anchors/anchors.module';
 import { BatchMatches } from './batch-matches';
@@ -41,7 +42,7 @@ const PART_FOR_ANSWERS = 1 / 16;
 const PART_FOR_DUPLICATES = 1 / 8;
 
 @Module({
-  imports: [DatasetsModule, TasksModule, AnchorsModule],
+  imports: [SettingsModule, DatasetsModule, TasksModule, AnchorsModule],
   controllers: [
     ExploreController,
     ClusterMembersController,

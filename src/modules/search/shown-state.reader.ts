@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { assertSnapshotsEnabled, DatasetReader, SnapshotNotFoundError, SnapshotRepository } from '../datasets';
+import { Settings } from '../settings';
 import type { DatasetPointerReader, ShownState } from './dataset-pointer';
 
 @Injectable()
 export class ShownStateReader implements DatasetPointerReader {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly datasets: DatasetReader,
     private readonly snapshots: SnapshotRepository,
   ) {}
@@ -14,7 +14,7 @@ export class ShownStateReader implements DatasetPointerReader {
   async get(datasetId: string, snapshotId?: string): Promise<ShownState> {
     const dataset = await this.datasets.get(datasetId);
     if (snapshotId === undefined) return dataset;
-    assertSnapshotsEnabled(this.configuration.snapshotsEnabled, dataset);
+    assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
     const snapshot = await this.snapshots.find(datasetId, snapshotId);
     if (snapshot === undefined) throw new SnapshotNotFoundError();
     // Made of a dataset at rest, and never changed since: whatever becomes of the dataset, it can be searched.

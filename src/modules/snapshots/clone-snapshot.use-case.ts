@@ -4,6 +4,7 @@ import type { Principal } from '../../common/http/principal';
 import { JobQueue } from '../../common/jobs/job-queue';
 import { DatasetRepository, DatasetStatusError, SnapshotRepository } from '../datasets';
 import { TaskLedger } from '../tasks';
+import { CloneCompanions } from './clone-companions';
 import { clonedDataset } from './domain/cloned-dataset';
 import { copiedSnapshot } from './domain/copied-snapshot';
 import { RESTORABLE } from './domain/eligible-statuses';
@@ -20,9 +21,10 @@ export class CloneSnapshotUseCase {
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
     private readonly jobs: JobQueue,
+    private readonly companions: CloneCompanions,
   ) {}
 
-  async start(datasetId: string, snapshotId: string, owner: Principal): Promise<void> {
+  async start(datasetId: string, snapshotId: string, withViews: boolean, owner: Principal): Promise<void> {
     await this.transactions.run(async () => {
       const source = await this.feature.lock(datasetId);
       const original = await this.feature.snapshotOf(source, snapshotId);
@@ -33,6 +35,7 @@ export class CloneSnapshotUseCase {
       const snapshot = copiedSnapshot(original, clone, owner.email);
       await this.datasets.insert(clone);
       await this.snapshots.insert(snapshot);
+      if (withViews) await this.companions.views(source, clone, owner);
       const task = await this.tasks.open({
         datasetId: clone.id,
         datasetName: clone.displayName,

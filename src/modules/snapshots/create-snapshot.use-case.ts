@@ -8,6 +8,7 @@ import {
   SnapshotRepository,
   type Snapshot,
 } from '../datasets';
+import { DomainEvents } from '../events';
 import { TagNames } from '../search';
 import { TaskLedger } from '../tasks';
 import { SnapshotFeature } from './snapshot-feature';
@@ -27,6 +28,7 @@ export class CreateSnapshotUseCase {
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
     private readonly tagNames: TagNames,
+    private readonly events: DomainEvents,
   ) {}
 
   create(datasetId: string, words: SnapshotWords, createdBy: string): Promise<Snapshot> {
@@ -50,6 +52,14 @@ export class CreateSnapshotUseCase {
       };
       await this.snapshots.insert(snapshot);
       await this.datasets.setCurrentSnapshot(datasetId, id);
+      await this.events.record({
+        type: 'snapshot.created',
+        datasetId,
+        datasetName: displayName,
+        snapshotId: id,
+        snapshotName: snapshot.name,
+        reason: snapshot.reason,
+      });
       return snapshot;
     });
   }

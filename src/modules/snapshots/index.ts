@@ -1,2 +1,3 @@
+export { CloneCompanions } from './clone-companions';
 export { SNAPSHOT_JOBS } from './jobs';
 export { SnapshotsModule } from './snapshots.module';

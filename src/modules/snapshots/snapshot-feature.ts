@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import {
   assertSnapshotsEnabled,
   DatasetReader,
@@ -9,12 +8,13 @@ import {
   type Dataset,
   type Snapshot,
 } from '../datasets';
+import { Settings } from '../settings';
 
 /** The way to a dataset and its snapshots, for those that have them. */
 @Injectable()
 export class SnapshotFeature {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly reader: DatasetReader,
     private readonly datasets: DatasetRepository,
     private readonly snapshots: SnapshotRepository,
@@ -36,7 +36,7 @@ export class SnapshotFeature {
   }
 
   private enabled(dataset: Dataset): Dataset {
-    assertSnapshotsEnabled(this.configuration.snapshotsEnabled, dataset);
+    assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
     return dataset;
   }
 }

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../datasets';
+import { EventsModule } from '../events';
 import { SearchModule } from '../search';
+import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
+import { CloneCompanions } from './clone-companions';
 import { CloneSnapshotUseCase } from './clone-snapshot.use-case';
 import { CreateSnapshotUseCase } from './create-snapshot.use-case';
 import { DeleteSnapshotUseCase } from './delete-snapshot.use-case';
@@ -17,10 +20,11 @@ import { SnapshotDiffService } from './snapshot-diff.service';
 import { SnapshotFeature } from './snapshot-feature';
 
 @Module({
-  imports: [DatasetsModule, TasksModule, SearchModule],
+  imports: [SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
   controllers: [SnapshotController, SnapshotDiffController],
   providers: [
     SnapshotFeature,
+    CloneCompanions,
     RunningRestorations,
     CreateSnapshotUseCase,
     DescribeSnapshotUseCase,
@@ -32,5 +36,6 @@ import { SnapshotFeature } from './snapshot-feature';
     CloneSnapshotJob,
     SnapshotDiffService,
   ],
+  exports: [CloneCompanions],
 })
 export class SnapshotsModule {}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { DomainEvents } from '../events';
 import { assertNotBlocked, type Operation } from './domain/operation-conflicts';
 import { RUNNING_STATUSES, type Task, type TaskParameters, type TaskStatus, type TaskType } from './domain/task';
 import { TaskTakenError } from './domain/task-errors';
@@ -16,7 +17,10 @@ export interface NewTask {
 /** How other modules keep their tasks. Each call joins the caller's transaction. */
 @Injectable()
 export class TaskLedger {
-  constructor(private readonly tasks: TaskRepository) {}
+  constructor(
+    private readonly tasks: TaskRepository,
+    private readonly events: DomainEvents,
+  ) {}
 
   /** The dataset must be locked, so that no conflicting task starts between the question and the deed. */
   async assertNotBlocked(operation: Operation, datasetId: string): Promise<void> {
@@ -52,15 +56,18 @@ export class TaskLedger {
   }
 
   async complete(taskId: string, findings: { warnings: readonly string[]; quarantined: number }): Promise<void> {
-    await this.end(taskId, 'COMPLETED', 'Completed', null);
+    const ended = await this.end(taskId, 'COMPLETED', 'Completed', null);
     await this.tasks.update(taskId, { progress: 100 });
     await this.tasks.setFindings(taskId, findings);
+    if (ended) await this.tell('task.completed', taskId);
   }
 
   /** False when the task is over or belongs to another job. */
   async fail(taskId: string, jobId: string, message: string): Promise<boolean> {
     const task = await this.tasks.lock(taskId);
-    return task.jobId === jobId && (await this.end(taskId, 'FAILED', 'Failed', message));
+    if (task.jobId !== jobId || !(await this.end(taskId, 'FAILED', 'Failed', message))) return false;
+    await this.tell('task.failed', taskId);
+    return true;
   }
 
   abort(taskId: string): Promise<boolean> {
@@ -108,6 +115,11 @@ export class TaskLedger {
 
   lock(taskId: string): Promise<Task> {
     return this.tasks.lock(taskId);
+  }
+
+  private async tell(type: 'task.completed' | 'task.failed', id: string): Promise<void> {
+    const { datasetId, datasetName, jobId, type: taskType, errorMessage } = (await this.tasks.find(id))!;
+    await this.events.record({ type, datasetId, datasetName, taskId: id, jobId, taskType, errorMessage });
   }
 
   private end(

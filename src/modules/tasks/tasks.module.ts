@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../datasets';
+import { EventsModule } from '../events';
 import { TaskController } from './http/task.controller';
 import { TaskListReadModel } from './persistence/task-list.read-model';
 import { TaskRepository } from './persistence/task.repository';
@@ -7,7 +8,7 @@ import { TaskActions } from './task-actions';
 import { TaskLedger } from './task-ledger';
 
 @Module({
-  imports: [DatasetsModule],
+  imports: [DatasetsModule, EventsModule],
   controllers: [TaskController],
   providers: [TaskRepository, TaskListReadModel, TaskLedger, TaskActions],
   exports: [TaskLedger, TaskActions],

@@ -1,3 +1,4 @@
 export { VIEW_JOBS } from './jobs';
 export { viewsPersistence } from './persistence';
+export { ViewReader } from './view.reader';
 export { ViewsModule } from './views.module';

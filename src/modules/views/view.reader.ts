@@ -39,6 +39,11 @@ export class ViewReader {
     }
   }
 
+  /** Holds the view until the transaction ends. */
+  async hold(datasetId: string, id: string): Promise<void> {
+    if ((await this.views.lock(id))?.datasetId !== datasetId) throw new ViewNotFoundError();
+  }
+
   private async get(datasetId: string, id: string): Promise<SavedView> {
     const view = await this.views.find(datasetId, id);
     if (view === undefined) throw new ViewNotFoundError();

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../datasets';
+import { EventsModule } from '../events';
 import { IngestionModule } from '../ingestion';
 import { NotificationsModule } from '../notifications';
 import { SearchModule } from '../search';
-import { WorkspacesModule } from '../workspaces';
+import { SnapshotsModule } from '../snapshots';
 import { BatchWatch } from './batch-watch';
 import { ChangeViewUseCase } from './change-view.use-case';
+import { CopiedViews } from './copied-views';
 import { CreateViewUseCase } from './create-view.use-case';
 import { ViewController } from './http/view.controller';
 import { EvaluateViewsJob } from './jobs/evaluate-views.job';
@@ -15,7 +17,7 @@ import { ViewEvaluationRepository } from './persistence/view-evaluation.reposito
 import { ViewReader } from './view.reader';
 
 @Module({
-  imports: [DatasetsModule, SearchModule, IngestionModule, NotificationsModule, WorkspacesModule],
+  imports: [DatasetsModule, EventsModule, SearchModule, IngestionModule, NotificationsModule, SnapshotsModule],
   controllers: [ViewController],
   providers: [
     SavedViewRepository,
@@ -24,8 +26,10 @@ import { ViewReader } from './view.reader';
     ChangeViewUseCase,
     ViewReader,
     BatchWatch,
+    CopiedViews,
     RecordEvaluationStep,
     EvaluateViewsJob,
   ],
+  exports: [ViewReader],
 })
 export class ViewsModule {}

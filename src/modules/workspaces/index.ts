@@ -1,8 +1,12 @@
 export { DEFAULT_WORKSPACE, localAdmin } from './domain/defaults';
 export type { User } from './domain/user';
+export { MemberNotFoundError, WorkspaceNotFoundError } from './domain/workspace-errors';
+export { presentMember } from './http/workspace.presenter';
+export { memberResponse, workspaceRole, type MemberResponse } from './http/workspace.schemas';
 export { workspacesPersistence } from './persistence';
 export { UserRepository } from './persistence/user.repository';
 export { WorkspaceMemberReader } from './persistence/workspace-member.reader';
 export { WorkspaceMemberRepository, type Membership } from './persistence/workspace-member.repository';
 export { PrincipalReader } from './principal.reader';
+export { WorkspaceDirectory } from './workspace-directory';
 export { WorkspacesModule } from './workspaces.module';

@@ -11,10 +11,10 @@ export class PrincipalReader {
     private readonly members: WorkspaceMemberRepository,
   ) {}
 
-  /** Undefined for somebody unknown, or in no workspace. */
+  /** Undefined for somebody unknown, kept out, or in no workspace. */
   async find(userId: string): Promise<Principal | undefined> {
     const [user, [membership]] = await Promise.all([this.users.find(userId), this.members.listOfUser(userId)]);
-    if (user === undefined || membership === undefined) return undefined;
+    if (user === undefined || user.enabled === false || membership === undefined) return undefined;
     const { id, email, name, realmRoles } = user;
     return {
       userId: id,

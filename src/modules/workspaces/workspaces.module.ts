@@ -1,13 +1,20 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { WorkspaceController } from './http/workspace.controller';
 import { InstallationRepository } from './persistence/installation.repository';
 import { UserRepository } from './persistence/user.repository';
 import { WorkspaceMemberReader } from './persistence/workspace-member.reader';
 import { WorkspaceMemberRepository } from './persistence/workspace-member.repository';
+import { WorkspaceReadModel } from './persistence/workspace.read-model';
 import { PrincipalReader } from './principal.reader';
+import { WorkspaceDirectory } from './workspace-directory';
 
-const OFFERED = [PrincipalReader, UserRepository, WorkspaceMemberReader, WorkspaceMemberRepository];
+const OFFERED = [PrincipalReader, UserRepository, WorkspaceDirectory, WorkspaceMemberReader, WorkspaceMemberRepository];
 
-@Module({ providers: [InstallationRepository, ...OFFERED], exports: OFFERED })
+@Module({
+  controllers: [WorkspaceController],
+  providers: [InstallationRepository, WorkspaceReadModel, ...OFFERED],
+  exports: OFFERED,
+})
 export class WorkspacesModule implements OnModuleInit {
   constructor(private readonly installation: InstallationRepository) {}
 

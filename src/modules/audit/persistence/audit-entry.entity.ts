@@ -1,12 +1,17 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { AuditedAction } from '../domain/audit-entry';
 
 @Entity('audit_entry')
+@Index(['action', 'id'])
+@Index(['subject', 'id'])
+@Index(['actorId', 'id'])
+@Index(['actorEmail', 'id'])
 export class AuditEntryEntity {
   /** Rising, so that pages hold while entries come. */
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
   id!: string;
 
+  @Index()
   @Column('timestamptz')
   at!: Date;
 

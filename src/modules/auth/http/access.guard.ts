@@ -2,6 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Reflector } from '@nestjs/core';
 import {
   ACCESS,
+  CHANGES_STATE,
   SELF_HOSTED_ONLY,
   type AccessRule,
   type DatasetRight,
@@ -9,12 +10,14 @@ import {
 } from '../../../common/http/access';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { ForbiddenError, UnauthenticatedError } from '../../../common/http/domain-error';
-import type { AuthenticatedRequest, Principal } from '../../../common/http/principal';
+import type { AuthenticatedRequest, Credential, Principal } from '../../../common/http/principal';
+import { isFromOtherSite } from '../../../common/http/other-site';
 import { datasetPath } from '../../../common/http/query-values';
 import { parseOrFail } from '../../../common/http/zod-validation.pipe';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { PrincipalSource } from '../principal-source';
 
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const RANK: Readonly<Record<WorkspaceRoleName, number>> = { viewer: 0, editor: 1, admin: 2 };
 
 /** Lets a request through when it meets the access that its route declares. */
@@ -32,14 +35,34 @@ export class AccessGuard implements CanActivate {
     const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, declaredAt);
     if (rule === undefined)
       throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
-    if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const { principal, credential } = await this.principals.of(request);
+    const changesState = this.reflector.getAllAndOverride<boolean | undefined>(CHANGES_STATE, declaredAt) === true;
+    if (rule.kind === 'public') {
+      if (changesState) this.assertFromOwnSite(request);
+      return true;
+    }
+    const { principal, credential, isStillGood } = await this.principals.of(request);
+    this.assertFits(credential, rule);
+    // What a browser shows unasked tells nothing about who wants the change.
+    if (credential.kind !== 'api-key' && (changesState || !READING.has(request.method)))
+      this.assertFromOwnSite(request);
     request.principal = principal;
     request.credential = credential;
+    if (isStillGood !== undefined) request.isStillGood = isStillGood;
     if (this.reflector.getAllAndOverride<boolean | undefined>(SELF_HOSTED_ONLY, declaredAt)) this.assertSelfHosted();
     await this.assertMeets(rule, principal, request);
     return true;
+  }
+
+  /** In the cloud a session is there to get a key with, and for nothing else. */
+  private assertFits({ kind }: Credential, rule: AccessRule): void {
+    if (this.configuration.runMode === 'CLOUD' && kind === 'session' && rule.kind !== 'session')
+      throw new UnauthenticatedError('Send a bearer token');
+  }
+
+  private assertFromOwnSite({ headers }: AuthenticatedRequest): void {
+    if (isFromOtherSite(headers, this.configuration.baseUrl))
+      throw new ForbiddenError('This may be asked from pages of this service only');
   }
 
   private assertSelfHosted(): void {
@@ -65,12 +88,17 @@ export class AccessGuard implements CanActivate {
         if (!principal.realmRoles.includes(rule.role)) throw new ForbiddenError(`This needs the role ${rule.role}`);
         return;
       case 'workspace':
-        if (RANK[principal.workspaceRole] < RANK[rule.role])
-          throw new ForbiddenError(`This needs the workspace role ${rule.role}`);
+        this.assertWorkspaceRole(rule.role, principal);
         return;
       case 'dataset':
+        // First whether the dataset may be seen at all: to others it does not exist.
         await this.assertDatasetRight(rule.right, principal, request);
+        this.assertWorkspaceRole(rule.workspaceRole, principal);
     }
+  }
+
+  private assertWorkspaceRole(role: WorkspaceRoleName, principal: Principal): void {
+    if (RANK[principal.workspaceRole] < RANK[role]) throw new ForbiddenError(`This needs the workspace role ${role}`);
   }
 
   private async assertDatasetRight(

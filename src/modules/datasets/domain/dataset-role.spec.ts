@@ -1,24 +1,35 @@
-import type { Principal } from '../../../common/http/principal';
-import { grants, roleOf } from './dataset-role';
+import type { WorkspaceRoleName } from '../../../common/http/access';
+import { grants, roleOf, type DatasetRole, type GrantedRole } from './dataset-role';
 
-const principal = (changes: Partial<Principal>): Principal => ({
-  userId: 'someone',
-  email: 'someone@example.com',
-  name: 'Someone',
-  workspaceId: 'here',
-  workspaceRole: 'viewer',
-  realmRoles: [],
-  ...changes,
-});
+const DATASET = { workspaceId: 'here', ownerId: 'owner' };
+
+/** Workspace role of somebody of the dataset's workspace, what the dataset is shared with them as, and what they are to it. */
+const OTHERS: readonly (readonly [WorkspaceRoleName, GrantedRole | undefined, DatasetRole | undefined])[] = [
+  ['admin', undefined, 'owner'],
+  ['admin', 'viewer', 'owner'],
+  ['editor', undefined, undefined],
+  ['editor', 'viewer', 'viewer'],
+  ['editor', 'editor', 'editor'],
+  ['viewer', undefined, undefined],
+  ['viewer', 'viewer', 'viewer'],
+  ['viewer', 'editor', 'viewer'],
+];
 
 describe('dataset role', () => {
+  it.each(OTHERS)('%s of the workspace, shared as %s: %s', (workspaceRole, granted, role) => {
+    expect(roleOf({ userId: 'other', workspaceId: 'here', workspaceRole }, DATASET, granted)).toBe(role);
+  });
+
   it.each([
-    ['the owner', { workspaceRole: 'editor' }, 'owner'],
-    ['a workspace admin', { userId: 'other', workspaceRole: 'admin' }, 'owner'],
-    ['another editor', { userId: 'other', workspaceRole: 'editor' }, undefined],
-    ['an admin of another workspace', { workspaceId: 'there', workspaceRole: 'admin' }, undefined],
-  ] as const)('%s', (_, changes, role) => {
-    expect(roleOf(principal(changes), { workspaceId: 'here', ownerId: 'someone' })).toBe(role);
+    ['admin', 'owner'],
+    ['editor', 'owner'],
+    ['viewer', 'viewer'],
+  ] as const)('whoever owns it, as %s of the workspace: %s', (workspaceRole, role) => {
+    expect(roleOf({ userId: 'owner', workspaceId: 'here', workspaceRole }, DATASET, undefined)).toBe(role);
+  });
+
+  it.each(['owner', 'other'])('is nothing to %s in another workspace', (userId) => {
+    expect(roleOf({ userId, workspaceId: 'there', workspaceRole: 'admin' }, DATASET, 'editor')).toBeUndefined();
   });
 
   it('grants a viewer nothing but reading', () => {

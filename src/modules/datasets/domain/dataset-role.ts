@@ -1,8 +1,11 @@
-import type { DatasetRight } from '../../../common/http/access';
+import type { DatasetRight, WorkspaceRoleName } from '../../../common/http/access';
 import type { Principal } from '../../../common/http/principal';
 import type { Dataset } from './dataset';
 
-export type DatasetRole = 'owner' | 'editor' | 'viewer';
+export const GRANTED_ROLES = ['editor', 'viewer'] as const;
+/** What a dataset can be shared as. */
+export type GrantedRole = (typeof GRANTED_ROLES)[number];
+export type DatasetRole = 'owner' | GrantedRole;
 
 const RIGHTS: Readonly<Record<DatasetRole, readonly DatasetRight[]>> = {
   owner: ['read', 'write', 'own'],
@@ -10,14 +13,20 @@ const RIGHTS: Readonly<Record<DatasetRole, readonly DatasetRight[]>> = {
   viewer: ['read'],
 };
 
-/** What the caller is to a dataset; undefined when it must not even be seen. */
+/** A viewer of the workspace is never more than that to a dataset. */
+export const capped = <Role extends DatasetRole>(role: Role, workspaceRole: WorkspaceRoleName): Role | 'viewer' =>
+  workspaceRole === 'viewer' ? 'viewer' : role;
+
+/** What the caller is to a dataset that is shared with them as `granted`; undefined when it must not even be seen. */
 export function roleOf(
-  principal: Principal,
+  principal: Pick<Principal, 'userId' | 'workspaceId' | 'workspaceRole'>,
   dataset: Pick<Dataset, 'workspaceId' | 'ownerId'>,
+  granted: GrantedRole | undefined,
 ): DatasetRole | undefined {
   if (dataset.workspaceId !== principal.workspaceId) return undefined;
   if (principal.workspaceRole === 'admin') return 'owner';
-  return dataset.ownerId === principal.userId && principal.workspaceRole === 'editor' ? 'owner' : undefined;
+  const role = dataset.ownerId === principal.userId ? 'owner' : granted;
+  return role && capped(role, principal.workspaceRole);
 }
 
 export const grants = (role: DatasetRole, right: DatasetRight): boolean => RIGHTS[role].includes(right);

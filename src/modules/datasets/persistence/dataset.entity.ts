@@ -11,6 +11,7 @@ export class DatasetEntity {
   @Column('uuid')
   workspaceId!: string;
 
+  @Index()
   @Column('uuid')
   ownerId!: string;
 

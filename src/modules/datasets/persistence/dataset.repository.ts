@@ -3,8 +3,10 @@ import { In, LessThan } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { DatasetNotFoundError } from '../domain/dataset-errors';
 import type { Dataset, DatasetCounts, DatasetPointer } from '../domain/dataset';
+import type { GrantedRole } from '../domain/dataset-role';
 import { nextStatus, type DatasetEvent } from '../domain/dataset-status';
 import type { Snapshot } from '../domain/snapshot';
+import { DatasetMemberEntity } from './dataset-member.entity';
 import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 import { pointerInto } from './pointer';
@@ -43,6 +45,17 @@ export interface PublishedTable {
   readonly thumbnailKey: string | null;
   /** The assignments of tags that belong to these rows; those that stand when absent. */
   readonly tagsFile?: string | null;
+}
+
+export interface DatasetAccess {
+  readonly workspaceId: string;
+  readonly ownerId: string;
+  readonly granted: GrantedRole | undefined;
+}
+
+export interface SharedDataset {
+  readonly dataset: Dataset;
+  readonly granted: GrantedRole | undefined;
 }
 
 @Injectable()
@@ -84,8 +97,32 @@ export class DatasetRepository {
     return row === null ? undefined : (await this.withPointers([row]))[0];
   }
 
-  async listOfWorkspace(workspaceId: string): Promise<Dataset[]> {
-    return this.withPointers(await this.transactions.current().findBy(DatasetEntity, { workspaceId }));
+  /** All of the workspace, or those that the user owns or that are shared with them; and what each is shared as. */
+  async listOfWorkspace(workspaceId: string, userId: string, all: boolean): Promise<SharedDataset[]> {
+    const query = this.withGrants(userId).where({ workspaceId });
+    if (!all) query.andWhere('(dataset.ownerId = :userId OR member.role IS NOT NULL)');
+    const { entities, raw } = await query.getRawAndEntities<{ granted: GrantedRole | null }>();
+    const datasets = await this.withPointers(entities);
+    return datasets.map((dataset, index) => ({ dataset, granted: raw[index]!.granted ?? undefined }));
+  }
+
+  /** Who owns it, and what it is shared with the user as. */
+  async findAccess(id: string, userId: string): Promise<DatasetAccess | undefined> {
+    const query = this.withGrants(userId).where({ id });
+    const row = await query
+      .select('dataset.workspaceId', 'workspaceId')
+      .addSelect('dataset.ownerId', 'ownerId')
+      .addSelect('member.role', 'granted')
+      .getRawOne<{ workspaceId: string; ownerId: string; granted: GrantedRole | null }>();
+    return row && { ...row, granted: row.granted ?? undefined };
+  }
+
+  /** Answers how many have a new owner. */
+  async transferAll(fromUserId: string, toUserId: string): Promise<number> {
+    const { affected } = await this.transactions
+      .current()
+      .update(DatasetEntity, { ownerId: fromUserId }, { ownerId: toUserId });
+    return affected ?? 0;
   }
 
   /** Holds the dataset until the transaction ends: whoever starts or ends an operation on it goes through here. */
@@ -194,6 +231,14 @@ export class DatasetRepository {
       .current()
       .find(DatasetEntity, { select: { id: true }, where: { statusNew: 'DRAFT', touchedAt: LessThan(before) } });
     return rows.map(({ id }) => id);
+  }
+
+  private withGrants(userId: string) {
+    return this.transactions
+      .current()
+      .createQueryBuilder(DatasetEntity, 'dataset')
+      .leftJoin(DatasetMemberEntity, 'member', 'member.datasetId = dataset.id AND member.userId = :userId', { userId })
+      .addSelect('member.role', 'granted');
   }
 
   private async withPointers(rows: readonly DatasetEntity[]): Promise<Dataset[]> {

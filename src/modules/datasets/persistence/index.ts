@@ -1,17 +1,20 @@
+import { DatasetMemberEntity } from './dataset-member.entity';
 import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 import { CreateDatasets1763700000200 } from './migrations/1763700000200-create-datasets';
 import { AddTagsFile1763700000500 } from './migrations/1763700000500-add-tags-file';
 import { AddHistory1763700000900 } from './migrations/1763700000900-add-history';
 import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
+import { CreateDatasetMember1763700002100 } from './migrations/1763700002100-create-dataset-member';
 import { SnapshotEntity } from './snapshot.entity';
 
 export const datasetsPersistence = {
-  entities: [DatasetEntity, GenerationEntity, SnapshotEntity],
+  entities: [DatasetEntity, GenerationEntity, SnapshotEntity, DatasetMemberEntity],
   migrations: [
     CreateDatasets1763700000200,
     AddTagsFile1763700000500,
     AddTextModel1763700000600,
     AddHistory1763700000900,
+    CreateDatasetMember1763700002100,
   ],
 };

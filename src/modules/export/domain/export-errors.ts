@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError } from '../../../common/http/domain-error';
+import { ConflictError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
 
 export class ExportNotFoundError extends NotFoundError {
   constructor() {
@@ -9,6 +9,12 @@ export class ExportNotFoundError extends NotFoundError {
 export class ExportOverError extends ConflictError {
   constructor() {
     super('The export is over and can no longer be cancelled');
+  }
+}
+
+export class ForeignExportError extends ForbiddenError {
+  constructor() {
+    super('Only whoever started this export, or may change the dataset, can cancel it');
   }
 }
 

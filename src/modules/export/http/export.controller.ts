@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { CancelExportUseCase } from '../cancel-export.use-case';
 import { ExportReader } from '../export.reader';
 import { MediaIdList } from '../media-id-list';
@@ -38,7 +39,8 @@ export class ExportController {
   ) {}
 
   @Get('export_context_async')
-  @DatasetAccess('read')
+  @DatasetAccess('read', 'editor')
+  @RateLimited('export')
   @ApiOperation({ summary: 'Export a whole dataset' })
   @ApiOkResponse({ standardSchema: exportResponse })
   async exportContext(
@@ -52,7 +54,8 @@ export class ExportController {
 
   @Post('export_entities_async')
   @HttpCode(200)
-  @DatasetAccess('read')
+  @DatasetAccess('read', 'editor')
+  @RateLimited('export')
   @ApiOperation({
     summary: 'Export what is selected',
     description:
@@ -71,7 +74,7 @@ export class ExportController {
   }
 
   @Get('export_status')
-  @DatasetAccess('read')
+  @DatasetAccess('read', 'editor')
   @ApiOperation({
     summary: 'How far an export is',
     description: 'The archive is found at `download_uri` for 24 hours once the export is COMPLETED.',
@@ -86,19 +89,21 @@ export class ExportController {
 
   @Delete('export_status')
   @HttpCode(200)
-  @DatasetAccess('read')
+  @DatasetAccess('read', 'editor')
   @ApiOperation({ summary: 'Cancel an export' })
   @ApiOkResponse({ standardSchema: exportResponse })
   async cancel(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
     @Query({ schema: taskQuery }) { export_task_id: taskId }: TaskQuery,
+    @CurrentPrincipal() principal: Principal,
   ): Promise<ExportResponse> {
-    await this.cancelExport.cancel(id, taskId);
+    await this.cancelExport.cancel(id, taskId, principal);
     return this.shown(id, taskId);
   }
 
   @Get('export_media_id')
-  @DatasetAccess('read')
+  @DatasetAccess('read', 'editor')
+  @RateLimited('export')
   @ApiOperation({ summary: 'The ids of all media of a dataset, as CSV: `filename,media_id`' })
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string' } })

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { parseSource } from '../../../common/storage/source-location';
 import {
   RoleRefusedError,
@@ -62,7 +61,7 @@ export class ImageMembers {
   private async read({ source, sizeBytes }: ItemRow): Promise<Read> {
     if (sizeBytes > MOST_WHOLE_BYTES) return { stream: this.opened(source) };
     try {
-      return { bytes: await buffer(await this.sources.open(source)) };
+      return { bytes: await this.sources.read(source) };
     } catch (error) {
       return { error: error as Error };
     }

@@ -10,6 +10,7 @@ describe('the keys of the service itself', () => {
     `thumbs/ab/${HASH}.webp`,
     `thumbs/ab/${HASH}-0123456789abcdef.webp`,
     `frames/${HASH}/output_000001.jpg`,
+    `frames/${HASH}/720p/output_000001.jpg`,
     `staging/${ID}`,
     `work/${ID}/files-1.ndjson`,
     `tables/${ID}.lance/data/x.lance`,

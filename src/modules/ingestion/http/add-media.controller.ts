@@ -6,6 +6,7 @@ import { DatasetAccess } from '../../../common/http/access';
 import { receiveForm } from '../../../common/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { toValidationItems, ValidationFailedError } from '../../../common/http/validation-item';
 import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
 import { AddMediaUseCase } from '../add-media.use-case';
@@ -31,6 +32,7 @@ export class AddMediaController {
   @Post('dataset/:dataset_id/add_media')
   @HttpCode(202)
   @DatasetAccess('write')
+  @RateLimited('upload')
   @ApiOperation({ summary: 'Add media to a dataset that is indexed, from exactly one source' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: addMediaFormDescription })

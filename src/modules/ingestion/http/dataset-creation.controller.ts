@@ -62,8 +62,11 @@ export class DatasetCreationController {
   @HttpCode(204)
   @DatasetAccess('own')
   @ApiOperation({ summary: 'Delete a dataset for good' })
-  delete(@Param({ schema: datasetPath }) path: DatasetPath): Promise<void> {
-    return this.deleteDataset.delete(path.dataset_id);
+  delete(
+    @Param({ schema: datasetPath }) path: DatasetPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<void> {
+    return this.deleteDataset.delete(path.dataset_id, principal);
   }
 
   @Get('dataset/:dataset_id/quarantine')

@@ -3,13 +3,15 @@ import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { DatasetAccess, WorkspaceRole } from '../../../common/http/access';
+import { ChangesState, DatasetAccess, WorkspaceRole } from '../../../common/http/access';
 import { receiveFiles } from '../../../common/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { DatasetRepository } from '../../datasets';
+import { Settings } from '../../settings';
 import { MissingFieldError } from '../domain/ingestion-errors';
 import { newDataset } from '../domain/new-dataset';
 import { UploadRepository } from '../persistence/upload.repository';
@@ -30,6 +32,7 @@ type DatasetPath = z.infer<typeof datasetPath>;
 export class UploadController {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly datasets: DatasetRepository,
     private readonly uploads: UploadRepository,
@@ -38,6 +41,7 @@ export class UploadController {
   ) {}
 
   @Get('new_dataset')
+  @ChangesState()
   @WorkspaceRole('editor')
   @ApiOperation({ summary: 'Create an empty dataset to upload files into' })
   @ApiOkResponse({ standardSchema: datasetIdResponse })
@@ -53,13 +57,14 @@ export class UploadController {
       sourceType: 'UPLOAD',
       sourceUri: null,
       status: 'DRAFT',
-      snapshotsSupported: this.configuration.snapshotsEnabled,
+      snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
     });
     await this.datasets.insert(dataset);
     return { dataset_id: dataset.id };
   }
 
   @Get(':dataset_id/data_files')
+  @ChangesState()
   @DatasetAccess('write')
   @ApiOperation({ summary: 'Open an upload transaction' })
   @ApiOkResponse({ standardSchema: transactionResponse })
@@ -70,6 +75,7 @@ export class UploadController {
   @Post(':dataset_id/data_files/:transaction_id')
   @HttpCode(202)
   @DatasetAccess('write')
+  @RateLimited('upload')
   @ApiOperation({ summary: "Upload files, each in a form field named 'files'" })
   @ApiConsumes('multipart/form-data')
   @ApiBody({

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { Metrics } from '../../../common/observability/metrics';
 import { DatasetRepository } from '../../datasets';
+import { Settings } from '../../settings';
 import { TaskLedger } from '../../tasks';
 import { tooManyMedia } from '../domain/media-limit';
 import type { AddMediaParameters } from '../domain/growth-task';
@@ -33,7 +33,7 @@ type Growing = GrowingDataset<AddMediaParameters>;
 export class AddMediaJob implements JobRunner<GrowthPayload> {
   constructor(
     private readonly work: TaskWork,
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
     private readonly uploads: UploadRepository,
@@ -101,7 +101,7 @@ export class AddMediaJob implements JobRunner<GrowthPayload> {
   }
 
   private assertRoomFor({ files }: ChunkRows, { dataset: { counts } }: Growing): void {
-    const { maxImages } = this.configuration;
+    const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
     if (counts.images + counts.videos + files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
   }
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ComputePool } from '../../../common/compute/compute-pool';
 import type { AnalyzeResult } from '../../../common/compute/media-analysis';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
 import { JobShutdownError } from '../../../common/jobs/job-errors';
 import type { MediaRow } from '../../../common/media-table/media-row';
@@ -9,6 +8,7 @@ import { encodeChunk } from '../../../common/media-table/row-batch';
 import { Metrics } from '../../../common/observability/metrics';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { Settings } from '../../settings';
 import type { AnnotationIndex } from '../domain/annotations/annotation-index';
 import { mapInOrder } from '../domain/bounded-ordered-map';
 import { imageRows, videoRows } from '../domain/media-rows';
@@ -46,7 +46,7 @@ class Chunk {
 @Injectable()
 export class AnalyzeFilesStep {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly pool: ComputePool,
     private readonly journal: ChunkJournalRepository,
@@ -102,7 +102,9 @@ export class AnalyzeFilesStep {
         source: file.source,
         fileName: fileNameOf(file.path),
         boxes: annotations.get(file.path)?.objects ?? [],
-        swapRedBlueForTiffHeic: this.configuration.swapRgbForTiffHeic,
+        swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),
+        // 0 keeps their size.
+        frameHeight: this.settings.number('FRAME_EXTRACTION_RESIZE_HEIGHT') || null,
       },
       { signal },
     );

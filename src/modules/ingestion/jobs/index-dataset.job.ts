@@ -14,6 +14,7 @@ import {
   type Dataset,
   type PublishedTable,
 } from '../../datasets';
+import { DomainEvents } from '../../events';
 import { TaskLedger } from '../../tasks';
 import type { AddedSource } from '../domain/added-source';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
@@ -44,6 +45,7 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
     private readonly datasets: DatasetRepository,
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
+    private readonly events: DomainEvents,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly uploads: UploadRepository,
@@ -105,12 +107,14 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
     const { pointer, counts, thumbnailKey } = (await this.datasets.find(datasetId))!;
     const { createdBy } = await this.tasks.lock(taskId);
     const id = randomUUID();
+    const name = defaultSnapshotName(displayName, id);
+    const reason = 'creation';
     await this.snapshots.insert({
       id,
       datasetId,
-      name: defaultSnapshotName(displayName, id),
+      name,
       description: '',
-      reason: 'creation',
+      reason,
       createdAt: new Date(),
       createdBy,
       pointer: pointer!,
@@ -119,5 +123,7 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
       thumbnailKey,
     });
     await this.datasets.setCurrentSnapshot(datasetId, id);
+    const snapshot = { snapshotId: id, snapshotName: name, reason };
+    await this.events.record({ type: 'snapshot.created', datasetId, datasetName: displayName, ...snapshot });
   }
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { Settings } from '../../settings';
 import { tooManyMedia } from '../domain/media-limit';
 import type { AddedSource } from '../domain/added-source';
 import { isAnnotationFileName, type AnnotationFileName } from '../domain/annotations/annotation-file';
@@ -31,7 +31,7 @@ export interface ListedSource {
 @Injectable()
 export class ListSourceStep {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly sources: SourceMedia,
     private readonly uploads: UploadRepository,
@@ -40,7 +40,7 @@ export class ListSourceStep {
   async list(source: AddedSource, key: string, signal: AbortSignal): Promise<ListedSource> {
     const annotations: ListedSource['annotations'][number][] = [];
     let files = 0;
-    const { maxImages } = this.configuration;
+    const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
     const unreadable = new UnreadablePlaces();
     const everything = this.everything(source, unreadable);
     async function* media(): AsyncGenerator<SourceFile> {

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
 import { withoutRole } from '../../../common/storage/source-location';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { Settings } from '../../settings';
 import { tooManyMedia } from '../domain/media-limit';
 import { isAnnotationFileName } from '../domain/annotations/annotation-file';
 import { mapInOrder } from '../domain/bounded-ordered-map';
@@ -37,7 +37,7 @@ interface MetFile {
 @Injectable()
 export class CompareSourceStep {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly ownBatches: OwnBatches,
     private readonly sources: SourceMedia,
@@ -77,7 +77,7 @@ export class CompareSourceStep {
     signal: AbortSignal,
   ): Promise<Pick<ListedSource, 'files' | 'annotations'>> {
     const annotations: ListedSource['annotations'][number][] = [];
-    const { maxImages } = this.configuration;
+    const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
     let files = 0;
     let media = 0;
     const listing = this.sources.list(uri, unreadable);

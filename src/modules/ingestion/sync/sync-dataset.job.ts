@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { DatasetRepository, type PublishedTable } from '../../datasets';
+import { Settings } from '../../settings';
 import { TaskLedger } from '../../tasks';
 import { AppendRowsStep } from '../jobs/append-rows.step';
 import type { ChunkRows } from '../jobs/chunk-rows';
@@ -43,7 +43,7 @@ interface Changes {
 export class SyncDatasetJob implements JobRunner<GrowthPayload> {
   constructor(
     private readonly work: TaskWork,
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
     private readonly quarantine: QuarantineRepository,
@@ -112,7 +112,7 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
   }
 
   private assertSensible({ dataset: { counts } }: Growing, { added, removed }: Changes): void {
-    const { maxImages } = this.configuration;
+    const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
     const files = counts.images + counts.videos - removed.counts.images - removed.counts.videos + added.files;
     if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
     if (files === 0)

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { Principal } from '../../../common/http/principal';
 import { DatasetRepository, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
+import { Settings } from '../../settings';
 import { TaskLedger } from '../../tasks';
 import { AddMediaDisabledError, NeverIndexedError } from '../domain/growth-errors';
 import { StartGrowthUseCase } from '../start-growth.use-case';
@@ -15,7 +15,7 @@ const SYNCABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 @Injectable()
 export class SyncDatasetUseCase {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetRepository,
     private readonly tasks: TaskLedger,
@@ -38,7 +38,7 @@ export class SyncDatasetUseCase {
   }
 
   private async assertSyncable({ id, status, pointer, sourceUri }: Dataset): Promise<void> {
-    if (!this.configuration.addMediaEnabled) throw new AddMediaDisabledError();
+    if (!this.settings.isOn('ADD_MEDIA_ENABLED')) throw new AddMediaDisabledError();
     if (sourceUri === null) throw new NoSourceToSyncError(id);
     await this.tasks.assertNotBlocked('sync', id);
     if (pointer === null) throw new NeverIndexedError(id);

@@ -1,13 +1,14 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { WorkspaceRole } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { CurrentPrincipal, type AuthenticatedRequest, type Principal } from '../../../common/http/principal';
 import { uuid } from '../../../common/http/query-values';
 import { DatasetNotFoundError } from '../../datasets';
 import { NotificationHub } from '../notification-hub';
 import { NotificationStream } from '../notification-stream';
 import { StreamAccess } from '../stream-access';
+import { StreamAllowance } from '../stream-allowance';
 import { datasetQuery, type DatasetQuery } from './notification.schemas';
 
 @ApiTags('Notifications')
@@ -16,6 +17,7 @@ export class NotificationStreamController {
   constructor(
     private readonly hub: NotificationHub,
     private readonly access: StreamAccess,
+    private readonly allowance: StreamAllowance,
   ) {}
 
   @Get('stream')
@@ -29,12 +31,16 @@ export class NotificationStreamController {
   async stream(
     @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
     @CurrentPrincipal() { userId, workspaceId }: Principal,
-    @Req() request: Request,
+    @Req() request: AuthenticatedRequest,
     @Res() response: Response,
   ): Promise<void> {
     const scope = { userId, workspaceId, datasetId };
     if (!(await this.access.isGranted(scope))) throw new DatasetNotFoundError();
+    this.allowance.take(userId, response);
     const seen = uuid.safeParse(request.headers['last-event-id']);
-    await this.hub.add(new NotificationStream(scope, response), seen.success ? seen.data : undefined);
+    await this.hub.add(
+      new NotificationStream(scope, response, request.isStillGood),
+      seen.success ? seen.data : undefined,
+    );
   }
 }

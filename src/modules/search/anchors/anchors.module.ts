@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../../datasets';
+import { SettingsModule } from '../../settings';
 import { AnchorReader } from './anchor.reader';
 import { AnchorSweep } from './anchor.sweep';
 import { CreateAnchorUseCase } from './create-anchor.use-case';
@@ -7,7 +8,7 @@ import { AnchorController } from './http/anchor.controller';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
 @Module({
-  imports: [DatasetsModule],
+  imports: [SettingsModule, DatasetsModule],
   controllers: [AnchorController],
   providers: [SearchAnchorRepository, CreateAnchorUseCase, AnchorReader, AnchorSweep],
   exports: [AnchorReader],

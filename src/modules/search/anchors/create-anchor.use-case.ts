@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ComputePool } from '../../../common/compute/compute-pool';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { ReceivedFile } from '../../../common/http/multipart';
 import type { Box } from '../../../common/media-table/media-row';
@@ -9,6 +8,7 @@ import type { ObjectStore } from '../../../common/storage/object-store';
 import { storeSource } from '../../../common/storage/source-location';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { DatasetReader, DatasetRepository, DatasetStatusError } from '../../datasets';
+import { Settings } from '../../settings';
 import { newAnchor, type AnchorWish } from './domain/anchor';
 import { OtherModelError, UnusableImageError } from './domain/anchor-errors';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
@@ -17,7 +17,7 @@ import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 @Injectable()
 export class CreateAnchorUseCase {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly pool: ComputePool,
     private readonly models: ModelRegistry,
@@ -51,7 +51,7 @@ export class CreateAnchorUseCase {
     const result = await this.pool.embed({
       source: storeSource(file.key),
       region,
-      swapRedBlueForTiffHeic: this.configuration.swapRgbForTiffHeic,
+      swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),
     });
     if (result.kind === 'QUARANTINED') throw new UnusableImageError(result);
     return result.embedding;

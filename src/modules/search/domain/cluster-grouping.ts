@@ -106,9 +106,44 @@ export class ClusterGrouping {
     first: number,
     count: number,
   ): Promise<RankedPage> {
-    const { approximate } = ranking;
+    const { approximate, tolerance } = ranking;
+    const best = matches === undefined ? await this.bestOfAll(approximate) : await this.bestOf(matches, approximate);
+    const { places, finite } = await atMostTheLowest(best, first + count, 2 * tolerance, MOST_UNSURE);
+    if (first >= finite) return { total: finite, clusters: [] };
+    const isResult = (row: number): boolean => approximate[row]! < Infinity && (matches?.has(row) ?? true);
+    const contenders = Array.from(places, (cluster) => {
+      const farthest = best[cluster]! + 2 * tolerance;
+      return this.membersOf(cluster).filter((row) => approximate[row]! <= farthest && isResult(row));
+    });
+    const bests = await bestRows(contenders, ranking, 1);
+    const scores = new Map(Array.from(places, (cluster, i) => [cluster, bests[i]![0]!.score]));
+    const shown = places.sort((a, b) => scores.get(a)! - scores.get(b)! || a - b).subarray(first, first + count);
+    const clusters = this.hitsOf(shown, isResult).map((hits) => ({ ...hits, score: scores.get(hits.cluster)! }));
+    return { total: finite, clusters };
+  }
+
+  /** Of each cluster the lowest score of all members. They lie cluster after cluster. */
+  private async bestOfAll(approximate: Float32Array): Promise<Float32Array> {
+    const { members, starts } = this;
+    const best = new Float32Array(starts.length - 1).fill(Infinity);
+    let cluster = 0;
+    await inSlices(members.length, (start, end) => {
+      for (let i = start; i < end;) {
+        while (starts[cluster + 1]! <= i) cluster++;
+        let lowest = best[cluster]!;
+        for (const stop = Math.min(end, starts[cluster + 1]!); i < stop; i++) {
+          const score = approximate[members[i]!]!;
+          if (score < lowest) lowest = score;
+        }
+        best[cluster] = lowest;
+      }
+    });
+    return best;
+  }
+
+  private async bestOf(matches: OrdinalSet, approximate: Float32Array): Promise<Float32Array> {
     const { clusterOf } = this;
-    const members = matches === undefined ? this.members : matches.and(this.grouped).toArray();
+    const members = matches.and(this.grouped).toArray();
     const best = new Float32Array(this.starts.length - 1).fill(Infinity);
     await inSlices(members.length, (start, end) => {
       for (let i = start; i < end; i++) {
@@ -117,19 +152,7 @@ export class ClusterGrouping {
         if (score < best[cluster]!) best[cluster] = score;
       }
     });
-    const { places, finite } = await atMostTheLowest(best, first + count, 2 * ranking.tolerance, MOST_UNSURE);
-    if (first >= finite) return { total: finite, clusters: [] };
-    const hits = this.hitsOf(places, (row) => approximate[row]! < Infinity && (matches?.has(row) ?? true));
-    const bests = await bestRows(
-      hits.map((each) => each.hits),
-      ranking,
-      1,
-    );
-    const clusters = hits
-      .map((each, i) => ({ ...each, score: bests[i]![0]!.score }))
-      .sort((a, b) => a.score - b.score || a.cluster - b.cluster)
-      .slice(first, first + count);
-    return { total: finite, clusters };
+    return best;
   }
 
   /** The members of some clusters that count. */

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
 import { datasetPath, uuid } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { ClusterMembersService } from '../cluster-members.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
@@ -31,6 +32,7 @@ export class ClusterMembersController {
 
   @Get(':dataset_id/clusters/:cluster_id')
   @DatasetAccess('read')
+  @RateLimited('search')
   @ApiOperation({ summary: 'The members of a cluster that pass the filters, page by page' })
   @ApiOkResponse({ standardSchema: membersResult })
   async page(

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
 import { datasetPath } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { ExplorePages } from './explore-pages';
 import { exploreParameters, type ExploreParameters } from './search-parameters';
 import { exploreResult, type ExploreResult } from './search-result.schema';
@@ -14,6 +15,7 @@ export class ExploreController {
 
   @Get(':dataset_id')
   @DatasetAccess('read')
+  @RateLimited('search')
   @ApiOperation({ summary: 'Search a dataset, or browse it; answers clusters' })
   @ApiOkResponse({ standardSchema: exploreResult })
   search(

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
 import { ENTITY_KINDS } from '../../../common/media-table/media-row';
 import { datasetPath } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import { ISSUE_NAMES } from '../domain/query/filter';
 import { FacetsService } from '../facets.service';
@@ -36,6 +37,7 @@ export class FacetsController {
 
   @Get(':dataset_id/facets')
   @DatasetAccess('read')
+  @RateLimited('search')
   @ApiOperation({ summary: 'How a search result divides by label, tag, issue, media type and folder' })
   @ApiOkResponse({ standardSchema: facetsResult })
   async count(

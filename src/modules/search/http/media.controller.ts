@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
 import { datasetPath, uuid, wholeNumber } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { MediaService } from '../media.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
@@ -44,6 +45,7 @@ export class MediaController {
 
   @Get(':dataset_id/media/:media_id/similar')
   @DatasetAccess('read')
+  @RateLimited('search')
   @ApiOperation({ summary: 'What looks most like it, nearest first' })
   @ApiOkResponse({ standardSchema: similarResult })
   async similar(

@@ -47,7 +47,7 @@ export function presentPreview(
     original_uri: row.path,
     video_uri: videoUri,
     frame_timestamp: row.frameTimestamp,
-    labels: presentLabels(labels.map((label) => ({ label, count: 1 }))),
+    labels: labels.length === 0 ? null : Object.fromEntries(labels.map((label) => [label, 1])),
     ...(isObject && labels[0] !== undefined ? { label: labels[0] } : {}),
     user_tags: presentTags(
       tags.map((id) => ({ id, count: 1 })),

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
 import { datasetPath } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { VectorSearchService } from '../vector-search.service';
 
@@ -50,6 +51,7 @@ export class VectorSearchController {
   @Post(':dataset_id')
   @HttpCode(200)
   @DatasetAccess('read')
+  @RateLimited('search')
   @ApiOperation({ summary: 'The media whose captions come nearest to a text' })
   @ApiOkResponse({ standardSchema: vectorSearchResult })
   async search(

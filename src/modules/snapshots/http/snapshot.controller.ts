@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
@@ -14,11 +14,13 @@ import { RunningRestorations } from '../running-restorations';
 import { SnapshotFeature } from '../snapshot-feature';
 import { presentSnapshot } from './snapshot.presenter';
 import {
+  cloneQuery,
   newSnapshotBody,
   restorePath,
   snapshotPath,
   snapshotResponse,
   snapshotWordsBody,
+  type CloneQuery,
   type NewSnapshotBody,
   type RestorePath,
   type SnapshotPath,
@@ -96,8 +98,12 @@ export class SnapshotController {
   @HttpCode(202)
   @DatasetAccess('write')
   @ApiOperation({ summary: 'Make a new, independent dataset of a snapshot' })
-  clone(@Param({ schema: snapshotPath }) path: SnapshotPath, @CurrentPrincipal() principal: Principal): Promise<void> {
-    return this.cloneSnapshot.start(path.dataset_id, path.snapshot_id, principal);
+  clone(
+    @Param({ schema: snapshotPath }) path: SnapshotPath,
+    @Query({ schema: cloneQuery }) { with_views: withViews }: CloneQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<void> {
+    return this.cloneSnapshot.start(path.dataset_id, path.snapshot_id, withViews, principal);
   }
 
   @Delete(':snapshot_id')

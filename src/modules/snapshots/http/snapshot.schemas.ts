@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid, wholeNumber } from '../../../common/http/query-values';
+import { booleanText, uuid, wholeNumber } from '../../../common/http/query-values';
 import { SNAPSHOT_REASONS } from '../../datasets';
 
 const name = z
@@ -27,6 +27,13 @@ export const restorePath = z.object({
   snapshot_id: z.union([z.literal('current'), snapshotId], { error: "Input should be a valid UUID or 'current'" }),
 });
 export type RestorePath = z.output<typeof restorePath>;
+
+export const cloneQuery = z.object({
+  with_views: booleanText
+    .default(false)
+    .describe('Also the saved views, as if they had just been made: true or false.'),
+});
+export type CloneQuery = z.output<typeof cloneQuery>;
 
 export const newSnapshotBody = z.object({
   name: name.nullish().describe('Without one it is called `{dataset_name}_snapshot_{snapshot_id}`.'),

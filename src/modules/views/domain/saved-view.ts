@@ -38,6 +38,19 @@ export interface TrendPoint {
 
 export const NOT_EVALUATED: ViewStats = { images: -1, objects: -1, frames: -1 };
 
+/** Watches what comes from now on, and tells of it. */
+export const newView = (
+  view: Pick<SavedView, 'id' | 'datasetId' | 'name' | 'createdAt' | 'createdBy' | 'search'>,
+): SavedView => ({
+  ...view,
+  stats: NOT_EVALUATED,
+  monitoringEnabled: true,
+  alertingEnabled: true,
+  totalResults: 0,
+  lastResults: null,
+  evaluationError: null,
+});
+
 export const countOf = ({ images, objects, frames, videosAlone }: MatchCounts): number =>
   images + objects + frames + videosAlone;
 

@@ -6,6 +6,7 @@ import { DatasetAccess } from '../../../common/http/access';
 import { receiveFields } from '../../../common/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
+import { RateLimited } from '../../../common/http/rate-limited';
 import { parseOrFail } from '../../../common/http/zod-validation.pipe';
 import { exploreResult, keptSearchParameters, type ExploreResult, type KeptSearch } from '../../search';
 import { ChangeViewUseCase } from '../change-view.use-case';
@@ -89,6 +90,7 @@ export class ViewController {
 
   @Get(':view_id/results')
   @DatasetAccess('read')
+  @RateLimited('search')
   @ApiOperation({ summary: 'What a view matches in one batch, as explore answers it' })
   @ApiOkResponse({ standardSchema: exploreResult })
   results(

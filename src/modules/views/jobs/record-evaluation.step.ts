@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import type { JobContext } from '../../../common/jobs/job-handler';
-import { roleOf, type Dataset } from '../../datasets';
+import { DatasetReader, type Dataset } from '../../datasets';
+import { DomainEvents } from '../../events';
 import { NotificationRepository, type NewNotification } from '../../notifications';
 import type { MatchCounts, MatchOutcome } from '../../search';
-import { WorkspaceMemberReader } from '../../workspaces';
 import { countOf, evaluated, type SavedView } from '../domain/saved-view';
 import { SavedViewRepository } from '../persistence/saved-view.repository';
 import { ViewEvaluationRepository } from '../persistence/view-evaluation.repository';
@@ -23,7 +23,8 @@ export class RecordEvaluationStep {
     private readonly views: SavedViewRepository,
     private readonly evaluations: ViewEvaluationRepository,
     private readonly notifications: NotificationRepository,
-    private readonly members: WorkspaceMemberReader,
+    private readonly datasets: DatasetReader,
+    private readonly events: DomainEvents,
   ) {}
 
   async run({ view, batchId, dataset, outcome }: Evaluation, context: JobContext): Promise<void> {
@@ -50,12 +51,24 @@ export class RecordEvaluationStep {
     if (arrivedAt === undefined) return;
     await this.views.saveResults(evaluated(view, counts, arrivedAt));
     failpoint('view-recording');
-    if (count === 0 || !view.alertingEnabled) return;
-    const people = await this.members.list(dataset.workspaceId);
-    const told = people.filter((person) => roleOf(person, dataset) !== undefined);
+    if (count === 0) return;
+    await this.events.record({
+      type: 'view.matched',
+      datasetId: dataset.id,
+      datasetName: dataset.displayName,
+      viewId,
+      viewName: view.name,
+      batchId,
+      count,
+    });
+    if (view.alertingEnabled) await this.alert(view, batchId, dataset, count);
+  }
+
+  private async alert(view: SavedView, batchId: string, dataset: Dataset, count: number): Promise<void> {
+    const people = await this.datasets.listPeople(dataset);
     await this.notifications.insert(
-      told.map(({ userId }): NewNotification => ({
-        userId,
+      people.map(({ person }): NewNotification => ({
+        userId: person.userId,
         entityType: 'saved_view',
         entityId: view.id,
         title: '',

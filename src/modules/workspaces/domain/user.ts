@@ -11,5 +11,7 @@ export interface User {
   readonly lastName: string | null;
   /** All realm roles that the identity provider names, also those that mean nothing here. */
   readonly realmRoles: readonly string[];
+  /** True where left out. False for somebody whom an admin keeps out. */
+  readonly enabled?: boolean;
   readonly createdAt: Date;
 }

@@ -28,6 +28,9 @@ export class UserEntity {
   @Column('text', { array: true })
   realmRoles!: string[];
 
+  @Column('boolean', { default: true })
+  enabled!: boolean;
+
   @Column('timestamptz')
   createdAt!: Date;
 }

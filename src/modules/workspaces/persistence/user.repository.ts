@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere } from 'typeorm';
+import { IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { User } from '../domain/user';
 import { UserEntity } from './user.entity';
@@ -19,6 +19,11 @@ export class UserRepository {
   /** Addresses are kept in lower case. */
   findByEmail(email: string): Promise<User | undefined> {
     return this.findOne({ email: email.toLowerCase() });
+  }
+
+  /** Whether anybody is known who signs in at a provider. */
+  async hasSubjects(): Promise<boolean> {
+    return this.users().existsBy({ subject: Not(IsNull()) });
   }
 
   async insert(user: User): Promise<void> {

@@ -20,12 +20,13 @@ export class WorkspaceMemberReader {
       .addSelect('member.role', 'workspaceRole')
       .addSelect('person.realmRoles', 'realmRoles')
       .where({ workspaceId, ...(userId === undefined ? {} : { userId }) })
+      .andWhere('person.enabled')
       .orderBy('person.id');
     const rows = await query.getRawMany<Omit<Principal, 'workspaceId'>>();
     return rows.map((row) => ({ ...row, workspaceId }));
   }
 
-  /** Undefined for somebody who is no member any more. */
+  /** Undefined for somebody who is no member any more, or kept out. */
   async find(workspaceId: string, userId: string): Promise<Principal | undefined> {
     return (await this.list(workspaceId, userId))[0];
   }

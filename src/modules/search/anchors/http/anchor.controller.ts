@@ -6,6 +6,7 @@ import { CONFIGURATION, type Configuration } from '../../../../common/config/con
 import { DatasetAccess } from '../../../../common/http/access';
 import { receiveFiles, type ReceivedFile } from '../../../../common/http/multipart';
 import { datasetPath } from '../../../../common/http/query-values';
+import { RateLimited } from '../../../../common/http/rate-limited';
 import type { ObjectStore } from '../../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../../common/storage/storage.module';
 import { CreateAnchorUseCase } from '../create-anchor.use-case';
@@ -31,6 +32,7 @@ export class AnchorController {
   @Post(':dataset_id/search-image-similarity')
   @HttpCode(200)
   @DatasetAccess('read')
+  @RateLimited('search')
   @ApiOperation({ summary: "Upload an image to search with, in the form field 'file'" })
   @ApiConsumes('multipart/form-data')
   @ApiBody({

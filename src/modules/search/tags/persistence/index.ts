@@ -1,8 +1,9 @@
 import { CreateTags1763700000800 } from './migrations/1763700000800-create-tags';
+import { KeepTagsOfDeletedUsers1763700002002 } from './migrations/1763700002002-keep-tags-of-deleted-users';
 import { TagFileEntity } from './tag-file.entity';
 import { TagEntity } from './tag.entity';
 
 export const tagsPersistence = {
   entities: [TagEntity, TagFileEntity],
-  migrations: [CreateTags1763700000800],
+  migrations: [CreateTags1763700000800, KeepTagsOfDeletedUsers1763700002002],
 };

@@ -1,0 +1,39 @@
+import { Sealer } from './sealer';
+
+const secretKey = Buffer.alloc(32, 7);
+const sealer = new Sealer(secretKey, 'letters');
+
+describe('the sealer', () => {
+  it.each(['', 'secret', 'ü'.repeat(5000)])('opens what it sealed', (text) => {
+    expect(sealer.open(sealer.seal(text, 'me'), 'me')).toBe(text);
+    expect(new Sealer(secretKey, 'letters').open(sealer.seal(text, 'me'), 'me')).toBe(text);
+  });
+
+  it('seals the same text otherwise each time', () => {
+    expect(sealer.seal('secret', 'me').equals(sealer.seal('secret', 'me'))).toBe(false);
+  });
+
+  it('opens nothing for another owner, purpose or key', () => {
+    const sealed = sealer.seal('secret', 'me');
+    expect(sealer.open(sealed, 'you')).toBeUndefined();
+    expect(new Sealer(secretKey, 'parcels').open(sealed, 'me')).toBeUndefined();
+    expect(new Sealer(Buffer.alloc(32, 8), 'letters').open(sealed, 'me')).toBeUndefined();
+  });
+
+  it('opens nothing that was changed in any byte, cut or lengthened', () => {
+    const sealed = sealer.seal('secret', 'me');
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
+      changed[at] = changed[at]! ^ 1;
+      expect(sealer.open(changed, 'me')).toBeUndefined();
+      expect(sealer.open(sealed.subarray(0, at), 'me')).toBeUndefined();
+    }
+    expect(sealer.open(Buffer.concat([sealed, Buffer.of(0)]), 'me')).toBeUndefined();
+  });
+
+  it('names its key, the same for every purpose', () => {
+    expect(sealer.keyId).toMatch(/^[0-9a-f]{16}$/);
+    expect(new Sealer(secretKey, 'parcels').keyId).toBe(sealer.keyId);
+    expect(new Sealer(Buffer.alloc(32, 8), 'letters').keyId).not.toBe(sealer.keyId);
+  });
+});

@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const VERSION = 1;
+const KEY_BYTES = 32;
+const KEY_ID_BYTES = 8;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const TAG_AT = 1 + IV_BYTES;
+const TEXT_AT = TAG_AT + TAG_BYTES;
+
+/** Seals texts that lie in the database, each for the one row that owns it: in another row it does not open. */
+export class Sealer {
+  /** Names the secret key without telling it. */
+  readonly keyId: string;
+  private readonly key: Buffer;
+
+  /** Each purpose has a key of its own, and so has all else that the secret key serves. */
+  constructor(
+    secretKey: Uint8Array,
+    private readonly purpose: string,
+  ) {
+    const derive = (use: string, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', use, bytes));
+    this.key = derive(`seal ${purpose}`, KEY_BYTES);
+    this.keyId = derive('key id', KEY_ID_BYTES).toString('hex');
+  }
+
+  seal(text: string, owner: string): Buffer {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, iv).setAAD(this.belonging(owner));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Undefined for what another key sealed, or for another owner, or what was changed since. */
+  open(sealed: Uint8Array, owner: string): string | undefined {
+    if (sealed.length < TEXT_AT || sealed[0] !== VERSION) return undefined;
+    const decipher = createDecipheriv(CIPHER, this.key, sealed.subarray(1, TAG_AT), { authTagLength: TAG_BYTES })
+      .setAAD(this.belonging(owner))
+      .setAuthTag(sealed.subarray(TAG_AT, TEXT_AT));
+    const text = decipher.update(sealed.subarray(TEXT_AT));
+    try {
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  private belonging(owner: string): Buffer {
+    return Buffer.from(`${this.purpose}\n${this.keyId}\n${owner}`);
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+
+type OnNews = () => void;
+
+/** One connection of its own on which Postgres says, by channel, that there is something new. */
+@Injectable()
+export class ChannelListener implements OnModuleDestroy {
+  private readonly logger = new Logger(ChannelListener.name);
+  private readonly channels = new Map<string, OnNews>();
+  private client: Client | undefined;
+  private connecting = false;
+  private closed = false;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Listens unless it does; to be called again from time to time. Never rejects. */
+  async ensure(channel: string, onNews: OnNews): Promise<void> {
+    const isNew = !this.channels.has(channel);
+    this.channels.set(channel, onNews);
+    if (this.closed || this.connecting) return;
+    if (this.client === undefined) await this.connect();
+    else if (isNew) await this.listen(this.client, [channel]);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.closed = true;
+    const { client } = this;
+    this.client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const { options } = this.dataSource;
+    if (options.type !== 'postgres') throw new Error('Only Postgres can be listened to');
+    this.connecting = true;
+    const { url, applicationName } = options;
+    const client = new Client({ connectionString: url, application_name: applicationName, keepAlive: true });
+    client.on('error', (error) => {
+      this.logger.warn(`The connection that waits for news was lost: ${error.message}`);
+      this.drop(client);
+    });
+    client.on('end', () => this.drop(client));
+    client.on('notification', ({ channel }) => this.channels.get(channel)?.());
+    try {
+      await client.connect();
+      this.client = client;
+      // Channels may be added while the first are listened to.
+      for (let listened = 0; listened < this.channels.size;) {
+        const added = [...this.channels.keys()].slice(listened);
+        if (!(await this.listen(client, added))) return;
+        listened += added.length;
+      }
+      if (this.isClosed()) await this.onModuleDestroy();
+    } catch (error) {
+      await this.giveUp(client, error);
+    } finally {
+      this.connecting = false;
+    }
+  }
+
+  private async listen(client: Client, channels: readonly string[]): Promise<boolean> {
+    try {
+      await client.query(channels.map((channel) => `LISTEN ${client.escapeIdentifier(channel)}`).join('; '));
+    } catch (error) {
+      await this.giveUp(client, error);
+      return false;
+    }
+    // What came while nobody listened is not told.
+    for (const channel of channels) this.channels.get(channel)?.();
+    return true;
+  }
+
+  private async giveUp(client: Client, error: unknown): Promise<void> {
+    this.logger.warn(`Nobody listens for news: ${error instanceof Error ? error.message : String(error)}`);
+    this.drop(client);
+    await client.end().catch(() => undefined);
+  }
+
+  private drop(client: Client): void {
+    if (this.client === client) this.client = undefined;
+  }
+
+  private isClosed(): boolean {
+    return this.closed;
+  }
+}

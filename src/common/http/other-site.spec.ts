@@ -1,0 +1,32 @@
+import { isFromOtherSite } from './other-site';
+
+const BASE = 'https://media.example.com';
+
+describe('a request for the sake of another site', () => {
+  it.each([
+    ['cross-site', true],
+    ['same-site', true],
+    ['same-origin', false],
+    ['none', false],
+    ['nonsense', true],
+  ])('says Sec-Fetch-Site: %s', (site, expected) => {
+    expect(isFromOtherSite({ 'sec-fetch-site': site }, BASE)).toBe(expected);
+    expect(isFromOtherSite({ 'sec-fetch-site': site, origin: BASE }, BASE)).toBe(expected);
+  });
+
+  it.each([
+    [undefined, false],
+    [BASE, false],
+    ['https://media.example.com:443', false],
+    ['http://inside:3000', false],
+    ['https://evil.example.com', true],
+    ['https://media.example.com.evil.example', true],
+    ['http://media.example.com', true],
+    ['https://media.example.com:8443', true],
+    ['null', true],
+    ['', true],
+  ])('or comes from %s, where a browser tells no more', (origin, expected) => {
+    const headers = { host: 'inside:3000', ...(origin === undefined ? {} : { origin }) };
+    expect(isFromOtherSite(headers, BASE)).toBe(expected);
+  });
+});

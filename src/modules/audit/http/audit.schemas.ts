@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { timeText, wholeNumber } from '../../../common/http/query-values';
+import { AUDITED_ACTIONS } from '../domain/audit-entry';
+
+const text = z.string().min(1).max(500);
+
+export const auditQuery = z.object({
+  limit: wholeNumber(1, 1000).default(100).describe('How many, 1 to 1000; 100 when not given.'),
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/, { error: 'Input should be the id of an entry' })
+    .optional()
+    .describe('Only what is older than the entry of this id: the last of the page before.'),
+  action: z.enum(AUDITED_ACTIONS).optional().describe('Only what was done in this way.'),
+  actor: text.optional().describe('Only what this user did: an id or an e-mail address.'),
+  subject: text.optional().describe('Only what was done to this: a user, a dataset, a setting.'),
+  from: timeText.optional().describe('Only from this time on.'),
+  to: timeText.optional().describe('Only before this time.'),
+});
+export type AuditQuery = z.output<typeof auditQuery>;
+
+export const auditEntryResponse = z
+  .object({
+    id: z.string(),
+    at: z.string(),
+    action: z.enum(AUDITED_ACTIONS),
+    actor_id: z.uuid().nullable(),
+    actor_email: z.string().nullable(),
+    subject: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' });
+
+export const auditPageResponse = z
+  .object({ entries: z.array(auditEntryResponse), has_more: z.boolean() })
+  .meta({ id: 'AuditPage' });

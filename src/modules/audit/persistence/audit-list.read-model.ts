@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { AuditedAction, RecordedAuditEntry } from '../domain/audit-entry';
+import { AuditEntryEntity } from './audit-entry.entity';
+
+export interface AuditFilter {
+  readonly action?: AuditedAction | undefined;
+  /** A user's id or e-mail address. */
+  readonly actor?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly from?: Date | undefined;
+  /** Not included. */
+  readonly to?: Date | undefined;
+  /** Only what was recorded before the entry of this id. */
+  readonly before?: string | undefined;
+}
+
+export interface AuditPage {
+  readonly entries: readonly RecordedAuditEntry[];
+  readonly hasMore: boolean;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const toEntry = ({ details, ...row }: AuditEntryEntity): RecordedAuditEntry => ({ ...row, details: { ...details } });
+
+@Injectable()
+export class AuditListReadModel {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** The newest first. */
+  async page({ action, actor, subject, from, to, before }: AuditFilter, limit: number): Promise<AuditPage> {
+    const query = this.transactions
+      .current()
+      .createQueryBuilder(AuditEntryEntity, 'entry')
+      .orderBy('entry.id', 'DESC')
+      .take(limit + 1);
+    if (action !== undefined) query.andWhere('entry.action = :action', { action });
+    if (actor !== undefined)
+      query.andWhere(UUID.test(actor) ? 'entry.actorId = :actor' : 'entry.actorEmail = :actor', { actor });
+    if (subject !== undefined) query.andWhere('entry.subject = :subject', { subject });
+    if (from !== undefined) query.andWhere('entry.at >= :from', { from });
+    if (to !== undefined) query.andWhere('entry.at < :to', { to });
+    if (before !== undefined) query.andWhere('entry.id < :before', { before });
+    const rows = await query.getMany();
+    return { entries: rows.slice(0, limit).map(toEntry), hasMore: rows.length > limit };
+  }
+}

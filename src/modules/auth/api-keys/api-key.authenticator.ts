@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Sealer } from '../../../common/config/sealer';
+import { PrincipalReader } from '../../workspaces';
+import type { Authenticator, Caller } from '../principal-source';
+import { newApiKey, newApiSecret, type ApiKey } from './domain/api-key';
+import { InvalidTokenError } from './domain/api-key-errors';
+import { isCurrent, isSignedBy, readBearerToken } from './domain/bearer-token';
+import { LastUse } from './last-use';
+import { ApiKeyRepository } from './persistence/api-key.repository';
+
+const NO_USER = '00000000-0000-0000-0000-000000000000';
+
+/** What stands in for a key that there is not, so that a token of one takes the way, and the time, of a forged one. */
+function decoyKey(sealer: Sealer): ApiKey {
+  const apiKey = newApiKey();
+  return {
+    apiKey,
+    userId: NO_USER,
+    sealedSecret: sealer.seal(newApiSecret(), apiKey),
+    keyId: sealer.keyId,
+    createdAt: new Date(),
+    lastUsedAt: null,
+  };
+}
+
+/** Undefined where a request shows no bearer token; the empty text for one that can't be a token. */
+function bearerOf({ headersDistinct }: Request): string | undefined {
+  const given = headersDistinct['authorization'] ?? [];
+  const bearers = given.filter((value) => /^bearer\b/i.test(value));
+  if (bearers.length === 0) return undefined;
+  return given.length === 1 ? (/^bearer +(\S+)$/i.exec(given[0]!)?.[1] ?? '') : '';
+}
+
+/** Programs: a JWT that the secret of an API key signs. */
+@Injectable()
+export class ApiKeyAuthenticator implements Authenticator {
+  private readonly decoy: ApiKey;
+  private readonly longestLife: number | null;
+
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly sealer: Sealer,
+    private readonly principals: PrincipalReader,
+    private readonly lastUse: LastUse,
+    @Inject(CONFIGURATION) { oidc }: Configuration,
+  ) {
+    this.decoy = decoyKey(sealer);
+    this.longestLife = oidc?.jwtMaxSeconds ?? null;
+  }
+
+  async authenticate(request: Request): Promise<Caller | undefined> {
+    const text = bearerOf(request);
+    if (text === undefined) return undefined;
+    const key = await this.keyThatSigned(text);
+    const principal = await this.principals.find(key.userId);
+    if (principal === undefined) throw new InvalidTokenError();
+    this.lastUse.note(key);
+    return {
+      principal,
+      credential: { kind: 'api-key', apiKey: key.apiKey },
+      isStillGood: async () => (await this.keys.find(key.apiKey)) !== undefined,
+    };
+  }
+
+  private async keyThatSigned(text: string): Promise<ApiKey> {
+    const token = readBearerToken(text);
+    if (token === undefined || !isCurrent(token, Date.now() / 1000, this.longestLife)) throw new InvalidTokenError();
+    const key = (await this.keys.find(token.apiKey)) ?? this.decoy;
+    // A secret that does not open, after a change of the secret key, is as good as one that nobody knows.
+    const secret = this.sealer.open(key.sealedSecret, key.apiKey) ?? newApiSecret();
+    if (!isSignedBy(token, secret)) throw new InvalidTokenError();
+    return key;
+  }
+}

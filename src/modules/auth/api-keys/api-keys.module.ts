@@ -1,0 +1,42 @@
+import { Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Sealer } from '../../../common/config/sealer';
+import { AuditModule } from '../../audit';
+import { WorkspacesModule } from '../../workspaces';
+import { ApiKeyAuthenticator } from './api-key.authenticator';
+import { ApiKeys } from './api-keys';
+import { API_SECRETS } from './domain/api-key';
+import { ApiCredentialsController } from './http/api-credentials.controller';
+import { LastUse } from './last-use';
+import { ApiKeyRepository } from './persistence/api-key.repository';
+
+const sealer = ({ secretKey }: Configuration): Sealer => new Sealer(secretKey, API_SECRETS);
+
+@Module({
+  imports: [AuditModule, WorkspacesModule],
+  controllers: [ApiCredentialsController],
+  providers: [
+    { provide: Sealer, inject: [CONFIGURATION], useFactory: sealer },
+    ApiKeyRepository,
+    ApiKeys,
+    LastUse,
+    ApiKeyAuthenticator,
+  ],
+  exports: [ApiKeys, ApiKeyAuthenticator],
+})
+export class ApiKeysModule implements OnModuleInit {
+  private readonly logger = new Logger(ApiKeysModule.name);
+
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly sealing: Sealer,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const lost = await this.keys.countSealedOtherwise(this.sealing.keyId);
+    if (lost > 0)
+      this.logger.warn(
+        `${lost} API keys were sealed by another SECRET_KEY and are refused: npm run rotate-secret-key seals them anew`,
+      );
+  }
+}

@@ -1,0 +1,61 @@
+import { Controller, Delete, Get, Header, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { ChangesState, SessionOnly } from '../../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../../common/http/principal';
+import { RateLimited } from '../../../../common/http/rate-limited';
+import { formatTimestamp, formatTimestampOrNull } from '../../../../common/http/timestamp';
+import { ApiKeys } from '../api-keys';
+import {
+  apiCredentialsListResponse,
+  apiCredentialsResponse,
+  apiKeyPath,
+  revokedResponse,
+  type ApiKeyPath,
+} from './api-credentials.schemas';
+
+const SHOWN_ONCE =
+  'Keep the secret now: it is shown only this once. If it is lost, revoke this key and make another, or ask your administrator.';
+
+@ApiTags('Credentials')
+@Controller('api/v1/api_credentials')
+@SessionOnly()
+@RateLimited('credentials')
+export class ApiCredentialsController {
+  constructor(private readonly keys: ApiKeys) {}
+
+  @Get()
+  @ChangesState()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Make a further API key; its secret is shown this once' })
+  @ApiOkResponse({ standardSchema: apiCredentialsResponse })
+  async create(@CurrentPrincipal() principal: Principal): Promise<z.infer<typeof apiCredentialsResponse>> {
+    const { apiKey, secret } = await this.keys.create(principal);
+    return { api_key: apiKey, api_secret: secret, message: SHOWN_ONCE };
+  }
+
+  @Get('list')
+  @ApiOperation({ summary: "The caller's API keys, newest first, without their secrets" })
+  @ApiOkResponse({ standardSchema: apiCredentialsListResponse })
+  async list(@CurrentPrincipal() { userId }: Principal): Promise<z.infer<typeof apiCredentialsListResponse>> {
+    const keys = await this.keys.list(userId);
+    return {
+      api_credentials: keys.map(({ apiKey, createdAt, lastUsedAt }) => ({
+        api_key: apiKey,
+        created_at: formatTimestamp(createdAt),
+        last_used_at: formatTimestampOrNull(lastUsedAt),
+      })),
+    };
+  }
+
+  @Delete(':api_key')
+  @ApiOperation({ summary: "Revoke one of the caller's API keys, at once" })
+  @ApiOkResponse({ standardSchema: revokedResponse })
+  async revoke(
+    @Param({ schema: apiKeyPath }) { api_key: apiKey }: ApiKeyPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof revokedResponse>> {
+    await this.keys.revoke(principal, apiKey);
+    return { message: 'API key revoked' };
+  }
+}

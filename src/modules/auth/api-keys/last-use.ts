@@ -1,0 +1,34 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { ApiKey } from './domain/api-key';
+import { ApiKeyRepository } from './persistence/api-key.repository';
+
+const AT_MOST_EACH_MS = 60_000;
+
+/** Keeps when a key was last used, to the minute, and lets no request wait for it. */
+@Injectable()
+export class LastUse {
+  private readonly logger = new Logger(LastUse.name);
+  private readonly writing = new Set<string>();
+
+  constructor(private readonly keys: ApiKeyRepository) {}
+
+  note({ apiKey, lastUsedAt }: ApiKey): void {
+    const now = new Date();
+    if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < AT_MOST_EACH_MS) return;
+    if (this.writing.has(apiKey)) return;
+    this.writing.add(apiKey);
+    void this.write(apiKey, now);
+  }
+
+  private async write(apiKey: string, now: Date): Promise<void> {
+    try {
+      await this.keys.setLastUsed(apiKey, now);
+    } catch (error) {
+      this.logger.warn(
+        `The last use of an API key was not kept: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    } finally {
+      this.writing.delete(apiKey);
+    }
+  }
+}

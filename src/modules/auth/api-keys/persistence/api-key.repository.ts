@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
+import { TransactionRunner } from '../../../../common/database/transaction-runner';
+import type { ApiKey } from '../domain/api-key';
+import { ApiKeyEntity } from './api-key.entity';
+
+@Injectable()
+export class ApiKeyRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async find(apiKey: string): Promise<ApiKey | undefined> {
+    return (await this.keys().findOneBy({ apiKey })) ?? undefined;
+  }
+
+  /** Newest first. */
+  listOfUser(userId: string): Promise<ApiKey[]> {
+    return this.keys().find({ where: { userId }, order: { createdAt: 'DESC', apiKey: 'ASC' } });
+  }
+
+  async insert(key: ApiKey): Promise<void> {
+    await this.keys().insert(key);
+  }
+
+  /** Says whether the user had such a key. */
+  async delete(apiKey: string, userId: string): Promise<boolean> {
+    return (await this.keys().delete({ apiKey, userId })).affected === 1;
+  }
+
+  async setLastUsed(apiKey: string, at: Date): Promise<void> {
+    await this.keys().update({ apiKey }, { lastUsedAt: at });
+  }
+
+  countSealedOtherwise(keyId: string): Promise<number> {
+    return this.keys().countBy({ keyId: Not(keyId) });
+  }
+
+  private keys() {
+    return this.transactions.current().getRepository(ApiKeyEntity);
+  }
+}

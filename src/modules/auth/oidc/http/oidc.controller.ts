@@ -1,0 +1,97 @@
+import { Controller, Get, Header, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiConsumes, ApiBody, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { CONFIGURATION, type Configuration } from '../../../../common/config/configuration';
+import { ChangesState, Public } from '../../../../common/http/access';
+import { RateLimited } from '../../../../common/http/rate-limited';
+import { readUrlencoded } from '../../../../common/http/urlencoded';
+import { cookieOptions, readCookie, SESSION_COOKIE } from '../../sessions/cookies';
+import { returnPath } from '../domain/return-path';
+import { InvalidLogoutTokenError, NobodySignsInError, UnknownSignInError } from '../domain/sign-in-errors';
+import { IdentityClient } from '../identity-client';
+import { SignInAttempts } from '../sign-in-attempts';
+import { SignInUseCase } from '../sign-in.use-case';
+import { SignOutUseCase } from '../sign-out.use-case';
+import { loginQuery, type LoginQuery } from './oidc.schemas';
+
+const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
+
+@ApiTags('Sign-in')
+@Controller('api/v1/oidc')
+@Public()
+export class OidcController {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly attempts: SignInAttempts,
+    private readonly identities: IdentityClient,
+    private readonly signIn: SignInUseCase,
+    private readonly signOut: SignOutUseCase,
+  ) {}
+
+  @Get('login')
+  @RateLimited('login')
+  @Header(...NOT_KEPT)
+  @ApiOperation({ summary: 'Sign in at the identity provider, in a browser' })
+  async login(
+    @Query({ schema: loginQuery }) { return_to: returnTo }: LoginQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.assertSignInOffered();
+    const attempt = this.attempts.begin(returnPath(returnTo), request, response);
+    response.redirect(302, (await this.identities.authorizationUrl(attempt)).href);
+  }
+
+  @Get('callback')
+  @RateLimited('login')
+  @Header(...NOT_KEPT)
+  @ApiOperation({ summary: 'Where the identity provider sends the browser back to' })
+  @ApiQuery({ name: 'state', required: false, type: 'string', description: 'Names the sign-in that was begun.' })
+  @ApiQuery({ name: 'code', required: false, type: 'string', description: 'What the provider is asked with.' })
+  @ApiQuery({ name: 'error', required: false, type: 'string', description: 'Why the provider let nobody in.' })
+  async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
+    this.assertSignInOffered();
+    const { searchParams: parameters } = new URL(request.originalUrl, this.configuration.baseUrl);
+    const attempt = this.attempts.take(parameters.get('state'), request, response);
+    if (attempt === undefined) throw new UnknownSignInError();
+    const token = await this.signIn.signIn(parameters, attempt, readCookie(request, SESSION_COOKIE));
+    response.cookie(SESSION_COOKIE, token, cookieOptions(this.configuration));
+    response.redirect(302, attempt.returnTo);
+  }
+
+  @Get('logout')
+  @ChangesState()
+  @Header(...NOT_KEPT)
+  @ApiOperation({ summary: 'Sign out here and at the identity provider' })
+  async logout(@Req() request: Request, @Res() response: Response): Promise<void> {
+    this.assertSignInOffered();
+    const elsewhere = await this.signOut.signOut(readCookie(request, SESSION_COOKIE));
+    response.clearCookie(SESSION_COOKIE, cookieOptions(this.configuration));
+    response.redirect(303, elsewhere?.href ?? `${this.configuration.baseUrl}/`);
+  }
+
+  @Post('logout')
+  @ChangesState()
+  @Header(...NOT_KEPT)
+  @ApiOperation({ summary: 'Sign out here and at the identity provider, by a form' })
+  logoutPosted(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.logout(request, response);
+  }
+
+  @Post('backchannel-logout')
+  @HttpCode(200)
+  @Header(...NOT_KEPT)
+  @ApiOperation({ summary: 'For the identity provider: somebody has signed out there' })
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ schema: { type: 'object', required: ['logout_token'], properties: { logout_token: { type: 'string' } } } })
+  async backchannelLogout(@Req() request: Request): Promise<void> {
+    this.assertSignInOffered();
+    const { logout_token: token } = await readUrlencoded(request);
+    if (token === undefined) throw new InvalidLogoutTokenError();
+    await this.signOut.signOutAtProvider(token);
+  }
+
+  private assertSignInOffered(): void {
+    if (this.configuration.oidc === null) throw new NobodySignsInError();
+  }
+}

@@ -1,0 +1,115 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { jwtVerify } from 'jose';
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+} from 'openid-client';
+import { CONFIGURATION, type Configuration, type OidcConfiguration } from '../../../common/config/configuration';
+import { DomainError } from '../../../common/http/domain-error';
+import { identityOf, type Claims, type Identity } from './domain/identity';
+import { NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
+import { ProviderDiscovery, type Provider } from './provider-discovery';
+import { signInFailure } from './provider-failure';
+import type { SignInAttempt } from './sign-in-attempts';
+
+export interface ProvenIdentity extends Identity {
+  readonly idToken: string;
+  readonly providerSid: string | null;
+}
+
+/** The provider's side of signing in and out. */
+@Injectable()
+export class IdentityClient {
+  private readonly logger = new Logger(IdentityClient.name);
+
+  constructor(
+    private readonly discovery: ProviderDiscovery,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {}
+
+  /** Where the browser goes to sign in. */
+  async authorizationUrl(attempt: SignInAttempt): Promise<URL> {
+    const { client } = await this.discovery.current();
+    return buildAuthorizationUrl(client, {
+      response_type: 'code',
+      redirect_uri: this.oidc.redirectUri,
+      scope: 'openid profile email',
+      code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
+      code_challenge_method: 'S256',
+      state: attempt.state,
+      nonce: attempt.nonce,
+    });
+  }
+
+  /** Who came back with these parameters, by the word of the provider. */
+  async identify(parameters: URLSearchParams, attempt: SignInAttempt): Promise<ProvenIdentity> {
+    const provider = await this.discovery.known();
+    try {
+      return await this.redeem(provider, parameters, attempt);
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      const failure = signInFailure(error);
+      if (failure instanceof ProviderUnavailableError)
+        this.logger.warn({ err: error }, 'The identity provider failed during a sign-in');
+      throw failure;
+    }
+  }
+
+  /** Undefined where the provider offers no sign-out, or can't be asked. */
+  async endSessionUrl(idToken: string | undefined): Promise<URL | undefined> {
+    const provider = await this.discovery.known().catch(() => undefined);
+    if (provider?.metadata.end_session_endpoint === undefined) return undefined;
+    return buildEndSessionUrl(provider.client, {
+      post_logout_redirect_uri: `${this.configuration.baseUrl}/`,
+      ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+    });
+  }
+
+  private async redeem(
+    provider: Provider,
+    parameters: URLSearchParams,
+    { state, nonce, codeVerifier }: SignInAttempt,
+  ): Promise<ProvenIdentity> {
+    const answered = new URL(this.oidc.redirectUri);
+    answered.search = parameters.toString();
+    const tokens = await authorizationCodeGrant(provider.client, answered, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    });
+    const claims: Claims & { readonly sub: string } = tokens.claims()!;
+    const { access_token: accessToken, id_token: idToken } = tokens;
+    const origins = [
+      claims,
+      provider.metadata.userinfo_endpoint === undefined
+        ? {}
+        : await fetchUserInfo(provider.client, accessToken, claims.sub),
+      await claimsOfAccessToken(provider, accessToken),
+    ];
+    const sid = claims['sid'];
+    return {
+      ...identityOf(claims.sub, origins),
+      idToken: idToken!,
+      providerSid: typeof sid === 'string' ? sid : null,
+    };
+  }
+
+  private get oidc(): OidcConfiguration {
+    const { oidc } = this.configuration;
+    if (oidc === null) throw new NobodySignsInError();
+    return oidc;
+  }
+}
+
+/** None where it is no JWT of the provider, as it needn't be. */
+async function claimsOfAccessToken({ keys, metadata }: Provider, token: string): Promise<Claims> {
+  try {
+    return (await jwtVerify(token, keys, { issuer: metadata.issuer })).payload;
+  } catch {
+    return {};
+  }
+}

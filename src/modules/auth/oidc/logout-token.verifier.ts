@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { jwtVerify, type JWTPayload } from 'jose';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { InvalidLogoutTokenError, NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
+import { CLOCK_TOLERANCE_SECONDS, ProviderDiscovery } from './provider-discovery';
+import { isProviderTrouble } from './provider-failure';
+
+export interface LogoutToken {
+  /** A digest of its issuer's name for it. */
+  readonly id: string;
+  readonly sid: string | undefined;
+  readonly subject: string | undefined;
+  /** From then on it is too old to be taken. */
+  readonly expiresAt: Date;
+}
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const OLDEST_SECONDS = 5 * 60;
+/** Those that need the provider's private key. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** Whether it is truly the provider who says that a session there has ended. */
+@Injectable()
+export class LogoutTokenVerifier {
+  private readonly logger = new Logger(LogoutTokenVerifier.name);
+
+  constructor(
+    private readonly discovery: ProviderDiscovery,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {}
+
+  async verify(text: string): Promise<LogoutToken> {
+    const { oidc } = this.configuration;
+    if (oidc === null) throw new NobodySignsInError();
+    const { keys, metadata } = await this.discovery.known();
+    try {
+      const { payload } = await jwtVerify(text, keys, {
+        issuer: metadata.issuer,
+        audience: oidc.clientId,
+        algorithms: ALGORITHMS,
+        maxTokenAge: OLDEST_SECONDS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        requiredClaims: ['iat', 'jti', 'events'],
+      });
+      return logoutTokenOf(payload);
+    } catch (error) {
+      if (error instanceof InvalidLogoutTokenError) throw error;
+      if (isProviderTrouble(error)) throw new ProviderUnavailableError({ cause: error });
+      this.logger.warn({ err: error }, 'A logout token was refused');
+      throw new InvalidLogoutTokenError();
+    }
+  }
+}
+
+function logoutTokenOf({ jti, iat, sub, sid, events, ...others }: JWTPayload): LogoutToken {
+  // An ID token has a nonce, so that none can be passed off as a logout token.
+  if ('nonce' in others || !isLogout(events)) throw new InvalidLogoutTokenError();
+  const session = typeof sid === 'string' && sid !== '' ? sid : undefined;
+  if (session === undefined && sub === undefined) throw new InvalidLogoutTokenError();
+  const lifetime = OLDEST_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS;
+  return {
+    id: createHash('sha256').update(jti!).digest('base64url'),
+    sid: session,
+    subject: sub,
+    expiresAt: new Date((iat! + lifetime) * 1000),
+  };
+}
+
+const isLogout = (events: unknown): boolean => {
+  if (typeof events !== 'object' || events === null) return false;
+  const event: unknown = (events as Readonly<Record<string, unknown>>)[EVENT];
+  return typeof event === 'object' && event !== null;
+};

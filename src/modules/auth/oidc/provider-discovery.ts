@@ -1,0 +1,90 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  discovery,
+  enableNonRepudiationChecks,
+  type ClientAuth,
+  type Configuration as ProviderClient,
+  type ServerMetadata,
+} from 'openid-client';
+import { CONFIGURATION, type Configuration, type OidcConfiguration } from '../../../common/config/configuration';
+import { NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
+
+export interface Provider {
+  readonly client: ProviderClient;
+  readonly metadata: Readonly<ServerMetadata>;
+  /** By which it signs its tokens. */
+  readonly keys: JWTVerifyGetKey;
+}
+
+const TIMEOUT_SECONDS = 10;
+const FRESH_MS = 5_000;
+export const CLOCK_TOLERANCE_SECONDS = 60;
+
+/** What the provider tells of itself, asked when somebody signs in and never at the start; a failure is not kept. */
+@Injectable()
+export class ProviderDiscovery {
+  private readonly logger = new Logger(ProviderDiscovery.name);
+  private latest: { readonly provider: Provider; readonly at: number } | undefined;
+  private asking: Promise<Provider> | undefined;
+
+  constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
+
+  /** As it is now: rejects while it can't be reached. */
+  async current(): Promise<Provider> {
+    if (this.latest !== undefined && Date.now() - this.latest.at < FRESH_MS) return this.latest.provider;
+    return this.ask();
+  }
+
+  /** As it was found last, if it ever was. */
+  async known(): Promise<Provider> {
+    return this.latest?.provider ?? this.ask();
+  }
+
+  private ask(): Promise<Provider> {
+    this.asking ??= this.discover().finally(() => (this.asking = undefined));
+    return this.asking;
+  }
+
+  private async discover(): Promise<Provider> {
+    const { oidc } = this.configuration;
+    if (oidc === null) throw new NobodySignsInError();
+    try {
+      const provider = await providerOf(oidc);
+      this.latest = { provider, at: Date.now() };
+      return provider;
+    } catch (error) {
+      this.logger.warn({ err: error }, `The identity provider ${oidc.issuer} can not be used`);
+      throw new ProviderUnavailableError({ cause: error });
+    }
+  }
+}
+
+async function providerOf({ issuer, clientId, clientSecret }: OidcConfiguration): Promise<Provider> {
+  const url = new URL(issuer);
+  const timeout = TIMEOUT_SECONDS;
+  // A token is believed for its signature too, not only for the connection that it came by.
+  const execute = [enableNonRepudiationChecks];
+  // As the operator set it: an issuer without TLS is meant for a network of one's own.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked only to stand out
+  if (url.protocol === 'http:') execute.push(allowInsecureRequests);
+  const settings = { [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+  const client = await discovery(url, clientId, settings, proofOf(clientSecret), { timeout, execute });
+  const metadata = client.serverMetadata();
+  if (metadata.jwks_uri === undefined) throw new Error('The identity provider names no keys (jwks_uri)');
+  const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeout * 1000 });
+  return { client, metadata, keys };
+}
+
+/** In the form, where the provider says that it takes it so: it is spelled in one way there. */
+function proofOf(secret: string): ClientAuth {
+  const [inForm, inHeader] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? [];
+    (methods.includes('client_secret_post') ? inForm : inHeader)(server, ...rest);
+  };
+}

@@ -1,0 +1,8 @@
+import { LoginSessionEntity } from './login-session.entity';
+import { CreateLoginSession1763700001900 } from './migrations/1763700001900-create-login-session';
+import { UsedLogoutTokenEntity } from './used-logout-token.entity';
+
+export const sessionsPersistence = {
+  entities: [LoginSessionEntity, UsedLogoutTokenEntity],
+  migrations: [CreateLoginSession1763700001900],
+};

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Sweeps, type Sweep } from '../../../common/database/sweeps';
+import { UsedLogoutTokenRepository } from './persistence/used-logout-token.repository';
+import { Sessions } from './sessions';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Deletes sessions that are over. */
+@Injectable()
+export class SessionSweep implements Sweep {
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly sessions: Sessions,
+    private readonly logoutTokens: UsedLogoutTokenRepository,
+  ) {}
+
+  @Interval(HOUR_MS)
+  hourly(): Promise<void> {
+    return this.sweeps.run('sessions', this);
+  }
+
+  async sweep(now: Date): Promise<number> {
+    return (await this.sessions.deleteExpired(now)) + (await this.logoutTokens.deleteExpired(now));
+  }
+}

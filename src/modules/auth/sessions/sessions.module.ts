@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { WorkspacesModule } from '../../workspaces';
+import { LoginSessionRepository } from './persistence/login-session.repository';
+import { UsedLogoutTokenRepository } from './persistence/used-logout-token.repository';
+import { SessionAuthenticator } from './session-authenticator';
+import { SessionSweep } from './session.sweep';
+import { Sessions } from './sessions';
+
+@Module({
+  imports: [WorkspacesModule],
+  providers: [LoginSessionRepository, UsedLogoutTokenRepository, Sessions, SessionAuthenticator, SessionSweep],
+  exports: [Sessions, SessionAuthenticator, UsedLogoutTokenRepository],
+})
+export class SessionsModule {}

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Sealer } from '../../../common/config/sealer';
+import { newSessionToken, sessionIdOf, type LoginSession } from './domain/login-session';
+import { LoginSessionRepository } from './persistence/login-session.repository';
+
+export interface SignedIn {
+  readonly userId: string;
+  readonly subject: string;
+  readonly providerSid: string | null;
+  readonly idToken: string;
+}
+
+const SEEN_AT_MOST_EACH_MS = 60_000;
+const before = (now: Date, milliseconds: number): Date => new Date(now.getTime() - milliseconds);
+
+/** Who is signed in with a browser. Whatever ends sessions joins the current transaction, and counts at the next request. */
+@Injectable()
+export class Sessions {
+  private readonly idleMs: number;
+  private readonly longestMs: number;
+  private readonly sealer: Sealer;
+
+  constructor(
+    private readonly sessions: LoginSessionRepository,
+    @Inject(CONFIGURATION) { oidc, secretKey }: Configuration,
+  ) {
+    // Where nobody signs in, no session is alive.
+    this.idleMs = (oidc?.sessionIdleSeconds ?? 0) * 1000;
+    this.longestMs = (oidc?.sessionMaxSeconds ?? 0) * 1000;
+    this.sealer = new Sealer(secretKey, 'id token');
+  }
+
+  /** What the cookie is to hold. */
+  async begin({ idToken, ...signedIn }: SignedIn): Promise<string> {
+    const token = newSessionToken();
+    const id = sessionIdOf(token)!;
+    const now = new Date();
+    await this.sessions.insert({
+      ...signedIn,
+      id,
+      sealedIdToken: this.sealer.seal(idToken, id),
+      createdAt: now,
+      lastSeenAt: now,
+      endsAt: new Date(now.getTime() + this.longestMs),
+    });
+    return token;
+  }
+
+  /** The session of a cookie, which goes on for being used. */
+  async use(token: string): Promise<LoginSession | undefined> {
+    const session = await this.find(token);
+    if (session === undefined) return undefined;
+    const now = new Date();
+    const rewriteMs = Math.min(SEEN_AT_MOST_EACH_MS, this.idleMs / 4);
+    if (session.lastSeenAt < before(now, rewriteMs)) await this.sessions.markSeen(session.id, now);
+    return session;
+  }
+
+  async find(token: string): Promise<LoginSession | undefined> {
+    const id = sessionIdOf(token);
+    return id === undefined ? undefined : this.findLive(id);
+  }
+
+  async isLive(sessionId: string): Promise<boolean> {
+    return (await this.findLive(sessionId)) !== undefined;
+  }
+
+  /** Undefined where the secret key is another by now. */
+  idTokenOf({ id, sealedIdToken }: LoginSession): string | undefined {
+    return sealedIdToken === null ? undefined : this.sealer.open(sealedIdToken, id);
+  }
+
+  /** The session of a cookie, whoever it belongs to. */
+  async end(token: string): Promise<void> {
+    const id = sessionIdOf(token);
+    if (id !== undefined) await this.sessions.delete(id);
+  }
+
+  async endOfUser(userId: string): Promise<void> {
+    await this.sessions.deleteOfUser(userId);
+  }
+
+  async endOfSubject(subject: string): Promise<void> {
+    await this.sessions.deleteOfSubject(subject);
+  }
+
+  /** Says how many ended. */
+  async endAtProvider({ sid, subject }: ProviderSession): Promise<number> {
+    if (sid !== undefined) return this.sessions.deleteOfProviderSession(sid, subject);
+    return subject === undefined ? 0 : this.sessions.deleteOfSubject(subject);
+  }
+
+  deleteExpired(now: Date): Promise<number> {
+    return this.sessions.deleteExpired(now, before(now, this.idleMs));
+  }
+
+  private findLive(id: string): Promise<LoginSession | undefined> {
+    const now = new Date();
+    return this.sessions.findLive(id, now, before(now, this.idleMs));
+  }
+}
+
+/** As the provider names it when it ends there: a session of its own, all of a person, or both. */
+export interface ProviderSession {
+  readonly sid: string | undefined;
+  readonly subject: string | undefined;
+}

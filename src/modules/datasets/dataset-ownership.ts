@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import { DatasetMemberRepository } from './persistence/dataset-member.repository';
+import { DatasetRepository } from './persistence/dataset.repository';
+
+/** What becomes of somebody's datasets when they are somebody less, or gone. */
+@Injectable()
+export class DatasetOwnership {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetRepository,
+    private readonly members: DatasetMemberRepository,
+  ) {}
+
+  /** Joins the transaction. Answers how many datasets have a new owner. */
+  async transferAll(fromUserId: string, toUserId: string): Promise<number> {
+    return this.transactions.run(async () => {
+      const moved = await this.datasets.transferAll(fromUserId, toUserId);
+      await this.members.deleteOfOwner(toUserId);
+      return moved;
+    });
+  }
+
+  /** Joins the transaction. What was shared with them for more than looking is shared for looking. */
+  async reduceToViewer(userId: string): Promise<void> {
+    await this.members.reduceToViewer(userId);
+  }
+}

@@ -1,0 +1,26 @@
+import { BadRequestError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+
+export class SharingDisabledError extends ForbiddenError {
+  constructor() {
+    super('Dataset sharing feature is not enabled');
+  }
+}
+
+/** Also for people of other workspaces: nobody learns who they are. */
+export class InvitedUserNotFoundError extends NotFoundError {
+  constructor() {
+    super('No user of this workspace has this e-mail address');
+  }
+}
+
+export class NotSharedError extends NotFoundError {
+  constructor() {
+    super('The dataset is not shared with this user');
+  }
+}
+
+export class OwnerKeepsAccessError extends BadRequestError {
+  constructor() {
+    super('The owner of a dataset always has access to it');
+  }
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { datasetPath } from '../../../common/http/query-values';
+import { DatasetSharesReader } from '../dataset-shares.reader';
+import { ShareDatasetUseCase } from '../share-dataset.use-case';
+import {
+  inviteBody,
+  shareResponse,
+  withdrawQuery,
+  type InviteBody,
+  type ShareResponse,
+  type WithdrawQuery,
+} from './sharing.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+@ApiTags('Sharing')
+@Controller('api/v1/manage/:dataset_id')
+export class SharingController {
+  constructor(
+    private readonly sharing: ShareDatasetUseCase,
+    private readonly shares: DatasetSharesReader,
+  ) {}
+
+  @Put('invite')
+  @DatasetAccess('own')
+  @ApiOperation({ summary: 'Share a dataset with a user of its workspace, or change what they may do' })
+  async invite(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Body({ schema: inviteBody }) { grant_to_user_email: email, role }: InviteBody,
+    @CurrentPrincipal() principal: Principal,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.sharing.invite(id, { email, role }, principal);
+    response.json(null);
+  }
+
+  @Get('share')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'With whom a dataset is shared, its owner first' })
+  @ApiOkResponse({ standardSchema: shareResponse.array() })
+  async list(@Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath): Promise<ShareResponse[]> {
+    return this.shares.list(id);
+  }
+
+  @Delete('share')
+  @HttpCode(200)
+  @DatasetAccess('own')
+  @ApiOperation({ summary: 'Stop sharing a dataset with a user' })
+  async withdraw(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Query({ schema: withdrawQuery }) { email }: WithdrawQuery,
+    @CurrentPrincipal() principal: Principal,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.sharing.withdraw(id, email, principal);
+    response.json(null);
+  }
+}

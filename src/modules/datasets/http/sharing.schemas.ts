@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { GRANTED_ROLES } from '../domain/dataset-role';
+
+const email = z
+  .string()
+  .trim()
+  .min(1, { error: 'Input should not be empty' })
+  .max(320, { error: 'Input should be at most 320 characters' })
+  .refine((text) => !text.includes('\0'), { error: 'Input should hold no NUL' });
+
+export const inviteBody = z.object({
+  grant_to_user_email: email,
+  role: z
+    .enum(GRANTED_ROLES, { error: 'Input should be viewer or editor' })
+    .optional()
+    .describe('Viewer when absent, unless the user has access already.'),
+});
+export type InviteBody = z.infer<typeof inviteBody>;
+
+export const withdrawQuery = z.object({ email: email.describe('Of whoever is to lose access.') });
+export type WithdrawQuery = z.infer<typeof withdrawQuery>;
+
+export const shareResponse = z
+  .object({ email: z.string(), role: z.enum(['owner', ...GRANTED_ROLES]) })
+  .meta({ id: 'DatasetShare' });
+export type ShareResponse = z.infer<typeof shareResponse>;

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { GrantedRole } from '../domain/dataset-role';
+import { DatasetEntity } from './dataset.entity';
+import { DatasetMemberEntity } from './dataset-member.entity';
+
+export interface DatasetGrant {
+  readonly userId: string;
+  readonly role: GrantedRole;
+}
+
+/** With whom datasets are shared. Owners need no grant. */
+@Injectable()
+export class DatasetMemberRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** In the order of sharing. */
+  listOfDataset(datasetId: string): Promise<DatasetGrant[]> {
+    return this.members().find({ where: { datasetId }, order: { createdAt: 'ASC', userId: 'ASC' } });
+  }
+
+  async find(datasetId: string, userId: string): Promise<GrantedRole | undefined> {
+    return (await this.members().findOneBy({ datasetId, userId }))?.role;
+  }
+
+  /** Anew, or with another role. */
+  async save(datasetId: string, { userId, role }: DatasetGrant, now: Date): Promise<void> {
+    await this.members()
+      .createQueryBuilder()
+      .insert()
+      .values({ datasetId, userId, role, createdAt: now })
+      .orUpdate(['role'], ['dataset_id', 'user_id'])
+      .execute();
+  }
+
+  /** Says whether there was one. */
+  async delete(datasetId: string, userId: string): Promise<boolean> {
+    return (await this.members().delete({ datasetId, userId })).affected === 1;
+  }
+
+  async reduceToViewer(userId: string): Promise<void> {
+    await this.members().update({ userId, role: Not('viewer') }, { role: 'viewer' });
+  }
+
+  /** What the user owns is no longer shared with them. */
+  async deleteOfOwner(userId: string): Promise<void> {
+    const members = this.members().createQueryBuilder();
+    const owned = members
+      .subQuery()
+      .select('dataset.id')
+      .from(DatasetEntity, 'dataset')
+      .where('dataset.ownerId = :userId');
+    await members.delete().where({ userId }).andWhere(`dataset_id IN ${owned.getQuery()}`, { userId }).execute();
+  }
+
+  private members() {
+    return this.transactions.current().getRepository(DatasetMemberEntity);
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { AuditLog } from '../audit';
+import { Settings } from '../settings';
+import { UserRepository, WorkspaceMemberReader, WorkspaceMemberRepository } from '../workspaces';
+import { DatasetReader } from './dataset.reader';
+import { capped, type GrantedRole } from './domain/dataset-role';
+import {
+  InvitedUserNotFoundError,
+  NotSharedError,
+  OwnerKeepsAccessError,
+  SharingDisabledError,
+} from './domain/sharing-errors';
+import { DatasetMemberRepository } from './persistence/dataset-member.repository';
+import { DatasetRepository } from './persistence/dataset.repository';
+
+export interface Invitation {
+  readonly email: string;
+  /** Without one, whoever has access keeps theirs, and others become viewers. */
+  readonly role: GrantedRole | undefined;
+}
+
+/** Lets others of the workspace into a dataset, and out again. */
+@Injectable()
+export class ShareDatasetUseCase {
+  constructor(
+    private readonly settings: Settings,
+    private readonly transactions: TransactionRunner,
+    private readonly reader: DatasetReader,
+    private readonly datasets: DatasetRepository,
+    private readonly grants: DatasetMemberRepository,
+    private readonly workspaces: WorkspaceMemberRepository,
+    private readonly people: WorkspaceMemberReader,
+    private readonly users: UserRepository,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async invite(datasetId: string, { email, role }: Invitation, caller: Principal): Promise<void> {
+    if (!this.settings.isOn('DATASET_SHARE_ENABLED')) throw new SharingDisabledError();
+    const { workspaceId } = await this.reader.get(datasetId);
+    await this.transactions.run(async () => {
+      // Whoever becomes a viewer of the workspace meanwhile must not be left with more than that here.
+      await this.workspaces.lock(workspaceId);
+      const { ownerId } = await this.datasets.lock(datasetId);
+      const person = await this.memberOf(workspaceId, email);
+      if (person.userId === ownerId || person.userId === caller.userId) return;
+      const before = await this.grants.find(datasetId, person.userId);
+      const granted = capped(role ?? before ?? 'viewer', person.workspaceRole);
+      if (granted === before) return;
+      await this.grants.save(datasetId, { userId: person.userId, role: granted }, new Date());
+      await this.audit.recordBy(caller, 'dataset_shared', datasetId, { email: person.email, role: granted });
+    });
+  }
+
+  /** Also where sharing is switched off. */
+  async withdraw(datasetId: string, email: string, caller: Principal): Promise<void> {
+    await this.transactions.run(async () => {
+      const { ownerId } = await this.datasets.lock(datasetId);
+      const user = await this.users.findByEmail(email);
+      if (user?.id === ownerId) throw new OwnerKeepsAccessError();
+      if (user === undefined || !(await this.grants.delete(datasetId, user.id))) throw new NotSharedError();
+      await this.audit.recordBy(caller, 'dataset_unshared', datasetId, { email: user.email });
+    });
+  }
+
+  private async memberOf(workspaceId: string, email: string): Promise<Principal> {
+    const user = await this.users.findByEmail(email);
+    const person = user && (await this.people.find(workspaceId, user.id));
+    if (person === undefined) throw new InvitedUserNotFoundError();
+    return person;
+  }
+}

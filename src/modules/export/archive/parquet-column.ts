@@ -1,0 +1,129 @@
+import type { ParquetType, SchemaElement } from 'hyparquet';
+import { ByteWriter } from 'hyparquet-writer';
+import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
+
+/** What a column holds in a row group, laid out as Parquet wants it, not packed yet. */
+export interface ColumnPage {
+  /** Those that are null or an empty list are counted too. */
+  readonly count: number;
+  readonly nulls: number;
+  readonly repetitionLevels: Uint8Array;
+  readonly definitionLevels: Uint8Array;
+  readonly values: Uint8Array;
+}
+
+export interface ParquetColumn<V> {
+  readonly schema: readonly SchemaElement[];
+  /** Names from the column down to its values. */
+  readonly path: readonly string[];
+  readonly type: ParquetType;
+  encode(values: readonly V[]): ColumnPage;
+}
+
+const NO_LEVELS = new Uint8Array(0);
+
+const textElement = (name: string, repetition: 'REQUIRED' | 'OPTIONAL'): SchemaElement => ({
+  name,
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+  repetition_type: repetition,
+});
+
+const required = (count: number, values: Uint8Array): ColumnPage => ({
+  count,
+  nulls: 0,
+  repetitionLevels: NO_LEVELS,
+  definitionLevels: NO_LEVELS,
+  values,
+});
+
+export const textColumn = (name: string): ParquetColumn<string> => ({
+  schema: [textElement(name, 'REQUIRED')],
+  path: [name],
+  type: 'BYTE_ARRAY',
+  encode: (values) => required(values.length, textBytes(values)),
+});
+
+export const optionalTextColumn = (name: string): ParquetColumn<string | null> => ({
+  schema: [textElement(name, 'OPTIONAL')],
+  path: [name],
+  type: 'BYTE_ARRAY',
+  encode: (values) => {
+    const present = values.filter((value) => value !== null);
+    return {
+      count: values.length,
+      nulls: values.length - present.length,
+      repetitionLevels: NO_LEVELS,
+      definitionLevels: levels(values.map((value) => (value === null ? 0 : 1))),
+      values: textBytes(present),
+    };
+  },
+});
+
+export const textListColumn = (name: string): ParquetColumn<readonly string[]> => ({
+  schema: [
+    { name, converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1, repetition_type: 'REQUIRED' },
+    { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+    textElement('element', 'REQUIRED'),
+  ],
+  path: [name, 'list', 'element'],
+  type: 'BYTE_ARRAY',
+  encode: (lists) => {
+    const [repetition, definition, values]: [number[], number[], string[]] = [[], [], []];
+    for (const list of lists) {
+      if (list.length === 0) {
+        repetition.push(0);
+        definition.push(0);
+      }
+      for (let i = 0; i < list.length; i++) {
+        repetition.push(i === 0 ? 0 : 1);
+        definition.push(1);
+        values.push(list[i]!);
+      }
+    }
+    return {
+      count: definition.length,
+      nulls: definition.length - values.length,
+      repetitionLevels: levels(repetition),
+      definitionLevels: levels(definition),
+      values: textBytes(values),
+    };
+  },
+});
+
+const numberColumn =
+  (type: 'INT32' | 'FLOAT', arrayOf: (values: readonly number[]) => Int32Array | Float32Array) =>
+  (name: string): ParquetColumn<number> => ({
+    schema: [{ name, type, repetition_type: 'REQUIRED' }],
+    path: [name],
+    type,
+    encode: (values) => required(values.length, new Uint8Array(arrayOf(values).buffer)),
+  });
+
+export const int32Column = numberColumn('INT32', (values) => Int32Array.from(values));
+export const floatColumn = numberColumn('FLOAT', (values) => Float32Array.from(values));
+
+/** Each 0 or 1. */
+function levels(values: number[]): Uint8Array {
+  const writer = new ByteWriter();
+  writeRleBitPackedHybrid(writer, values, 1);
+  return writer.getBytes();
+}
+
+const LENGTH_BYTES = 4;
+/** Of UTF-8, for one unit of a text. */
+const MOST_BYTES_A_UNIT = 3;
+
+/** Each text after its length. */
+function textBytes(values: readonly string[]): Uint8Array {
+  const units = values.reduce((sum, { length }) => sum + length, 0);
+  const bytes = Buffer.allocUnsafeSlow(LENGTH_BYTES * values.length + MOST_BYTES_A_UNIT * units);
+  let end = 0;
+  for (const value of values) {
+    const written = bytes.write(value, end + LENGTH_BYTES);
+    bytes.writeUInt32LE(written, end);
+    end += LENGTH_BYTES + written;
+  }
+  return bytes.subarray(0, end);
+}

@@ -1,0 +1,19 @@
+import { UserManagementOffError } from './domain/user-errors';
+import { IdentityProvider } from './identity-provider';
+
+const refuse = (): Promise<never> => Promise.reject(new UserManagementOffError());
+
+/** Where none was configured: roles change within the service only, and users are managed elsewhere. */
+export class AbsentIdentityProvider extends IdentityProvider {
+  readonly list = refuse;
+  readonly find = refuse;
+  readonly create = refuse;
+  readonly update = refuse;
+  readonly delete = refuse;
+  readonly setTemporaryPassword = refuse;
+  readonly logout = refuse;
+  readonly sessions = refuse;
+  readonly setRealmRoles = refuse;
+  readonly grantAdminRoles = refuse;
+  readonly revokeAdminRoles = refuse;
+}

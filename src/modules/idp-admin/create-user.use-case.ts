@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { WorkspaceRoleName } from '../../common/http/access';
+import { DomainError } from '../../common/http/domain-error';
+import type { Principal } from '../../common/http/principal';
+import { AuditLog } from '../audit';
+import { UserRepository, WorkspaceMemberRepository } from '../workspaces';
+import { ChangeRoleStep } from './change-role.step';
+import { IdentityProviderError, UsernameTakenError } from './domain/identity-provider-errors';
+import type { NewProviderUser, ProviderUser } from './domain/provider-user';
+import type { UserCreation } from './domain/user-creation';
+import { IdentityProvider } from './identity-provider';
+import { UserCreationRepository } from './persistence/user-creation.repository';
+import { UndoCreationStep } from './undo-creation.step';
+import { nameOf } from './user-identities';
+
+/**
+ * At the provider and here, or nowhere. The creation is written down before the provider is asked and forgotten with the commit
+ * that makes the user known here; what is found written down later is undone.
+ */
+@Injectable()
+export class CreateUserUseCase {
+  private readonly logger = new Logger(CreateUserUseCase.name);
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly provider: IdentityProvider,
+    private readonly users: UserRepository,
+    private readonly members: WorkspaceMemberRepository,
+    private readonly creations: UserCreationRepository,
+    private readonly undoCreation: UndoCreationStep,
+    private readonly changeRole: ChangeRoleStep,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async create(user: NewProviderUser, role: WorkspaceRoleName, by: Principal): Promise<ProviderUser> {
+    await this.assertFree(user.username);
+    const { username, firstName, lastName } = user;
+    const creation: UserCreation = { id: randomUUID(), username, firstName, lastName, startedAt: new Date() };
+    await this.creations.insert(creation);
+    const made = await this.createAtProvider(user, creation);
+    try {
+      await this.transactions.run(() => this.admit(made, creation, role, by));
+    } catch (error) {
+      await this.undo(creation, made);
+      throw error;
+    }
+    return role === 'admin' ? await this.withAdminRoles(made) : made;
+  }
+
+  private async createAtProvider(user: NewProviderUser, creation: UserCreation): Promise<ProviderUser> {
+    try {
+      return await this.provider.create(user);
+    } catch (error) {
+      const wasRefused = error instanceof DomainError && error.status < 500;
+      if (wasRefused) await this.creations.delete(creation.id);
+      else await this.undo(creation);
+      throw error;
+    }
+  }
+
+  private async admit(made: ProviderUser, { id }: UserCreation, role: WorkspaceRoleName, by: Principal): Promise<void> {
+    const { workspaceId } = by;
+    await this.members.lock(workspaceId);
+    if (!(await this.creations.finish(id))) throw new IdentityProviderError('create the user', 'it took too long');
+    const now = new Date();
+    const known = await this.users.findBySubject(made.id);
+    const userId = known?.id ?? randomUUID();
+    if (known === undefined) {
+      const email = made.email ?? made.username;
+      await this.assertFree(email);
+      const { username, firstName, lastName, enabled, roles: realmRoles } = made;
+      const identity = { subject: made.id, username, firstName, lastName, enabled, realmRoles };
+      await this.users.insert({ id: userId, email, name: nameOf(made), ...identity, createdAt: now });
+      await this.members.insert({ workspaceId, userId, role: 'viewer', createdAt: now });
+    }
+    await this.audit.recordBy(by, 'user_created', userId, { username: made.username, workspace_role: role });
+    await this.changeRole.run(workspaceId, { userId, role }, by);
+  }
+
+  /** Somebody without an address is kept here with their username in its place. */
+  private async assertFree(username: string): Promise<void> {
+    if ((await this.users.findByEmail(username)) !== undefined) throw new UsernameTakenError(username);
+  }
+
+  /** What fails here, or is made only after it looked, the sweep undoes. */
+  private async undo(creation: UserCreation, made?: ProviderUser): Promise<void> {
+    try {
+      if ((await this.undoCreation.run(creation, made)) || made !== undefined) await this.creations.delete(creation.id);
+    } catch (error) {
+      this.logger.warn(`The creation of ${creation.username} is undone later: ${String(error)}`);
+    }
+  }
+
+  /** They were granted after the commit; a provider that is down grants them later. */
+  private async withAdminRoles(made: ProviderUser): Promise<ProviderUser> {
+    try {
+      return (await this.provider.find(made.id)) ?? made;
+    } catch {
+      return made;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { AuditLog } from '../audit';
+import { Sessions } from '../auth';
+import { DatasetOwnership } from '../datasets';
+import { UserRepository, WorkspaceMemberRepository, type User } from '../workspaces';
+import { ChangeRoleStep } from './change-role.step';
+import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
+import { hasOtherAdmin } from './domain/role-change';
+import { LastAdminError, SelfDeletionError } from './domain/user-errors';
+import { FinishDeletionStep } from './finish-deletion.step';
+import { IdentityProvider } from './identity-provider';
+import { ProviderWorkRepository } from './persistence/provider-work.repository';
+import { auditedId, UserIdentities, type Identity } from './user-identities';
+
+/** Longer than a deletion at the provider takes that is still going on. */
+const DELETION_TAKES_MS = 60 * 1000;
+
+/**
+ * In the specification's order: datasets, memberships, the provider, the record here. The first two are one transaction that
+ * also writes down the rest, which is then done now, by another call, or by the schedule.
+ */
+@Injectable()
+export class DeleteUserUseCase {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly transactions: TransactionRunner,
+    private readonly identities: UserIdentities,
+    private readonly provider: IdentityProvider,
+    private readonly users: UserRepository,
+    private readonly members: WorkspaceMemberRepository,
+    private readonly ownership: DatasetOwnership,
+    private readonly sessions: Sessions,
+    private readonly roles: ChangeRoleStep,
+    private readonly work: ProviderWorkRepository,
+    private readonly finishDeletion: FinishDeletionStep,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async delete(userId: string, by: Principal): Promise<void> {
+    const identity = await this.identities.resolve(userId);
+    if (identity.user?.id === by.userId) throw new SelfDeletionError();
+    // Asked first, so that a provider that is down keeps everything as it is.
+    const isAtProvider = (await this.provider.find(identity.subject)) !== undefined;
+    if (!isAtProvider && identity.user === undefined) throw new ProviderUserNotFoundError();
+    const heirId = by.userId;
+    await this.transactions.run(async () => {
+      if (identity.user !== undefined) await this.takeApart(identity.user, by);
+      await this.writeDown(identity, by);
+    });
+    await this.finishDeletion.run({ subject: identity.subject, heirId });
+  }
+
+  private async takeApart(user: User, by: Principal): Promise<void> {
+    const memberships = await this.members.listOfUser(user.id);
+    for (const workspaceId of memberships.map((each) => each.workspaceId).sort()) {
+      await this.members.lock(workspaceId);
+      await this.assertNotLastAdmin(workspaceId, user.id);
+    }
+    await this.ownership.transferAll(user.id, by.userId);
+    await this.members.deleteOfUser(user.id);
+    await this.users.update(user.id, { enabled: false });
+    await this.sessions.endOfUser(user.id);
+  }
+
+  private async assertNotLastAdmin(workspaceId: string, userId: string): Promise<void> {
+    if (!this.configuration.singleWorkspace) return;
+    const people = await this.roles.people(workspaceId);
+    const isAdmin = people.some((member) => member.userId === userId && member.role === 'admin');
+    if (isAdmin && !hasOtherAdmin(people, userId)) throw new LastAdminError();
+  }
+
+  private async writeDown(identity: Identity, by: Principal): Promise<void> {
+    const { subject, user } = identity;
+    const begun = await this.work.find(subject);
+    const dueAt = new Date(Date.now() + DELETION_TAKES_MS);
+    await this.work.add(subject, { deletion: { heirId: by.userId } }, dueAt);
+    if (begun?.deletion === true) return;
+    await this.audit.recordBy(by, 'user_deleted', auditedId(identity), { subject, email: user?.email ?? null });
+  }
+}

@@ -1,0 +1,66 @@
+import { hasOtherAdmin, planRoleChange, type MemberRole } from './role-change';
+
+const MEMBERS: readonly MemberRole[] = [
+  { userId: 'ada', role: 'admin' },
+  { userId: 'bea', role: 'admin' },
+  { userId: 'eve', role: 'editor' },
+  { userId: 'vic', role: 'viewer' },
+];
+
+const NOTHING = { roles: [], granted: [], revoked: [], loggedOut: [], reduced: [] };
+
+describe('a change of role', () => {
+  it('makes the promoted the one admin of a single workspace', () => {
+    expect(planRoleChange(MEMBERS, { userId: 'eve', role: 'admin' }, true)).toEqual({
+      roles: [
+        { userId: 'ada', role: 'editor' },
+        { userId: 'bea', role: 'editor' },
+        { userId: 'eve', role: 'admin' },
+      ],
+      granted: ['eve'],
+      revoked: ['ada', 'bea'],
+      loggedOut: ['ada', 'bea', 'eve'],
+      reduced: [],
+    });
+  });
+
+  it('demotes nobody where there are several workspaces', () => {
+    expect(planRoleChange(MEMBERS, { userId: 'eve', role: 'admin' }, false)).toEqual({
+      ...NOTHING,
+      roles: [{ userId: 'eve', role: 'admin' }],
+    });
+  });
+
+  it('leaves an admin alone as the only one', () => {
+    expect(planRoleChange(MEMBERS, { userId: 'ada', role: 'admin' }, true)).toEqual({
+      ...NOTHING,
+      roles: [{ userId: 'bea', role: 'editor' }],
+      revoked: ['bea'],
+      loggedOut: ['bea'],
+    });
+  });
+
+  it('takes what a viewer may not have', () => {
+    expect(planRoleChange(MEMBERS, { userId: 'eve', role: 'viewer' }, true)).toEqual({
+      ...NOTHING,
+      roles: [{ userId: 'eve', role: 'viewer' }],
+      reduced: ['eve'],
+    });
+    expect(planRoleChange(MEMBERS, { userId: 'ada', role: 'viewer' }, true)).toEqual({
+      ...NOTHING,
+      roles: [{ userId: 'ada', role: 'viewer' }],
+      revoked: ['ada'],
+      reduced: ['ada'],
+    });
+  });
+
+  it.each(['eve', 'vic'])('to what %s is already is none', (userId) => {
+    const { role } = MEMBERS.find((member) => member.userId === userId)!;
+    expect(planRoleChange(MEMBERS, { userId, role }, true)).toEqual(NOTHING);
+  });
+
+  it('knows the last admin', () => {
+    expect(hasOtherAdmin(MEMBERS, 'ada')).toBe(true);
+    expect(hasOtherAdmin(MEMBERS.slice(1), 'bea')).toBe(false);
+  });
+});

@@ -1,0 +1,15 @@
+import { Injectable, type CanActivate } from '@nestjs/common';
+import { AbsentIdentityProvider } from '../absent-identity-provider';
+import { UserManagementOffError } from '../domain/user-errors';
+import { IdentityProvider } from '../identity-provider';
+
+/** People may sign in without that this service manages them. */
+@Injectable()
+export class UserManagementGuard implements CanActivate {
+  constructor(private readonly provider: IdentityProvider) {}
+
+  canActivate(): boolean {
+    if (this.provider instanceof AbsentIdentityProvider) throw new UserManagementOffError();
+    return true;
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { anyUuid, wholeNumber } from '../../../common/http/query-values';
+import { workspaceRole } from '../../workspaces';
+
+const HIGHEST_OFFSET = 2 ** 31 - 1;
+const MOST_ROLES = 1000;
+
+const isPrintable = (value: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(value);
+const UNPRINTABLE = { error: 'Input should hold no control characters' };
+
+/** Becomes a part of the provider's own paths. */
+export const userPath = z.object({
+  user_id: z
+    .string()
+    .regex(/^(?!\.+$)[^\s/\\?#%\p{Cc}\p{Cs}]{1,255}$/u, { error: "Input should be a user's id" })
+    .transform((id) => (/^[0-9A-F-]{36}$/i.test(id) ? id.toLowerCase() : id)),
+});
+export type UserPath = z.output<typeof userPath>;
+
+export const userListQuery = z.object({
+  search: z
+    .string()
+    .max(255)
+    .refine(isPrintable, UNPRINTABLE)
+    .optional()
+    .describe('A part of the username or of a name, in any case.'),
+  max_results: wholeNumber(1, 1000).default(100).describe('Most users to answer.'),
+  first: wholeNumber(0, HIGHEST_OFFSET).default(0).describe('How many to pass over.'),
+});
+export type UserListQuery = z.output<typeof userListQuery>;
+
+const username = z
+  .string()
+  .min(3, { error: 'Input should have at least 3 characters' })
+  .max(255, { error: 'Input should have at most 255 characters' })
+  .regex(/^\S*$/, { error: 'Input should hold no whitespace' })
+  .refine(isPrintable, UNPRINTABLE);
+
+const password = z
+  .string()
+  .min(8, { error: 'Input should have at least 8 characters' })
+  .max(1000, { error: 'Input should have at most 1000 characters' });
+
+const personalName = z
+  .string()
+  .min(1, { error: 'Input should have at least 1 character' })
+  .max(255, { error: 'Input should have at most 255 characters' })
+  .refine(isPrintable, UNPRINTABLE);
+
+export const newUserBody = z.object({
+  username,
+  password,
+  firstName: personalName,
+  lastName: personalName,
+  enabled: z.boolean().default(true),
+  workspace_role: workspaceRole.default('viewer'),
+});
+export type NewUserBody = z.output<typeof newUserBody>;
+
+export const userChangesBody = z
+  .object({ username: username.optional(), enabled: z.boolean().optional() })
+  .refine((changes) => changes.username !== undefined || changes.enabled !== undefined, {
+    error: 'Give username, enabled or both',
+  });
+export type UserChangesBody = z.output<typeof userChangesBody>;
+
+export const passwordBody = z.object({ password });
+export type PasswordBody = z.output<typeof passwordBody>;
+
+export const rolesBody = z.object({ roles: z.array(z.string().max(255)).max(MOST_ROLES) });
+export type RolesBody = z.output<typeof rolesBody>;
+
+export const userResponse = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    enabled: z.boolean(),
+    createdTimestamp: z.int().nullable(),
+    roles: z.array(z.string()),
+    lastAccess: z.int().nullable(),
+  })
+  .meta({ id: 'User' });
+export type UserResponse = z.infer<typeof userResponse>;
+
+export const userListResponse = z.object({ users: z.array(userResponse), total: z.int() });
+
+export const sessionResponse = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    ipAddress: z.string(),
+    start: z.int(),
+    lastAccess: z.int(),
+    clients: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'UserSession' });
+
+export const sessionListResponse = z.object({ sessions: z.array(sessionResponse), total: z.int() });
+
+export const messageResponse = z.object({ message: z.string() });
+export type MessageResponse = z.infer<typeof messageResponse>;
+
+export const memberPath = z.object({ member_user_id: anyUuid });
+export type MemberPath = z.output<typeof memberPath>;
+
+export const memberRoleBody = z.object({
+  role: workspaceRole,
+  workspace_id: anyUuid.nullish().describe("The caller's primary workspace where none is named."),
+});
+export type MemberRoleBody = z.output<typeof memberRoleBody>;

@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { AuthModule } from '../auth';
+import { DatasetsModule } from '../datasets';
+import { WorkspacesModule } from '../workspaces';
+import { AbsentIdentityProvider } from './absent-identity-provider';
+import { ChangeMemberRoleUseCase } from './change-member-role.use-case';
+import { ChangeRoleStep } from './change-role.step';
+import { CreateUserUseCase } from './create-user.use-case';
+import { DeleteUserUseCase } from './delete-user.use-case';
+import { EndSessionsUseCase } from './end-sessions.use-case';
+import { FinishDeletionStep } from './finish-deletion.step';
+import { MemberRoleController } from './http/member-role.controller';
+import { UserController } from './http/user.controller';
+import { IdentityProvider } from './identity-provider';
+import { ProviderWorkRepository } from './persistence/provider-work.repository';
+import { UserCreationRepository } from './persistence/user-creation.repository';
+import { ProviderWork } from './provider-work';
+import { ProviderWorkRunner } from './provider-work.runner';
+import { ProviderWorkSweep } from './provider-work.sweep';
+import { SetRealmRolesUseCase } from './set-realm-roles.use-case';
+import { UndoCreationStep } from './undo-creation.step';
+import { UpdateUserUseCase } from './update-user.use-case';
+import { UserCreationSweep } from './user-creation.sweep';
+import { UserIdentities } from './user-identities';
+import { UserReader } from './user.reader';
+
+@Module({
+  imports: [AuditModule, WorkspacesModule, DatasetsModule, AuthModule],
+  controllers: [UserController, MemberRoleController],
+  providers: [
+    { provide: IdentityProvider, useFactory: () => new AbsentIdentityProvider() },
+    UserIdentities,
+    UserReader,
+    ProviderWorkRepository,
+    ProviderWork,
+    ProviderWorkRunner,
+    ProviderWorkSweep,
+    UserCreationRepository,
+    UndoCreationStep,
+    UserCreationSweep,
+    ChangeRoleStep,
+    ChangeMemberRoleUseCase,
+    CreateUserUseCase,
+    UpdateUserUseCase,
+    FinishDeletionStep,
+    DeleteUserUseCase,
+    EndSessionsUseCase,
+    SetRealmRolesUseCase,
+  ],
+})
+export class IdpAdminModule {}

@@ -1,0 +1,2 @@
+export { IdpAdminModule } from './idp-admin.module';
+export { idpAdminPersistence } from './persistence';

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type UserRepresentation from '@keycloak/keycloak-admin-client/lib/defs/userRepresentation.js';
+import { ProviderUserNotFoundError } from '../domain/identity-provider-errors';
+import {
+  ADMIN_REALM_ROLES,
+  type NewProviderUser,
+  type ProviderSession,
+  type ProviderUser,
+} from '../domain/provider-user';
+import { IdentityProvider, type UserPage } from '../identity-provider';
+import type { KeycloakConnection } from './keycloak-connection';
+import { KeycloakRoles } from './keycloak-roles';
+import { mapAtOnce } from './map-at-once';
+
+const USERS_AT_ONCE = 8;
+
+/** Paths below `users/` that are no users. */
+const NO_IDS: ReadonlySet<string> = new Set(['', '.', '..', 'count', 'profile']);
+
+function assertId(id: string): void {
+  if (NO_IDS.has(id)) throw new ProviderUserNotFoundError();
+}
+
+/** Keycloak looks for what begins with each word, unless it stands between asterisks. */
+const anywhere = (search: string | undefined): string | undefined =>
+  search
+    ?.split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => `*${word}*`)
+    .join(' ') || undefined;
+
+/** The users of a realm of Keycloak. */
+@Injectable()
+export class KeycloakIdentityProvider extends IdentityProvider {
+  private readonly roles: KeycloakRoles;
+
+  constructor(private readonly connection: KeycloakConnection) {
+    super();
+    this.roles = new KeycloakRoles(connection);
+  }
+
+  async list({ search, first, max }: UserPage): Promise<{ users: readonly ProviderUser[]; total: number }> {
+    const words = anywhere(search);
+    const matching = words === undefined ? {} : { search: words };
+    const { page, total } = await this.connection.run('list the users', async ({ users }) => ({
+      page: await users.find({ ...matching, first, max, briefRepresentation: false }),
+      total: await users.count(matching),
+    }));
+    const shown = await mapAtOnce(USERS_AT_ONCE, page, (user) => this.unlessGone(() => this.shown(user)));
+    return { users: shown.filter((user) => user !== undefined), total };
+  }
+
+  async find(id: string): Promise<ProviderUser | undefined> {
+    if (NO_IDS.has(id)) return undefined;
+    const user = await this.connection.run('find the user', ({ users }) => users.findOne({ id }));
+    return user?.id === id ? this.unlessGone(() => this.shown(user)) : undefined;
+  }
+
+  async create({ password, ...user }: NewProviderUser): Promise<ProviderUser> {
+    const credentials = [{ type: 'password', value: password, temporary: false }];
+    const { id } = await this.connection.run(
+      'create the user',
+      ({ users }) => users.create({ ...user, credentials }),
+      user,
+    );
+    const created = await this.find(id);
+    if (created === undefined) throw new ProviderUserNotFoundError();
+    return created;
+  }
+
+  async update(id: string, changes: { readonly username?: string; readonly enabled?: boolean }): Promise<void> {
+    assertId(id);
+    await this.connection.run('change the user', ({ users }) => users.update({ id }, changes), changes);
+  }
+
+  async delete(id: string): Promise<void> {
+    if (NO_IDS.has(id)) return;
+    await this.unlessGone(() => this.connection.run('delete the user', ({ users }) => users.del({ id })));
+  }
+
+  async setTemporaryPassword(id: string, password: string): Promise<void> {
+    assertId(id);
+    const credential = { type: 'password', value: password, temporary: true };
+    await this.connection.run('set the password', ({ users }) => users.resetPassword({ id, credential }));
+  }
+
+  async logout(id: string): Promise<void> {
+    assertId(id);
+    await this.connection.run('log the user out', ({ users }) => users.logout({ id }));
+  }
+
+  async sessions(id: string): Promise<readonly ProviderSession[]> {
+    assertId(id);
+    const sessions = await this.connection.run('list the sessions', ({ users }) => users.listSessions({ id }));
+    return sessions.map((session) => ({
+      id: session.id ?? '',
+      username: session.username ?? '',
+      ipAddress: session.ipAddress ?? '',
+      start: session.start ?? 0,
+      lastAccess: session.lastAccess ?? 0,
+      clients: session.clients ?? {},
+    }));
+  }
+
+  async setRealmRoles(id: string, names: readonly string[]): Promise<void> {
+    assertId(id);
+    await this.roles.set(id, names);
+  }
+
+  async grantAdminRoles(id: string): Promise<void> {
+    assertId(id);
+    await this.roles.grant(id, ADMIN_REALM_ROLES);
+  }
+
+  async revokeAdminRoles(id: string): Promise<void> {
+    assertId(id);
+    await this.roles.revoke(id, ({ name }) => ADMIN_REALM_ROLES.includes(name));
+  }
+
+  private async shown(user: UserRepresentation): Promise<ProviderUser> {
+    const id = user.id ?? '';
+    const [roles, sessions] = await Promise.all([this.roles.namesOf(id), this.sessions(id)]);
+    return {
+      id,
+      username: user.username ?? '',
+      email: user.email ?? null,
+      firstName: user.firstName ?? null,
+      lastName: user.lastName ?? null,
+      enabled: user.enabled ?? false,
+      createdTimestamp: user.createdTimestamp ?? null,
+      roles,
+      lastAccess: sessions.reduce<number | null>((latest, at) => Math.max(latest ?? 0, at.lastAccess), null),
+    };
+  }
+
+  private async unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProviderUserNotFoundError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { Logger } from '@nestjs/common';
+import { ADMIN_REALM_ROLES } from '../domain/provider-user';
+import type { Keycloak, KeycloakConnection } from './keycloak-connection';
+import { statusOf } from './provider-failures';
+
+interface Role {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface NamedMaybe {
+  readonly id?: string;
+  readonly name?: string;
+}
+
+/** What a realm has unless somebody changed it. */
+const USUAL_DEFAULT_PARTS: readonly string[] = ['offline_access', 'uma_authorization'];
+
+const asRoles = (mappings: readonly NamedMaybe[] | undefined): Role[] =>
+  (mappings ?? []).flatMap(({ id, name }) => (id === undefined || name === undefined ? [] : [{ id, name }]));
+
+const isAdminRole = ({ name }: Role): boolean => ADMIN_REALM_ROLES.includes(name);
+
+/**
+ * The roles of users. Those for administering them are roles of the realm and, for Keycloak's own console, roles of the
+ * same names of a client of the realm.
+ */
+export class KeycloakRoles {
+  private readonly logger = new Logger('Keycloak');
+  private readonly adminClientName: string;
+  private adminClientId: string | undefined;
+  private hasWarned = false;
+
+  constructor(private readonly connection: KeycloakConnection) {
+    this.adminClientName = connection.realm === 'master' ? 'master-realm' : 'realm-management';
+  }
+
+  /** Those given to the user, and those for administering users also where a group or another role brings them. */
+  namesOf(userId: string): Promise<string[]> {
+    return this.connection.run('read the roles', async (keycloak) => {
+      const { users } = keycloak;
+      const given = asRoles(await users.listRealmRoleMappings({ id: userId }));
+      const effective = asRoles(await users.listCompositeRealmRoleMappings({ id: userId }));
+      const clientUniqueId = await this.adminClient(keycloak);
+      const ofClient =
+        clientUniqueId === undefined
+          ? []
+          : asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId }));
+      const names = [...given, ...[...effective, ...ofClient].filter(isAdminRole)].map(({ name }) => name);
+      return [...new Set(names)].sort();
+    });
+  }
+
+  async set(userId: string, names: readonly string[]): Promise<void> {
+    const defaults = await this.defaultNames();
+    await this.revoke(userId, ({ name }) => !names.includes(name) && !defaults.has(name));
+    await this.grant(userId, names);
+  }
+
+  /** Those that don't exist, or that the service account may not grant, are left out. */
+  grant(userId: string, names: readonly string[]): Promise<void> {
+    const isMeant = ({ name }: Role): boolean => names.includes(name);
+    return this.connection.run('grant the roles', async (keycloak) => {
+      const { users } = keycloak;
+      const roles = asRoles(await users.listAvailableRealmRoleMappings({ id: userId })).filter(isMeant);
+      if (roles.length > 0) await users.addRealmRoleMappings({ id: userId, roles });
+      const clientUniqueId = names.some((name) => ADMIN_REALM_ROLES.includes(name))
+        ? await this.adminClient(keycloak)
+        : undefined;
+      if (clientUniqueId === undefined) return;
+      const available = asRoles(await users.listAvailableClientRoleMappings({ id: userId, clientUniqueId }));
+      const ofClient = available.filter(isAdminRole).filter(isMeant);
+      if (ofClient.length > 0) await users.addClientRoleMappings({ id: userId, clientUniqueId, roles: ofClient });
+    });
+  }
+
+  revoke(userId: string, isMeant: (role: Role) => boolean): Promise<void> {
+    return this.connection.run('revoke the roles', async (keycloak) => {
+      const { users } = keycloak;
+      const roles = asRoles(await users.listRealmRoleMappings({ id: userId })).filter(isMeant);
+      if (roles.length > 0) await users.delRealmRoleMappings({ id: userId, roles });
+      const clientUniqueId = await this.adminClient(keycloak);
+      if (clientUniqueId === undefined) return;
+      const held = asRoles(await users.listClientRoleMappings({ id: userId, clientUniqueId }));
+      const ofClient = held.filter(isAdminRole).filter(isMeant);
+      if (ofClient.length > 0) await users.delClientRoleMappings({ id: userId, clientUniqueId, roles: ofClient });
+    });
+  }
+
+  private defaultNames(): Promise<ReadonlySet<string>> {
+    return this.connection.run('read the default roles', async ({ realms, roles }) => {
+      const { realm } = this.connection;
+      const [role] = asRoles([(await unlessForbidden(realms.findOne({ realm })))?.defaultRole ?? {}]);
+      if (role === undefined) return new Set([`default-roles-${realm.toLowerCase()}`, ...USUAL_DEFAULT_PARTS]);
+      const parts = asRoles(await roles.getCompositeRolesForRealm({ id: role.id }));
+      return new Set([role.name, ...parts.map(({ name }) => name)]);
+    });
+  }
+
+  /** Of the client that holds Keycloak's own roles for administering; undefined where the service account can't see it. */
+  private async adminClient({ clients }: Keycloak): Promise<string | undefined> {
+    if (this.adminClientId !== undefined) return this.adminClientId;
+    const found = await unlessForbidden(clients.find({ clientId: this.adminClientName }));
+    this.adminClientId = found?.find(({ clientId }) => clientId === this.adminClientName)?.id;
+    if (this.adminClientId === undefined && !this.hasWarned) {
+      this.hasWarned = true;
+      this.logger.warn(
+        `The service account cannot see the client ${this.adminClientName} (it needs its role view-clients): only roles of the realm count.`,
+      );
+    }
+    return this.adminClientId;
+  }
+}
+
+async function unlessForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (statusOf(error) === 403) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { DomainError } from '../../../common/http/domain-error';
+import {
+  IdentityProviderError,
+  ProviderUserNotFoundError,
+  RefusedByProviderError,
+  UsernameTakenError,
+} from '../domain/identity-provider-errors';
+
+/** Keycloak does not let the service account in. */
+export class ServiceAccountRefusedError extends Error {}
+
+/** An answer of Keycloak that is no success, as its client rejects with it. */
+const refusal = z.object({ response: z.object({ status: z.number() }), responseData: z.unknown() });
+
+const brokenRule = z.object({ field: z.string(), errorMessage: z.string() });
+const explanation = z
+  .object({
+    errors: z.array(brokenRule),
+    field: z.string(),
+    errorMessage: z.string(),
+    error: z.string(),
+    error_description: z.string(),
+  })
+  .partial();
+
+const FIELDS: Readonly<Record<string, string>> = { firstName: 'first name', lastName: 'last name' };
+
+const RULES: Readonly<Record<string, string>> = {
+  'error-username-invalid-character': 'has a character that is not allowed',
+  'error-person-name-invalid-character': 'has a character that is not allowed',
+  'error-user-attribute-read-only': 'may not be changed',
+  'error-user-attribute-required': 'is missing',
+  'error-invalid-length': 'is too short or too long',
+  'error-invalid-length-too-short': 'is too short',
+  'error-invalid-length-too-long': 'is too long',
+};
+
+const ruleInWords = ({ field, errorMessage }: z.infer<typeof brokenRule>): string =>
+  `the ${FIELDS[field] ?? field} ${RULES[errorMessage] ?? `breaks the rule ${errorMessage}`}`;
+
+function reasonOf(data: unknown): string {
+  const said = explanation.safeParse(data).data ?? {};
+  if (said.errors !== undefined) return said.errors.map(ruleInWords).join('; ');
+  if (said.field !== undefined) return ruleInWords({ field: said.field, errorMessage: said.errorMessage ?? '' });
+  return said.error_description ?? said.errorMessage ?? said.error ?? 'it gave no reason';
+}
+
+export const statusOf = (error: unknown): number | undefined => refusal.safeParse(error).data?.response.status;
+
+function fromAnswer(attempt: string, error: unknown, takenUsername: string | undefined): DomainError | undefined {
+  const answer = refusal.safeParse(error).data;
+  if (answer === undefined) return undefined;
+  const { status } = answer.response;
+  const reason = reasonOf(answer.responseData);
+  if (status === 404 && reason === 'User not found') return new ProviderUserNotFoundError();
+  if (status === 409 && takenUsername !== undefined) return new UsernameTakenError(takenUsername);
+  if (status === 400) return new RefusedByProviderError(attempt, reason);
+  if (status === 403) return new IdentityProviderError(attempt, 'its service account lacks a role for this', error);
+  return new IdentityProviderError(attempt, `it answered with status ${status} (${reason})`, error);
+}
+
+/** What a caller is told of a failed call. */
+export function asDomainError(attempt: string, error: unknown, takenUsername?: string): DomainError {
+  if (error instanceof DomainError) return error;
+  if (error instanceof ServiceAccountRefusedError)
+    return new IdentityProviderError(attempt, 'it does not let the service account in', error);
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new IdentityProviderError(attempt, 'it did not answer in time', error);
+  return fromAnswer(attempt, error, takenUsername) ?? new IdentityProviderError(attempt, 'it cannot be reached', error);
+}

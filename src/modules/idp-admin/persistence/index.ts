@@ -1,0 +1,8 @@
+import { CreateProviderWork1763700002000 } from './migrations/1763700002000-create-provider-work';
+import { ProviderWorkEntity } from './provider-work.entity';
+import { UserCreationEntity } from './user-creation.entity';
+
+export const idpAdminPersistence = {
+  entities: [ProviderWorkEntity, UserCreationEntity],
+  migrations: [CreateProviderWork1763700002000],
+};

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LessThanOrEqual } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { PendingWork, Wanted } from '../domain/provider-work';
+import { ProviderWorkEntity } from './provider-work.entity';
+
+export interface RegisteredWork {
+  readonly subject: string;
+  readonly token: string;
+  /** Nothing else was wanted of this user before. */
+  readonly isAlone: boolean;
+}
+
+const MOST_AT_ONCE = 100;
+
+@Injectable()
+export class ProviderWorkRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** Added to what is wanted already; of granting and revoking the later one counts. */
+  async add(subject: string, { adminRoles, logout, deletion }: Wanted, dueAt: Date): Promise<RegisteredWork> {
+    const token = randomUUID();
+    const [row] = await this.transactions.current().query<{ is_alone: boolean }[]>(
+      `INSERT INTO provider_work AS known (subject, token, admin_roles, logout, deletion, heir_id, failures, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 0, $7)
+       ON CONFLICT (subject) DO UPDATE SET
+         token = excluded.token,
+         admin_roles = coalesce(excluded.admin_roles, known.admin_roles),
+         logout = known.logout OR excluded.logout,
+         deletion = known.deletion OR excluded.deletion,
+         heir_id = coalesce(excluded.heir_id, known.heir_id),
+         failures = 0,
+         due_at = least(known.due_at, excluded.due_at)
+       RETURNING xmax = 0 AS is_alone`,
+      [
+        subject,
+        token,
+        adminRoles ?? null,
+        logout === true,
+        deletion !== undefined,
+        deletion?.heirId ?? null,
+        dueAt.toISOString(),
+      ],
+    );
+    return { subject, token, isAlone: row!.is_alone };
+  }
+
+  async find(subject: string): Promise<PendingWork | undefined> {
+    return (await this.work().findOneBy({ subject })) ?? undefined;
+  }
+
+  listDue(now: Date): Promise<PendingWork[]> {
+    return this.work().find({
+      where: { dueAt: LessThanOrEqual(now) },
+      order: { dueAt: 'ASC', subject: 'ASC' },
+      take: MOST_AT_ONCE,
+    });
+  }
+
+  /** Says whether it was still all that was wanted. */
+  async finish({ subject, token }: Pick<PendingWork, 'subject' | 'token'>): Promise<boolean> {
+    return (await this.work().delete({ subject, token })).affected === 1;
+  }
+
+  async finishAll(subject: string): Promise<void> {
+    await this.work().delete({ subject });
+  }
+
+  async postpone({ subject, token, failures }: PendingWork, dueAt: Date, lastError: string): Promise<void> {
+    await this.work().update({ subject, token }, { failures: failures + 1, dueAt, lastError });
+  }
+
+  private work() {
+    return this.transactions.current().getRepository(ProviderWorkEntity);
+  }
+}

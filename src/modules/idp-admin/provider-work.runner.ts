@@ -1,0 +1,87 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AdvisoryLock } from '../../common/database/advisory-lock';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import { Sessions } from '../auth';
+import { AbsentIdentityProvider } from './absent-identity-provider';
+import { IdentityProviderError } from './domain/identity-provider-errors';
+import { retryAt, type PendingWork } from './domain/provider-work';
+import { FinishDeletionStep } from './finish-deletion.step';
+import { IdentityProvider } from './identity-provider';
+import { ProviderWorkRepository } from './persistence/provider-work.repository';
+import { UserIdentities } from './user-identities';
+
+/** Brings the identity provider to what this service has decided; one at a time, so that the later decision stands. */
+@Injectable()
+export class ProviderWorkRunner {
+  private readonly logger = new Logger(ProviderWorkRunner.name);
+  private running: Promise<void> = Promise.resolve();
+  private next: Promise<void> | null = null;
+
+  constructor(
+    private readonly lock: AdvisoryLock,
+    private readonly transactions: TransactionRunner,
+    private readonly work: ProviderWorkRepository,
+    private readonly provider: IdentityProvider,
+    private readonly identities: UserIdentities,
+    private readonly sessions: Sessions,
+    private readonly finishDeletion: FinishDeletionStep,
+  ) {}
+
+  /** Does what is due. Those who ask meanwhile share the turn after this one. */
+  carryOut(): Promise<void> {
+    this.next ??= this.running.then(() => {
+      this.next = null;
+      this.running = this.takeTurn();
+      return this.running;
+    });
+    return this.next;
+  }
+
+  private async takeTurn(): Promise<void> {
+    if (this.provider instanceof AbsentIdentityProvider) return;
+    try {
+      // Whoever holds the lock looks again after letting go, so that nothing is left to nobody.
+      while ((await this.work.listDue(new Date())).length > 0) {
+        if (!(await this.lock.withAdvisoryLock('provider-work', () => this.doAllDue()))) return;
+      }
+    } catch (error) {
+      // Nobody answers there, which was told; the rest has its turn by the schedule.
+      if (error instanceof IdentityProviderError) return;
+      this.logger.error(
+        'Work at the identity provider was put off',
+        error instanceof Error ? error.stack : String(error),
+      );
+    }
+  }
+
+  private async doAllDue(): Promise<void> {
+    for (const work of await this.work.listDue(new Date())) {
+      try {
+        await this.do(work);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        await this.work.postpone(work, retryAt(work.failures, new Date()), reason);
+        this.logger.warn(`Work at the identity provider for ${work.subject} is tried again later: ${reason}`);
+        if (error instanceof IdentityProviderError) throw error;
+      }
+    }
+  }
+
+  private async do(work: PendingWork): Promise<void> {
+    if (work.deletion) {
+      await this.finishDeletion.run(work);
+      return;
+    }
+    const { subject } = work;
+    const isThere = (await this.provider.find(subject)) !== undefined;
+    if (isThere && work.adminRoles === 'grant') await this.provider.grantAdminRoles(subject);
+    if (isThere && work.adminRoles === 'revoke') await this.provider.revokeAdminRoles(subject);
+    if (isThere && work.logout) await this.provider.logout(subject);
+    const after = isThere ? await this.provider.find(subject) : undefined;
+    await this.transactions.run(async () => {
+      if (!(await this.work.finish(work))) return;
+      if (after !== undefined) await this.identities.refresh(after);
+      if (work.logout || after?.enabled === false) await this.sessions.endOfSubject(subject);
+    });
+  }
+}

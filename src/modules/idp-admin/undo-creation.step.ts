@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { UserRepository } from '../workspaces';
+import type { ProviderUser } from './domain/provider-user';
+import { hasMade, type UserCreation } from './domain/user-creation';
+import { IdentityProvider } from './identity-provider';
+import { UserCreationRepository } from './persistence/user-creation.repository';
+
+const PAGE = 100;
+
+/** Removes at the provider whom a creation has made there and nobody knows here. */
+@Injectable()
+export class UndoCreationStep {
+  constructor(
+    private readonly creations: UserCreationRepository,
+    private readonly provider: IdentityProvider,
+    private readonly users: UserRepository,
+  ) {}
+
+  /** Says whether somebody was removed. The creation is forgotten by whoever calls. */
+  async run(creation: UserCreation, known?: ProviderUser): Promise<boolean> {
+    if (!(await this.creations.beginUndoing(creation.id)) && known === undefined) return false;
+    const made = known ?? (await this.findMade(creation));
+    if (made === undefined || (await this.users.findBySubject(made.id)) !== undefined) return false;
+    await this.provider.delete(made.id);
+    return true;
+  }
+
+  private async findMade(creation: UserCreation): Promise<ProviderUser | undefined> {
+    for (let first = 0; ; first += PAGE) {
+      const { users, total } = await this.provider.list({ search: creation.username, first, max: PAGE });
+      const made = users.find((user) => hasMade(creation, user));
+      if (made !== undefined || users.length === 0 || first + PAGE >= total) return made;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/http/principal';
+import { AuditLog } from '../audit';
+import { Sessions } from '../auth';
+import type { ProviderUser } from './domain/provider-user';
+import { IdentityProvider } from './identity-provider';
+import { ProviderWork } from './provider-work';
+import { auditedId, UserIdentities } from './user-identities';
+
+export interface UserChanges {
+  readonly username?: string;
+  readonly enabled?: boolean;
+}
+
+@Injectable()
+export class UpdateUserUseCase {
+  constructor(
+    private readonly identities: UserIdentities,
+    private readonly provider: IdentityProvider,
+    private readonly providerWork: ProviderWork,
+    private readonly sessions: Sessions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Whoever is disabled is out at once. */
+  async update(userId: string, changes: UserChanges, by: Principal): Promise<ProviderUser> {
+    const identity = await this.identities.resolve(userId);
+    const { subject } = identity;
+    const isDisabled = changes.enabled === false;
+    await this.identities.atProvider(identity);
+    return this.providerWork.beside(identity, {
+      wanted: { logout: isDisabled },
+      call: async () => {
+        await this.provider.update(subject, changes);
+        if (isDisabled) await this.provider.logout(subject);
+      },
+      then: async () => {
+        if (isDisabled) await this.sessions.endOfSubject(subject);
+        await this.audit.recordBy(by, 'user_changed', auditedId(identity), { ...changes });
+      },
+    });
+  }
+}

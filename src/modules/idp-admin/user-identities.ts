@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { anyUuid } from '../../common/http/query-values';
+import { UserRepository, type User } from '../workspaces';
+import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
+import type { ProviderUser } from './domain/provider-user';
+import { IdentityProvider } from './identity-provider';
+
+export interface Identity {
+  /** The provider's id. */
+  readonly subject: string;
+  /** Undefined for somebody who never signed in. */
+  readonly user: User | undefined;
+}
+
+/** By which the audit log names them: as everywhere else, where this service knows them. */
+export const auditedId = ({ subject, user }: Identity): string => user?.id ?? subject;
+
+/** People by either of their ids, and what this service keeps of what the provider says about them. */
+@Injectable()
+export class UserIdentities {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly provider: IdentityProvider,
+  ) {}
+
+  async resolve(userId: string): Promise<Identity> {
+    const bySubject = await this.users.findBySubject(userId);
+    if (bySubject !== undefined) return { subject: userId, user: bySubject };
+    const user = anyUuid.safeParse(userId).success ? await this.users.find(userId) : undefined;
+    if (user === undefined) return { subject: userId, user };
+    if (user.subject === null) throw new ProviderUserNotFoundError();
+    return { subject: user.subject, user };
+  }
+
+  async atProvider({ subject }: Identity): Promise<ProviderUser> {
+    const found = await this.provider.find(subject);
+    if (found === undefined) throw new ProviderUserNotFoundError();
+    return found;
+  }
+
+  /** Joins the current transaction. */
+  async refresh(shown: ProviderUser): Promise<void> {
+    const user = await this.users.findBySubject(shown.id);
+    if (user === undefined) return;
+    const { username, firstName, lastName, enabled, roles: realmRoles } = shown;
+    const email = (shown.email ?? username).toLowerCase();
+    const holder = await this.users.findByEmail(email);
+    await this.users.update(user.id, {
+      username,
+      firstName,
+      lastName,
+      name: nameOf(shown),
+      enabled,
+      realmRoles,
+      // An address that somebody else has is not taken from them.
+      ...(holder === undefined || holder.id === user.id ? { email } : {}),
+    });
+  }
+}
+
+export const nameOf = ({
+  username,
+  firstName,
+  lastName,
+}: Pick<ProviderUser, 'username' | 'firstName' | 'lastName'>): string =>
+  [firstName, lastName].filter((part) => part !== null && part !== '').join(' ') || username;

@@ -1,0 +1,1 @@
+export { RateLimitsModule } from './rate-limits.module';

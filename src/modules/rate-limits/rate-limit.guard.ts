@@ -1,0 +1,96 @@
+import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  getOptionsToken,
+  getStorageToken,
+  ThrottlerGuard,
+  type ThrottlerLimitDetail,
+  type ThrottlerModuleOptions,
+  type ThrottlerRequest,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
+import { ACCESS, type AccessRule } from '../../common/http/access';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { TooManyRequestsError } from '../../common/http/domain-error';
+import type { AuthenticatedRequest } from '../../common/http/principal';
+import { RATE_LIMITED, type RateLimitName } from '../../common/http/rate-limited';
+import { Settings, type NumberSetting } from '../settings';
+
+interface RateLimit {
+  readonly setting: NumberSetting;
+  /** What there is too much of. */
+  readonly what: string;
+}
+
+/** How many a minute is for the settings to say. */
+const RATE_LIMITS: Readonly<Record<RateLimitName, RateLimit>> = {
+  login: { setting: 'RATE_LIMIT_LOGIN', what: 'sign-ins' },
+  credentials: { setting: 'RATE_LIMIT_CREDENTIALS', what: 'requests for API credentials' },
+  upload: { setting: 'RATE_LIMIT_UPLOAD', what: 'uploads' },
+  search: { setting: 'RATE_LIMIT_SEARCH', what: 'searches' },
+  export: { setting: 'RATE_LIMIT_EXPORT', what: 'exports' },
+};
+
+const declaredAt = (context: ExecutionContext) => [context.getHandler(), context.getClass()];
+
+/**
+ * Refuses what one user asks for too often within a minute that ends now. Each process counts what it is asked itself, in memory: behind
+ * a balancer the whole service lets through as many times more as it has processes.
+ */
+@Injectable()
+export class RateLimitGuard extends ThrottlerGuard {
+  constructor(
+    @Inject(getOptionsToken()) options: ThrottlerModuleOptions,
+    @Inject(getStorageToken()) storage: ThrottlerStorage,
+    reflector: Reflector,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  /** Where everybody is the one local admin nothing is limited. */
+  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+    return Promise.resolve(
+      this.configuration.oidc === null || this.nameOf(context) === undefined || this.limitOf(context) === 0,
+    );
+  }
+
+  protected override handleRequest(request: ThrottlerRequest): Promise<boolean> {
+    return super.handleRequest({ ...request, limit: this.limitOf(request.context) });
+  }
+
+  protected override async getTracker(request: AuthenticatedRequest): Promise<string> {
+    return request.principal === undefined
+      ? `address ${await super.getTracker(request)}`
+      : `user ${request.principal.userId}`;
+  }
+
+  protected override generateKey(context: ExecutionContext, tracker: string): string {
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, declaredAt(context));
+    if (rule?.kind !== 'public' && !tracker.startsWith('user '))
+      throw new Error('The limit of requests was asked before it was known who asks');
+    return `${this.nameOf(context)!} ${tracker}`;
+  }
+
+  protected override throwThrottlingException(
+    context: ExecutionContext,
+    { limit, timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    const { what } = RATE_LIMITS[this.nameOf(context)!];
+    return Promise.reject(
+      new TooManyRequestsError(
+        `Too many ${what}: ${limit} a minute are allowed; try again in ${timeToBlockExpire} seconds`,
+        timeToBlockExpire,
+      ),
+    );
+  }
+
+  private limitOf(context: ExecutionContext): number {
+    return this.settings.number(RATE_LIMITS[this.nameOf(context)!].setting);
+  }
+
+  private nameOf(context: ExecutionContext): RateLimitName | undefined {
+    return this.reflector.getAllAndOverride<RateLimitName | undefined>(RATE_LIMITED, declaredAt(context));
+  }
+}

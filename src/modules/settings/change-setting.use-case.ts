@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
+import { AuditLog } from '../audit';
+import type { SettingName } from './domain/setting-definition';
+import { parseSettingValue, textOf } from './domain/setting-value';
+import { AppSettingRepository } from './persistence/app-setting.repository';
+import { Settings } from './settings';
+
+/** In force in this process when it ends, and in the others as soon as they hear of it. */
+@Injectable()
+export class ChangeSettingUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly repository: AppSettingRepository,
+    private readonly audit: AuditLog,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Answers the value as it is stored. */
+  async set(name: SettingName, given: unknown, by: Principal): Promise<string> {
+    const value = textOf(parseSettingValue(name, given));
+    await this.change(name, async (before) => {
+      await this.repository.set(name, value, by.userId, new Date());
+      await this.audit.recordBy(by, 'setting_changed', name, { from: before, to: value });
+    });
+    return value;
+  }
+
+  /** Answers what is in force without it. */
+  async reset(name: SettingName, by: Principal): Promise<string> {
+    const standard = textOf(this.settings.defaultOf(name));
+    await this.change(name, async (before, isOverridden) => {
+      if (!isOverridden) return;
+      await this.repository.remove(name);
+      await this.audit.recordBy(by, 'setting_changed', name, { from: before, to: standard, reset: true });
+    });
+    return standard;
+  }
+
+  private async change(
+    name: SettingName,
+    write: (before: string, isOverridden: boolean) => Promise<void>,
+  ): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.repository.lock();
+      const stored = await this.repository.find(name);
+      await write(stored ?? textOf(this.settings.defaultOf(name)), stored !== undefined);
+      await this.transactions.afterCommit(() => this.settings.reload());
+    });
+  }
+}

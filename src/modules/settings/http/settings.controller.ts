@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { SelfHostedOnly, WorkspaceRole } from '../../../common/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { ChangeSettingUseCase } from '../change-setting.use-case';
+import { isSettingName, SETTING_DEFINITIONS, SETTING_NAMES, type SettingName } from '../domain/setting-definition';
+import { canonicalName, textOf } from '../domain/setting-value';
+import { isShownName, refusalOf, type ShownName } from '../domain/start-time-names';
+import { Settings } from '../settings';
+import {
+  settingBody,
+  settingListResponse,
+  settingQuery,
+  settingResponse,
+  type SettingBody,
+  type SettingQuery,
+} from './settings.schemas';
+
+type SettingResponse = z.infer<typeof settingResponse>;
+
+const SHOWN: Readonly<Record<ShownName, (configuration: Configuration) => string>> = {
+  DISABLE_AUTH: ({ oidc }) => String(oidc === null),
+  AUTH_MODE: ({ oidc }) => (oidc === null ? 'none' : 'oidc'),
+  RUN_MODE: ({ runMode }) => runMode,
+  SINGLE_WORKSPACE: ({ singleWorkspace }) => String(singleWorkspace),
+};
+
+function settable(key: string): SettingName {
+  const name = canonicalName(key);
+  if (!isSettingName(name)) throw refusalOf(name);
+  return name;
+}
+
+@ApiTags('Administration')
+@Controller('api/v1/admin/settings')
+@SelfHostedOnly()
+@WorkspaceRole('admin')
+export class SettingsController {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly settings: Settings,
+    private readonly changeSetting: ChangeSettingUseCase,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'What a setting is now, as a text' })
+  @ApiOkResponse({ standardSchema: settingResponse })
+  get(@Query({ schema: settingQuery }) { key }: SettingQuery): SettingResponse {
+    const name = canonicalName(key);
+    if (isShownName(name)) return { value: SHOWN[name](this.configuration) };
+    return { value: textOf(this.settings.value(settable(key))) };
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Change a setting, at once and for everybody' })
+  @ApiOkResponse({ standardSchema: settingResponse })
+  async set(
+    @Body({ schema: settingBody }) { key, value }: SettingBody,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<SettingResponse> {
+    return { value: await this.changeSetting.set(settable(key), value, principal) };
+  }
+
+  @Get('list')
+  @ApiOperation({ summary: 'All settings, and what each does' })
+  @ApiOkResponse({ standardSchema: settingListResponse })
+  list(): z.infer<typeof settingListResponse> {
+    return {
+      settings: SETTING_NAMES.map((name) => ({
+        key: name,
+        value: textOf(this.settings.value(name)),
+        default: textOf(this.settings.defaultOf(name)),
+        ...SETTING_DEFINITIONS[name],
+        overridden: this.settings.isOverridden(name),
+      })),
+    };
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'Let a setting be again as the environment has it; answers what that is' })
+  @ApiOkResponse({ standardSchema: settingResponse })
+  async reset(
+    @Query({ schema: settingQuery }) { key }: SettingQuery,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<SettingResponse> {
+    return { value: await this.changeSetting.reset(settable(key), principal) };
+  }
+}

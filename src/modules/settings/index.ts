@@ -1,0 +1,4 @@
+export { settingsPersistence } from './persistence';
+export type { BooleanSetting, ChoiceSetting, NumberSetting, SettingName } from './domain/setting-definition';
+export { Settings } from './settings';
+export { SettingsModule } from './settings.module';

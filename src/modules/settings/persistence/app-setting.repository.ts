@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { AppSettingEntity } from './app-setting.entity';
+
+/** What Postgres tells those who listen. */
+export const CHANNEL = 'app_setting';
+
+@Injectable()
+export class AppSettingRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async all(): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.transactions.current().find(AppSettingEntity);
+    return new Map(rows.map(({ key, value }) => [key, value]));
+  }
+
+  /** Changes of settings come one after the other until the transaction ends. */
+  async lock(): Promise<void> {
+    await this.transactions.current().query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [CHANNEL]);
+  }
+
+  async find(key: string): Promise<string | undefined> {
+    return (await this.transactions.current().findOneBy(AppSettingEntity, { key }))?.value;
+  }
+
+  async set(key: string, value: string, by: string, now: Date): Promise<void> {
+    await this.transactions.current().upsert(AppSettingEntity, { key, value, updatedAt: now, updatedBy: by }, ['key']);
+    await this.tell();
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.transactions.current().delete(AppSettingEntity, { key });
+    await this.tell();
+  }
+
+  /** When the transaction commits. */
+  private async tell(): Promise<void> {
+    await this.transactions.current().query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { ChangeSettingUseCase } from './change-setting.use-case';
+import { SettingsController } from './http/settings.controller';
+import { LogLevel } from './log-level';
+import { AppSettingRepository } from './persistence/app-setting.repository';
+import { Settings } from './settings';
+
+@Module({
+  imports: [AuditModule],
+  controllers: [SettingsController],
+  providers: [AppSettingRepository, Settings, LogLevel, ChangeSettingUseCase],
+  exports: [Settings],
+})
+export class SettingsModule {}

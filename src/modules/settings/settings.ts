@@ -1,0 +1,130 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import type { RuntimeSettings } from '../../common/config/runtime-settings.schema';
+import { ChannelListener } from '../../common/database/channel-listener';
+import {
+  isSettingName,
+  type BooleanSetting,
+  type ChoiceSetting,
+  type NumberSetting,
+  type SettingName,
+} from './domain/setting-definition';
+import { parseSettingValue, type SettingValue } from './domain/setting-value';
+import { AppSettingRepository, CHANNEL } from './persistence/app-setting.repository';
+
+/** For where nobody can listen, as behind a pooler of transactions. */
+const POLL_MS = 5_000;
+
+/** What is set now: ask at the moment of use. Kept in memory, and read anew whenever any process changes something. */
+@Injectable()
+export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Settings.name);
+  private readonly observers: (() => void)[] = [];
+  private overrides: ReadonlyMap<SettingName, SettingValue> = new Map();
+  private current: Readonly<RuntimeSettings>;
+  private reading: Promise<void> = Promise.resolve();
+  /** A reading that has not begun yet. */
+  private next: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly repository: AppSettingRepository,
+    private readonly listener: ChannelListener,
+  ) {
+    this.current = configuration.settings;
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.reload();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.timer = setInterval(() => {
+      void this.listen();
+      this.reloadSoon();
+    }, POLL_MS);
+    await this.listen();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.reading.catch(() => undefined);
+  }
+
+  isOn(name: BooleanSetting): boolean {
+    return this.current[name];
+  }
+
+  text(name: ChoiceSetting): RuntimeSettings[ChoiceSetting] {
+    return this.current[name];
+  }
+
+  number(name: NumberSetting): number {
+    return this.current[name];
+  }
+
+  value(name: SettingName): SettingValue {
+    return this.current[name];
+  }
+
+  defaultOf(name: SettingName): SettingValue {
+    return this.configuration.settings[name];
+  }
+
+  isOverridden(name: SettingName): boolean {
+    return this.overrides.has(name);
+  }
+
+  /** For what can't ask at the moment of use. */
+  onChange(observer: () => void): void {
+    this.observers.push(observer);
+  }
+
+  /** Ends when all that was committed before the call is in force here. */
+  reload(): Promise<void> {
+    if (this.next !== undefined) return this.next;
+    const next = this.reading
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined;
+        return this.read();
+      });
+    this.next = next;
+    this.reading = next;
+    return next;
+  }
+
+  private async read(): Promise<void> {
+    const stored = await this.repository.all();
+    const overrides = new Map<SettingName, SettingValue>();
+    for (const [name, text] of stored) {
+      try {
+        if (isSettingName(name)) overrides.set(name, parseSettingValue(name, text));
+      } catch (error) {
+        // Stored by a service of another version: what the environment says stands.
+        this.logger.warn(`The stored setting ${name} is passed over: ${String(error)}`);
+      }
+    }
+    this.overrides = overrides;
+    this.current = { ...this.configuration.settings, ...Object.fromEntries(overrides) };
+    for (const observer of this.observers) observer();
+  }
+
+  private listen(): Promise<void> {
+    return this.listener.ensure(CHANNEL, () => this.reloadSoon());
+  }
+
+  private reloadSoon(): void {
+    this.reload().catch((error: unknown) => {
+      this.logger.warn(`Settings could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/database/transaction-runner';
+import { DatasetRepository } from '../datasets';
+import type { EventType } from '../events';
+import { ViewReader } from '../views';
+import type { Webhook } from './domain/webhook';
+import { TooManyWebhooksError } from './domain/webhook-errors';
+import { WebhookRepository } from './persistence/webhook.repository';
+import { WebhookAddresses } from './sending/webhook-addresses';
+import { WebhookSecrets } from './sending/webhook-secrets';
+
+const MOST_WEBHOOKS = 100;
+
+export interface WantedWebhook {
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly viewId: string | null;
+}
+
+@Injectable()
+export class CreateWebhookUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetRepository,
+    private readonly views: ViewReader,
+    private readonly webhooks: WebhookRepository,
+    private readonly addresses: WebhookAddresses,
+    private readonly secrets: WebhookSecrets,
+  ) {}
+
+  /** The secret is told now and never again. */
+  async create(
+    datasetId: string,
+    { url, events, viewId }: WantedWebhook,
+    createdBy: string,
+  ): Promise<{ webhook: Webhook; secret: string }> {
+    this.addresses.assertAllowed(new URL(url));
+    const id = randomUUID();
+    const { secret, sealedSecret } = this.secrets.make(id);
+    const reach = { unreached: 0, pausedUntil: null };
+    const webhook: Webhook = {
+      id,
+      datasetId,
+      viewId,
+      url,
+      events,
+      sealedSecret,
+      createdAt: new Date(),
+      createdBy,
+      ...reach,
+    };
+    await this.transactions.run(async () => {
+      await this.datasets.lock(datasetId);
+      if (viewId !== null) await this.views.hold(datasetId, viewId);
+      if ((await this.webhooks.count(datasetId)) >= MOST_WEBHOOKS) throw new TooManyWebhooksError(MOST_WEBHOOKS);
+      await this.webhooks.insert(webhook);
+    });
+    return { webhook, secret };
+  }
+}

@@ -1,0 +1,19 @@
+import { BadRequestError, ConflictError, NotFoundError } from '../../../common/http/domain-error';
+
+export class WebhookNotFoundError extends NotFoundError {
+  constructor() {
+    super('Webhook not found');
+  }
+}
+
+export class WebhookHostError extends BadRequestError {
+  constructor(host: string) {
+    super(`Webhooks may not call ${host}: it is not among the hosts of WEBHOOK_HOSTS`);
+  }
+}
+
+export class TooManyWebhooksError extends ConflictError {
+  constructor(most: number) {
+    super(`A dataset has at most ${most} webhooks`);
+  }
+}

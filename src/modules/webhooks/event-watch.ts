@@ -1,0 +1,31 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { JobQueue } from '../../common/jobs/job-queue';
+import { DomainEvents, subjectOf, type DomainEvent } from '../events';
+import { presentEvent } from './http/event.presenter';
+import { SEND_DELIVERIES } from './jobs/send-deliveries.job';
+import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
+import { WebhookRepository } from './persistence/webhook.repository';
+
+/** Notes, in the transaction in which something happens, who is to be told of it. */
+@Injectable()
+export class EventWatch implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly webhooks: WebhookRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly queue: JobQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.listen((event) => this.owe(event));
+  }
+
+  private async owe(event: DomainEvent): Promise<void> {
+    const wanting = await this.webhooks.listWanting(event);
+    if (wanting.length === 0) return;
+    const owed = { event: event.type, subject: subjectOf(event), payload: presentEvent(event) };
+    await this.deliveries.owe(wanting, owed, new Date());
+    for (const { id: webhookId } of wanting)
+      await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId });
+  }
+}

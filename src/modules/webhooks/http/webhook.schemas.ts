@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { uuid, wholeNumber } from '../../../common/http/query-values';
+import { EVENT_TYPES } from '../../events';
+import { DELIVERY_STATUSES } from '../domain/webhook';
+
+const lowerUuid = uuid.transform((id) => id.toLowerCase());
+
+export const webhookPath = z.object({ dataset_id: uuid, webhook_id: lowerUuid });
+export type WebhookPath = z.output<typeof webhookPath>;
+
+const MOST_CHARACTERS = 2048;
+
+const address = z
+  .string()
+  .trim()
+  .max(MOST_CHARACTERS, { error: `Input should be at most ${MOST_CHARACTERS} characters` })
+  .transform((text, context) => {
+    const fail = (message: string): never => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (!URL.canParse(text)) return fail('Input should be a URL');
+    const url = new URL(text);
+    if (!['http:', 'https:'].includes(url.protocol)) return fail('Input should be a URL of http or https');
+    if (url.username !== '' || url.password !== '') return fail('Input should hold no user name and no password');
+    url.hash = '';
+    return url.href;
+  });
+
+export const newWebhookBody = z
+  .object({
+    url: address.describe(
+      'Where events are posted to: http or https, a host that the operator allows (WEBHOOK_HOSTS).',
+    ),
+    events: z
+      .array(z.enum(EVENT_TYPES, { error: `Input should be one of ${EVENT_TYPES.join(', ')}` }))
+      .min(1, { error: 'Input should hold at least one event' })
+      .transform((events) => [...new Set(events)]),
+    view_id: lowerUuid.nullish().describe('Only what this view matches; `events` is then view.matched alone.'),
+  })
+  .refine(({ view_id, events }) => view_id == null || events.every((event) => event === 'view.matched'), {
+    path: ['events'],
+    error: 'Input should be view.matched alone where view_id is given',
+  });
+export type NewWebhookBody = z.output<typeof newWebhookBody>;
+
+export const deliveriesQuery = z.object({
+  limit: wholeNumber(1, 100).default(20).describe('How many, 1 to 100; 20 when not given.'),
+  offset: wholeNumber(0, 1_000_000_000).default(0).describe('How many of the newest to leave out.'),
+});
+export type DeliveriesQuery = z.output<typeof deliveriesQuery>;
+
+export const webhookResponse = z
+  .object({
+    id: z.uuid(),
+    dataset_id: z.uuid(),
+    view_id: z.uuid().nullable(),
+    url: z.string(),
+    events: z.array(z.enum(EVENT_TYPES)),
+    created_at: z.string(),
+    created_by: z.string(),
+  })
+  .meta({ id: 'Webhook' });
+export type WebhookResponse = z.infer<typeof webhookResponse>;
+
+export const newWebhookResponse = webhookResponse
+  .extend({ secret: z.string().describe('Signs what is sent, and is shown this once.') })
+  .meta({ id: 'NewWebhook' });
+export type NewWebhookResponse = z.infer<typeof newWebhookResponse>;
+
+export const webhooksResponse = z.object({ webhooks: z.array(webhookResponse) });
+
+export const deliveryResponse = z
+  .object({
+    id: z.uuid(),
+    event: z.enum(EVENT_TYPES),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.int(),
+    last_status_code: z.int().nullable(),
+    last_error: z.string().nullable(),
+    next_attempt_at: z.string().nullable(),
+    created_at: z.string(),
+    delivered_at: z.string().nullable(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type DeliveryResponse = z.infer<typeof deliveryResponse>;
+
+export const deliveriesResponse = z
+  .object({ deliveries: z.array(deliveryResponse), total: z.int(), has_more: z.boolean() })
+  .meta({ id: 'WebhookDeliveryList' });
+export type DeliveriesResponse = z.infer<typeof deliveriesResponse>;

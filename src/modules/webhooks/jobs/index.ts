@@ -1,0 +1,3 @@
+import { SEND_DELIVERIES } from './send-deliveries.job';
+
+export const WEBHOOK_JOBS = [SEND_DELIVERIES];

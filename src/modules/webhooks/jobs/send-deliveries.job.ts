@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../../common/config/failpoint';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
+import { defineJob } from '../../../common/jobs/job-type';
+import { PATIENCE_MS } from '../domain/attempt-result';
+import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';
+import { WebhookRepository } from '../persistence/webhook.repository';
+import { AttemptDeliveryStep } from './attempt-delivery.step';
+
+export interface SendingPayload {
+  readonly webhookId: string;
+}
+
+/**
+ * One run a webhook: those that are slow hold up none but themselves. They wait rather than work, so many go at once, and what
+ * fails for reasons of our own is tried for as long as it takes.
+ */
+export const SEND_DELIVERIES = defineJob<SendingPayload>('send-webhook-deliveries', {
+  concurrency: 32,
+  retryLimit: 1_000_000,
+});
+
+/** After that the next webhook has its turn. */
+const TURN_MS = 15_000;
+
+@JobHandler(SEND_DELIVERIES)
+@Injectable()
+export class SendDeliveriesJob implements JobRunner<SendingPayload> {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly webhooks: WebhookRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly attemptDelivery: AttemptDeliveryStep,
+  ) {}
+
+  async run({ webhookId }: SendingPayload, context: JobContext): Promise<void> {
+    failpoint('webhook-due');
+    const end = Date.now() + TURN_MS;
+    do {
+      context.signal.throwIfAborted();
+      const webhook = await this.webhooks.findAny(webhookId);
+      const due = webhook && (await this.deliveries.nextDue(webhookId, new Date()));
+      if (webhook === undefined || due === undefined) break;
+      if (!(await this.attemptDelivery.run(webhook, due, context))) break;
+    } while (Date.now() < end);
+    await this.rest(webhookId, context);
+  }
+
+  /** Until the next attempt, or for good. Locked in this order, an event that is noted meanwhile is either seen here or starts another run. */
+  private async rest(webhookId: string, context: JobContext): Promise<void> {
+    await this.transactions.run(async () => {
+      const exists = await this.webhooks.lock(webhookId);
+      const tooOld = new Date(Date.now() - PATIENCE_MS);
+      if (exists) await this.deliveries.giveUp(webhookId, tooOld, 'Not reached within 24 hours');
+      const next = exists ? await this.deliveries.nextAttempt(webhookId) : undefined;
+      const nothing = (): Promise<void> => Promise.resolve();
+      if (next === undefined) await context.complete(nothing);
+      else await context.postpone(next, nothing);
+    });
+  }
+}

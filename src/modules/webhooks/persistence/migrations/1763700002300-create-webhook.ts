@@ -1,0 +1,43 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class CreateWebhook1763700002300 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE webhook (
+        id uuid PRIMARY KEY,
+        dataset_id uuid NOT NULL REFERENCES dataset (id) ON DELETE CASCADE,
+        view_id uuid REFERENCES saved_view (id) ON DELETE CASCADE,
+        url text NOT NULL,
+        events text[] NOT NULL,
+        sealed_secret bytea NOT NULL,
+        created_at timestamptz NOT NULL,
+        created_by text NOT NULL,
+        unreached integer NOT NULL,
+        paused_until timestamptz
+      )`);
+    await runner.query('CREATE INDEX ON webhook (dataset_id)');
+    await runner.query('CREATE INDEX ON webhook (view_id)');
+    await runner.query(`
+      CREATE TABLE webhook_delivery (
+        id uuid PRIMARY KEY,
+        webhook_id uuid NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
+        event text NOT NULL,
+        subject text NOT NULL,
+        payload jsonb NOT NULL,
+        status text NOT NULL,
+        attempts integer NOT NULL,
+        last_status_code integer,
+        last_error text,
+        created_at timestamptz NOT NULL,
+        next_attempt_at timestamptz,
+        delivered_at timestamptz
+      )`);
+    await runner.query('CREATE UNIQUE INDEX ON webhook_delivery (webhook_id, event, subject)');
+    await runner.query('CREATE INDEX ON webhook_delivery (webhook_id, created_at)');
+    await runner.query('CREATE INDEX ON webhook_delivery (webhook_id, next_attempt_at)');
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}

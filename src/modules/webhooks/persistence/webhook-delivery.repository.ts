@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LessThan, LessThanOrEqual } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { EventType } from '../../events';
+import type { Delivery, Webhook } from '../domain/webhook';
+import { WebhookDeliveryEntity } from './webhook-delivery.entity';
+
+export interface OwedEvent {
+  readonly event: EventType;
+  readonly subject: string;
+  readonly payload: object;
+}
+
+@Injectable()
+export class WebhookDeliveryRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** To each of the webhooks once, however often it is asked. */
+  async owe(webhooks: readonly Webhook[], { event, subject, payload }: OwedEvent, now: Date): Promise<void> {
+    const values = webhooks.map(({ id: webhookId, pausedUntil }) => ({
+      id: randomUUID(),
+      webhookId,
+      event,
+      subject,
+      payload,
+      status: 'PENDING' as const,
+      attempts: 0,
+      lastStatusCode: null,
+      lastError: null,
+      createdAt: now,
+      nextAttemptAt: pausedUntil !== null && pausedUntil > now ? pausedUntil : now,
+      deliveredAt: null,
+    }));
+    await this.transactions
+      .current()
+      .createQueryBuilder()
+      .insert()
+      .into(WebhookDeliveryEntity)
+      .values(values)
+      .orIgnore()
+      .execute();
+  }
+
+  /** The newest first. */
+  async list(
+    webhookId: string,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ deliveries: Delivery[]; total: number }> {
+    const [deliveries, total] = await this.transactions.current().findAndCount(WebhookDeliveryEntity, {
+      where: { webhookId },
+      order: { createdAt: 'DESC', id: 'ASC' },
+      take: limit,
+      skip: offset,
+    });
+    return { deliveries, total };
+  }
+
+  /** The one that has been due for longest. */
+  async nextDue(webhookId: string, now: Date): Promise<Delivery | undefined> {
+    const [due] = await this.transactions.current().find(WebhookDeliveryEntity, {
+      where: { webhookId, nextAttemptAt: LessThanOrEqual(now) },
+      order: { nextAttemptAt: 'ASC', createdAt: 'ASC', id: 'ASC' },
+      take: 1,
+    });
+    return due;
+  }
+
+  /** When something is to be tried next; undefined when nothing is left. */
+  async nextAttempt(webhookId: string): Promise<Date | undefined> {
+    const [row] = await this.transactions
+      .current()
+      .query<{ next: Date | null }[]>(
+        'SELECT min(next_attempt_at) AS next FROM webhook_delivery WHERE webhook_id = $1',
+        [webhookId],
+      );
+    return row?.next ?? undefined;
+  }
+
+  async saveAttempt({ id, ...delivery }: Delivery): Promise<void> {
+    const { status, attempts, lastStatusCode, lastError, nextAttemptAt, deliveredAt } = delivery;
+    await this.transactions
+      .current()
+      .update(
+        WebhookDeliveryEntity,
+        { id },
+        { status, attempts, lastStatusCode, lastError, nextAttemptAt, deliveredAt },
+      );
+  }
+
+  async holdBack(webhookId: string, until: Date): Promise<void> {
+    await this.transactions
+      .current()
+      .query(`UPDATE webhook_delivery SET next_attempt_at = $2 WHERE webhook_id = $1 AND next_attempt_at < $2`, [
+        webhookId,
+        until,
+      ]);
+  }
+
+  /** Those that nobody took for too long, tried or not. */
+  async giveUp(webhookId: string, createdBefore: Date, reason: string): Promise<void> {
+    await this.transactions.current().query(
+      `UPDATE webhook_delivery SET status = 'GIVEN_UP', next_attempt_at = NULL, last_error = coalesce(last_error, $3)
+       WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL AND created_at < $2`,
+      [webhookId, createdBefore, reason],
+    );
+  }
+
+  /** Webhooks for which something is due. */
+  async dueWebhooks(now: Date): Promise<string[]> {
+    const rows = await this.transactions
+      .current()
+      .query<{ id: string }[]>(
+        'SELECT DISTINCT webhook_id AS id FROM webhook_delivery WHERE next_attempt_at <= $1 LIMIT 10000',
+        [now],
+      );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Says how many there were. */
+  async deleteEnded(createdBefore: Date): Promise<number> {
+    const { affected } = await this.transactions
+      .current()
+      .createQueryBuilder()
+      .delete()
+      .from(WebhookDeliveryEntity)
+      .where({ createdAt: LessThan(createdBefore) })
+      .andWhere('nextAttemptAt IS NULL')
+      .execute();
+    return affected ?? 0;
+  }
+}

@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { Sealer } from '../../../common/config/sealer';
+import { WEBHOOK_SECRETS, type Webhook } from '../domain/webhook';
+
+const SECRET_BYTES = 32;
+
+/** What a webhook and its receiver share, so that the receiver knows who speaks. */
+@Injectable()
+export class WebhookSecrets {
+  private readonly sealer: Sealer;
+
+  constructor(@Inject(CONFIGURATION) { secretKey }: Configuration) {
+    this.sealer = new Sealer(secretKey, WEBHOOK_SECRETS);
+  }
+
+  make(webhookId: string): { readonly secret: string; readonly sealedSecret: Buffer } {
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+    return { secret, sealedSecret: this.sealer.seal(secret, webhookId) };
+  }
+
+  /** Undefined once the secret key of the service is another. */
+  sign({ id, sealedSecret }: Webhook, timestamp: string, body: string): string | undefined {
+    const secret = this.sealer.open(sealedSecret, id);
+    if (secret === undefined) return undefined;
+    return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+  }
+}

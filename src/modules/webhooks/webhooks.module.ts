@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { DatasetsModule } from '../datasets';
+import { EventsModule } from '../events';
+import { ViewsModule } from '../views';
+import { CreateWebhookUseCase } from './create-webhook.use-case';
+import { EventWatch } from './event-watch';
+import { WebhookController } from './http/webhook.controller';
+import { AttemptDeliveryStep } from './jobs/attempt-delivery.step';
+import { SendDeliveriesJob } from './jobs/send-deliveries.job';
+import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
+import { WebhookRepository } from './persistence/webhook.repository';
+import { DnsResolver, HostResolver } from './sending/host-resolver';
+import { WebhookAddresses } from './sending/webhook-addresses';
+import { WebhookCalls } from './sending/webhook-calls';
+import { WebhookSecrets } from './sending/webhook-secrets';
+import { WebhookSweep } from './webhook.sweep';
+
+@Module({
+  imports: [DatasetsModule, EventsModule, ViewsModule],
+  controllers: [WebhookController],
+  providers: [
+    WebhookRepository,
+    WebhookDeliveryRepository,
+    { provide: HostResolver, useClass: DnsResolver },
+    WebhookAddresses,
+    WebhookCalls,
+    WebhookSecrets,
+    CreateWebhookUseCase,
+    EventWatch,
+    AttemptDeliveryStep,
+    SendDeliveriesJob,
+    WebhookSweep,
+  ],
+})
+export class WebhooksModule {}

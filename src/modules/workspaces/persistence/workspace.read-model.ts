@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { JoinedWorkspace, Member, Organization } from '../domain/workspace';
+import { OrganizationEntity } from './organization.entity';
+import { UserEntity } from './user.entity';
+import { WorkspaceMemberEntity } from './workspace-member.entity';
+import { WorkspaceEntity } from './workspace.entity';
+
+@Injectable()
+export class WorkspaceReadModel {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** In the order of joining. */
+  listOfUser(userId: string): Promise<JoinedWorkspace[]> {
+    return this.transactions
+      .current()
+      .createQueryBuilder(WorkspaceMemberEntity, 'member')
+      .innerJoin(WorkspaceEntity, 'workspace', 'workspace.id = member.workspaceId')
+      .select('workspace.id', 'id')
+      .addSelect('workspace.organizationId', 'organizationId')
+      .addSelect('workspace.name', 'name')
+      .addSelect('workspace.createdAt', 'createdAt')
+      .addSelect('workspace.updatedAt', 'updatedAt')
+      .addSelect('member.role', 'role')
+      .where({ userId })
+      .orderBy('member.createdAt')
+      .addOrderBy('workspace.id')
+      .getRawMany<JoinedWorkspace>();
+  }
+
+  /** Those that own a workspace of the user's. */
+  organizationsOfUser(userId: string): Promise<Organization[]> {
+    return this.transactions
+      .current()
+      .createQueryBuilder(OrganizationEntity, 'organization')
+      .where((query) => {
+        const joined = query
+          .subQuery()
+          .select('workspace.organizationId')
+          .from(WorkspaceEntity, 'workspace')
+          .innerJoin(WorkspaceMemberEntity, 'member', 'member.workspaceId = workspace.id')
+          .where('member.userId = :userId');
+        return `organization.id IN ${joined.getQuery()}`;
+      })
+      .setParameters({ userId })
+      .orderBy('organization.createdAt')
+      .addOrderBy('organization.id')
+      .getMany();
+  }
+
+  /** In the order of joining. */
+  members(workspaceId: string, userId?: string): Promise<Member[]> {
+    return this.transactions
+      .current()
+      .createQueryBuilder(WorkspaceMemberEntity, 'member')
+      .innerJoin(UserEntity, 'person', 'person.id = member.userId')
+      .select('person.id', 'userId')
+      .addSelect('person.username', 'username')
+      .addSelect('person.email', 'email')
+      .addSelect('person.firstName', 'firstName')
+      .addSelect('person.lastName', 'lastName')
+      .addSelect('member.role', 'role')
+      .addSelect('member.createdAt', 'createdAt')
+      .where({ workspaceId, ...(userId === undefined ? {} : { userId }) })
+      .orderBy('member.createdAt')
+      .addOrderBy('person.id')
+      .getRawMany<Member>();
+  }
+}

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import type { WorkspaceRoleName } from '../../common/http/access';
+import type { Principal } from '../../common/http/principal';
+import { LOCAL_ADMIN } from './domain/defaults';
+import type { JoinedWorkspace, Member, Organization } from './domain/workspace';
+import { MemberNotFoundError, OrganizationNotFoundError, WorkspaceNotFoundError } from './domain/workspace-errors';
+import { WorkspaceReadModel } from './persistence/workspace.read-model';
+
+type Caller = Pick<Principal, 'userId' | 'workspaceId'>;
+
+/** Workspaces, organizations and members, as far as a caller belongs to them; the rest does not exist. */
+@Injectable()
+export class WorkspaceDirectory {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly workspaces: WorkspaceReadModel,
+  ) {}
+
+  async list({ userId }: Caller, organizationId?: string): Promise<JoinedWorkspace[]> {
+    const joined = await this.workspaces.listOfUser(userId);
+    return joined.filter((workspace) => organizationId === undefined || workspace.organizationId === organizationId);
+  }
+
+  /** Their primary workspace where none is named. */
+  async get(caller: Caller, workspaceId = caller.workspaceId): Promise<JoinedWorkspace> {
+    const found = (await this.list(caller)).find(({ id }) => id === workspaceId);
+    if (found === undefined) throw new WorkspaceNotFoundError();
+    return found;
+  }
+
+  async roleIn(caller: Caller, workspaceId = caller.workspaceId): Promise<WorkspaceRoleName | null> {
+    return (await this.list(caller)).find(({ id }) => id === workspaceId)?.role ?? null;
+  }
+
+  async members(caller: Caller, workspaceId?: string): Promise<Member[]> {
+    const { id } = await this.get(caller, workspaceId);
+    return (await this.workspaces.members(id)).filter((member) => this.isPerson(member));
+  }
+
+  async member(workspaceId: string, userId: string): Promise<Member> {
+    const [found] = await this.workspaces.members(workspaceId, userId);
+    if (found === undefined || !this.isPerson(found)) throw new MemberNotFoundError();
+    return found;
+  }
+
+  organizations({ userId }: Caller): Promise<Organization[]> {
+    return this.workspaces.organizationsOfUser(userId);
+  }
+
+  async organization(caller: Caller, organizationId: string): Promise<Organization> {
+    const found = (await this.organizations(caller)).find(({ id }) => id === organizationId);
+    if (found === undefined) throw new OrganizationNotFoundError();
+    return found;
+  }
+
+  /** Where people sign in, nobody is the local admin. */
+  private isPerson({ userId }: Member): boolean {
+    return this.configuration.oidc === null || userId !== LOCAL_ADMIN.id;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Case, Route } from './contract-case';
+
+const PATH = '/api/v1/api_credentials';
+const SIGN_IN = 'Sign in with a browser first';
+
+const wantsBrowser = (path: string): Case => ({
+  it: 'wants the session of a browser',
+  path: () => path,
+  status: 401,
+  detail: SIGN_IN,
+});
+
+/** As a service without sign-in answers; `api-keys.spec.ts` asks one that has it. */
+export const API_CREDENTIALS_CONTRACT: readonly Route[] = [
+  { method: 'GET', route: PATH, cases: [wantsBrowser(PATH)] },
+  { method: 'GET', route: `${PATH}/list`, cases: [wantsBrowser(`${PATH}/list`)] },
+  { method: 'DELETE', route: `${PATH}/{api_key}`, cases: [wantsBrowser(`${PATH}/dms_0`)] },
+];

@@ -1,0 +1,51 @@
+import type { Route } from './contract-case';
+import { TIME } from './contract-case';
+
+const PATH = '/api/v1/admin/audit';
+
+const refused = (it: string, query: string, name: string) => ({
+  it,
+  path: () => `${PATH}?${query}`,
+  status: 422,
+  locations: [['query', name]],
+});
+
+export const AUDIT_CONTRACT: readonly Route[] = [
+  {
+    method: 'GET',
+    route: PATH,
+    cases: [
+      {
+        it: 'answers the newest first',
+        path: () => `${PATH}?limit=1&action=setting_changed`,
+        status: 200,
+        answers: () => ({
+          entries: [
+            {
+              id: expect.stringMatching(/^\d+$/) as string,
+              at: TIME,
+              action: 'setting_changed',
+              actor_id: expect.any(String) as string,
+              actor_email: 'admin@localhost',
+              subject: 'VL_CHAT_ENABLED',
+              details: { from: 'false', to: 'false', reset: true },
+            },
+          ],
+          has_more: true,
+        }),
+      },
+      {
+        it: 'may find nothing',
+        path: () => `${PATH}?subject=nobody`,
+        status: 200,
+        answers: () => ({ entries: [], has_more: false }),
+      },
+      refused('wants a limit of 1 or more', 'limit=0', 'limit'),
+      refused('wants a limit of 1000 or less', 'limit=1001', 'limit'),
+      refused('wants the id of an entry', 'before=x', 'before'),
+      refused('does not know the action', 'action=nothing', 'action'),
+      refused('wants a time', 'from=yesterday', 'from'),
+      refused('wants a time to end', 'to=tomorrow', 'to'),
+    ],
+  },
+];

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Failpoint } from '../../src/common/config/failpoint';
+import { ApiClient, formOf } from '../support/api-client';
+import { freePort, Program } from '../support/program';
+import { untilTrue } from '../support/until-true';
+import { signatureOf, WebhookReceiver } from '../support/webhook-receiver';
+import { WEBHOOK_FAILPOINTS } from './failpoints';
+import { writeMedia } from './indexing-journal';
+
+interface Delivery {
+  readonly id: string;
+  readonly event: string;
+  readonly status: string;
+}
+
+/** What was added may be shown and nobody told of it, or told and it is not known. */
+const POINTS: readonly Failpoint[] = ['after-flip', 'view-recorded', ...WEBHOOK_FAILPOINTS];
+
+const EVENTS = ['task.completed', 'view.matched'];
+
+describe('the program, killed while it tells webhooks', () => {
+  let folder: string;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-webhooks-'));
+    receiver = await WebhookReceiver.start();
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  const start = async (env: Readonly<Record<string, string>>, port: number): Promise<Program> =>
+    Program.start(join(folder, 'data'), port, { env: { LOG_LEVEL: 'ERROR', WEBHOOK_HOSTS: '127.0.0.1', ...env } });
+
+  it('tells of everything at least once, each time under the same id', async () => {
+    const port = await freePort();
+    let program = await start({}, port);
+    let api = new ApiClient(program.url);
+    await writeMedia(join(folder, 'source'), 4, 1);
+    const id = await api.createFromFolder('Webhooks', join(folder, 'source'));
+    await api.untilStatus(id, ['READY']);
+    await api.must(200, 'POST', `/api/v1/dataset/${id}/views`, formOf({ name: 'all' }));
+    const hook = await api.must<{ id: string; secret: string }>(200, 'POST', `/api/v1/dataset/${id}/webhooks`, {
+      url: receiver.url,
+      events: EVENTS,
+    });
+    await program.stop();
+    for (const [batch, point] of POINTS.entries()) {
+      await writeMedia(join(folder, `batch-${batch}`), 4, 11 + batch * 10);
+      program = await start({ FAILPOINT: point }, port);
+      const form = formOf({ s3_uri: join(folder, `batch-${batch}`) });
+      await new ApiClient(program.url).must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form);
+      expect({ point, code: await program.ended() }).toEqual({ point, code: null });
+      program = await start({}, port);
+      api = new ApiClient(program.url);
+      const path = `/api/v1/dataset/${id}/webhooks/${hook.id}/deliveries?limit=100`;
+      const list = async (): Promise<Delivery[]> =>
+        (await api.must<{ deliveries: Delivery[] }>(200, 'GET', path)).deliveries;
+      const owed = (batch + 1) * EVENTS.length;
+      await untilTrue(async () => {
+        const deliveries = await list();
+        return deliveries.length === owed && deliveries.every(({ status }) => status === 'DELIVERED');
+      });
+      const ids = new Set(receiver.received.map(({ body }) => body.id));
+      expect({ point, ids: [...ids].sort() }).toEqual({ point, ids: (await list()).map((each) => each.id).sort() });
+      await program.stop();
+    }
+    // The one that was sent and not noted was sent again.
+    expect(receiver.received.length).toBe(POINTS.length * EVENTS.length + 1);
+    for (const each of receiver.received) expect(each.headers['x-dms-signature']).toBe(signatureOf(hook.secret, each));
+  }, 300_000);
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import {
+  IdentityProviderError,
+  ProviderUserNotFoundError,
+  UsernameTakenError,
+} from '../../src/modules/idp-admin/domain/identity-provider-errors';
+import {
+  ADMIN_REALM_ROLES,
+  type NewProviderUser,
+  type ProviderSession,
+  type ProviderUser,
+} from '../../src/modules/idp-admin/domain/provider-user';
+import { IdentityProvider, type UserPage } from '../../src/modules/idp-admin/identity-provider';
+
+export type ProviderCall = keyof IdentityProvider;
+export type SignInOutcome = 'signed in' | 'refused' | 'must change the password';
+
+interface Account {
+  readonly id: string;
+  username: string;
+  email: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+  enabled: boolean;
+  readonly createdTimestamp: number;
+  readonly roles: Set<string>;
+  password: string;
+  passwordIsTemporary: boolean;
+  sessions: ProviderSession[];
+}
+
+export const DEFAULT_ROLES: readonly string[] = ['default-roles-media', 'offline_access', 'uma_authorization'];
+export const OTHER_ROLES: readonly string[] = ['annotator', 'reviewer'];
+
+const KNOWN_ROLES: ReadonlySet<string> = new Set([...DEFAULT_ROLES, ...OTHER_ROLES, ...ADMIN_REALM_ROLES]);
+
+/** A realm in memory. */
+export class FakeIdentityProvider extends IdentityProvider {
+  private readonly accounts = new Map<string, Account>();
+  private readonly failures = new Map<ProviderCall, number>();
+  /** How often each call came, those that failed too. */
+  readonly calls = new Map<ProviderCall, number>();
+
+  /** The next call of this kind, or so many of them, rejects and changes nothing. */
+  failNext(call: ProviderCall, times = 1): void {
+    this.failures.set(call, times);
+  }
+
+  /** As at the provider's own login page. */
+  signIn(username: string, password: string, client = 'dataset-media-service'): SignInOutcome {
+    const account = [...this.accounts.values()].find((one) => one.username === username.toLowerCase());
+    if (account?.password !== password || !account.enabled) return 'refused';
+    if (account.passwordIsTemporary) return 'must change the password';
+    const now = Date.now();
+    account.sessions.push({
+      id: randomUUID(),
+      username: account.username,
+      ipAddress: '127.0.0.1',
+      start: now,
+      lastAccess: now,
+      clients: { [randomUUID()]: client },
+    });
+    return 'signed in';
+  }
+
+  /** Somebody whom the provider has and the service doesn't, yet. */
+  add(user: Partial<NewProviderUser> & { readonly username: string; readonly email?: string }): ProviderUser {
+    const defaults = { password: 'a-long-password', firstName: 'Some', lastName: 'Body', enabled: true };
+    return this.shown(this.open({ ...defaults, ...user }, user.email ?? null));
+  }
+
+  list({ search, first, max }: UserPage): Promise<{ readonly users: readonly ProviderUser[]; readonly total: number }> {
+    return this.answer('list', 'list users', () => {
+      const terms = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean).map(wildcard);
+      const found = [...this.accounts.values()]
+        .filter((account) => terms.every((term) => searched(account).some((text) => term.test(text))))
+        .sort((one, other) => (one.username < other.username ? -1 : 1));
+      return { users: found.slice(first, first + max).map((account) => this.shown(account)), total: found.length };
+    });
+  }
+
+  find(id: string): Promise<ProviderUser | undefined> {
+    return this.answer('find', 'find the user', () => {
+      const account = this.accounts.get(id);
+      return account && this.shown(account);
+    });
+  }
+
+  create(user: NewProviderUser): Promise<ProviderUser> {
+    return this.answer('create', 'create the user', () => this.shown(this.open(user, null)));
+  }
+
+  update(id: string, changes: { readonly username?: string; readonly enabled?: boolean }): Promise<void> {
+    return this.answer('update', 'change the user', () => {
+      const account = this.account(id);
+      const username = changes.username?.toLowerCase();
+      if (username !== undefined && username !== account.username) {
+        this.assertFree(username);
+        account.username = username;
+      }
+      account.enabled = changes.enabled ?? account.enabled;
+    });
+  }
+
+  delete(id: string): Promise<void> {
+    return this.answer('delete', 'delete the user', () => void this.accounts.delete(id));
+  }
+
+  setTemporaryPassword(id: string, password: string): Promise<void> {
+    return this.answer('setTemporaryPassword', 'set the password', () => {
+      Object.assign(this.account(id), { password, passwordIsTemporary: true });
+    });
+  }
+
+  logout(id: string): Promise<void> {
+    return this.answer('logout', 'log the user out', () => {
+      this.account(id).sessions = [];
+    });
+  }
+
+  sessions(id: string): Promise<readonly ProviderSession[]> {
+    return this.answer('sessions', 'list the sessions', () => [...this.account(id).sessions]);
+  }
+
+  setRealmRoles(id: string, names: readonly string[]): Promise<void> {
+    return this.answer('setRealmRoles', 'set the roles', () => {
+      const { roles } = this.account(id);
+      for (const role of roles) if (!names.includes(role) && !DEFAULT_ROLES.includes(role)) roles.delete(role);
+      for (const name of names) if (KNOWN_ROLES.has(name)) roles.add(name);
+    });
+  }
+
+  grantAdminRoles(id: string): Promise<void> {
+    return this.answer('grantAdminRoles', 'grant the roles', () => {
+      const { roles } = this.account(id);
+      for (const role of ADMIN_REALM_ROLES) roles.add(role);
+    });
+  }
+
+  revokeAdminRoles(id: string): Promise<void> {
+    return this.answer('revokeAdminRoles', 'revoke the roles', () => {
+      const { roles } = this.account(id);
+      for (const role of ADMIN_REALM_ROLES) roles.delete(role);
+    });
+  }
+
+  /** Calls and failures before anything of the call happens, as where the provider can't be reached. */
+  private async answer<T>(call: ProviderCall, attempt: string, work: () => T): Promise<T> {
+    this.calls.set(call, (this.calls.get(call) ?? 0) + 1);
+    const failures = this.failures.get(call) ?? 0;
+    if (failures > 0) {
+      this.failures.set(call, failures - 1);
+      throw new IdentityProviderError(attempt, 'it cannot be reached');
+    }
+    return await Promise.resolve(work());
+  }
+
+  private open(user: NewProviderUser, email: string | null): Account {
+    const username = user.username.toLowerCase();
+    this.assertFree(username);
+    const account: Account = {
+      id: randomUUID(),
+      username,
+      email,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      enabled: user.enabled,
+      createdTimestamp: Date.now(),
+      roles: new Set(['default-roles-media']),
+      password: user.password,
+      passwordIsTemporary: false,
+      sessions: [],
+    };
+    this.accounts.set(account.id, account);
+    return account;
+  }
+
+  private assertFree(username: string): void {
+    for (const account of this.accounts.values())
+      if (account.username === username) throw new UsernameTakenError(username);
+  }
+
+  private account(id: string): Account {
+    const account = this.accounts.get(id);
+    if (account === undefined) throw new ProviderUserNotFoundError();
+    return account;
+  }
+
+  private shown({
+    id,
+    username,
+    email,
+    firstName,
+    lastName,
+    enabled,
+    createdTimestamp,
+    ...rest
+  }: Account): ProviderUser {
+    const roles = [...rest.roles].sort();
+    const lastAccess = rest.sessions.reduce<number | null>((latest, at) => Math.max(latest ?? 0, at.lastAccess), null);
+    return { id, username, email, firstName, lastName, enabled, createdTimestamp, roles, lastAccess };
+  }
+}
+
+const searched = ({ username, firstName, lastName, email }: Account): string[] =>
+  [username, firstName, lastName, email ?? ''].map((text) => text.toLowerCase());
+
+/** A `*` stands for anything. */
+const wildcard = (term: string): RegExp =>
+  new RegExp(
+    term
+      .split('*')
+      .map((text) => text.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`))
+      .join('.*'),
+    's',
+  );

@@ -1,0 +1,89 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { WorkspaceRoleName } from '../../src/common/http/access';
+import { ApiKeys, Sessions } from '../../src/modules/auth';
+import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '../../src/modules/workspaces';
+import { ApiClient } from './api-client';
+
+export interface PersonOptions {
+  readonly email: string;
+  readonly role: WorkspaceRoleName;
+  readonly realmRoles?: readonly string[];
+  /** As the identity provider knows them. */
+  readonly subject?: string;
+  readonly workspaceId?: string;
+}
+
+export interface SignedIn {
+  readonly userId: string;
+  readonly email: string;
+  readonly subject: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  /** A bearer token, signed now. */
+  token(): string;
+  /** Sends one with every request. */
+  readonly api: ApiClient;
+}
+
+/** What a test needs of a program that runs in this process; see `startTestApp`. */
+export interface Running {
+  readonly app: Pick<NestExpressApplication, 'get'>;
+  readonly url: string;
+}
+
+/** Signing people in needs a provider; nobody answers here, and whoever has an API key needs none. */
+export const OIDC_VARIABLES: Readonly<Record<string, string>> = {
+  AUTH_MODE: 'oidc',
+  OIDC_ISSUER: 'http://127.0.0.1:9/realms/media',
+  OIDC_CLIENT_ID: 'media',
+  OIDC_CLIENT_SECRET: 'client secret of the tests',
+};
+
+const LIFE_SECONDS = 600;
+
+const segment = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A JWT of any header and claims, signed by HMAC. */
+export function signedToken(header: object, claims: object, secret: string, digest = 'sha256'): string {
+  const text = `${segment(header)}.${segment(claims)}`;
+  return `${text}.${createHmac(digest, secret).update(text).digest('base64url')}`;
+}
+
+export function tokenOf(apiKey: string, secret: string, now = Date.now() / 1000): string {
+  const iat = Math.floor(now);
+  const claims = { sub: apiKey, iat, exp: iat + LIFE_SECONDS, iss: 'sdk' };
+  return signedToken({ alg: 'HS256', typ: 'JWT', kid: apiKey }, claims, secret);
+}
+
+/** Somebody with an API key, in the default workspace unless told otherwise. */
+export async function signedIn({ app, url }: Running, options: PersonOptions): Promise<SignedIn> {
+  const { email, role, realmRoles = [], subject = randomUUID(), workspaceId = DEFAULT_WORKSPACE.id } = options;
+  const [userId, createdAt] = [randomUUID(), new Date()];
+  const name = email.split('@')[0]!;
+  const names = { name, username: name, firstName: name, lastName: 'Tester' };
+  await app.get(UserRepository, { strict: false }).insert({
+    id: userId,
+    email,
+    subject,
+    realmRoles,
+    createdAt,
+    ...names,
+  });
+  const members = app.get(WorkspaceMemberRepository, { strict: false });
+  await members.insert({ workspaceId, userId, role, createdAt });
+  const { apiKey, secret } = await app.get(ApiKeys, { strict: false }).create({ userId, email });
+  const token = (): string => tokenOf(apiKey, secret);
+  const api = new ApiClient(url, () => ({ authorization: `Bearer ${token()}` }));
+  return { userId, email, subject, apiKey, secret, token, api };
+}
+
+/** Sends the cookie of a session with every request, as their browser would. */
+export async function inBrowser(
+  { app, url }: Running,
+  { userId, subject }: Pick<SignedIn, 'userId' | 'subject'>,
+): Promise<ApiClient> {
+  const sessions = app.get(Sessions, { strict: false });
+  const cookie = await sessions.begin({ userId, subject, providerSid: null, idToken: 'unread' });
+  return new ApiClient(url, () => ({ cookie: `SESSION=${cookie}` }));
+}
