@@ -17,6 +17,7 @@ import { GROWTH_CONTRACT } from './growth.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
+import { PEOPLE_CONTRACT } from './people.contract';
 import { PIPELINE_CONTRACT } from './pipeline.contract';
 import { SEARCH_CONTRACT } from './search.contract';
 import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
@@ -51,6 +52,7 @@ const CONTRACT: readonly Route[] = [
   ...VIEWS_CONTRACT,
   ...NOTIFICATIONS_CONTRACT,
   ...WEBHOOKS_CONTRACT,
+  ...PEOPLE_CONTRACT,
   ...SETTINGS_CONTRACT,
   // Reads what the changes of settings left behind.
   ...AUDIT_CONTRACT,

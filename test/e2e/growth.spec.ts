@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import type { Operation } from '../../src/modules/tasks/domain/operation-conflicts';
 import type { TaskType } from '../../src/modules/tasks/domain/task';
 import { ApiClient, filesForm, formOf, type Answer } from '../support/api-client';
+import { ExportClient } from '../support/export-client';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { embeddedUrl, freePort, Program } from '../support/program';
 import { SnapshotClient } from '../support/snapshot-client';
@@ -299,6 +300,34 @@ describe('a dataset that grows and goes back', () => {
       const statuses = await journey(() => start(before), held);
       expect(REST).toContain(statuses.at(-1));
     });
+
+    it.each([
+      ['add_media', 202, [READ_ONLY, PARTIAL]],
+      ['sync', 202, [READ_ONLY, READY]],
+      ['snapshot', 200, [READY]],
+      ['snapshot_restore', 202, [READ_ONLY, READY]],
+      ['snapshot_clone', 202, [READY]],
+    ] as const)(
+      'while an EXPORT task runs only where the dataset would go: %s may begin',
+      async (operation, status, statuses) => {
+        const exports = new ExportClient(api);
+        const id = await indexed(`Exported before ${operation}`);
+        let exported: { id: string } = { id };
+        const start = async (): Promise<string> => {
+          exported = await exports.start(id, 'export_format=json&include_images=false');
+          expect(await seen(id)).toBe(READY);
+          expect(await runningTasks(id)).toEqual(['EXPORT']);
+          expect(await operations.delete_dataset(id)).toMatchObject({
+            status: 409,
+            body: { detail: "Operation 'delete_dataset' is blocked while EXPORT task is running" },
+          });
+          expect(await operations[operation](id)).toMatchObject({ status });
+          return id;
+        };
+        expect(await journey(start)).toEqual(statuses);
+        expect(await exports.untilCompleted(id, exported)).toMatchObject({ entities_count: 2 });
+      },
+    );
   });
 
   async function writeBroken(place: string): Promise<void> {

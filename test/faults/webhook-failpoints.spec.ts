@@ -6,7 +6,7 @@ import { ApiClient, formOf } from '../support/api-client';
 import { freePort, Program } from '../support/program';
 import { untilTrue } from '../support/until-true';
 import { signatureOf, WebhookReceiver } from '../support/webhook-receiver';
-import { WEBHOOK_FAILPOINTS } from './failpoints';
+import { allOr, WEBHOOK_FAILPOINTS } from './failpoints';
 import { writeMedia } from './indexing-journal';
 
 interface Delivery {
@@ -17,6 +17,7 @@ interface Delivery {
 
 /** What was added may be shown and nobody told of it, or told and it is not known. */
 const POINTS: readonly Failpoint[] = ['after-flip', 'view-recorded', ...WEBHOOK_FAILPOINTS];
+const CHOSEN = allOr(WEBHOOK_FAILPOINTS, POINTS);
 
 const EVENTS = ['task.completed', 'view.matched'];
 
@@ -50,7 +51,7 @@ describe('the program, killed while it tells webhooks', () => {
       events: EVENTS,
     });
     await program.stop();
-    for (const [batch, point] of POINTS.entries()) {
+    for (const [batch, point] of CHOSEN.entries()) {
       await writeMedia(join(folder, `batch-${batch}`), 4, 11 + batch * 10);
       program = await start({ FAILPOINT: point }, port);
       const form = formOf({ s3_uri: join(folder, `batch-${batch}`) });
@@ -71,7 +72,7 @@ describe('the program, killed while it tells webhooks', () => {
       await program.stop();
     }
     // The one that was sent and not noted was sent again.
-    expect(receiver.received.length).toBe(POINTS.length * EVENTS.length + 1);
+    expect(receiver.received.length).toBe(CHOSEN.length * EVENTS.length + 1);
     for (const each of receiver.received) expect(each.headers['x-dms-signature']).toBe(signatureOf(hook.secret, each));
   }, 300_000);
 });

@@ -8,8 +8,10 @@ import { ExportSweep } from '../../src/modules/export/export.sweep';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { TagFileSweep } from '../../src/modules/search/tags/tag-file.sweep';
 import { ApiClient } from '../support/api-client';
+import { ARCHIVE_PROGRAMS } from '../support/archive-programs';
 import { ExportClient } from '../support/export-client';
 import { writePicture } from '../support/pictures';
+import { readZip } from '../support/read-zip';
 import { SnapshotClient } from '../support/snapshot-client';
 import { storedKeys } from '../support/stored-keys';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -196,6 +198,19 @@ describe('exports', () => {
       progress: 100,
     });
   });
+
+  for (const { name, isThere, members } of ARCHIVE_PROGRAMS) {
+    (isThere ? it : it.skip)(`are whole by ${name}`, async () => {
+      for (const format of ['json', 'parquet', 'csv', 'coco', 'yolo']) {
+        const task = await exports.start(dataset, `export_format=${format}&include_images=true`);
+        const { download_uri: uri } = await exports.untilCompleted(dataset, task);
+        const bytes = Buffer.from(await (await fetch(uri!)).arrayBuffer());
+        const path = join(running.folder, 'whole.zip');
+        await writeFile(path, bytes);
+        expect(members(path)).toEqual([...readZip(bytes).keys()]);
+      }
+    });
+  }
 
   it('hold what is selected, each once', async () => {
     const [first, second] = [pathed('a/1.jpg'), pathed('b/1.jpg')];

@@ -135,6 +135,35 @@ describe('jobs', () => {
     await untilState(queue, later, 'cancelled');
   });
 
+  it('brings one forward that waits with the same key', async () => {
+    const add = (startAfter?: Date) =>
+      queue.enqueue(SCRIPTED, { name: 'hurried' }, { singletonKey: 'h', ...(startAfter && { startAfter }) });
+    const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000);
+    const run = await add(inHours(1));
+    await expect(add(inHours(2))).resolves.toBe(run);
+    await untilState(queue, await enqueue('now'), 'succeeded');
+    await expect(queue.find(run)).resolves.toMatchObject({ state: 'queued', attempt: 0 });
+    await expect(add()).resolves.toBe(run);
+    await expect(untilState(queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 1 });
+  });
+
+  it('waits again when it says so, together with what it commits, as one that has not failed', async () => {
+    const run = await enqueue('resting', async (context) => {
+      const { attempt } = context;
+      if (attempt % 2 === 1 && attempt < 8) throw new Error('not yet');
+      if (attempt === 2)
+        await context.postpone(new Date(), () => Promise.reject(new Error('undone'))).catch(() => undefined);
+      if (attempt < 8) await context.postpone(new Date(), () => context.saveCheckpoint(attempt));
+    });
+    await expect(untilState(queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 8 });
+    const [row] = await database.dataSource.query<{ checkpoint: number; failures: number }[]>(
+      'SELECT checkpoint, failures FROM job_run WHERE id = $1',
+      [run],
+    );
+    expect(row).toMatchObject({ checkpoint: 6, failures: 1 });
+    expect(job.told).toEqual([]);
+  });
+
   it('tries again what may pass', async () => {
     const run = await enqueue('flaky', ({ attempt }) =>
       attempt < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(),

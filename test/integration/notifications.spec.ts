@@ -24,11 +24,10 @@ describe('notifications', () => {
   beforeAll(async () => {
     running = await startTestApp();
     api = new ApiClient(running.url);
-    await running.database.dataSource.query('INSERT INTO app_user VALUES ($1, $2, $3, now())', [
-      OTHER,
-      'other@localhost',
-      'Other',
-    ]);
+    await running.database.dataSource.query(
+      'INSERT INTO app_user (id, email, name, realm_roles, created_at) VALUES ($1, $2, $3, $4, now())',
+      [OTHER, 'other@localhost', 'Other', []],
+    );
   });
 
   afterAll(() => running.close());

@@ -37,4 +37,11 @@ describe('the schema', () => {
     expect(naming.length).toBeGreaterThan(0);
     expect(cascading).toEqual(naming);
   });
+
+  it('holds back the deletion of a user by nothing but their datasets, which get another owner', async () => {
+    const holding = await database.dataSource.query<{ table_name: string }[]>(`
+      SELECT conrelid::regclass::text AS table_name FROM pg_constraint
+      WHERE contype = 'f' AND confrelid = 'app_user'::regclass AND confdeltype NOT IN ('c', 'n')`);
+    expect(holding).toEqual([{ table_name: 'dataset' }]);
+  });
 });

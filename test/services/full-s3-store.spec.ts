@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import type { ObjectStore } from '../../src/common/storage/object-store';
+import { OBJECT_STORE } from '../../src/common/storage/storage.module';
 import { WORK_PREFIX } from '../../src/modules/ingestion/jobs/file-list';
 import { ApiClient } from '../support/api-client';
+import { ExportClient } from '../support/export-client';
 import { writePicture } from '../support/pictures';
+import { SnapshotClient } from '../support/snapshot-client';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { FillingS3 } from './filling-s3';
 import { makeBucket, testS3 } from './s3-environment';
@@ -14,7 +18,7 @@ function atWrite(part: string, nth: number): (key: string) => boolean {
   return (key) => key.includes(part) && ++seen === nth;
 }
 
-describe('an S3 store that fills up while a dataset is indexed', () => {
+describe('an S3 store that fills up', () => {
   let running: TestApp | undefined;
   let s3: FillingS3 | undefined;
 
@@ -23,6 +27,23 @@ describe('an S3 store that fills up while a dataset is indexed', () => {
     await s3?.close();
   });
 
+  const startOver = async (filling: FillingS3): Promise<TestApp> => {
+    const store = testS3();
+    running = await startTestApp({
+      STORAGE_URL: `s3://${await makeBucket()}/service`,
+      S3_ENDPOINT: filling.endpoint,
+      S3_REGION: store.region,
+      S3_ACCESS_KEY: store.accessKey,
+      S3_SECRET_KEY: store.secretKey,
+    });
+    return running;
+  };
+  const writeSource = async ({ folder }: TestApp): Promise<string> => {
+    const source = join(folder, 'source');
+    for (let seed = 0; seed < FILES; seed += 1) await writePicture(join(source, `${seed}.jpg`), seed);
+    return source;
+  };
+
   it.each([
     ['the list of the source', `service/${WORK_PREFIX}`, 1],
     ['a thumbnail', 'service/thumbs/', 20],
@@ -30,18 +51,10 @@ describe('an S3 store that fills up while a dataset is indexed', () => {
     ['the table', 'service/tables/', 1],
     ['the end of the table', '_versions', 1],
   ])('ends in ERROR with no room for %s, shows nothing half done, and is READY once there is', async (_, part, nth) => {
-    const store = testS3();
-    s3 = await FillingS3.before(store.endpoint, atWrite(part, nth));
-    running = await startTestApp({
-      STORAGE_URL: `s3://${await makeBucket()}/service`,
-      S3_ENDPOINT: s3.endpoint,
-      S3_REGION: store.region,
-      S3_ACCESS_KEY: store.accessKey,
-      S3_SECRET_KEY: store.secretKey,
-    });
-    const api = new ApiClient(running.url);
-    const source = join(running.folder, 'source');
-    for (let seed = 0; seed < FILES; seed += 1) await writePicture(join(source, `${seed}.jpg`), seed);
+    s3 = await FillingS3.before(testS3().endpoint, atWrite(part, nth));
+    const app = await startOver(s3);
+    const api = new ApiClient(app.url);
+    const source = await writeSource(app);
     const id = await api.createFromFolder('Full', source);
 
     await expect(api.untilStatus(id, ['READY'])).rejects.toThrow(/The store s3:.* is full: make room or give it more/);
@@ -53,5 +66,27 @@ describe('an S3 store that fills up while a dataset is indexed', () => {
     const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
     await api.must(200, 'POST', `/api/v1/tasks/${tasks[0]!.task_id}/retry`);
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: FILES, fatal_error_msg: null });
+  });
+
+  it('fails an export with the reason, leaves nothing of it, and takes the next once there is room', async () => {
+    s3 = await FillingS3.before(testS3().endpoint, atWrite('service/exports/', 1));
+    const app = await startOver(s3);
+    const api = new ApiClient(app.url);
+    const id = await new SnapshotClient(api).indexed('Full', await writeSource(app));
+    const exports = new ExportClient(api);
+    const left = async (): Promise<string[]> =>
+      (await app.app.get<ObjectStore>(OBJECT_STORE).list('exports/')).objects.map(({ key }) => key);
+
+    const refused = await exports.start(id, 'export_format=json&include_images=true');
+    const over = await exports.untilOver(id, refused);
+    expect(over).toMatchObject({ status: 'FAILED', download_uri: null });
+    expect(over.result_message).toMatch(/^The store s3:.* is full: make room or give it more, then try again$/);
+    expect(s3.refused).toBeGreaterThan(0);
+    expect(await left()).toEqual([]);
+
+    s3.makeRoom();
+    const taken = await exports.start(id, 'export_format=json&include_images=true');
+    expect((await exports.archive(id, taken)).size).toBe(FILES + 1);
+    expect(await left()).toEqual([expect.stringContaining(taken.id)]);
   });
 });

@@ -17,6 +17,17 @@ export const testKeycloak = (): KeycloakAdminConfiguration => ({
 
 export const testIssuer = (): string => `${required('TEST_KEYCLOAK_URL')}/realms/${required('TEST_KEYCLOAK_REALM')}`;
 
+/** For the whole program: who signs in there, and by whom users are managed. */
+export const signInVariables = (): Readonly<Record<string, string>> => ({
+  AUTH_MODE: 'oidc',
+  OIDC_ISSUER: testIssuer(),
+  OIDC_CLIENT_ID: required('TEST_KEYCLOAK_CLIENT_ID'),
+  OIDC_CLIENT_SECRET: required('TEST_KEYCLOAK_CLIENT_SECRET'),
+  KEYCLOAK_ADMIN_URL: testKeycloak().url,
+  KEYCLOAK_ADMIN_CLIENT_ID: testKeycloak().clientId,
+  KEYCLOAK_ADMIN_CLIENT_SECRET: testKeycloak().clientSecret,
+});
+
 const tokenAnswer = z.object({ access_token: z.string().optional(), error_description: z.string().optional() });
 
 async function askForToken(issuer: string, form: Record<string, string>): Promise<z.infer<typeof tokenAnswer>> {

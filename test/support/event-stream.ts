@@ -7,6 +7,12 @@ export interface StreamedEvent {
   readonly data: string;
 }
 
+export interface StreamedNotification {
+  readonly id: string;
+  readonly message: string | null;
+  readonly metadata: Record<string, unknown>;
+}
+
 /** Reads server-sent events off a bare socket, chunk by chunk as the bytes come. */
 export class EventStream {
   private text = '';
@@ -52,10 +58,10 @@ export class EventStream {
       });
   }
 
-  get notifications(): { id: string; metadata: Record<string, unknown> }[] {
+  get notifications(): StreamedNotification[] {
     return this.events
       .filter(({ event }) => event === 'notification')
-      .map(({ data }) => JSON.parse(data) as { id: string; metadata: Record<string, unknown> });
+      .map(({ data }) => JSON.parse(data) as StreamedNotification);
   }
 
   async until(condition: (stream: EventStream) => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { CompactSign, exportJWK, exportSPKI, generateKeyPair, UnsecuredJWT, type JWTPayload } from 'jose';
+import { CompactSign, exportJWK, exportSPKI, generateKeyPair, UnsecuredJWT } from 'jose';
 import { CLIENT } from './oidc-provider';
 import { freePort } from './program';
 
@@ -55,6 +55,7 @@ export class MaliciousProvider {
       OIDC_ISSUER: this.issuer,
       OIDC_CLIENT_ID: CLIENT.id,
       OIDC_CLIENT_SECRET: CLIENT.secret,
+      RATE_LIMIT_LOGIN: '0',
     };
   }
 
@@ -84,7 +85,7 @@ export class MaliciousProvider {
   }
 
   unsigned(claims: Claims): string {
-    return new UnsecuredJWT(claims as JWTPayload).encode();
+    return new UnsecuredJWT(claims).encode();
   }
 
   private signWith({ privateKey }: KeyPair, claims: Claims, header: { kid?: string; typ?: string }): Promise<string> {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider, type Configuration } from 'oidc-provider';
+import { OidcMemory } from './oidc-memory';
 import { freePort } from './program';
 
 export interface Person {
@@ -35,6 +36,7 @@ export class OidcProvider {
       OIDC_ISSUER: this.issuer,
       OIDC_CLIENT_ID: CLIENT.id,
       OIDC_CLIENT_SECRET: CLIENT.secret,
+      RATE_LIMIT_LOGIN: '0',
     };
   }
 
@@ -70,6 +72,7 @@ export class OidcProvider {
 
   private configuration(serviceUrl: string, key: object): Configuration {
     return {
+      adapter: OidcMemory,
       jwks: { keys: [key] },
       cookies: { keys: ['of the test'] },
       clients: [
@@ -88,6 +91,7 @@ export class OidcProvider {
         email: ['email', 'email_verified'],
         profile: ['name', 'given_name', 'family_name', 'preferred_username'],
       },
+      ttl: { AccessToken: 300, AuthorizationCode: 60, Grant: 3600, IdToken: 300, Interaction: 600, Session: 3600 },
       pkce: { required: () => true },
       features: {
         devInteractions: { enabled: false },

@@ -4,6 +4,8 @@ import { DataSource } from 'typeorm';
 
 type OnNews = () => void;
 
+const CONNECT_TIMEOUT_MS = 15_000;
+
 /** One connection of its own on which Postgres says, by channel, that there is something new. */
 @Injectable()
 export class ChannelListener implements OnModuleDestroy {
@@ -36,7 +38,12 @@ export class ChannelListener implements OnModuleDestroy {
     if (options.type !== 'postgres') throw new Error('Only Postgres can be listened to');
     this.connecting = true;
     const { url, applicationName } = options;
-    const client = new Client({ connectionString: url, application_name: applicationName, keepAlive: true });
+    const client = new Client({
+      connectionString: url,
+      application_name: applicationName,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
     client.on('error', (error) => {
       this.logger.warn(`The connection that waits for news was lost: ${error.message}`);
       this.drop(client);

@@ -18,7 +18,7 @@ describe('a request for the sake of another site', () => {
     [undefined, false],
     [BASE, false],
     ['https://media.example.com:443', false],
-    ['http://inside:3000', false],
+    ['http://inside:3000', true],
     ['https://evil.example.com', true],
     ['https://media.example.com.evil.example', true],
     ['http://media.example.com', true],
@@ -28,5 +28,11 @@ describe('a request for the sake of another site', () => {
   ])('or comes from %s, where a browser tells no more', (origin, expected) => {
     const headers = { host: 'inside:3000', ...(origin === undefined ? {} : { origin }) };
     expect(isFromOtherSite(headers, BASE)).toBe(expected);
+  });
+
+  it('does not, where a service without an address of its own is asked by the name it is called', () => {
+    const own = { host: 'box.lan:3000', origin: 'http://box.lan:3000' };
+    expect(isFromOtherSite(own, 'http://0.0.0.0:3000')).toBe(false);
+    expect(isFromOtherSite({ ...own, origin: 'http://other.lan:3000' }, 'http://0.0.0.0:3000')).toBe(true);
   });
 });

@@ -7,6 +7,8 @@ export function isFromOtherSite(headers: IncomingHttpHeaders, baseUrl: string): 
   const { origin, host } = headers;
   if (origin === undefined) return false;
   if (!URL.canParse(origin)) return true;
+  const [asking, own] = [new URL(origin), new URL(baseUrl)];
+  if (asking.origin === own.origin) return false;
   // Without BASE_URL the service knows itself by another name than its callers do.
-  return origin !== new URL(baseUrl).origin && new URL(origin).host !== host;
+  return own.protocol === 'https:' || asking.host !== host;
 }

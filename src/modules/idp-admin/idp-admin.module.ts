@@ -3,7 +3,6 @@ import { AuditModule } from '../audit';
 import { AuthModule } from '../auth';
 import { DatasetsModule } from '../datasets';
 import { WorkspacesModule } from '../workspaces';
-import { AbsentIdentityProvider } from './absent-identity-provider';
 import { ChangeMemberRoleUseCase } from './change-member-role.use-case';
 import { ChangeRoleStep } from './change-role.step';
 import { CreateUserUseCase } from './create-user.use-case';
@@ -12,9 +11,9 @@ import { EndSessionsUseCase } from './end-sessions.use-case';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { MemberRoleController } from './http/member-role.controller';
 import { UserController } from './http/user.controller';
-import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { UserCreationRepository } from './persistence/user-creation.repository';
+import { provideIdentityProvider } from './provide-identity-provider';
 import { ProviderWork } from './provider-work';
 import { ProviderWorkRunner } from './provider-work.runner';
 import { ProviderWorkSweep } from './provider-work.sweep';
@@ -29,7 +28,7 @@ import { UserReader } from './user.reader';
   imports: [AuditModule, WorkspacesModule, DatasetsModule, AuthModule],
   controllers: [UserController, MemberRoleController],
   providers: [
-    { provide: IdentityProvider, useFactory: () => new AbsentIdentityProvider() },
+    provideIdentityProvider,
     UserIdentities,
     UserReader,
     ProviderWorkRepository,

@@ -5,7 +5,7 @@ import { MediaSources } from '../../common/storage/source-files';
 import { OBJECT_STORE } from '../../common/storage/storage.module';
 import { VectorCache } from '../../common/vectors/vector-cache';
 import { DatasetsModule } from '../datasets';
-import { SettingsModule } from '../settings';
+import { Settings, SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
 import { AnchorsModule } from './anchors/anchors.module';
 import { BatchMatches } from './batch-matches';
@@ -55,8 +55,9 @@ const PART_FOR_DUPLICATES = 1 / 8;
     { provide: DATASET_POINTER_READER, useClass: ShownStateReader },
     {
       provide: MEDIA_URLS,
-      inject: [MediaSources],
-      useFactory: (sources: MediaSources) => new SignedMediaUrls(sources),
+      inject: [MediaSources, Settings],
+      useFactory: (sources: MediaSources, settings: Settings) =>
+        new SignedMediaUrls(sources, Date.now, () => settings.isOn('SERVE_ORIGINAL_IMAGE')),
     },
     {
       provide: ExploreIndexCache,

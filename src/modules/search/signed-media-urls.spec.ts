@@ -5,6 +5,7 @@ import { SignedMediaUrls } from './signed-media-urls';
 describe('SignedMediaUrls', () => {
   let now = 0;
   let signed: string[] = [];
+  let servesOriginals = false;
   const urls = new SignedMediaUrls(
     {
       signedSourceUrl: (source, { contentType }) => {
@@ -13,6 +14,7 @@ describe('SignedMediaUrls', () => {
       },
     },
     () => now,
+    () => servesOriginals,
   );
   const addressesOf = async (of: PreviewRow): Promise<MediaAddresses> => (await urls.of([of])).get(of)!;
   const row: PreviewRow = {
@@ -46,6 +48,18 @@ describe('SignedMediaUrls', () => {
     const { original, thumbnail } = await addressesOf(row);
     expect(original).toContain('type=image/jpeg');
     expect(thumbnail).toContain('type=image/webp');
+  });
+
+  it('shows originals of images for browsers in place of thumbnails while that is set', async () => {
+    const box = { x: 0, y: 0, width: 1, height: 1 };
+    const rows = [row, { ...row, box }, { ...row, frameTimestamp: 1 }, { ...row, fileName: 'a.tif' }];
+    const showOriginals = () =>
+      Promise.all(rows.map(async (each) => addressesOf(each).then((shown) => shown.thumbnail === shown.original)));
+    expect(await showOriginals()).toEqual([false, false, false, false]);
+    servesOriginals = true;
+    expect(await showOriginals()).toEqual([true, false, false, false]);
+    servesOriginals = false;
+    expect(await showOriginals()).toEqual([false, false, false, false]);
   });
 
   it('shows the original where there is no thumbnail', async () => {

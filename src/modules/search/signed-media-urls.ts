@@ -16,6 +16,12 @@ interface SignedRow extends MediaAddresses {
 const EXPIRES_IN_SECONDS = 24 * 3600;
 const REUSED_FOR_MS = 6 * 3600 * 1000;
 
+const SHOWN_BY_BROWSERS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
+
+/** Of a video, a frame or an object the original is something else than what is shown. */
+const isPictureForBrowsers = ({ fileName, box, frameTimestamp }: PreviewRow): boolean =>
+  box === null && frameTimestamp === null && SHOWN_BY_BROWSERS.has(contentTypeOf(fileName) ?? '');
+
 /**
  * Signs the addresses of a row in memory once in a while: signing takes longer than all else of a page,
  * and a browser that is given the same address again has the picture already.
@@ -26,6 +32,7 @@ export class SignedMediaUrls implements MediaUrls {
   constructor(
     private readonly signer: SourceSigner,
     private readonly now: () => number = Date.now,
+    private readonly servesOriginals: () => boolean = () => false,
   ) {}
 
   async of(rows: readonly PreviewRow[]): Promise<Addresses> {
@@ -43,7 +50,14 @@ export class SignedMediaUrls implements MediaUrls {
       const original = originals[i]!;
       this.signed.set(row, { original, thumbnail: thumbnails[i] ?? original, reusedUntil: now + REUSED_FOR_MS });
     });
-    return new Map(rows.map((row) => [row, this.signed.get(row)!]));
+    const servesOriginals = this.servesOriginals();
+    return new Map(rows.map((row) => [row, this.shown(row, servesOriginals)]));
+  }
+
+  private shown(row: PreviewRow, servesOriginals: boolean): MediaAddresses {
+    const signed = this.signed.get(row)!;
+    if (!servesOriginals || !isPictureForBrowsers(row)) return signed;
+    return { original: signed.original, thumbnail: signed.original };
   }
 
   private sign(source: string, contentType: string | null): Promise<string> {

@@ -33,6 +33,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   /** A reading that has not begun yet. */
   private next: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -55,6 +56,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
     clearInterval(this.timer);
     await this.reading.catch(() => undefined);
   }
@@ -123,6 +125,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   private reloadSoon(): void {
+    if (this.isClosed) return;
     this.reload().catch((error: unknown) => {
       this.logger.warn(`Settings could not be read: ${error instanceof Error ? error.message : String(error)}`);
     });

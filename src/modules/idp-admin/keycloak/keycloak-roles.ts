@@ -16,6 +16,9 @@ interface NamedMaybe {
 /** What a realm has unless somebody changed it. */
 const USUAL_DEFAULT_PARTS: readonly string[] = ['offline_access', 'uma_authorization'];
 
+/** By the routes that administer users. */
+const ASKED_FOR: readonly string[] = ['manage-users', 'view-users'];
+
 const asRoles = (mappings: readonly NamedMaybe[] | undefined): Role[] =>
   (mappings ?? []).flatMap(({ id, name }) => (id === undefined || name === undefined ? [] : [{ id, name }]));
 
@@ -35,18 +38,18 @@ export class KeycloakRoles {
     this.adminClientName = connection.realm === 'master' ? 'master-realm' : 'realm-management';
   }
 
-  /** Those given to the user, and those for administering users also where a group or another role brings them. */
+  /** Those given to the user, and those that the service asks for also where a group or another role brings them. */
   namesOf(userId: string): Promise<string[]> {
     return this.connection.run('read the roles', async (keycloak) => {
       const { users } = keycloak;
-      const given = asRoles(await users.listRealmRoleMappings({ id: userId }));
+      const { realmMappings, clientMappings } = await users.listRoleMappings({ id: userId });
+      const ofClient = clientMappings?.[this.adminClientName] as { mappings?: NamedMaybe[] } | undefined;
+      const given = [...asRoles(realmMappings), ...asRoles(ofClient?.mappings).filter(isAdminRole)];
       const effective = asRoles(await users.listCompositeRealmRoleMappings({ id: userId }));
       const clientUniqueId = await this.adminClient(keycloak);
-      const ofClient =
-        clientUniqueId === undefined
-          ? []
-          : asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId }));
-      const names = [...given, ...[...effective, ...ofClient].filter(isAdminRole)].map(({ name }) => name);
+      if (clientUniqueId !== undefined)
+        effective.push(...asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId })));
+      const names = [...given, ...effective.filter(({ name }) => ASKED_FOR.includes(name))].map(({ name }) => name);
       return [...new Set(names)].sort();
     });
   }

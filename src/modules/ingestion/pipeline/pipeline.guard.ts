@@ -11,18 +11,20 @@ export class PipelineTokenError extends DomainError {
   }
 }
 
-/** Lets in whoever knows the token, where there is one, but no page that a browser shows. */
+/** Lets in whoever knows the token, but no page that a browser shows. Only where nobody signs in can it do without a token. */
 @Injectable()
 export class PipelineGuard implements CanActivate {
   constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
 
   canActivate(context: ExecutionContext): boolean {
     const { method, path, headers } = context.switchToHttp().getRequest<Request>();
-    const { runMode, pipelineToken } = this.configuration;
+    const { runMode, oidc, pipelineToken } = this.configuration;
     if (runMode === 'CLOUD') throw new ForbiddenError('The pipeline interface is for self-hosted services');
     // A GET route answers HEAD too, and whoever only looks must change nothing.
     if (method === 'HEAD') throw new NotFoundError(`No such route: ${method} ${path}`);
     if (isFromAnotherPage(headers)) throw new ForbiddenError('The pipeline interface takes no requests of other sites');
+    if (oidc !== null && pipelineToken === null)
+      throw new ForbiddenError('The pipeline interface is switched off: set PIPELINE_TOKEN');
     if (pipelineToken !== null && !isSame(tokenOf(headers), pipelineToken)) throw new PipelineTokenError();
     return true;
   }

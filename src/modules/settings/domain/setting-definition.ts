@@ -68,7 +68,10 @@ export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefin
     kind: 'boolean',
     meaning: `Files in the folder tree of the user interface. ${NO_EFFECT}`,
   },
-  SERVE_ORIGINAL_IMAGE: { kind: 'boolean', meaning: `Originals in place of thumbnails. ${NO_EFFECT}` },
+  SERVE_ORIGINAL_IMAGE: {
+    kind: 'boolean',
+    meaning: 'Originals are shown in place of thumbnails, of images that browsers can show.',
+  },
   SERVE_ORIGINAL_VIDEO: { kind: 'boolean', meaning: `Videos from where they come from. ${NO_EFFECT}` },
   SKIP_IMAGE_THUMBNAIL_GENERATION: { kind: 'boolean', meaning: `Indexing without thumbnails. ${NO_EFFECT}` },
   CLEAN_THRESHOLD: { kind: 'number', meaning: `Similarity of near duplicates that are cleaned. ${NO_EFFECT}` },

@@ -40,7 +40,7 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
     do {
       context.signal.throwIfAborted();
       const webhook = await this.webhooks.findAny(webhookId);
-      const due = webhook && (await this.deliveries.nextDue(webhookId, new Date()));
+      const due = webhook && (await this.deliveries.nextDue(webhookId));
       if (webhook === undefined || due === undefined) break;
       if (!(await this.attemptDelivery.run(webhook, due, context))) break;
     } while (Date.now() < end);

@@ -7,5 +7,4 @@ export const webhooksPersistence = {
   entities: [WebhookEntity, WebhookDeliveryEntity],
   migrations: [CreateWebhook1763700002300],
   sealed: [{ table: 'webhook', id: 'id', sealed: 'sealed_secret', purpose: WEBHOOK_SECRETS }],
-  sealed: [{ table: 'webhook', id: 'id', sealed: 'sealed_secret', purpose: 'webhook' }],
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LessThan, LessThanOrEqual } from 'typeorm';
+import { LessThan, Raw } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { EventType } from '../../events';
 import type { Delivery, Webhook } from '../domain/webhook';
@@ -56,10 +56,10 @@ export class WebhookDeliveryRepository {
     return { deliveries, total };
   }
 
-  /** The one that has been due for longest. */
-  async nextDue(webhookId: string, now: Date): Promise<Delivery | undefined> {
+  /** The one that has been due for longest, by the clock that starts the runs. */
+  async nextDue(webhookId: string): Promise<Delivery | undefined> {
     const [due] = await this.transactions.current().find(WebhookDeliveryEntity, {
-      where: { webhookId, nextAttemptAt: LessThanOrEqual(now) },
+      where: { webhookId, nextAttemptAt: Raw((column) => `${column} <= now()`) },
       order: { nextAttemptAt: 'ASC', createdAt: 'ASC', id: 'ASC' },
       take: 1,
     });

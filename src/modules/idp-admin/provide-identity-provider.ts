@@ -1,0 +1,16 @@
+import type { Provider } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { AbsentIdentityProvider } from './absent-identity-provider';
+import { IdentityProvider } from './identity-provider';
+import { KeycloakConnection } from './keycloak/keycloak-connection';
+import { KeycloakIdentityProvider } from './keycloak/keycloak-identity-provider';
+
+/** Keycloak where its admin interface was configured. */
+export const provideIdentityProvider: Provider = {
+  provide: IdentityProvider,
+  inject: [CONFIGURATION],
+  useFactory: ({ keycloakAdmin }: Configuration) =>
+    keycloakAdmin === null
+      ? new AbsentIdentityProvider()
+      : new KeycloakIdentityProvider(new KeycloakConnection(keycloakAdmin)),
+};

@@ -1,0 +1,208 @@
+import type { AccessWorld, Ids, PrincipalName } from '../support/access-world';
+
+/** `in`: neither told to sign in, nor refused, nor told that there is no such thing. */
+export type Outcome = 'in' | 401 | 403 | 404;
+export type Expected = Readonly<Record<PrincipalName, Outcome>>;
+
+export interface AccessRow {
+  /** As the API description spells it. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly expected: Expected;
+  readonly query?: string;
+  readonly body?: object;
+  /** In place of what the world has: what a request wears out, or what keeps it from doing harm. */
+  readonly ids?: Ids | ((world: AccessWorld) => Ids | Promise<Ids>);
+  /** Refused to everybody by a service that runs in the cloud. */
+  readonly selfHosted?: true;
+}
+
+const everybody = (outcome: Outcome): Expected => ({
+  anonymous: outcome,
+  browser: outcome,
+  outsider: outcome,
+  stranger: outcome,
+  viewer: outcome,
+  looker: outcome,
+  editor: outcome,
+  owner: outcome,
+  admin: outcome,
+  auditor: outcome,
+  manager: outcome,
+});
+
+const PUBLIC = everybody('in');
+const REFUSED = everybody(403);
+const SESSION: Expected = { ...everybody(401), browser: 'in' };
+const signedIn = (outcome: Outcome): Expected => ({ ...everybody(outcome), anonymous: 401 });
+const ANYBODY = signedIn('in');
+const WORKSPACE_EDITOR: Expected = { ...ANYBODY, viewer: 403, auditor: 403, manager: 403 };
+const WORKSPACE_ADMIN: Expected = { ...signedIn(403), outsider: 'in', admin: 'in' };
+const OF_THE_WORKSPACE: Expected = { ...ANYBODY, outsider: 404 };
+const READ: Expected = { ...signedIn(404), viewer: 'in', looker: 'in', editor: 'in', owner: 'in', admin: 'in' };
+const EXPORT: Expected = { ...READ, viewer: 403 };
+const WRITE: Expected = { ...EXPORT, looker: 403 };
+const OWN: Expected = { ...WRITE, editor: 403 };
+const TASK: Expected = { ...WRITE, auditor: 403, manager: 403 };
+const RECIPIENT: Expected = { ...signedIn(404), owner: 'in' };
+const VIEW_USERS: Expected = { ...signedIn(403), auditor: 'in', manager: 'in' };
+const MANAGE_USERS: Expected = { ...signedIn(403), manager: 'in' };
+
+const dataset = '/api/v1/dataset/{dataset_id}' as const;
+const ingestion = '/api/v1/ingestion' as const;
+const users = '/api/v1/idp/admin/users' as const;
+const notifications = '/api/v1/notifications' as const;
+
+const inDraft = ({ ids }: AccessWorld): Ids => ({ dataset_id: ids['draft_id']! });
+const MALFORMED = 'no-uuid';
+const EVERYTHING = 'entity_type=IMAGES';
+
+const DATASETS: readonly AccessRow[] = [
+  { route: 'GET /api/v1/datasets', expected: ANYBODY },
+  { route: `GET ${dataset}`, expected: READ },
+  { route: 'GET /api/v1/datasets/{dataset_id}/creation-status', expected: READ },
+  { route: `GET ${dataset}/quarantine`, expected: READ },
+  { route: 'POST /api/v1/dataset', expected: WORKSPACE_EDITOR, body: {} },
+  {
+    route: `DELETE ${dataset}`,
+    expected: OWN,
+    ids: async (world) => ({ dataset_id: await world.newDraft() }),
+  },
+  { route: `GET ${ingestion}/new_dataset`, expected: WORKSPACE_EDITOR },
+  { route: `GET ${ingestion}/{dataset_id}/data_files`, expected: WRITE, ids: inDraft },
+  { route: `POST ${ingestion}/{dataset_id}/data_files/{transaction_id}`, expected: WRITE, ids: inDraft, body: {} },
+  { route: `POST ${ingestion}/{dataset_id}/process_files/{transaction_id}`, expected: WRITE, ids: inDraft },
+  { route: `POST ${dataset}/add_media`, expected: WRITE },
+  { route: `POST ${dataset}/reindex`, expected: WRITE },
+  { route: `POST ${dataset}/sync`, expected: WRITE, ids: inDraft },
+  { route: 'PUT /api/v1/manage/{dataset_id}/invite', expected: OWN, body: {} },
+  { route: 'GET /api/v1/manage/{dataset_id}/share', expected: READ },
+  { route: 'DELETE /api/v1/manage/{dataset_id}/share', expected: OWN },
+];
+
+const SEARCH: readonly AccessRow[] = [
+  { route: 'GET /api/v1/explore/{dataset_id}', expected: READ, query: EVERYTHING },
+  { route: 'GET /api/v1/explore/{dataset_id}/clusters/{cluster_id}', expected: READ, query: EVERYTHING },
+  { route: `GET ${dataset}/facets`, expected: READ },
+  { route: `GET ${dataset}/media/{media_id}`, expected: READ },
+  { route: `GET ${dataset}/media/{media_id}/similar`, expected: READ },
+  { route: `POST ${dataset}/search-image-similarity`, expected: READ },
+  { route: 'POST /api/v1/vector_search/{dataset_id}', expected: READ, body: {} },
+  { route: 'GET /api/v1/vector_search/{dataset_id}/embedding_models', expected: READ },
+  { route: `GET ${dataset}/tags`, expected: READ },
+  { route: `POST ${dataset}/tags`, expected: WRITE, body: {} },
+  { route: `PATCH ${dataset}/tags/{tag_id}`, expected: WRITE, body: {} },
+  { route: `DELETE ${dataset}/tags/{tag_id}`, expected: WRITE, ids: { tag_id: MALFORMED } },
+  { route: `POST ${dataset}/tags/{tag_id}/assign`, expected: WRITE, body: {} },
+  { route: `POST ${dataset}/tags/{tag_id}/unassign`, expected: WRITE, body: {} },
+  // The signature of the address is the permission.
+  { route: 'GET /api/v1/media/{kind}/{path}', expected: REFUSED },
+];
+
+const HISTORY: readonly AccessRow[] = [
+  { route: `GET ${dataset}/snapshot`, expected: READ },
+  { route: `POST ${dataset}/snapshot`, expected: WRITE, body: { name: 7 } },
+  { route: `PATCH ${dataset}/snapshot/{snapshot_id}`, expected: WRITE, body: {} },
+  { route: `DELETE ${dataset}/snapshot/{snapshot_id}`, expected: WRITE },
+  { route: `GET ${dataset}/snapshot/{snapshot_id}/diff`, expected: READ },
+  { route: `POST ${dataset}/snapshot/{snapshot_id}/restore`, expected: WRITE, ids: { snapshot_id: MALFORMED } },
+  { route: `POST ${dataset}/snapshot/{snapshot_id}/clone`, expected: WRITE, ids: { snapshot_id: MALFORMED } },
+  { route: 'GET /api/v1/tasks', expected: ANYBODY },
+  { route: 'GET /api/v1/tasks', expected: READ, query: 'dataset_id={dataset_id}' },
+  { route: 'GET /api/v1/tasks/filters', expected: ANYBODY },
+  { route: 'POST /api/v1/tasks/{task_id}/abort', expected: TASK },
+  { route: 'POST /api/v1/tasks/{task_id}/retry', expected: TASK },
+  { route: `GET ${dataset}/export_context_async`, expected: EXPORT },
+  { route: `POST ${dataset}/export_entities_async`, expected: EXPORT, body: {} },
+  { route: `GET ${dataset}/export_media_id`, expected: EXPORT },
+  { route: `GET ${dataset}/export_status`, expected: EXPORT, query: 'export_task_id={export_task_id}' },
+  // Somebody else's.
+  { route: `DELETE ${dataset}/export_status`, expected: WRITE, query: 'export_task_id={export_task_id}' },
+];
+
+const WATCHING: readonly AccessRow[] = [
+  { route: `GET ${dataset}/views`, expected: READ },
+  { route: `POST ${dataset}/views`, expected: READ, body: {} },
+  { route: `GET ${dataset}/views/{view_id}/trend`, expected: READ },
+  { route: `GET ${dataset}/views/{view_id}/results`, expected: READ },
+  // Somebody else's.
+  {
+    route: `DELETE ${dataset}/views/{view_id}`,
+    expected: WRITE,
+    ids: async (world) => ({ view_id: await world.newView() }),
+  },
+  { route: `POST ${dataset}/views/{view_id}/alerting`, expected: WRITE, body: { request: { enabled: true } } },
+  { route: `GET ${dataset}/webhooks`, expected: WRITE },
+  { route: `POST ${dataset}/webhooks`, expected: WRITE, body: {} },
+  { route: `GET ${dataset}/webhooks/{webhook_id}`, expected: WRITE },
+  { route: `DELETE ${dataset}/webhooks/{webhook_id}`, expected: WRITE, ids: { webhook_id: MALFORMED } },
+  { route: `GET ${dataset}/webhooks/{webhook_id}/deliveries`, expected: WRITE },
+  { route: `GET ${notifications}`, expected: ANYBODY },
+  { route: `GET ${notifications}/unread-count`, expected: ANYBODY },
+  { route: `POST ${notifications}/{notification_id}/read`, expected: RECIPIENT },
+  { route: `POST ${notifications}/read-all`, expected: ANYBODY },
+  { route: `GET ${notifications}/stream`, expected: ANYBODY },
+  { route: `GET ${notifications}/stream`, expected: READ, query: 'dataset_id={dataset_id}' },
+];
+
+const SIGNING_IN: readonly AccessRow[] = [
+  { route: 'GET /api/v1/api_credentials', expected: SESSION },
+  { route: 'GET /api/v1/api_credentials/list', expected: SESSION },
+  {
+    route: 'DELETE /api/v1/api_credentials/{api_key}',
+    expected: SESSION,
+    ids: async (world) => ({ api_key: await world.newKeyOfBrowser() }),
+  },
+  { route: 'GET /api/v1/oidc/login', expected: PUBLIC },
+  { route: 'GET /api/v1/oidc/callback', expected: PUBLIC },
+  { route: 'GET /api/v1/oidc/logout', expected: PUBLIC },
+  { route: 'POST /api/v1/oidc/logout', expected: PUBLIC },
+  { route: 'POST /api/v1/oidc/backchannel-logout', expected: PUBLIC },
+];
+
+/** Where people sign in, a token of its own opens it, and this service has none. */
+const PIPELINE: readonly AccessRow[] = ['', '/add_media', '/reindex'].flatMap((rest): AccessRow[] => [
+  { route: `GET /api/v1/process${rest}`, expected: REFUSED },
+  { route: `POST /api/v1/process${rest}`, expected: REFUSED },
+]);
+
+const ADMINISTRATION: readonly AccessRow[] = (
+  [
+    { route: 'GET /api/v1/workspaces', expected: ANYBODY },
+    { route: 'GET /api/v1/workspaces/{workspace_id}', expected: OF_THE_WORKSPACE },
+    { route: 'GET /api/v1/workspace/members', expected: ANYBODY },
+    { route: 'GET /api/v1/workspace/members', expected: OF_THE_WORKSPACE, query: 'workspace_id={workspace_id}' },
+    { route: 'GET /api/v1/workspace/settings/access', expected: ANYBODY },
+    { route: 'GET /api/v1/organizations', expected: ANYBODY },
+    { route: 'GET /api/v1/organizations/{organization_id}', expected: ANYBODY },
+    { route: 'PUT /api/v1/workspace/members/{member_user_id}/role', expected: WORKSPACE_ADMIN, body: {} },
+    { route: 'GET /api/v1/admin/settings', expected: WORKSPACE_ADMIN, query: 'key=LOG_LEVEL' },
+    { route: 'POST /api/v1/admin/settings', expected: WORKSPACE_ADMIN, body: {} },
+    { route: 'DELETE /api/v1/admin/settings', expected: WORKSPACE_ADMIN, query: 'key=LOG_LEVEL' },
+    { route: 'GET /api/v1/admin/settings/list', expected: WORKSPACE_ADMIN },
+    { route: 'GET /api/v1/admin/audit', expected: WORKSPACE_ADMIN },
+    { route: `GET ${users}`, expected: VIEW_USERS },
+    { route: `POST ${users}`, expected: MANAGE_USERS, body: {} },
+    { route: `GET ${users}/{user_id}`, expected: VIEW_USERS },
+    { route: `PATCH ${users}/{user_id}`, expected: MANAGE_USERS, body: {} },
+    {
+      route: `DELETE ${users}/{user_id}`,
+      expected: MANAGE_USERS,
+      ids: ({ people }) => ({ user_id: people.manager.userId }),
+    },
+    { route: `POST ${users}/{user_id}/reset-password`, expected: MANAGE_USERS, body: {} },
+    { route: `POST ${users}/{user_id}/logout`, expected: MANAGE_USERS },
+    { route: `GET ${users}/{user_id}/sessions`, expected: VIEW_USERS },
+    { route: `PUT ${users}/{user_id}/roles`, expected: MANAGE_USERS, body: {} },
+  ] satisfies AccessRow[]
+).map((row): AccessRow => ({ ...row, selfHosted: true }));
+
+/** Who may ask what: a row for every route, two where a query makes a difference. */
+export const ACCESS_MATRIX: readonly AccessRow[] = [
+  ...DATASETS,
+  ...SEARCH,
+  ...HISTORY,
+  ...WATCHING,
+  ...SIGNING_IN,
+  ...PIPELINE,
+  ...ADMINISTRATION,
+];

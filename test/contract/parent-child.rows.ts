@@ -1,0 +1,65 @@
+import { filesForm } from '../support/api-client';
+import type { Ids } from '../support/access-world';
+
+/** Asked of another dataset of the same owner, by the names of children of the first. */
+export interface MismatchRow {
+  readonly ask: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly body?: (ids: Ids) => object | FormData;
+}
+
+const other = '/api/v1/dataset/{other_id}' as const;
+const explore = '/api/v1/explore/{other_id}' as const;
+const ingestion = '/api/v1/ingestion/{other_id}' as const;
+
+const mediaOf = ({ media_id: id }: Ids) => ({
+  media_selection: [{ type: 'media', payload: { media_ids: [id] } }],
+});
+const clusterOf = ({ cluster_id: id }: Ids) => ({
+  media_selection: [
+    { type: 'cluster', payload: { cluster_id: id, cluster_filters: { entity_type: 'IMAGES' }, exclude_media_ids: [] } },
+  ],
+});
+const picture = (): FormData => filesForm([{ name: 'a.jpg', bytes: new Uint8Array(8) }]);
+
+export const MISMATCHES: readonly MismatchRow[] = [
+  { ask: `GET ${other}/views/{view_id}/trend` },
+  { ask: `GET ${other}/views/{view_id}/results?batch_id={task_id}` },
+  { ask: `POST ${other}/views/{view_id}/alerting`, body: () => ({ request: { enabled: false } }) },
+  { ask: `DELETE ${other}/views/{view_id}` },
+  { ask: `GET ${other}/webhooks/{webhook_id}` },
+  { ask: `GET ${other}/webhooks/{webhook_id}/deliveries` },
+  { ask: `DELETE ${other}/webhooks/{webhook_id}` },
+  {
+    ask: `POST ${other}/webhooks`,
+    body: ({ view_id: id }) => ({ url: 'http://127.0.0.1:9/', events: ['view.matched'], view_id: id }),
+  },
+  { ask: `PATCH ${other}/tags/{tag_id}`, body: () => ({ name: 'Mine' }) },
+  { ask: `DELETE ${other}/tags/{tag_id}` },
+  { ask: `POST ${other}/tags/{tag_id}/assign`, body: mediaOf },
+  { ask: `POST ${other}/tags/{tag_id}/unassign`, body: clusterOf },
+  { ask: `POST ${other}/tags/{other_tag_id}/assign`, body: mediaOf },
+  { ask: `POST ${other}/tags/{other_tag_id}/assign`, body: clusterOf },
+  { ask: `PATCH ${other}/snapshot/{snapshot_id}`, body: () => ({ name: 'Mine' }) },
+  { ask: `DELETE ${other}/snapshot/{snapshot_id}` },
+  { ask: `POST ${other}/snapshot/{snapshot_id}/restore` },
+  { ask: `POST ${other}/snapshot/{snapshot_id}/clone` },
+  { ask: `GET ${other}/snapshot/{snapshot_id}/diff` },
+  { ask: `GET ${other}/snapshot/{other_snapshot_id}/diff?against={snapshot_id}` },
+  { ask: `GET ${explore}?entity_type=IMAGES&snapshot_id={snapshot_id}` },
+  { ask: `GET ${other}/facets?snapshot_id={snapshot_id}` },
+  { ask: `GET ${other}/media/{other_media_id}?snapshot_id={snapshot_id}` },
+  { ask: `GET ${explore}/clusters/{other_cluster_id}?snapshot_id={snapshot_id}` },
+  { ask: `GET ${other}/media/{media_id}` },
+  { ask: `GET ${other}/media/{media_id}/similar` },
+  { ask: `GET ${explore}/clusters/{cluster_id}` },
+  { ask: `GET ${explore}?entity_type=IMAGES&anchor_type=UPLOAD&anchor_media_id={anchor_id}` },
+  { ask: `GET ${explore}?entity_type=IMAGES&anchor_type=MEDIA&anchor_media_id={media_id}` },
+  { ask: `GET ${other}/facets?entity_type=IMAGES&anchor_type=UPLOAD&anchor_media_id={anchor_id}` },
+  { ask: `GET ${other}/facets?entity_type=IMAGES&anchor_type=MEDIA&anchor_media_id={media_id}` },
+  { ask: `GET ${other}/export_status?export_task_id={export_task_id}` },
+  { ask: `DELETE ${other}/export_status?export_task_id={export_task_id}` },
+  { ask: `POST ${other}/export_entities_async?export_format=json`, body: mediaOf },
+  { ask: `POST ${other}/export_entities_async?export_format=json`, body: clusterOf },
+  { ask: `POST ${ingestion}/data_files/{transaction_id}`, body: picture },
+  { ask: `POST ${ingestion}/process_files/{transaction_id}` },
+];

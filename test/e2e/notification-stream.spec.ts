@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient, filesForm, formOf } from '../support/api-client';
+import { EventSourceClient } from '../support/event-source';
+import { EventStream } from '../support/event-stream';
+import { pictureBytes, writePicture } from '../support/pictures';
+import { freePort, Program } from '../support/program';
+import { SnapshotClient } from '../support/snapshot-client';
+import { untilTrue } from '../support/until-true';
+
+const PATH = '/api/v1/notifications/stream';
+
+interface Told {
+  readonly id: string;
+  readonly entity_id: string;
+  readonly metadata: { readonly view_name: string; readonly result_count: number };
+}
+
+describe('the stream of notifications, of the program as it is run', () => {
+  let folder: string;
+  let dataDir: string;
+  let port: number;
+  let program: Program;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-stream-e2e-'));
+    dataDir = join(folder, 'data');
+    port = await freePort();
+    program = await Program.start(dataDir, port);
+    api = new ApiClient(program.url);
+  });
+
+  afterAll(async () => {
+    await program.stop('SIGKILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  const add = async (dataset: string, seed: number): Promise<void> => {
+    const file = { name: `${seed}.jpg`, bytes: await pictureBytes(seed) };
+    await api.must(202, 'POST', `/api/v1/dataset/${dataset}/add_media`, filesForm([file]));
+    await api.untilStatus(dataset, ['PARTIAL INDEX']);
+  };
+  const told = (source: EventSourceClient): Told[] =>
+    source.ofType('notification').map(({ data }) => JSON.parse(data) as Told);
+
+  it('reaches browsers and bare sockets, and goes on where it was after a restart', async () => {
+    await writePicture(join(folder, 'source', 'first.jpg'), 1);
+    const dataset = await new SnapshotClient(api).indexed('Watched', join(folder, 'source'));
+    const source = new EventSourceClient(`${program.url}${PATH}?dataset_id=${dataset}`);
+    const socket = await EventStream.open(program.url);
+    await untilTrue(() => source.ofType('ping').length > 0);
+    expect(source.ofType('ping')[0]).toMatchObject({ data: '', lastEventId: '' });
+    const { id: view } = await api.must<{ id: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${dataset}/views`,
+      formOf({ name: 'All' }),
+    );
+
+    await add(dataset, 2);
+    await untilTrue(() => told(source).length === 1 && socket.notifications.length === 1);
+    expect(told(source)).toMatchObject([{ entity_id: view, metadata: { view_name: 'All', result_count: 1 } }]);
+    expect(socket.notifications).toEqual(told(source));
+    expect(source.ofType('notification')[0]!.lastEventId).toBe(told(source)[0]!.id);
+
+    await program.stop();
+    await untilTrue(() => socket.isOver);
+    program = await Program.start(dataDir, port);
+    await add(dataset, 3);
+    await untilTrue(() => told(source).length === 2);
+    await untilTrue(() => source.ofType('ping').length > 2);
+    expect(source.connections).toBe(2);
+    const { notifications } = await api.must<{ notifications: Told[] }>(200, 'GET', '/api/v1/notifications');
+    expect(told(source).reverse()).toEqual(notifications);
+    await source.close();
+  });
+});

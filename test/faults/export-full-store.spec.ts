@@ -1,0 +1,69 @@
+/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFile, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ApiClient } from '../support/api-client';
+import { ExportClient } from '../support/export-client';
+import { writePicture } from '../support/pictures';
+import { SnapshotClient } from '../support/snapshot-client';
+import { storedKeys } from '../support/stored-keys';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const PICTURES = 8;
+const BYTES_EACH = 2 ** 20;
+
+// Only root may mount the small file system that is needed; elsewhere the test is shown as skipped.
+const store = mkdtempSync(join(tmpdir(), 'dms-full-export-'));
+const mounted = (options: string): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', store]).status === 0;
+const isMounted = mounted('size=6m');
+const onSmallDisk = isMounted ? it : it.skip;
+
+afterAll(() => {
+  if (isMounted) spawnSync('umount', [store]);
+  rmSync(store, { recursive: true, force: true });
+});
+
+describe('a store that fills up while an export is written', () => {
+  let running: TestApp;
+
+  beforeAll(async () => {
+    running = await startTestApp({ STORAGE_URL: pathToFileURL(store).href });
+  });
+
+  afterAll(() => running.close());
+
+  onSmallDisk('fails it with the reason, leaves nothing of it, and takes the next when there is room', async () => {
+    const source = join(running.folder, 'source');
+    for (let seed = 0; seed < PICTURES; seed += 1) {
+      await writePicture(join(source, `${seed}.jpg`), seed);
+      // What follows the end of a JPEG makes it large and changes nothing.
+      await appendFile(join(source, `${seed}.jpg`), randomBytes(BYTES_EACH));
+    }
+    const api = new ApiClient(running.url);
+    const client = new SnapshotClient(api);
+    const exports = new ExportClient(api);
+    const id = await client.indexed('Large', source);
+    const reason = `The store ${store} is full: make room or give it more, then try again`;
+
+    const refused = await exports.start(id, 'export_format=json&include_images=true');
+    expect(await exports.untilOver(id, refused)).toMatchObject({
+      status: 'FAILED',
+      result_message: reason,
+      download_uri: null,
+    });
+    expect(await client.tasks(id, 'EXPORT')).toMatchObject([{ status: 'FAILED', error_message: reason }]);
+    expect(await storedKeys(store, 'exports', '.unfinished')).toEqual([]);
+    expect(await readdir(store)).toContain('tables');
+
+    expect(mounted('remount,size=64m')).toBe(true);
+    const taken = await exports.start(id, 'export_format=json&include_images=true');
+    const archive = await exports.archive(id, taken);
+    expect([...archive.keys()].filter((name) => name.startsWith('images/'))).toHaveLength(PICTURES);
+    expect((await storedKeys(store, 'exports')).map((key) => key.split('/')[1])).toEqual([taken.id]);
+  });
+});

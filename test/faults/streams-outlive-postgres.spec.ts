@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
+import { EventStream } from '../support/event-stream';
+import { embeddedUrl, freePort, Program } from '../support/program';
+import { untilTrue } from '../support/until-true';
+
+const STREAMS = 200;
+
+const postmasterFile = (dataDir: string): Promise<string> =>
+  readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
+
+describe('streams, while Postgres is killed and started again', () => {
+  let folder: string;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-streams-'));
+    dataDir = join(folder, 'data');
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
+  /** Without telling those who listen, as while they can't be told. */
+  const insert = async (message: string): Promise<void> => {
+    const sql = new Client({ connectionString: await embeddedUrl(dataDir) });
+    await sql.connect();
+    await sql.query(
+      `INSERT INTO notification (id, user_id, entity_type, entity_id, title, message, metadata, created_at)
+       VALUES ($1, $2, 'saved_view', $1, '', $3, '{}', now())`,
+      [randomUUID(), LOCAL_ADMIN.id, message],
+    );
+    await sql.end();
+  };
+
+  const killPostgres = async (): Promise<void> => {
+    const before = await postmasterFile(dataDir);
+    process.kill(Number(before.split('\n')[0]), 'SIGKILL');
+    await untilTrue(async () => {
+      const now = await postmasterFile(dataDir).catch(() => before);
+      return now !== before && now.includes('ready');
+    });
+  };
+
+  it('live on, and each gets what came meanwhile once', async () => {
+    const program = await Program.start(dataDir, await freePort(), { env: { LOG_LEVEL: 'ERROR' } });
+    try {
+      const streams = await Promise.all(Array.from({ length: STREAMS }, () => EventStream.open(program.url)));
+      const all = (holds: (stream: EventStream) => boolean): Promise<void> => untilTrue(() => streams.every(holds));
+      await all((stream) => stream.holds('event: ping'));
+      await insert('before');
+      await all((stream) => stream.holds('"before"'));
+      for (const round of ['first', 'second']) {
+        await killPostgres();
+        await insert(round);
+        await all((stream) => stream.holds(`"${round}"`));
+      }
+      for (const stream of streams) {
+        expect(stream.isOver).toBe(false);
+        expect(stream.notifications.map(({ message }) => message)).toEqual(['before', 'first', 'second']);
+        stream.close();
+      }
+      expect(await program.stop()).toBe(0);
+    } finally {
+      await program.stop('SIGKILL');
+    }
+  }, 120_000);
+});

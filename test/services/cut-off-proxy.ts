@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Moment = 'before' | 'after';
+
+/** Stands before a server that dies at a chosen moment, and comes back when told to. */
+export class CutOffProxy {
+  private readonly server: Server;
+  private isDown = false;
+  private death: { readonly moment: Moment; readonly method: string; readonly pathEnd: string } | undefined;
+
+  private constructor(private readonly target: URL) {
+    this.server = createServer((request, response) => {
+      this.pass(request, response);
+    });
+  }
+
+  static async before(target: string): Promise<CutOffProxy> {
+    const proxy = new CutOffProxy(new URL(target));
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Dies at the next such request: before the server has seen it, or when it has done it and not yet answered. */
+  dieAt(moment: Moment, method: string, pathEnd: string): void {
+    this.death = { moment, method, pathEnd };
+  }
+
+  comeBack(): void {
+    this.isDown = false;
+    this.death = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  private pass(request: IncomingMessage, response: ServerResponse): void {
+    if (this.isDown || this.diesNow('before', request)) {
+      request.socket.destroy();
+      return;
+    }
+    const { method, url, headers } = request;
+    const { hostname, port } = this.target;
+    const onward = send({ hostname, port, method, path: url, headers }, (answer) => {
+      if (this.diesNow('after', request)) {
+        answer.resume();
+        request.socket.destroy();
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => request.socket.destroy());
+    request.pipe(onward);
+  }
+
+  private diesNow(moment: Moment, { method, url }: IncomingMessage): boolean {
+    const { pathname } = new URL(url ?? '/', this.target);
+    const isNow =
+      this.death?.moment === moment &&
+      this.death.method === method &&
+      pathname.replace(/\/$/, '').endsWith(this.death.pathEnd);
+    if (isNow) this.isDown = true;
+    return isNow;
+  }
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloak-connection';
+import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/keycloak-identity-provider';
+import { UserCreationSweep } from '../../src/modules/idp-admin/user-creation.sweep';
+import { BrowserPerson, startBrowser } from '../support/browser-person';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { untilTrue } from '../support/until-true';
+import { CutOffProxy } from './cut-off-proxy';
+import { signInVariables, testKeycloak } from './keycloak-environment';
+
+const USERS = '/api/v1/idp/admin/users';
+const PASSWORD = 'correct-horse';
+const HOUR_MS = 60 * 60 * 1000;
+
+interface UserAnswer {
+  readonly id: string;
+  readonly username: string;
+  readonly enabled: boolean;
+  readonly roles: readonly string[];
+  readonly lastAccess: number | null;
+}
+
+describe('users of Keycloak, managed by the service', () => {
+  const provider = new KeycloakIdentityProvider(new KeycloakConnection(testKeycloak()));
+  const mark = randomUUID().slice(0, 8);
+  let proxy: CutOffProxy;
+  let running: TestApp;
+  let browser: Browser;
+  let manager: BrowserPerson;
+  let managerId: string;
+
+  beforeAll(async () => {
+    proxy = await CutOffProxy.before(testKeycloak().url);
+    running = await startTestApp({ ...signInVariables(), KEYCLOAK_ADMIN_URL: proxy.url });
+    browser = await startBrowser();
+    const username = `manager-${mark}`;
+    const names = { firstName: 'Maria', lastName: 'Manager' };
+    ({ id: managerId } = await provider.create({ username, password: PASSWORD, ...names, enabled: true }));
+    await provider.grantAdminRoles(managerId);
+    manager = await person();
+    await manager.signIn(username, PASSWORD);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    const { users } = await provider.list({ search: mark, first: 0, max: 100 });
+    for (const { id } of users) await provider.delete(id);
+    await running.close();
+    await proxy.close();
+  });
+
+  const person = (): Promise<BrowserPerson> => BrowserPerson.at(browser, running.url);
+
+  const bodyOf = (name: string, more: object = {}) => ({
+    username: `${name}-${mark}`,
+    password: PASSWORD,
+    firstName: name,
+    lastName: 'Person',
+    ...more,
+  });
+
+  const create = (name: string, more: object = {}): Promise<UserAnswer> =>
+    manager.must<UserAnswer>(201, 'POST', USERS, bodyOf(name, more));
+
+  const userIdOf = async (subject: string): Promise<string | undefined> =>
+    (await running.database.dataSource.query<{ id: string }[]>('SELECT id FROM app_user WHERE subject = $1', [subject]))
+      .map(({ id }) => id)
+      .at(0);
+
+  it('lets the first who signs in be admin, with what the realm lets them', async () => {
+    expect(await manager.must(200, 'GET', '/api/v1/workspace/settings/access')).toMatchObject({ role: 'admin' });
+    const { users, total } = await manager.must<{ users: UserAnswer[]; total: number }>(
+      200,
+      'GET',
+      `${USERS}?search=${mark}`,
+    );
+    expect(total).toBe(1);
+    expect(users).toEqual([expect.objectContaining({ id: managerId, lastAccess: expect.any(Number) as number })]);
+  });
+
+  it('creates, shows, renames, disables and lists a user', async () => {
+    const created = await create('Ada');
+    const userId = await userIdOf(created.id);
+    expect(created).toMatchObject({ username: `ada-${mark}`, enabled: true, roles: ['default-roles-media'] });
+    expect(await manager.must(200, 'GET', `${USERS}/${created.id}`)).toEqual(created);
+    expect(await manager.must(200, 'GET', `${USERS}/${userId}`)).toEqual(created);
+    expect((await manager.ask('POST', USERS, bodyOf('ADA'))).status).toBe(409);
+    const changes = { username: `ada2-${mark}`, enabled: false };
+    expect(await manager.must(200, 'PATCH', `${USERS}/${userId}`, changes)).toMatchObject(changes);
+    const ada = await person();
+    await ada.enterPassword(`ada2-${mark}`, PASSWORD);
+    expect(new URL(ada.page.url()).origin).toBe(testKeycloak().url);
+    await manager.must(200, 'PATCH', `${USERS}/${created.id}`, { enabled: true });
+    await ada.signIn(`ada2-${mark}`, PASSWORD);
+    const listed = await manager.must<{ users: UserAnswer[] }>(200, 'GET', `${USERS}?search=ADA&first=0&max_results=5`);
+    expect(listed.users).toContainEqual({
+      ...created,
+      ...changes,
+      enabled: true,
+      lastAccess: expect.any(Number) as number,
+    });
+  });
+
+  it('sets roles, which count at the next sign-in, and leaves out those unknown', async () => {
+    const { id } = await create('Rolf');
+    const rolf = await person();
+    await rolf.signIn(`rolf-${mark}`, PASSWORD);
+    expect((await rolf.ask('GET', USERS)).status).toBe(403);
+    const roles = ['view-users', 'annotator', 'no-such-role'];
+    expect(await manager.must(200, 'PUT', `${USERS}/${id}/roles`, { roles })).toMatchObject({
+      roles: ['annotator', 'default-roles-media', 'view-users'],
+    });
+    expect((await rolf.ask('GET', USERS)).status).toBe(200);
+    expect((await rolf.ask('POST', USERS, bodyOf('nobody'))).status).toBe(403);
+    await manager.must(200, 'PUT', `${USERS}/${id}/roles`, { roles: [] });
+    expect((await rolf.ask('GET', USERS)).status).toBe(403);
+  });
+
+  it('shows sessions, and ends them here and there', async () => {
+    const { id } = await create('Lou');
+    const lou = await person();
+    await lou.signIn(`lou-${mark}`, PASSWORD);
+    const sessions = `${USERS}/${id}/sessions`;
+    expect(await manager.must(200, 'GET', sessions)).toMatchObject({
+      total: 1,
+      sessions: [{ username: `lou-${mark}`, ipAddress: '127.0.0.1' }],
+    });
+    await manager.must(200, 'POST', `${USERS}/${id}/logout`);
+    expect(await manager.must(200, 'GET', sessions)).toEqual({ sessions: [], total: 0 });
+    expect((await lou.ask('GET', '/api/v1/datasets')).status).toBe(401);
+    await lou.signIn(`lou-${mark}`, PASSWORD);
+  });
+
+  it('resets a password to one that must be changed at the next sign-in', async () => {
+    const { id } = await create('Resi');
+    const resi = await person();
+    await resi.signIn(`resi-${mark}`, PASSWORD);
+    expect((await manager.ask('POST', `${USERS}/${id}/reset-password`, { password: 'short' })).status).toBe(400);
+    await manager.must(200, 'POST', `${USERS}/${id}/reset-password`, { password: 'given-by-the-admin' });
+    expect((await resi.ask('GET', '/api/v1/datasets')).status).toBe(401);
+    await resi.enterPassword(`resi-${mark}`, 'given-by-the-admin');
+    expect(await resi.page.locator('#password-new').count()).toBe(1);
+    await resi.chooseNewPassword('of-her-own-choice');
+    expect((await resi.ask('GET', '/api/v1/datasets')).status).toBe(200);
+    await (await person()).signIn(`resi-${mark}`, 'of-her-own-choice');
+  });
+
+  it('deletes a user everywhere', async () => {
+    const { id } = await create('Del');
+    const del = await person();
+    await del.signIn(`del-${mark}`, PASSWORD);
+    await manager.must(200, 'DELETE', `${USERS}/${await userIdOf(id)}`);
+    expect(await provider.find(id)).toBeUndefined();
+    expect(await userIdOf(id)).toBeUndefined();
+    expect((await del.ask('GET', '/api/v1/datasets')).status).toBe(401);
+    expect((await manager.ask('GET', `${USERS}/${id}`)).status).toBe(404);
+    expect((await manager.ask('DELETE', `${USERS}/${managerId}`)).status).toBe(400);
+    await del.enterPassword(`del-${mark}`, PASSWORD);
+    expect(new URL(del.page.url()).origin).toBe(testKeycloak().url);
+  });
+
+  describe('when Keycloak dies during a creation', () => {
+    const rows = async (table: string): Promise<number> =>
+      (await running.database.dataSource.query<unknown[]>(`SELECT 1 FROM ${table}`)).length;
+    const atKeycloak = async (name: string): Promise<number> =>
+      (await provider.list({ search: `${name}-${mark}`, first: 0, max: 5 })).total;
+
+    it.each([
+      ['before it has made the user', 'before', 'POST', '/users', 0],
+      ['when it has made the user, and not yet said so', 'after', 'POST', '/users', 1],
+      ['when it has said so, before the user is known here', 'before', 'GET', '/role-mappings', 1],
+    ] as const)('nothing remains on either side: %s', async (_, moment, method, pathEnd, madeThere) => {
+      const known = await rows('app_user');
+      proxy.dieAt(moment, method, pathEnd);
+      const answer = await manager.ask('POST', USERS, bodyOf('half'));
+      expect(answer).toEqual({
+        status: 500,
+        body: { detail: expect.stringContaining('it cannot be reached') as string },
+      });
+      expect(await atKeycloak('half')).toBe(madeThere);
+      proxy.comeBack();
+      await running.app.get(UserCreationSweep, { strict: false }).sweep(new Date(Date.now() + HOUR_MS));
+      expect(await atKeycloak('half')).toBe(0);
+      expect([await rows('app_user'), await rows('user_creation')]).toEqual([known, 0]);
+      const { id } = await create('half');
+      await manager.must(200, 'DELETE', `${USERS}/${id}`);
+    });
+  });
+
+  it('logs the old admin out when another takes the place', async () => {
+    const { id } = await create('Nova');
+    await manager.must(200, 'PUT', `/api/v1/workspace/members/${await userIdOf(id)}/role`, { role: 'admin' });
+    await untilTrue(async () => (await provider.sessions(managerId)).length === 0);
+    await untilTrue(async () => (await provider.find(managerId))?.roles.includes('manage-users') === false);
+    expect((await manager.ask('GET', '/api/v1/datasets')).status).toBe(401);
+    const nova = await person();
+    await nova.signIn(`nova-${mark}`, PASSWORD);
+    expect(await nova.must(200, 'GET', '/api/v1/workspace/settings/access')).toMatchObject({ role: 'admin' });
+    await nova.must(200, 'GET', USERS);
+    await manager.signIn(`manager-${mark}`, PASSWORD);
+    expect(await manager.must(200, 'GET', '/api/v1/workspace/settings/access')).toMatchObject({ role: 'editor' });
+    expect((await manager.ask('GET', USERS)).status).toBe(403);
+  });
+});

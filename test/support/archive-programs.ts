@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+
+export interface ArchiveProgram {
+  readonly name: string;
+  readonly isThere: boolean;
+  /** The names of the members, each read whole and found right; throws what the program says otherwise. */
+  readonly members: (path: string) => string[];
+}
+
+const READ_ALL = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    bad = archive.testzip()
+    if bad is not None: sys.exit('broken: ' + bad)
+    sys.stdout.buffer.write('\\n'.join(archive.namelist()).encode())
+`;
+const MOST_OUTPUT = 2 ** 28;
+
+function outputOf(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: MOST_OUTPUT });
+  if (status !== 0) throw new Error(`${command} answered ${status}: ${stdout.slice(-1_000)} ${stderr}`);
+  return stdout;
+}
+
+const answers = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+
+/** Programs of others that read archives; a machine may lack them. */
+export const ARCHIVE_PROGRAMS: readonly ArchiveProgram[] = [
+  {
+    name: 'unzip -t',
+    isThere: answers('unzip', '-v'),
+    members: (path) =>
+      [...outputOf('unzip', ['-UU', '-t', path]).matchAll(/^\s+testing: (.*?)\s+OK$/gm)].map(([, name]) => name!),
+  },
+  {
+    name: "Python's zipfile",
+    isThere: answers('python3', '-c', 'import zipfile'),
+    members: (path) => outputOf('python3', ['-c', READ_ALL, path]).split('\n'),
+  },
+];
