@@ -17,6 +17,7 @@ import { GROWTH_CONTRACT } from './growth.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
+import { OIDC_CONTRACT } from './oidc.contract';
 import { PEOPLE_CONTRACT } from './people.contract';
 import { PIPELINE_CONTRACT } from './pipeline.contract';
 import { SEARCH_CONTRACT } from './search.contract';
@@ -32,6 +33,7 @@ import { makeWebhooks, WEBHOOK_HOSTS, WEBHOOKS_CONTRACT } from './webhooks.contr
 import { missingFromVql } from './vql.cases';
 
 const CONTRACT: readonly Route[] = [
+  ...OIDC_CONTRACT,
   ...API_CREDENTIALS_CONTRACT,
   ...DATASETS_CONTRACT,
   ...INGESTION_CONTRACT,

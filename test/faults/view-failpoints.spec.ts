@@ -8,7 +8,8 @@ import { untilTrue } from '../support/until-true';
 import { allOr, VIEW_FAILPOINTS } from './failpoints';
 import { writeMedia } from './indexing-journal';
 
-const VIEWS = 3;
+/** So many that they are not all recorded at once. */
+const VIEWS = 22;
 
 interface Trend {
   readonly points: { readonly batch_id: string; readonly count: number; readonly cumulative: number }[];

@@ -64,6 +64,13 @@ describe.each([
     expect(JSON.stringify(listed)).not.toContain(made.api_secret);
   });
 
+  it('are not made by who only looks', async () => {
+    const count = async () => (await browser.must<Listed>(200, 'GET', `${PATH}/list`)).api_credentials.length;
+    const before = await count();
+    expect(await browser.ask('HEAD', PATH)).toMatchObject({ status: 404 });
+    expect(await count()).toBe(before);
+  });
+
   it('are revoked, which counts at once', async () => {
     const made = await browser.must<Credentials>(200, 'GET', PATH);
     await bearer(made).must(200, 'GET', '/api/v1/datasets');

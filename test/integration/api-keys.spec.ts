@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Sealer } from '../../src/common/config/sealer';
 import { ApiKeys } from '../../src/modules/auth';
+import { API_SECRETS } from '../../src/modules/auth/api-keys/domain/api-key';
 import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '../../src/modules/workspaces';
 import { ApiClient } from '../support/api-client';
+import { EventStream } from '../support/event-stream';
 import { OIDC_VARIABLES, signedIn, signedToken, tokenOf, type SignedIn } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { TOKEN_MUTATIONS, validToken, type TokenParts } from '../support/token-mutations';
@@ -123,6 +125,22 @@ describe('API keys', () => {
     await keys.revoke(one, one.apiKey);
     expect(await askWith(one.token())).toEqual(REFUSED);
     expect(await askWith(tokenOf(further.apiKey, further.secret))).toMatchObject({ status: 200 });
+  });
+
+  it('end the streams that they opened', async () => {
+    const one = await person('listening@example.com');
+    const stream = await EventStream.open(running.url, '', { authorization: `Bearer ${one.token()}` });
+    expect(stream.head).toMatch(/^HTTP\/1\.1 200/);
+    await keys.revoke(one, one.apiKey);
+    await untilTrue(() => stream.isOver);
+  });
+
+  it('are refused once their secret was sealed by another secret key', async () => {
+    const one = await person('sealed@example.com');
+    const sealed = new Sealer(Buffer.alloc(32), API_SECRETS).seal(one.secret, one.apiKey);
+    const change = 'UPDATE api_key SET sealed_secret = $2 WHERE api_key = $1';
+    await running.database.dataSource.query(change, [one.apiKey, sealed]);
+    expect(await askWith(one.token())).toEqual(REFUSED);
   });
 
   it('are revoked by their owner only', async () => {

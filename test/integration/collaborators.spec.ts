@@ -1,4 +1,5 @@
 import type { WorkspaceRoleName } from '../../src/common/http/access';
+import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import { formOf } from '../support/api-client';
 import { EventStream } from '../support/event-stream';
 import { Growing } from '../support/growing';
@@ -113,6 +114,8 @@ describe('those with whom a dataset is shared', () => {
     await share('stranger', 'viewer');
     await add('second', 11);
     expect(await told()).toEqual({ owner: 2, editor: 2, looker: 2, reader: 1, stranger: 1, admin: 2 });
+    // Nobody would ever read what the local admin is told.
+    expect(await growing.sql('SELECT 1 FROM notification WHERE user_id = $1', [LOCAL_ADMIN.id])).toEqual([]);
     expect(await status('looker', 'DELETE', `views/${view}`)).toBe(200);
   });
 

@@ -4,6 +4,7 @@ import { SessionSweep } from '../../src/modules/auth/sessions/session.sweep';
 import { Sessions } from '../../src/modules/auth';
 import { CookieClient, locationOf } from '../support/cookie-client';
 import { EventStream } from '../support/event-stream';
+import { tokenOf } from '../support/principals';
 import { SigningIn } from '../support/signing-in';
 import { untilTrue } from '../support/until-true';
 
@@ -167,6 +168,20 @@ describe('a session of a browser', () => {
       await stream.until(({ events }) => events.length > before + 1);
       expect(stream.isOver).toBe(false);
       await browser.ask(world.at(LOGOUT));
+      await untilTrue(() => stream.isOver);
+    });
+
+    it('takes no streams along that an API key has opened; those end with the key', async () => {
+      const made = await browser.ask(world.at('/api/v1/api_credentials'));
+      const { api_key: key, api_secret: secret } = made.body as { api_key: string; api_secret: string };
+      const stream = await EventStream.open(world.running.url, '', { authorization: `Bearer ${tokenOf(key, secret)}` });
+      await browser.ask(world.at(LOGOUT));
+      const before = stream.events.length;
+      await stream.until(({ events }) => events.length > before + 1);
+      expect(stream.isOver).toBe(false);
+      await world.signIn('ada', browser);
+      const path = `/api/v1/api_credentials/${key}`;
+      expect(await browser.ask(world.at(path), { method: 'DELETE' })).toMatchObject({ status: 200 });
       await untilTrue(() => stream.isOver);
     });
   });

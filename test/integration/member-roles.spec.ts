@@ -19,12 +19,16 @@ describe('the role of a member', () => {
   let admin: Person;
   let counter = 0;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     running = await startManagedApp();
+  });
+
+  beforeEach(async () => {
+    await running.database.dataSource.query('DELETE FROM workspace_member WHERE user_id <> $1', [LOCAL_ADMIN]);
     admin = await person('admin', [...ADMIN_REALM_ROLES]);
   });
 
-  afterEach(() => running.close());
+  afterAll(() => running.close());
 
   const person = (role: 'admin' | 'editor' | 'viewer', realmRoles: readonly string[] = []): Promise<Person> =>
     managed(running, { email: `person-${(counter += 1)}@example.com`, role, realmRoles });
@@ -214,6 +218,16 @@ describe('roles where there are several workspaces', () => {
     expect(listed.map(({ role }) => role)).toEqual(['admin', 'admin']);
     const there = { role: 'viewer', workspace_id: other };
     expect((await admin.api.ask('PUT', `${MEMBERS}/${editor.userId}/role`, there)).status).toBe(403);
-    await editor.api.must(200, 'PUT', `${MEMBERS}/${admin.userId}/role`, { role: 'editor', workspace_id: other });
+    const path = '/api/v1/ingestion/new_dataset?dataset_name=Here';
+    const { dataset_id: id } = await admin.api.must<{ dataset_id: string }>(200, 'GET', path);
+    const role = `${MEMBERS}/${admin.userId}/role`;
+    await editor.api.must(200, 'PUT', role, { role: 'editor', workspace_id: other });
+    await editor.api.must(200, 'PUT', role, there);
+    const owners = await running.database.dataSource.query('SELECT owner_id FROM dataset WHERE id = $1', [id]);
+    expect(owners).toEqual([{ owner_id: admin.userId }]);
+    await editor.api.must(200, 'PUT', role, { role: 'viewer' });
+    expect(await running.database.dataSource.query('SELECT owner_id FROM dataset WHERE id = $1', [id])).toEqual([
+      { owner_id: editor.userId },
+    ]);
   });
 });

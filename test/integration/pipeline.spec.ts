@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
 import { freePort } from '../support/program';
 import { pictureBytes, writePicture } from '../support/pictures';
+import { OIDC_VARIABLES } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const TOKEN = 'a-token-of-some-length';
@@ -171,13 +172,15 @@ describe('the pipeline interface on a port of its own', () => {
   });
 });
 
-describe('the pipeline interface of a service in the cloud', () => {
+describe.each([
+  ['in the cloud', { RUN_MODE: 'CLOUD', PIPELINE_TOKEN: TOKEN }, 'The pipeline interface is for self-hosted services'],
+  ['where people sign in, without a token', {}, 'The pipeline interface is switched off: set PIPELINE_TOKEN'],
+])('the pipeline interface %s', (_, variables: Readonly<Record<string, string>>, detail) => {
   it('is closed', async () => {
-    const running = await startTestApp({ RUN_MODE: 'CLOUD' });
+    const running = await startTestApp({ ...OIDC_VARIABLES, ...variables });
     try {
-      expect(await ask(`${running.url}${PROCESS}?path=/x&name=x`)).toEqual(
-        failure(403, 'The pipeline interface is for self-hosted services'),
-      );
+      const headers = { 'x-pipeline-token': TOKEN };
+      expect(await ask(`${running.url}${PROCESS}?path=/x&name=x`, { headers })).toEqual(failure(403, detail));
     } finally {
       await running.close();
     }

@@ -12,6 +12,8 @@ import { connect, createDataSource } from '../../src/common/database/data-source
 import { EmbeddedPostgres } from '../../src/common/database/embedded-postgres';
 import { runMigrations } from '../../src/common/database/migration-runner';
 import { UnopenedSecretError } from '../../src/common/database/sealed-columns';
+import { API_SECRETS } from '../../src/modules/auth/api-keys/domain/api-key';
+import { WEBHOOK_SECRETS } from '../../src/modules/webhooks/domain/webhook';
 import { rotateSecretKey } from '../../src/secret-key-rotation';
 import { appSchema } from '../support/test-app';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -32,7 +34,7 @@ async function insertUser(database: DataSource): Promise<string> {
 
 async function insertKeys(database: DataSource, secretKey: Buffer, count: number): Promise<void> {
   const userId = await insertUser(database);
-  const sealer = new Sealer(secretKey, 'api secrets');
+  const sealer = new Sealer(secretKey, API_SECRETS);
   for (let i = 0; i < count; i += 1) {
     const apiKey = `dms_${randomUUID()}`;
     await database.query(
@@ -44,7 +46,7 @@ async function insertKeys(database: DataSource, secretKey: Buffer, count: number
 
 /** Of how many API keys the secret opens by this key, and the row says so. */
 async function countOpening(database: DataSource, secretKey: Buffer): Promise<number> {
-  const sealer = new Sealer(secretKey, 'api secrets');
+  const sealer = new Sealer(secretKey, API_SECRETS);
   const rows = await database.query<{ api_key: string; sealed_secret: Buffer; key_id: string }[]>(
     'SELECT api_key, sealed_secret, key_id FROM api_key',
   );
@@ -74,6 +76,7 @@ describe('the rotation of the secret key', () => {
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'dms-rotation-'));
     await database.dataSource.query('DELETE FROM api_key');
+    await database.dataSource.query('DELETE FROM webhook');
   });
 
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
@@ -109,12 +112,11 @@ describe('the rotation of the secret key', () => {
     await database.dataSource.query(
       `INSERT INTO webhook (id, dataset_id, url, events, sealed_secret, created_at, created_by, unreached)
        VALUES ($1, $1, '', '{}', $2, now(), '', 0)`,
-      [id, new Sealer(first, 'webhook').seal('whsec', id)],
+      [id, new Sealer(first, WEBHOOK_SECRETS).seal('whsec', id)],
     );
     expect(await fromTo(first, second)).toMatchObject({ resealed: 1 });
     const [row] = await database.dataSource.query<{ sealed_secret: Buffer }[]>('SELECT sealed_secret FROM webhook');
-    expect(new Sealer(second, 'webhook').open(row!.sealed_secret, id)).toBe('whsec');
-    await database.dataSource.query('DELETE FROM webhook');
+    expect(new Sealer(second, WEBHOOK_SECRETS).open(row!.sealed_secret, id)).toBe('whsec');
   });
 
   it('knows every column that holds something sealed', async () => {

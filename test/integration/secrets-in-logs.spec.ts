@@ -69,7 +69,12 @@ describe('the log at DEBUG', () => {
   });
 
   it('tells every request, and no secret of any', async () => {
-    const canaries = [variables['OIDC_CLIENT_SECRET']!, variables['PIPELINE_TOKEN']!, variables['SECRET_KEY']!];
+    const canaries = [
+      new URL(database.url).password,
+      variables['OIDC_CLIENT_SECRET']!,
+      variables['PIPELINE_TOKEN']!,
+      variables['SECRET_KEY']!,
+    ];
     const hidden = (): string => {
       const canary = secret();
       canaries.push(canary);

@@ -162,8 +162,8 @@ describe('settings', () => {
       const folder = join(running.folder, 'videos');
       await mkdir(folder);
       await copyFile(join(__dirname, '..', 'fixtures', 'clip.mp4'), join(folder, 'clip.mp4'));
-      const index = async (name: string): Promise<void> =>
-        void (await api.untilStatus(await api.createFromFolder(name, folder), ['READY']));
+      const index = async (name: string): Promise<unknown> =>
+        api.untilStatus(await api.createFromFolder(name, folder), ['READY']);
       await index('As they are');
       await set('FRAME_EXTRACTION_RESIZE_HEIGHT', 72);
       await untilTrue(() => settingsOf(worker).number('FRAME_EXTRACTION_RESIZE_HEIGHT') === 72);

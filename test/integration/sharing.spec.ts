@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { WorkspaceRoleName } from '../../src/common/http/access';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
 import { DatasetOwnership } from '../../src/modules/datasets';
-import { DEFAULT_WORKSPACE, WorkspaceMemberRepository } from '../../src/modules/workspaces';
+import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '../../src/modules/workspaces';
+import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import type { Answer } from '../support/api-client';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -153,7 +154,8 @@ describe('sharing', () => {
       status: 404,
       body: { detail: 'No user of this workspace has this e-mail address' },
     });
-    expect(await invite(dataset, people.outsider.email)).toMatchObject({ status: 404, body: unknown.body });
+    for (const email of [people.outsider.email, LOCAL_ADMIN.email])
+      expect(await invite(dataset, email)).toMatchObject({ status: 404, body: unknown.body });
     expect(await seen(dataset, 'outsider')).toBe(404);
   });
 
@@ -201,6 +203,22 @@ describe('sharing', () => {
     expect(await seen(dataset, 'colleague')).toBe(404);
     await setSharing(true);
     expect(await invite(dataset, people.other.email)).toMatchObject(DONE);
+  });
+
+  it('rests while somebody is kept out, and can be ended then', async () => {
+    const keepOut = (userId: string, enabled: boolean): Promise<void> =>
+      running.app.get(UserRepository, { strict: false }).update(userId, { enabled });
+    const dataset = await draft();
+    await invite(dataset, people.colleague.email, 'editor');
+    await keepOut(people.colleague.userId, false);
+    expect(await seen(dataset, 'colleague')).toBe(401);
+    expect(await shares(dataset)).toContainEqual({ email: people.colleague.email, role: 'editor' });
+    await keepOut(people.colleague.userId, true);
+    expect(await roleInList(dataset, 'colleague')).toBe('editor');
+    await keepOut(people.colleague.userId, false);
+    expect(await withdraw(dataset, people.colleague.email)).toMatchObject(DONE);
+    await keepOut(people.colleague.userId, true);
+    expect(await seen(dataset, 'colleague')).toBe(404);
   });
 
   it('goes with the dataset', async () => {

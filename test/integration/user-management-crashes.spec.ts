@@ -15,7 +15,7 @@ const USERS = '/api/v1/idp/admin/users';
 const BODY = { username: 'half-made', password: 'correct horse', firstName: 'Half', lastName: 'Made' };
 const HOUR_MS = 60 * 60 * 1000;
 
-type Place = 'before create' | 'after create' | 'before delete' | 'after delete' | 'after password';
+type Place = `${'before' | 'after'} ${'create' | 'delete' | 'grant'}` | 'after password';
 
 /** Whoever calls at that place hears nothing any more: for what is stored, the same as a process that dies there. */
 class SilentProvider extends FakeIdentityProvider {
@@ -46,6 +46,12 @@ class SilentProvider extends FakeIdentityProvider {
   override async setTemporaryPassword(id: string, password: string): Promise<void> {
     await super.setTemporaryPassword(id, password);
     await this.pass('after password');
+  }
+
+  override async grantAdminRoles(id: string): Promise<void> {
+    await this.pass('before grant');
+    await super.grantAdminRoles(id);
+    await this.pass('after grant');
   }
 
   private async pass(place: Place): Promise<void> {
@@ -179,5 +185,51 @@ describe('user management, when the process dies', () => {
     expect(await provider.sessions(person.subject)).toHaveLength(1);
     await sweep();
     expect(await provider.sessions(person.subject)).toEqual([]);
+  });
+});
+
+describe('a promotion, when the process dies', () => {
+  const started: ManagedApp[] = [];
+  const hangUp = new AbortController();
+
+  afterEach(async () => {
+    hangUp.abort();
+    for (const running of started.splice(0).reverse()) await running.close();
+  });
+
+  it.each(['before grant', 'after grant'] as const)('%s, is brought to the provider by another', async (place) => {
+    const provider = new SilentProvider();
+    const dying = await startManagedApp({}, provider);
+    const { dataSource, url: database } = dying.database;
+    const surviving = await startManagedApp({ DATABASE_URL: database }, provider);
+    started.push(dying, surviving);
+    const realmRoles = [...ADMIN_REALM_ROLES];
+    const admin = await managed(dying, { email: 'admin@example.com', role: 'admin', realmRoles });
+    const editor = await managed(dying, { email: 'editor@example.com', role: 'editor' });
+    provider.fallSilent(place);
+    void fetch(`${dying.url}/api/v1/workspace/members/${editor.userId}/role`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${admin.token()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ role: 'admin' }),
+      signal: hangUp.signal,
+    }).catch(() => undefined);
+    await untilTrue(() => provider.isReached);
+
+    const work = () => dataSource.query<unknown[]>('SELECT * FROM provider_work');
+    const sweep = () => surviving.app.get(ProviderWorkSweep, { strict: false }).frequent();
+    await sweep();
+    // One at a time: while the first may still be at it, nobody else is.
+    expect(await work()).not.toEqual([]);
+    await dataSource.query(`
+      SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND datname = current_database()`);
+    await untilTrue(async () => {
+      await sweep();
+      return (await work()).length === 0;
+    });
+    const rolesOf = async (id: string) => (await provider.find(id))!.roles;
+    expect(await rolesOf(editor.subject)).toEqual(expect.arrayContaining(realmRoles));
+    expect(await rolesOf(admin.subject)).toEqual(['default-roles-media']);
+    expect((await editor.api.ask('GET', USERS)).status).toBe(200);
   });
 });

@@ -96,8 +96,9 @@ export class OidcProvider {
       features: {
         devInteractions: { enabled: false },
         backchannelLogout: { enabled: true },
-        rpInitiatedLogout: { enabled: true },
+        rpInitiatedLogout: { enabled: true, logoutSource: (context, form) => void (context.body = form) },
       },
+      fetch: (address, options) => fetch(address, options),
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
       findAccount: (_, id) => ({ accountId: id, claims: () => ({ ...this.people.get(id), sub: id }) }),
     };

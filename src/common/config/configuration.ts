@@ -116,7 +116,7 @@ function oidcConfiguration(env: Environment, baseUrl: string): OidcConfiguration
 }
 
 function realmOf(issuer: string | undefined): string {
-  const name = /\/realms\/([^/?#]+)\/?$/.exec(issuer ?? '')?.[1];
+  const name = /\/realms\/((?:[^/?#%]|%[0-7][0-9A-Fa-f])+)\/?$/.exec(issuer ?? '')?.[1];
   if (name !== undefined) return decodeURIComponent(name);
   throw new ConfigurationError(
     `KEYCLOAK_ADMIN_URL manages the users of a realm, so OIDC_ISSUER=${issuer ?? ''} must end with /realms/ and its name.`,

@@ -50,6 +50,16 @@ export class JobQueue {
     });
   }
 
+  /** Those of the keys whose run works, or will by then: to enqueue by them would add nothing. */
+  async keysAtWork(type: JobType, singletonKeys: readonly string[], startsBefore: Date): Promise<Set<string>> {
+    const rows = await this.transactions.current().query<{ key: string }[]>(
+      `SELECT singleton_key AS key FROM job_run
+       WHERE type = $1 AND singleton_key = ANY($2) AND finished_at IS NULL AND (state = 'running' OR start_after <= $3)`,
+      [type.name, singletonKeys, startsBefore],
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
   /** Says whether there was something left to cancel. Its handler's `cancelled` follows, also for a run that only waits. */
   async cancel(runId: string): Promise<boolean> {
     return await this.transactions.run(async (manager) => {

@@ -12,17 +12,17 @@ export class DatasetOwnership {
     private readonly members: DatasetMemberRepository,
   ) {}
 
-  /** Joins the transaction. Answers how many datasets have a new owner. */
-  async transferAll(fromUserId: string, toUserId: string): Promise<number> {
+  /** Joins the transaction. Of one workspace where it is named. Answers how many datasets have a new owner. */
+  async transferAll(fromUserId: string, toUserId: string, workspaceId?: string): Promise<number> {
     return this.transactions.run(async () => {
-      const moved = await this.datasets.transferAll(fromUserId, toUserId);
+      const moved = await this.datasets.transferAll(fromUserId, toUserId, workspaceId);
       await this.members.deleteOfOwner(toUserId);
       return moved;
     });
   }
 
-  /** Joins the transaction. What was shared with them for more than looking is shared for looking. */
-  async reduceToViewer(userId: string): Promise<void> {
-    await this.members.reduceToViewer(userId);
+  /** Joins the transaction. What was shared with them in the workspace for more than looking is shared for looking. */
+  async reduceToViewer(userId: string, workspaceId?: string): Promise<void> {
+    await this.members.reduceToViewer(userId, workspaceId);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/http/principal';
 import { Settings } from '../settings';
-import { UserRepository, WorkspaceMemberReader } from '../workspaces';
+import { UserRepository, WorkspaceDirectory } from '../workspaces';
 import { DatasetReader } from './dataset.reader';
 import { capped, type DatasetRole } from './domain/dataset-role';
 import { SharingDisabledError } from './domain/sharing-errors';
@@ -18,19 +19,20 @@ export class DatasetSharesReader {
     private readonly settings: Settings,
     private readonly datasets: DatasetReader,
     private readonly grants: DatasetMemberRepository,
-    private readonly people: WorkspaceMemberReader,
+    private readonly workspaces: WorkspaceDirectory,
     private readonly users: UserRepository,
   ) {}
 
-  /** Its owner first, then in the order of sharing. */
-  async list(datasetId: string): Promise<DatasetShare[]> {
+  /** Its owner first, then in the order of sharing; also whoever is kept out now, and may be let in again. */
+  async list(datasetId: string, caller: Principal): Promise<DatasetShare[]> {
     if (!this.settings.isOn('DATASET_SHARE_ENABLED')) throw new SharingDisabledError();
     const { workspaceId, ownerId } = await this.datasets.get(datasetId);
     const owner = await this.users.find(ownerId);
-    const members = new Map((await this.people.list(workspaceId)).map((person) => [person.userId, person]));
+    const members = await this.workspaces.members(caller, workspaceId);
+    const byId = new Map(members.map((member) => [member.userId, member]));
     const shares = (await this.grants.listOfDataset(datasetId)).flatMap(({ userId, role }): DatasetShare[] => {
-      const person = members.get(userId);
-      return person === undefined ? [] : [{ email: person.email, role: capped(role, person.workspaceRole) }];
+      const member = byId.get(userId);
+      return member === undefined ? [] : [{ email: member.email, role: capped(role, member.role) }];
     });
     return owner === undefined ? shares : [{ email: owner.email, role: 'owner' }, ...shares];
   }

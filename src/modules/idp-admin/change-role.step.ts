@@ -36,8 +36,8 @@ export class ChangeRoleStep {
       await this.audit.recordBy(by, 'workspace_role_changed', userId, { workspace_id: workspaceId, role });
     }
     for (const userId of plan.reduced) {
-      await this.ownership.reduceToViewer(userId);
-      await this.ownership.transferAll(userId, by.userId);
+      await this.ownership.reduceToViewer(userId, workspaceId);
+      await this.ownership.transferAll(userId, by.userId, workspaceId);
     }
     for (const userId of new Set([...plan.granted, ...plan.revoked, ...plan.loggedOut]))
       await this.changeIdentity(userId, plan);

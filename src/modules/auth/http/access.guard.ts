@@ -9,7 +9,7 @@ import {
   type WorkspaceRoleName,
 } from '../../../common/http/access';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { ForbiddenError, UnauthenticatedError } from '../../../common/http/domain-error';
+import { ForbiddenError, NotFoundError, UnauthenticatedError } from '../../../common/http/domain-error';
 import type { AuthenticatedRequest, Credential, Principal } from '../../../common/http/principal';
 import { isFromOtherSite } from '../../../common/http/other-site';
 import { datasetPath } from '../../../common/http/query-values';
@@ -37,6 +37,8 @@ export class AccessGuard implements CanActivate {
       throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const changesState = this.reflector.getAllAndOverride<boolean | undefined>(CHANGES_STATE, declaredAt) === true;
+    // A GET route answers HEAD too, and whoever only looks must change nothing.
+    if (changesState && request.method === 'HEAD') throw new NotFoundError(`No such route: HEAD ${request.path}`);
     if (rule.kind === 'public') {
       if (changesState) this.assertFromOwnSite(request);
       return true;

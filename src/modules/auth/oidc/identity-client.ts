@@ -10,9 +10,9 @@ import {
 import { CONFIGURATION, type Configuration, type OidcConfiguration } from '../../../common/config/configuration';
 import { DomainError } from '../../../common/http/domain-error';
 import { identityOf, type Claims, type Identity } from './domain/identity';
-import { NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
+import { NobodySignsInError } from './domain/sign-in-errors';
 import { ProviderDiscovery, type Provider } from './provider-discovery';
-import { signInFailure } from './provider-failure';
+import { signInFailure, tellFailure } from './provider-failure';
 import type { SignInAttempt } from './sign-in-attempts';
 
 export interface ProvenIdentity extends Identity {
@@ -51,10 +51,8 @@ export class IdentityClient {
       return await this.redeem(provider, parameters, attempt);
     } catch (error) {
       if (error instanceof DomainError) throw error;
-      const failure = signInFailure(error);
-      if (failure instanceof ProviderUnavailableError)
-        this.logger.warn({ err: error }, 'The identity provider failed during a sign-in');
-      throw failure;
+      this.logger.warn(`A sign-in failed: ${tellFailure(error)}`);
+      throw signInFailure(error);
     }
   }
 

@@ -4,7 +4,7 @@ import { jwtVerify, type JWTPayload } from 'jose';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { InvalidLogoutTokenError, NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
 import { CLOCK_TOLERANCE_SECONDS, ProviderDiscovery } from './provider-discovery';
-import { isProviderTrouble } from './provider-failure';
+import { isProviderTrouble, tellFailure } from './provider-failure';
 
 export interface LogoutToken {
   /** A digest of its issuer's name for it. */
@@ -47,7 +47,7 @@ export class LogoutTokenVerifier {
     } catch (error) {
       if (error instanceof InvalidLogoutTokenError) throw error;
       if (isProviderTrouble(error)) throw new ProviderUnavailableError({ cause: error });
-      this.logger.warn({ err: error }, 'A logout token was refused');
+      this.logger.warn(`A logout token was refused: ${tellFailure(error)}`);
       throw new InvalidLogoutTokenError();
     }
   }

@@ -13,6 +13,7 @@ import {
 } from 'openid-client';
 import { CONFIGURATION, type Configuration, type OidcConfiguration } from '../../../common/config/configuration';
 import { NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
+import { tellFailure } from './provider-failure';
 
 export interface Provider {
   readonly client: ProviderClient;
@@ -58,7 +59,7 @@ export class ProviderDiscovery {
       this.latest = { provider, at: Date.now() };
       return provider;
     } catch (error) {
-      this.logger.warn({ err: error }, `The identity provider ${oidc.issuer} can not be used`);
+      this.logger.warn(`The identity provider ${oidc.issuer} can not be used: ${tellFailure(error)}`);
       throw new ProviderUnavailableError({ cause: error });
     }
   }

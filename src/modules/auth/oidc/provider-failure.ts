@@ -39,6 +39,13 @@ export const isProviderTrouble = (error: unknown): boolean => [...causesOf(error
 const firstText = (error: unknown, name: 'error' | 'code'): string | undefined =>
   [...causesOf(error)].map((each) => each[name]).find((value) => typeof value === 'string');
 
+/** For the log: neither codes nor tokens, which errors carry along. */
+export const tellFailure = (error: unknown): string =>
+  [...causesOf(error)]
+    .map(({ message, error: said, code }) => [said, code, message].filter((part) => typeof part === 'string').join(' '))
+    .filter((line) => line !== '')
+    .join(': ');
+
 /** What went wrong between this service and the provider, for whoever wanted to sign in. */
 export function signInFailure(error: unknown): ProviderUnavailableError | SignInRefusedError {
   if (isProviderTrouble(error)) return new ProviderUnavailableError({ cause: error });

@@ -43,8 +43,11 @@ export class SharingController {
   @DatasetAccess('read')
   @ApiOperation({ summary: 'With whom a dataset is shared, its owner first' })
   @ApiOkResponse({ standardSchema: shareResponse.array() })
-  async list(@Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath): Promise<ShareResponse[]> {
-    return this.shares.list(id);
+  async list(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<ShareResponse[]> {
+    return this.shares.list(id, principal);
   }
 
   @Delete('share')

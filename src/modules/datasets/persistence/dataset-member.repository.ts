@@ -39,8 +39,18 @@ export class DatasetMemberRepository {
     return (await this.members().delete({ datasetId, userId })).affected === 1;
   }
 
-  async reduceToViewer(userId: string): Promise<void> {
-    await this.members().update({ userId, role: Not('viewer') }, { role: 'viewer' });
+  async reduceToViewer(userId: string, workspaceId?: string): Promise<void> {
+    const members = this.members().createQueryBuilder();
+    const reduced = members.update({ role: 'viewer' }).where({ userId, role: Not('viewer') });
+    if (workspaceId !== undefined) {
+      const inside = members
+        .subQuery()
+        .select('dataset.id')
+        .from(DatasetEntity, 'dataset')
+        .where('dataset.workspaceId = :workspaceId');
+      reduced.andWhere(`dataset_id IN ${inside.getQuery()}`, { workspaceId });
+    }
+    await reduced.execute();
   }
 
   /** What the user owns is no longer shared with them. */

@@ -118,10 +118,9 @@ export class DatasetRepository {
   }
 
   /** Answers how many have a new owner. */
-  async transferAll(fromUserId: string, toUserId: string): Promise<number> {
-    const { affected } = await this.transactions
-      .current()
-      .update(DatasetEntity, { ownerId: fromUserId }, { ownerId: toUserId });
+  async transferAll(fromUserId: string, toUserId: string, workspaceId?: string): Promise<number> {
+    const owned = { ownerId: fromUserId, ...(workspaceId === undefined ? {} : { workspaceId }) };
+    const { affected } = await this.transactions.current().update(DatasetEntity, owned, { ownerId: toUserId });
     return affected ?? 0;
   }
 

@@ -1,5 +1,6 @@
 import type { KeycloakAdminClient } from '@keycloak/keycloak-admin-client/lib/client.js';
 import { Logger } from '@nestjs/common';
+import { decodeJwt } from 'jose';
 import type { KeycloakAdminConfiguration } from '../../../common/config/configuration';
 import { IdentityProviderError } from '../domain/identity-provider-errors';
 import { asDomainError, ServiceAccountRefusedError, statusOf } from './provider-failures';
@@ -7,12 +8,21 @@ import { asDomainError, ServiceAccountRefusedError, statusOf } from './provider-
 export type Keycloak = KeycloakAdminClient;
 
 const LONGEST_CALL_MS = 10_000;
+/** After which a token is used no more. */
+const SHARE_OF_LIFE = 0.8;
+
+interface Token {
+  readonly text: string;
+  /** By the clock here, which needn't be Keycloak's. */
+  readonly until: number;
+}
 
 /** Calls of the admin interface of one realm, as its service account. */
 export class KeycloakConnection {
   private readonly logger = new Logger('Keycloak');
   private loading: Promise<Keycloak> | undefined;
-  private signingIn: Promise<void> | undefined;
+  private token: Token | undefined;
+  private signingIn: Promise<string> | undefined;
 
   constructor(
     private readonly configuration: KeycloakAdminConfiguration,
@@ -23,7 +33,7 @@ export class KeycloakConnection {
     return this.configuration.realm;
   }
 
-  /** What fails rejects with an error that says which attempt it was. */
+  /** What fails rejects with an error that says which attempt it was. What can't be done twice is the only call of its run. */
   async run<T>(
     attempt: string,
     call: (keycloak: Keycloak) => Promise<T>,
@@ -33,47 +43,45 @@ export class KeycloakConnection {
       return await this.callSignedIn(call);
     } catch (error) {
       const shown = asDomainError(attempt, error, username);
-      if (shown instanceof IdentityProviderError) this.logger.error({ err: shown }, shown.detail);
+      if (shown instanceof IdentityProviderError) this.logger.error(`${shown.detail} (${rootOf(shown)})`);
       throw shown;
     }
   }
 
   private async callSignedIn<T>(call: (keycloak: Keycloak) => Promise<T>): Promise<T> {
-    const keycloak = await this.load();
-    if (keycloak.accessToken === undefined || keycloak.isTokenExpired()) await this.signIn(keycloak);
-    const token = keycloak.accessToken;
+    this.loading ??= this.load();
+    const keycloak = await this.loading;
+    const { token } = this;
     try {
       return await call(keycloak);
     } catch (error) {
       if (statusOf(error) !== 401) throw error;
     }
     // A token may be revoked before its time. Another call may have fetched the next one meanwhile.
-    if (keycloak.accessToken === token) await this.signIn(keycloak);
+    if (this.token === token || token === undefined) this.token = undefined;
     return call(keycloak);
   }
 
-  /** Loaded at first use: most services manage no users. */
-  private load(): Promise<Keycloak> {
-    this.loading ??= import('@keycloak/keycloak-admin-client').then(
-      ({ default: Client }) =>
-        new Client({
-          baseUrl: this.configuration.url,
-          realmName: this.configuration.realm,
-          timeout: this.longestCallMs,
-        }),
-    );
-    return this.loading;
+  /** At first use: most services manage no users. */
+  private async load(): Promise<Keycloak> {
+    const { default: Client } = await import('@keycloak/keycloak-admin-client');
+    const { url: baseUrl, realm: realmName } = this.configuration;
+    const keycloak = new Client({ baseUrl, realmName, timeout: this.longestCallMs });
+    keycloak.registerTokenProvider({ getAccessToken: () => this.currentToken(keycloak) });
+    return keycloak;
   }
 
-  private signIn(keycloak: Keycloak): Promise<void> {
-    this.signingIn ??= this.fetchToken(keycloak).finally(() => {
+  private async currentToken(keycloak: Keycloak): Promise<string> {
+    if (this.token !== undefined && Date.now() < this.token.until) return this.token.text;
+    this.signingIn ??= this.signIn(keycloak).finally(() => {
       this.signingIn = undefined;
     });
     return this.signingIn;
   }
 
-  private async fetchToken(keycloak: Keycloak): Promise<void> {
+  private async signIn(keycloak: Keycloak): Promise<string> {
     const { clientId, clientSecret } = this.configuration;
+    const askedAt = Date.now();
     try {
       await keycloak.auth({ grantType: 'client_credentials', clientId, clientSecret });
     } catch (error) {
@@ -81,5 +89,16 @@ export class KeycloakConnection {
       if (status === undefined || status >= 500) throw error;
       throw new ServiceAccountRefusedError(`The token was refused with status ${status}`, { cause: error });
     }
+    const text = keycloak.accessToken ?? '';
+    const { exp = 0, iat = exp } = decodeJwt(text);
+    this.token = { text, until: askedAt + (exp - iat) * 1000 * SHARE_OF_LIFE };
+    return text;
   }
+}
+
+/** What lies at the bottom, such as a refused connection. */
+function rootOf(error: Error): string {
+  let root: Error = error;
+  while (root.cause instanceof Error) root = root.cause;
+  return root.message;
 }

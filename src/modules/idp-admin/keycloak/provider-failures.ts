@@ -60,12 +60,20 @@ function fromAnswer(attempt: string, error: unknown, takenUsername: string | und
   return new IdentityProviderError(attempt, `it answered with status ${status} (${reason})`, error);
 }
 
+/** By shape: what Node throws is no Error of every realm. */
+const thrown = z.object({ name: z.string(), message: z.string() });
+
+/** What fetch rejects with where no answer came, or only a part of one. */
+const LOST: readonly string[] = ['fetch failed', 'terminated'];
+
 /** What a caller is told of a failed call. */
 export function asDomainError(attempt: string, error: unknown, takenUsername?: string): DomainError {
   if (error instanceof DomainError) return error;
-  if (error instanceof ServiceAccountRefusedError)
-    return new IdentityProviderError(attempt, 'it does not let the service account in', error);
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return new IdentityProviderError(attempt, 'it did not answer in time', error);
-  return fromAnswer(attempt, error, takenUsername) ?? new IdentityProviderError(attempt, 'it cannot be reached', error);
+  const failed = (reason: string): DomainError => new IdentityProviderError(attempt, reason, error);
+  if (error instanceof ServiceAccountRefusedError) return failed('it does not let the service account in');
+  const answered = fromAnswer(attempt, error, takenUsername);
+  if (answered !== undefined) return answered;
+  const { name, message } = thrown.safeParse(error).data ?? { name: '', message: '' };
+  if (name === 'TimeoutError') return failed('it did not answer in time');
+  return failed(LOST.includes(message) ? 'it cannot be reached' : 'it answered in a way that was not understood');
 }

@@ -3,7 +3,7 @@ import { failpoint } from '../../../common/config/failpoint';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { ModelError } from '../../../common/models/model-registry';
-import { DatasetReader, type Dataset, type DatasetPointer } from '../../datasets';
+import { DatasetReader, DatasetRepository, type Dataset, type DatasetPointer } from '../../datasets';
 import { BatchMatches, queryOf, UnreadableSearchError, type MatchOutcome, type SearchQuery } from '../../search';
 import type { SavedView } from '../domain/saved-view';
 import { SavedViewRepository } from '../persistence/saved-view.repository';
@@ -19,6 +19,9 @@ export interface EvaluationPayload {
 
 export const EVALUATE_VIEWS = defineJob<EvaluationPayload>('evaluate-views');
 
+/** A transaction for each view would take longer than to count all of them. */
+const RECORDED_AT_ONCE = 20;
+
 /** Counts what each view matches in one batch; whatever interrupts it, each is recorded once. */
 @JobHandler(EVALUATE_VIEWS)
 @Injectable()
@@ -27,6 +30,7 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
 
   constructor(
     private readonly datasets: DatasetReader,
+    private readonly locks: DatasetRepository,
     private readonly views: SavedViewRepository,
     private readonly evaluations: ViewEvaluationRepository,
     private readonly matches: BatchMatches,
@@ -41,19 +45,21 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
     if (views.length === 0) return;
     const outcomes = await this.evaluate(views, payload, dataset, context.signal);
     failpoint('views-counted');
-    let failure: Error | undefined;
-    for (const [at, view] of views.entries()) {
+    const recordable = views.flatMap((view, at) => (isPassing(outcomes[at]!) ? [] : { view, outcome: outcomes[at]! }));
+    for (let start = 0; start < recordable.length; start += RECORDED_AT_ONCE) {
       context.signal.throwIfAborted();
-      const outcome = outcomes[at]!;
-      if (outcome instanceof Error && !isLasting(outcome)) failure ??= outcome;
-      else await this.recordEvaluation.run({ view, batchId: payload.batchId, dataset, outcome }, context);
+      const some = recordable.slice(start, start + RECORDED_AT_ONCE);
+      await this.recordEvaluation.run({ batchId: payload.batchId, dataset, outcomes: some }, context);
     }
+    const failure = outcomes.find(isPassing);
     if (failure !== undefined) throw failure;
   }
 
   /** What is still owed after all tries is given up, and the views say why. */
-  async failed({ batchId }: EvaluationPayload, error: Error): Promise<void> {
-    for (const id of await this.evaluations.owed(batchId)) await this.recordEvaluation.giveUp(id, batchId, error);
+  async failed({ batchId, datasetId }: EvaluationPayload, error: Error): Promise<void> {
+    const owed = await this.evaluations.owed(batchId);
+    if (owed.length > 0) await this.locks.lock(datasetId);
+    for (const id of owed) await this.recordEvaluation.giveUp(id, batchId, error);
   }
 
   private async evaluate(
@@ -83,5 +89,6 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   }
 }
 
-/** Trying again won't mend it. */
-const isLasting = (error: Error): boolean => error instanceof ModelError || error instanceof UnreadableSearchError;
+/** Trying again may mend it. */
+const isPassing = (outcome: MatchOutcome): outcome is Extract<MatchOutcome, Error> =>
+  outcome instanceof Error && !(outcome instanceof ModelError || outcome instanceof UnreadableSearchError);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import type { JobContext } from '../../../common/jobs/job-handler';
-import { DatasetReader, type Dataset } from '../../datasets';
+import { DatasetReader, DatasetRepository, type Dataset } from '../../datasets';
 import { DomainEvents } from '../../events';
 import { NotificationRepository, type NewNotification } from '../../notifications';
 import type { MatchCounts, MatchOutcome } from '../../search';
@@ -10,29 +10,39 @@ import { SavedViewRepository } from '../persistence/saved-view.repository';
 import { ViewEvaluationRepository } from '../persistence/view-evaluation.repository';
 
 export interface Evaluation {
-  readonly view: SavedView;
   readonly batchId: string;
   readonly dataset: Dataset;
-  readonly outcome: MatchOutcome;
+  readonly outcomes: readonly { readonly view: SavedView; readonly outcome: MatchOutcome }[];
 }
 
-/** One transaction for each view: its trend, its counts and who is told stand together, or not at all. */
+interface Match {
+  readonly view: SavedView;
+  readonly count: number;
+}
+
+/** In one transaction: the trends of some views, their counts and who is told stand together, or not at all. */
 @Injectable()
 export class RecordEvaluationStep {
   constructor(
     private readonly views: SavedViewRepository,
     private readonly evaluations: ViewEvaluationRepository,
     private readonly notifications: NotificationRepository,
-    private readonly datasets: DatasetReader,
+    private readonly datasets: DatasetRepository,
+    private readonly readers: DatasetReader,
     private readonly events: DomainEvents,
   ) {}
 
-  async run({ view, batchId, dataset, outcome }: Evaluation, context: JobContext): Promise<void> {
-    await context.commit(() =>
-      outcome instanceof Error
-        ? this.giveUp(view.id, batchId, outcome)
-        : this.settle(view.id, batchId, dataset, outcome),
-    );
+  async run({ batchId, dataset, outcomes }: Evaluation, context: JobContext): Promise<void> {
+    await context.commit(async () => {
+      // Whoever holds several views holds their dataset first.
+      await this.datasets.lock(dataset.id);
+      const alerts: Match[] = [];
+      for (const { view, outcome } of outcomes) {
+        if (outcome instanceof Error) await this.giveUp(view.id, batchId, outcome);
+        else alerts.push(...(await this.settle(view.id, batchId, dataset, outcome)));
+      }
+      if (alerts.length > 0) await this.alert(alerts, batchId, dataset);
+    });
     failpoint('view-recorded');
   }
 
@@ -43,15 +53,16 @@ export class RecordEvaluationStep {
     await this.views.saveResults({ ...view, evaluationError: error.message });
   }
 
-  private async settle(viewId: string, batchId: string, dataset: Dataset, counts: MatchCounts): Promise<void> {
+  /** Answers what is to be told. */
+  private async settle(viewId: string, batchId: string, dataset: Dataset, counts: MatchCounts): Promise<Match[]> {
     const view = await this.views.lock(viewId);
-    if (view === undefined) return;
+    if (view === undefined) return [];
     const count = countOf(counts);
     const arrivedAt = await this.evaluations.settle(viewId, batchId, count);
-    if (arrivedAt === undefined) return;
+    if (arrivedAt === undefined) return [];
     await this.views.saveResults(evaluated(view, counts, arrivedAt));
     failpoint('view-recording');
-    if (count === 0) return;
+    if (count === 0) return [];
     await this.events.record({
       type: 'view.matched',
       datasetId: dataset.id,
@@ -61,27 +72,29 @@ export class RecordEvaluationStep {
       batchId,
       count,
     });
-    if (view.alertingEnabled) await this.alert(view, batchId, dataset, count);
+    return view.alertingEnabled ? [{ view, count }] : [];
   }
 
-  private async alert(view: SavedView, batchId: string, dataset: Dataset, count: number): Promise<void> {
-    const people = await this.datasets.listPeople(dataset);
+  private async alert(matches: readonly Match[], batchId: string, dataset: Dataset): Promise<void> {
+    const people = await this.readers.listPeople(dataset);
     await this.notifications.insert(
-      people.map(({ person }): NewNotification => ({
-        userId: person.userId,
-        entityType: 'saved_view',
-        entityId: view.id,
-        title: '',
-        message: null,
-        metadata: {
-          batch_id: batchId,
-          is_alert: true,
-          view_name: view.name,
-          dataset_name: dataset.displayName,
-          result_count: count,
-        },
-        datasetId: dataset.id,
-      })),
+      matches.flatMap(({ view, count }) =>
+        people.map(({ person }): NewNotification => ({
+          userId: person.userId,
+          entityType: 'saved_view',
+          entityId: view.id,
+          title: '',
+          message: null,
+          metadata: {
+            batch_id: batchId,
+            is_alert: true,
+            view_name: view.name,
+            dataset_name: dataset.displayName,
+            result_count: count,
+          },
+          datasetId: dataset.id,
+        })),
+      ),
       new Date(),
     );
   }

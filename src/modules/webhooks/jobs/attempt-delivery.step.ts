@@ -24,19 +24,19 @@ export class AttemptDeliveryStep {
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** Says whether somebody answered. */
+  /** Says whether somebody answered, and the webhook is still there. */
   async run(webhook: Webhook, delivery: Delivery, context: JobContext): Promise<boolean> {
     const result = await this.send(webhook, delivery, context.signal);
     failpoint('webhook-sent');
     const now = new Date();
     const reach = reached(webhook, result, now);
-    await context.commit(async () => {
+    const isThere = await context.commit(async () => {
       // The webhook before its deliveries, as whoever deletes it.
-      await this.webhooks.saveReach(webhook.id, reach);
-      await this.deliveries.saveAttempt(attempted(delivery, result, now));
+      if (reach.unreached !== webhook.unreached) await this.webhooks.saveReach(webhook.id, reach);
       if (reach.pausedUntil !== null) await this.deliveries.holdBack(webhook.id, reach.pausedUntil);
+      return this.deliveries.saveAttempt(attempted(delivery, result, now));
     });
-    return result.kind === 'answered';
+    return isThere && result.kind === 'answered';
   }
 
   private async send(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {

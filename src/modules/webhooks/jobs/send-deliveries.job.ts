@@ -21,6 +21,9 @@ export const SEND_DELIVERIES = defineJob<SendingPayload>('send-webhook-deliverie
   retryLimit: 1_000_000,
 });
 
+/** Read together, sent one after the other. */
+const AT_ONCE = 20;
+
 /** After that the next webhook has its turn. */
 const TURN_MS = 15_000;
 
@@ -37,14 +40,19 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
   async run({ webhookId }: SendingPayload, context: JobContext): Promise<void> {
     failpoint('webhook-due');
     const end = Date.now() + TURN_MS;
-    do {
-      context.signal.throwIfAborted();
-      const webhook = await this.webhooks.findAny(webhookId);
-      const due = webhook && (await this.deliveries.nextDue(webhookId));
-      if (webhook === undefined || due === undefined) break;
-      if (!(await this.attemptDelivery.run(webhook, due, context))) break;
-    } while (Date.now() < end);
+    while (await this.sendSome(webhookId, end, context));
     await this.rest(webhookId, context);
+  }
+
+  /** Says whether there may be more to send now. */
+  private async sendSome(webhookId: string, end: number, context: JobContext): Promise<boolean> {
+    const webhook = await this.webhooks.findAny(webhookId);
+    const due = webhook === undefined ? [] : await this.deliveries.due(webhookId, AT_ONCE);
+    for (const delivery of due) {
+      context.signal.throwIfAborted();
+      if (!(await this.attemptDelivery.run(webhook!, delivery, context)) || Date.now() >= end) return false;
+    }
+    return due.length === AT_ONCE;
   }
 
   /** Until the next attempt, or for good. Locked in this order, an event that is noted meanwhile is either seen here or starts another run. */

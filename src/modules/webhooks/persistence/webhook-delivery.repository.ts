@@ -56,14 +56,13 @@ export class WebhookDeliveryRepository {
     return { deliveries, total };
   }
 
-  /** The one that has been due for longest, by the clock that starts the runs. */
-  async nextDue(webhookId: string): Promise<Delivery | undefined> {
-    const [due] = await this.transactions.current().find(WebhookDeliveryEntity, {
+  /** Those that have been due for longest, by the clock that starts the runs. */
+  due(webhookId: string, limit: number): Promise<Delivery[]> {
+    return this.transactions.current().find(WebhookDeliveryEntity, {
       where: { webhookId, nextAttemptAt: Raw((column) => `${column} <= now()`) },
       order: { nextAttemptAt: 'ASC', createdAt: 'ASC', id: 'ASC' },
-      take: 1,
+      take: limit,
     });
-    return due;
   }
 
   /** When something is to be tried next; undefined when nothing is left. */
@@ -77,15 +76,17 @@ export class WebhookDeliveryRepository {
     return row?.next ?? undefined;
   }
 
-  async saveAttempt({ id, ...delivery }: Delivery): Promise<void> {
+  /** False once it is deleted. */
+  async saveAttempt({ id, ...delivery }: Delivery): Promise<boolean> {
     const { status, attempts, lastStatusCode, lastError, nextAttemptAt, deliveredAt } = delivery;
-    await this.transactions
+    const { affected } = await this.transactions
       .current()
       .update(
         WebhookDeliveryEntity,
         { id },
         { status, attempts, lastStatusCode, lastError, nextAttemptAt, deliveredAt },
       );
+    return affected === 1;
   }
 
   async holdBack(webhookId: string, until: Date): Promise<void> {

@@ -1,33 +1,48 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { Principal } from '../../../common/http/principal';
+import { LOCAL_ADMIN } from '../domain/defaults';
 import { UserEntity } from './user.entity';
 import { WorkspaceMemberEntity } from './workspace-member.entity';
 
-/** The people of a workspace, and what each is in it now. */
+/** The people of a workspace, and what each is in it now. Where people sign in, nobody is the local admin. */
 @Injectable()
 export class WorkspaceMemberReader {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    private readonly transactions: TransactionRunner,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {}
 
   async list(workspaceId: string, userId?: string): Promise<Principal[]> {
-    const query = this.transactions
+    const wanted = { workspaceId, ...(userId === undefined ? {} : { userId }) };
+    return this.memberships().andWhere(wanted).orderBy('person.id').getRawMany<Principal>();
+  }
+
+  /** Undefined for somebody who is no member any more, or kept out. */
+  async find(workspaceId: string, userId: string): Promise<Principal | undefined> {
+    return (await this.list(workspaceId, userId))[0];
+  }
+
+  /** In the workspace joined first; undefined for somebody unknown, kept out, or in no workspace. */
+  async findPrimary(userId: string): Promise<Principal | undefined> {
+    const query = this.memberships().andWhere({ userId }).orderBy('member.createdAt').addOrderBy('member.workspaceId');
+    return query.limit(1).getRawOne<Principal>();
+  }
+
+  private memberships() {
+    const memberships = this.transactions
       .current()
       .createQueryBuilder(WorkspaceMemberEntity, 'member')
       .innerJoin(UserEntity, 'person', 'person.id = member.userId')
       .select('person.id', 'userId')
       .addSelect('person.email', 'email')
       .addSelect('person.name', 'name')
+      .addSelect('member.workspaceId', 'workspaceId')
       .addSelect('member.role', 'workspaceRole')
       .addSelect('person.realmRoles', 'realmRoles')
-      .where({ workspaceId, ...(userId === undefined ? {} : { userId }) })
-      .andWhere('person.enabled')
-      .orderBy('person.id');
-    const rows = await query.getRawMany<Omit<Principal, 'workspaceId'>>();
-    return rows.map((row) => ({ ...row, workspaceId }));
-  }
-
-  /** Undefined for somebody who is no member any more, or kept out. */
-  async find(workspaceId: string, userId: string): Promise<Principal | undefined> {
-    return (await this.list(workspaceId, userId))[0];
+      .where('person.enabled');
+    if (this.configuration.oidc !== null) memberships.andWhere('person.id <> :nobody', { nobody: LOCAL_ADMIN.id });
+    return memberships;
   }
 }

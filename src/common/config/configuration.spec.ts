@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfiguration, type KeycloakAdminConfiguration } from './configuration';
+import { ConfigurationError } from './configuration-error';
+
+describe('the realm whose users are managed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dms-configuration-'));
+  const keycloakAdmin = (issuer: string): KeycloakAdminConfiguration | null =>
+    readConfiguration({
+      DATA_DIR: folder,
+      AUTH_MODE: 'oidc',
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: 'media',
+      OIDC_CLIENT_SECRET: 'secret',
+      KEYCLOAK_ADMIN_URL: 'https://keycloak.internal/auth/',
+      KEYCLOAK_ADMIN_CLIENT_ID: 'admin',
+      KEYCLOAK_ADMIN_CLIENT_SECRET: 'secret',
+    }).keycloakAdmin;
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['https://login.example.com/realms/media', 'media'],
+    ['https://login.example.com/auth/realms/media/', 'media'],
+    ['https://login.example.com/realms/the%20media', 'the media'],
+  ])('is named by %s', (issuer, realm) => {
+    expect(keycloakAdmin(issuer)).toMatchObject({ url: 'https://keycloak.internal/auth', realm });
+  });
+
+  it.each([
+    'https://login.example.com',
+    'https://login.example.com/realms/',
+    'https://login.example.com/realms/media/protocol',
+    'https://login.example.com/realms/media?x=1',
+    'https://login.example.com/realms/%zz',
+  ])('must be named: %s', (issuer) => {
+    expect(() => keycloakAdmin(issuer)).toThrow(
+      new ConfigurationError(
+        `KEYCLOAK_ADMIN_URL manages the users of a realm, so OIDC_ISSUER=${issuer} must end with /realms/ and its name.`,
+      ),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import {
+  IdentityProviderError,
+  RefusedByProviderError,
+} from '../../src/modules/idp-admin/domain/identity-provider-errors';
+import type { ProviderUser } from '../../src/modules/idp-admin/domain/provider-user';
+import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloak-connection';
+import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/keycloak-identity-provider';
+import { asRoot, testKeycloak } from './keycloak-environment';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+const ALL = ['manage-users', 'query-groups', 'query-users', 'view-users'];
+const NEEDED = [...ALL, 'view-realm'];
+
+describe('a realm of Keycloak that was set up otherwise', () => {
+  const realm = `realm-${randomUUID().slice(0, 8)}`;
+  const defaultRole = `default-roles-${realm}`;
+  let adminClient: string;
+  let provider: KeycloakIdentityProvider;
+
+  const connect = (): KeycloakIdentityProvider =>
+    new KeycloakIdentityProvider(
+      new KeycloakConnection({ ...testKeycloak(), realm, clientId: 'admin', clientSecret: 'secret' }),
+    );
+  const get = async <T>(path: string): Promise<T> => (await asRoot('GET', `${realm}/${path}`)) as T;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    await asRoot('POST', '', {
+      realm,
+      enabled: true,
+      editUsernameAllowed: false,
+      passwordPolicy: 'length(12)',
+      roles: { realm: [{ name: 'manage-users' }, { name: 'annotator' }, { name: 'everybody' }] },
+      clients: [{ clientId: 'admin', secret: 'secret', serviceAccountsEnabled: true, publicClient: false }],
+    });
+    adminClient = (await get<Named[]>('clients?clientId=realm-management'))[0]!.id;
+    provider = connect();
+  });
+
+  afterAll(() => asRoot('DELETE', realm));
+
+  const allowAccount = async (names: readonly string[]): Promise<void> => {
+    const [account] = await get<Named[]>('users?username=service-account-admin&exact=true');
+    const roles = await get<Named[]>(`clients/${adminClient}/roles`);
+    const granted = roles.filter(({ name }) => names.includes(name));
+    await asRoot('POST', `${realm}/users/${account!.id}/role-mappings/clients/${adminClient}`, granted);
+  };
+
+  const create = (more: { password?: string; firstName?: string } = {}): Promise<ProviderUser> => {
+    const person = { username: randomUUID(), password: 'long-enough-here', firstName: 'Ada', lastName: 'Lovelace' };
+    return provider.create({ ...person, enabled: true, ...more });
+  };
+  const rolesOf = async ({ id }: ProviderUser): Promise<readonly string[] | undefined> =>
+    (await provider.find(id))?.roles;
+  const clientRolesOf = async ({ id }: ProviderUser): Promise<string[]> =>
+    (await get<Named[]>(`users/${id}/role-mappings/clients/${adminClient}`)).map(({ name }) => name).sort();
+
+  it('says what its service account lacks', async () => {
+    await expect(create()).rejects.toEqual(
+      new IdentityProviderError('create the user', 'its service account lacks a role for this'),
+    );
+  });
+
+  it('goes by roles of the realm alone where its service account sees no clients', async () => {
+    await allowAccount(NEEDED);
+    provider = connect();
+    const user = await create();
+    await provider.grantAdminRoles(user.id);
+    expect(await rolesOf(user)).toEqual([defaultRole, 'manage-users']);
+    expect(await clientRolesOf(user)).toEqual([]);
+    await provider.revokeAdminRoles(user.id);
+    expect(await rolesOf(user)).toEqual([defaultRole]);
+  });
+
+  it('grants, honours and revokes those of the client too where it sees them', async () => {
+    await allowAccount(['view-clients']);
+    provider = connect();
+    const user = await create();
+    await provider.grantAdminRoles(user.id);
+    expect(await rolesOf(user)).toEqual([defaultRole, ...ALL]);
+    expect(await clientRolesOf(user)).toEqual(ALL);
+    await provider.setRealmRoles(user.id, ['view-users', 'annotator']);
+    expect(await rolesOf(user)).toEqual(['annotator', defaultRole, 'view-users']);
+    expect(await clientRolesOf(user)).toEqual(['view-users']);
+    await provider.revokeAdminRoles(user.id);
+    expect(await rolesOf(user)).toEqual(['annotator', defaultRole]);
+    expect(await clientRolesOf(user)).toEqual([]);
+  });
+
+  it('honours what a group brings', async () => {
+    const user = await create();
+    await asRoot('POST', `${realm}/groups`, { name: 'admins' });
+    const [group] = await get<Named[]>('groups?search=admins');
+    const manage = await get<Named>('roles/manage-users');
+    await asRoot('POST', `${realm}/groups/${group!.id}/role-mappings/realm`, [manage]);
+    await asRoot('PUT', `${realm}/users/${user.id}/groups/${group!.id}`);
+    expect(await rolesOf(user)).toEqual([defaultRole, 'manage-users']);
+  });
+
+  it('leaves alone what everybody has here', async () => {
+    const everybody = await get<Named>('roles/everybody');
+    const composite = await get<Named>(`roles/${defaultRole}`);
+    await asRoot('POST', `${realm}/roles-by-id/${composite.id}/composites`, [everybody]);
+    const user = await create();
+    await provider.setRealmRoles(user.id, ['everybody', 'annotator']);
+    await provider.setRealmRoles(user.id, []);
+    expect(await rolesOf(user)).toEqual([defaultRole, 'everybody']);
+  });
+
+  it('says which of its rules something breaks', async () => {
+    await expect(create({ password: 'too-short' })).rejects.toEqual(
+      new RefusedByProviderError('create the user', 'Invalid password: minimum length 12.'),
+    );
+    await expect(create({ firstName: '<Ada>' })).rejects.toEqual(
+      new RefusedByProviderError('create the user', 'the first name has a character that is not allowed'),
+    );
+    const user = await create();
+    await expect(provider.setTemporaryPassword(user.id, 'too-short')).rejects.toEqual(
+      new RefusedByProviderError('set the password', 'Invalid password: minimum length 12.'),
+    );
+    await expect(provider.update(user.id, { username: randomUUID() })).rejects.toEqual(
+      new RefusedByProviderError('change the user', 'the username may not be changed'),
+    );
+    expect(await provider.find(user.id)).toEqual(user);
+  });
+
+  it('may revoke a token before its time', async () => {
+    const user = await create();
+    const [client] = await get<Named[]>('clients?clientId=admin');
+    await asRoot('PUT', `${realm}/clients/${client!.id}`, { ...client, notBefore: Math.floor(Date.now() / 1000) });
+    expect(await rolesOf(user)).toEqual([defaultRole]);
+  });
+});
