@@ -17,17 +17,21 @@ export const parseArguments = (given: readonly string[]): StartOptions => {
   return { sample: !given.includes('--no-sample') };
 };
 
-function greet({ baseUrl, dataDir, storageUrl, role }: Configuration): void {
+function greet({ baseUrl, dataDir, storageUrl, role, oidc }: Configuration): void {
   if (role === 'worker') {
     console.log(`The worker is ready at ${baseUrl} (health and metrics only; store: ${storageUrl})`);
     return;
   }
+  const next =
+    oidc === null
+      ? `Try next          curl ${baseUrl}/api/v1/datasets
+                    curl -F dataset_name=mine -F bucket_path=/path/to/images ${baseUrl}/api/v1/dataset`
+      : `Sign in           ${baseUrl}/api/v1/oidc/login`;
   console.log(`
 Dataset Media Service is ready at ${baseUrl}
   API description   ${baseUrl}/api/v1/docs
   Data              ${dataDir} (store: ${storageUrl})
-  Try next          curl ${baseUrl}/api/v1/datasets
-                    curl -F dataset_name=mine -F bucket_path=/path/to/images ${baseUrl}/api/v1/dataset
+  ${next}
   Stop              Ctrl-C
 `);
 }
@@ -55,7 +59,9 @@ export async function startService(argv: readonly string[]): Promise<void> {
   await ports.listen();
   greet(configuration);
   if (configuration.isOpen) warnOfOpenDoor(app.get(Logger), configuration);
-  if (options.sample && configuration.role === 'all') await offerSample(configuration);
+  // Where people sign in, nobody has yet in whose name it could be made.
+  const isOffered = options.sample && configuration.role === 'all' && configuration.oidc === null;
+  if (isOffered) await offerSample(configuration);
 }
 
 /** The first signal stops everything cleanly; whatever hangs is cut off after half a minute. */

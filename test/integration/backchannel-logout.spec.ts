@@ -95,6 +95,7 @@ describe('sign-out at the provider, told behind the browser', () => {
     ['of another event', (claims) => provider.sign({ ...claims, events: { 'http://example.com/event': {} } })],
     ['of an event that says nothing', (claims) => provider.sign({ ...claims, events: { [EVENT]: true } })],
     ['about nobody', (claims) => provider.sign({ ...claims, sub: undefined })],
+    ['about a number', (claims) => provider.sign({ ...claims, sub: 7 })],
     ['that is no token', () => 'not.a.token'],
     ['that is empty', () => ''],
   ];

@@ -122,6 +122,27 @@ describe('a provider that lies', () => {
     expect(visit).toMatchObject({ status: 200, url: `${running.url}/api/v1/datasets` });
   });
 
+  it.each([
+    ['of its own', ['editor-in-chief', 'view-users'], (claims: Claims) => provider.sign(claims)],
+    ['of a stranger', [], (claims: Claims) => provider.signByStranger(claims)],
+    ['without signature', [], (claims: Claims) => Promise.resolve(provider.unsigned(claims))],
+    ['of another issuer', [], (claims: Claims) => provider.sign({ ...claims, iss: 'https://login.example.com' })],
+    ['that has expired', [], (claims: Claims) => provider.sign({ ...claims, exp: secondsFromNow(-120) })],
+  ])('is believed about roles by an access token %s: %j', async (_, roles, sign) => {
+    const claims = {
+      iss: provider.issuer,
+      sub: 'mallory',
+      exp: secondsFromNow(60),
+      realm_access: { roles: ['editor-in-chief'] },
+      resource_access: { 'realm-management': { roles: ['view-users'] } },
+    };
+    provider.lies = { accessToken: () => sign(claims) };
+    await new CookieClient().visit(`${login()}?return_to=/api/v1/datasets`);
+    expect(
+      await running.database.dataSource.query("SELECT realm_roles FROM app_user WHERE subject = 'mallory'"),
+    ).toEqual([{ realm_roles: roles }]);
+  });
+
   it('leaves in the audit log why somebody was not let in', async () => {
     const rows = await running.database.dataSource.query<{ reason: string }[]>(
       "SELECT DISTINCT details ->> 'reason' AS reason FROM audit_entry WHERE action = 'sign_in_failed'",

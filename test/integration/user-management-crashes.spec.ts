@@ -20,12 +20,18 @@ type Place = `${'before' | 'after'} ${'create' | 'delete' | 'grant'}` | 'after p
 /** Whoever calls at that place hears nothing any more: for what is stored, the same as a process that dies there. */
 class SilentProvider extends FakeIdentityProvider {
   private place: Place | undefined;
+  private readonly silenced: ((error: Error) => void)[] = [];
   isReached = false;
   losesAnswer = false;
 
   fallSilent(place: Place): void {
     this.place = place;
     this.isReached = false;
+  }
+
+  /** So that what waits does not keep a test from ending. */
+  letGo(): void {
+    for (const reject of this.silenced.splice(0)) reject(new IdentityProviderError('answer', 'the test is over'));
   }
 
   override async create(user: NewProviderUser): Promise<ProviderUser> {
@@ -58,7 +64,7 @@ class SilentProvider extends FakeIdentityProvider {
     if (this.place !== place) return;
     this.place = undefined;
     this.isReached = true;
-    await new Promise(() => undefined);
+    await new Promise((_, reject) => this.silenced.push(reject));
   }
 }
 
@@ -77,6 +83,7 @@ describe('user management, when the process dies', () => {
 
   afterAll(async () => {
     hangUp.abort();
+    provider.letGo();
     await running.close();
   });
 
@@ -190,15 +197,17 @@ describe('user management, when the process dies', () => {
 
 describe('a promotion, when the process dies', () => {
   const started: ManagedApp[] = [];
-  const hangUp = new AbortController();
+  let hangUp: AbortController;
+  let provider: SilentProvider;
 
   afterEach(async () => {
     hangUp.abort();
+    provider.letGo();
     for (const running of started.splice(0).reverse()) await running.close();
   });
 
   it.each(['before grant', 'after grant'] as const)('%s, is brought to the provider by another', async (place) => {
-    const provider = new SilentProvider();
+    [provider, hangUp] = [new SilentProvider(), new AbortController()];
     const dying = await startManagedApp({}, provider);
     const { dataSource, url: database } = dying.database;
     const surviving = await startManagedApp({ DATABASE_URL: database }, provider);

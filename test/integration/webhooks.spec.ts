@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { CONFIGURATION, type Configuration } from '../../src/common/config/configuration';
+import { Sealer } from '../../src/common/config/sealer';
+import { resealColumn } from '../../src/common/database/sealed-columns';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
 import { CreateSnapshotUseCase } from '../../src/modules/snapshots/create-snapshot.use-case';
+import { webhooksPersistence } from '../../src/modules/webhooks';
+import { WEBHOOK_SECRETS } from '../../src/modules/webhooks/domain/webhook';
 import { WebhookSweep } from '../../src/modules/webhooks/webhook.sweep';
 import { formOf } from '../support/api-client';
 import { Growing } from '../support/growing';
@@ -334,5 +340,31 @@ describe('webhooks', () => {
     await keep(id);
     await untilTrue(() => receiver.received.length === 1);
     expect(await deliveries(id, hook)).toHaveLength(1);
+  });
+
+  it('keep their secrets under another secret key', async () => {
+    const id = await indexed('sealed');
+    const hook = await make(id, 'http://127.0.0.1:1/', ['task.failed']);
+    const { secretKey } = running.app.get<Configuration>(CONFIGURATION);
+    const next = randomBytes(32);
+    const sealed = await running.app.get(TransactionRunner).run(async (manager) => {
+      for (const column of webhooksPersistence.sealed)
+        await resealColumn(manager, column, { known: [secretKey], next });
+      const [row] = await manager.query<{ sealed_secret: Buffer }[]>('SELECT * FROM webhook WHERE id = $1', [hook.id]);
+      return row!.sealed_secret;
+    });
+    expect(new Sealer(next, WEBHOOK_SECRETS).open(sealed, hook.id)).toBe(hook.secret);
+    expect(new Sealer(secretKey, WEBHOOK_SECRETS).open(sealed, hook.id)).toBeUndefined();
+    // Who still runs by the old key says so, and sends nothing unsigned.
+    const receiver = await receive();
+    await growing.sql('UPDATE webhook SET url = $2, events = $3 WHERE id = $1', [
+      hook.id,
+      receiver.url,
+      ['snapshot.created'],
+    ]);
+    await keep(id);
+    await untilTrue(async () => (await deliveries(id, hook))[0]?.last_error != null);
+    expect((await deliveries(id, hook))[0]!.last_error).toMatch(/^Can't be signed, for SECRET_KEY has changed/);
+    expect(receiver.received).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ export type Claims = Record<string, unknown>;
 export interface Lies {
   readonly claims?: (honest: Claims) => Claims;
   readonly idToken?: (claims: Claims, provider: MaliciousProvider) => Promise<string | undefined>;
+  readonly accessToken?: (provider: MaliciousProvider) => Promise<string>;
   readonly userInfo?: (honest: Claims) => Claims;
   readonly tokenAnswer?: { readonly status: number; readonly body: object };
   /** Parameters of the way back to the service. */
@@ -138,7 +139,7 @@ export class MaliciousProvider {
     const claims = (this.lies.claims ?? ((as) => as))(honest);
     const idToken = await (this.lies.idToken ?? ((said, provider) => provider.sign(said)))(claims, this);
     return {
-      access_token: 'opaque',
+      access_token: (await this.lies.accessToken?.(this)) ?? 'opaque',
       token_type: 'Bearer',
       expires_in: 300,
       ...(idToken === undefined ? {} : { id_token: idToken }),

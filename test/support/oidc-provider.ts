@@ -98,7 +98,6 @@ export class OidcProvider {
         backchannelLogout: { enabled: true },
         rpInitiatedLogout: { enabled: true, logoutSource: (context, form) => void (context.body = form) },
       },
-      fetch: (address, options) => fetch(address, options),
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
       findAccount: (_, id) => ({ accountId: id, claims: () => ({ ...this.people.get(id), sub: id }) }),
     };

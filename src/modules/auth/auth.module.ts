@@ -9,7 +9,7 @@ import { AccessDeclarationCheck } from './http/access-declaration.check';
 import { AccessGuard } from './http/access.guard';
 import { OidcModule } from './oidc/oidc.module';
 import { CredentialSource, LocalAdminSource, PrincipalSource, type Authenticator } from './principal-source';
-import { SessionAuthenticator } from './sessions/session-authenticator';
+import { SessionAuthenticator } from './sessions/session.authenticator';
 import { SessionsModule } from './sessions/sessions.module';
 
 const principalSource = (configuration: Configuration, ...authenticators: Authenticator[]): PrincipalSource =>

@@ -56,16 +56,18 @@ export class LogoutTokenVerifier {
 function logoutTokenOf({ jti, iat, sub, sid, events, ...others }: JWTPayload): LogoutToken {
   // An ID token has a nonce, so that none can be passed off as a logout token.
   if ('nonce' in others || !isLogout(events)) throw new InvalidLogoutTokenError();
-  const session = typeof sid === 'string' && sid !== '' ? sid : undefined;
-  if (session === undefined && sub === undefined) throw new InvalidLogoutTokenError();
+  const [session, subject] = [textOf(sid), textOf(sub)];
+  if (session === undefined && subject === undefined) throw new InvalidLogoutTokenError();
   const lifetime = OLDEST_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS;
   return {
     id: createHash('sha256').update(jti!).digest('base64url'),
     sid: session,
-    subject: sub,
+    subject,
     expiresAt: new Date((iat! + lifetime) * 1000),
   };
 }
+
+const textOf = (claim: unknown): string | undefined => (typeof claim === 'string' && claim !== '' ? claim : undefined);
 
 const isLogout = (events: unknown): boolean => {
   if (typeof events !== 'object' || events === null) return false;

@@ -76,8 +76,10 @@ async function providerOf({ issuer, clientId, clientSecret }: OidcConfiguration)
   const settings = { [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
   const client = await discovery(url, clientId, settings, proofOf(clientSecret), { timeout, execute });
   const metadata = client.serverMetadata();
-  if (metadata.jwks_uri === undefined) throw new Error('The identity provider names no keys (jwks_uri)');
-  const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeout * 1000 });
+  const { authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keysAt } = metadata;
+  if (authorization === undefined || token === undefined || keysAt === undefined)
+    throw new Error('It names no authorization_endpoint, token_endpoint or jwks_uri');
+  const keys = createRemoteJWKSet(new URL(keysAt), { timeoutDuration: timeout * 1000 });
   return { client, metadata, keys };
 }
 

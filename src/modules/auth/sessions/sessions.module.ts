@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { WorkspacesModule } from '../../workspaces';
 import { LoginSessionRepository } from './persistence/login-session.repository';
 import { UsedLogoutTokenRepository } from './persistence/used-logout-token.repository';
-import { SessionAuthenticator } from './session-authenticator';
+import { SessionAuthenticator } from './session.authenticator';
 import { SessionSweep } from './session.sweep';
 import { Sessions } from './sessions';
 

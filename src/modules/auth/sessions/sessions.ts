@@ -11,6 +11,12 @@ export interface SignedIn {
   readonly idToken: string;
 }
 
+/** As the provider names it when it ends there: a session of its own, all of a person, or both. */
+export interface ProviderSession {
+  readonly sid: string | undefined;
+  readonly subject: string | undefined;
+}
+
 const SEEN_AT_MOST_EACH_MS = 60_000;
 const before = (now: Date, milliseconds: number): Date => new Date(now.getTime() - milliseconds);
 
@@ -99,10 +105,4 @@ export class Sessions {
     const now = new Date();
     return this.sessions.findLive(id, now, before(now, this.idleMs));
   }
-}
-
-/** As the provider names it when it ends there: a session of its own, all of a person, or both. */
-export interface ProviderSession {
-  readonly sid: string | undefined;
-  readonly subject: string | undefined;
 }
