@@ -23,7 +23,7 @@ const BATCH_ROWS = 8_192;
 const compressors = { ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes) };
 
 async function measure(report: Report, program: ProgramInProcess, id: string, format: 'parquet' | 'json') {
-  const before = processTree().residentBytes;
+  const before = processTree();
   const memory = new ResidentMemory();
   let uri = '';
   let seconds = 0;
@@ -32,11 +32,12 @@ async function measure(report: Report, program: ProgramInProcess, id: string, fo
     uri = await exported(program, id, `export_format=${format}`);
     seconds = (performance.now() - started) / 1000;
   });
-  const grown = memory.stop() - before;
+  const grown = memory.stop() - before.residentBytes;
+  const cpuSeconds = processTree().cpuSeconds - before.cpuSeconds;
   const goal = GOAL_SECONDS[format];
   report.figure(`${format}, request to COMPLETED, ${ROWS} media`, seconds, 's', `<${goal}`, seconds < goal);
   report.figure(`${format}, resident memory grown`, grown / 1e6, 'MB', '<=400', grown <= GOAL_BYTES);
-  report.note(`longest turn of the event loop ${longest.toFixed(0)} ms`);
+  report.note(`longest turn of the event loop ${longest.toFixed(0)} ms; ${cpuSeconds.toFixed(1)} s of processor time`);
   return uri;
 }
 

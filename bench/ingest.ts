@@ -53,7 +53,13 @@ const analyzing =
     const some = async (): Promise<void> => {
       for (let at = next++; at < paths.length; at = next++) {
         const source = pathToFileURL(paths[at]!).href;
-        const request = { source, fileName: basename(paths[at]!), boxes: [], swapRedBlueForTiffHeic: false, frameHeight: null };
+        const request = {
+          source,
+          fileName: basename(paths[at]!),
+          boxes: [],
+          swapRedBlueForTiffHeic: false,
+          frameHeight: null,
+        };
         const result = await pool.analyze(request);
         if (result.kind !== 'IMAGE') throw new Error(`${source} gave ${JSON.stringify(result)}`);
       }

@@ -223,7 +223,9 @@ describe('roles where there are several workspaces', () => {
     const role = `${MEMBERS}/${admin.userId}/role`;
     await editor.api.must(200, 'PUT', role, { role: 'editor', workspace_id: other });
     await editor.api.must(200, 'PUT', role, there);
-    const owners = await running.database.dataSource.query('SELECT owner_id FROM dataset WHERE id = $1', [id]);
+    const owners = await running.database.dataSource.query<unknown[]>('SELECT owner_id FROM dataset WHERE id = $1', [
+      id,
+    ]);
     expect(owners).toEqual([{ owner_id: admin.userId }]);
     await editor.api.must(200, 'PUT', role, { role: 'viewer' });
     expect(await running.database.dataSource.query('SELECT owner_id FROM dataset WHERE id = $1', [id])).toEqual([
