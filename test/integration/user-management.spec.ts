@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../src/modules/auth';
 import { ADMIN_REALM_ROLES } from '../../src/modules/idp-admin/domain/provider-user';
 import { managed, startManagedApp, type ManagedApp } from '../support/managed-users';
-import { OIDC_VARIABLES, signedIn, type SignedIn } from '../support/principals';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { signedIn, type SignedIn } from '../support/principals';
 
 const USERS = '/api/v1/idp/admin/users';
 const PASSWORD = 'correct horse';
@@ -395,34 +394,5 @@ describe('user management', () => {
       const id = '00000000-0000-0000-0000-000000000001';
       expect((await manager.api.ask('DELETE', `${USERS}/${id}`)).status).toBe(404);
     });
-  });
-});
-
-describe('user management without a provider to manage', () => {
-  let running: TestApp;
-
-  beforeAll(async () => {
-    running = await startTestApp(OIDC_VARIABLES);
-  });
-
-  afterAll(() => running.close());
-
-  it('is off', async () => {
-    const roles = [...ADMIN_REALM_ROLES];
-    const { api, userId } = await signedIn(running, { email: 'a@example.com', role: 'admin', realmRoles: roles });
-    const off = { status: 403, body: { detail: 'User management is not enabled' } };
-    expect(await api.ask('GET', USERS)).toMatchObject(off);
-    expect(await api.ask('DELETE', `${USERS}/${userId}`)).toMatchObject(off);
-    expect(await api.ask('POST', USERS, {})).toMatchObject(off);
-  });
-
-  it('still changes the roles of members', async () => {
-    const [admin, editor] = [
-      await signedIn(running, { email: 'b@example.com', role: 'admin' }),
-      await signedIn(running, { email: 'c@example.com', role: 'editor' }),
-    ];
-    const path = `/api/v1/workspace/members/${editor.userId}/role`;
-    expect(await admin.api.must(200, 'PUT', path, { role: 'admin' })).toMatchObject({ role: 'admin' });
-    expect(await running.database.dataSource.query('SELECT * FROM provider_work')).toEqual([]);
   });
 });

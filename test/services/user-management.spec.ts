@@ -7,7 +7,7 @@ import { BrowserPerson, startBrowser } from '../support/browser-person';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
 import { CutOffProxy } from './cut-off-proxy';
-import { signInVariables, testKeycloak } from './keycloak-environment';
+import { asRoot, signInVariables, testKeycloak } from './keycloak-environment';
 
 const USERS = '/api/v1/idp/admin/users';
 const PASSWORD = 'correct-horse';
@@ -19,6 +19,11 @@ interface UserAnswer {
   readonly enabled: boolean;
   readonly roles: readonly string[];
   readonly lastAccess: number | null;
+}
+
+interface Client {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 describe('users of Keycloak, managed by the service', () => {
@@ -51,6 +56,13 @@ describe('users of Keycloak, managed by the service', () => {
   });
 
   const person = (): Promise<BrowserPerson> => BrowserPerson.at(browser, running.url);
+
+  const tellOfLogouts = async (url: string): Promise<void> => {
+    const clients = (await asRoot('GET', 'media/clients?clientId=dataset-media-service')) as Client[];
+    const { id, attributes } = clients[0]!;
+    const told = { ...attributes, 'backchannel.logout.url': url, 'backchannel.logout.session.required': 'true' };
+    await asRoot('PUT', `media/clients/${id}`, { ...clients[0], attributes: told });
+  };
 
   const bodyOf = (name: string, more: object = {}) => ({
     username: `${name}-${mark}`,
@@ -158,6 +170,27 @@ describe('users of Keycloak, managed by the service', () => {
     expect((await manager.ask('DELETE', `${USERS}/${managerId}`)).status).toBe(400);
     await del.enterPassword(`del-${mark}`, PASSWORD);
     expect(new URL(del.page.url()).origin).toBe(testKeycloak().url);
+  });
+
+  it('signs out at Keycloak too', async () => {
+    const { id } = await create('Otto');
+    const otto = await person();
+    await otto.signIn(`otto-${mark}`, PASSWORD);
+    await otto.page.goto(`${running.url}/api/v1/oidc/logout`);
+    expect(otto.page.url()).toBe(`${running.url}/`);
+    expect((await otto.ask('GET', '/api/v1/datasets')).status).toBe(401);
+    expect(await provider.sessions(id)).toEqual([]);
+    await otto.signIn(`otto-${mark}`, PASSWORD);
+  });
+
+  it('ends sessions here that are ended at Keycloak', async () => {
+    const { id } = await create('Bea');
+    const bea = await person();
+    await bea.signIn(`bea-${mark}`, PASSWORD);
+    await tellOfLogouts(`${running.url}/api/v1/oidc/backchannel-logout`);
+    await asRoot('POST', `media/users/${id}/logout`);
+    await tellOfLogouts('');
+    expect((await bea.ask('GET', '/api/v1/datasets')).status).toBe(401);
   });
 
   describe('when Keycloak dies during a creation', () => {

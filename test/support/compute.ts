@@ -31,10 +31,7 @@ export class ComputeBench {
     this.pool = new ComputePool(config, limits);
   }
 
-  static async open(
-    concurrency = 1,
-    limits: Partial<WorkerLimits> = {},
-  ): Promise<ComputeBench> {
+  static async open(concurrency = 1, limits: Partial<WorkerLimits> = {}): Promise<ComputeBench> {
     const folder = await mkdtemp(join(tmpdir(), 'compute-spec-'));
     await mkdir(join(folder, 'media'));
     return new ComputeBench(folder, concurrency, limits);

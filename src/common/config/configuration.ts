@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { S3Connection } from '../storage/s3-connection';
@@ -6,6 +5,7 @@ import { ConfigurationError } from './configuration-error';
 import { defaultMediaRoots, environmentSchema, type Environment } from './environment.schema';
 import { parseVariables } from './parse-variables';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
+import { isLoopback } from './loopback';
 import { readOrMakeSecretKey } from './secret-key';
 
 export interface OidcConfiguration {
@@ -67,9 +67,6 @@ export interface Configuration {
 }
 
 export const CONFIGURATION = Symbol('Configuration');
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 function s3Connection(env: Environment): S3Connection | null {
   if (env.S3_ENDPOINT && env.S3_ACCESS_KEY && env.S3_SECRET_KEY) {

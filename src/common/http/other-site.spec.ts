@@ -1,4 +1,4 @@
-import { isFromOtherSite } from './other-site';
+import { isAskedByOwnName, isFromOtherSite } from './other-site';
 
 const BASE = 'https://media.example.com';
 
@@ -34,5 +34,21 @@ describe('a request for the sake of another site', () => {
     const own = { host: 'box.lan:3000', origin: 'http://box.lan:3000' };
     expect(isFromOtherSite(own, 'http://0.0.0.0:3000')).toBe(false);
     expect(isFromOtherSite({ ...own, origin: 'http://other.lan:3000' }, 'http://0.0.0.0:3000')).toBe(true);
+  });
+});
+
+describe('the name by which a service of this machine is asked', () => {
+  it.each([
+    ['127.0.0.1:3000', true],
+    ['localhost', true],
+    ['[::1]:3000', true],
+    ['media.example.com', true],
+    ['rebound.evil.example:3000', false],
+    ['127.0.0.1.evil.example', false],
+    ['localhost.evil.example', false],
+    ['', false],
+    [undefined, false],
+  ])('may be %s: %s', (host, expected) => {
+    expect(isAskedByOwnName(host === undefined ? {} : { host }, BASE)).toBe(expected);
   });
 });

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type UserRepresentation from '@keycloak/keycloak-admin-client/lib/defs/userRepresentation.js';
 import { ProviderUserNotFoundError } from '../domain/identity-provider-errors';
 import {
@@ -30,7 +29,6 @@ const anywhere = (search: string | undefined): string | undefined =>
     .join(' ') || undefined;
 
 /** The users of a realm of Keycloak. */
-@Injectable()
 export class KeycloakIdentityProvider extends IdentityProvider {
   private readonly roles: KeycloakRoles;
 

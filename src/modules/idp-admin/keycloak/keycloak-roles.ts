@@ -16,6 +16,9 @@ interface NamedMaybe {
 /** What a realm has unless somebody changed it. */
 const USUAL_DEFAULT_PARTS: readonly string[] = ['offline_access', 'uma_authorization'];
 
+/** For the client, where the service account could not see it. */
+const LOOK_AGAIN_MS = 60_000;
+
 /** By the routes that administer users. */
 const ASKED_FOR: readonly string[] = ['manage-users', 'view-users'];
 
@@ -32,6 +35,7 @@ export class KeycloakRoles {
   private readonly logger = new Logger('Keycloak');
   private readonly adminClientName: string;
   private adminClientId: string | undefined;
+  private lookAgainAt = 0;
   private hasWarned = false;
 
   constructor(private readonly connection: KeycloakConnection) {
@@ -102,7 +106,8 @@ export class KeycloakRoles {
 
   /** Of the client that holds Keycloak's own roles for administering; undefined where the service account can't see it. */
   private async adminClient({ clients }: Keycloak): Promise<string | undefined> {
-    if (this.adminClientId !== undefined) return this.adminClientId;
+    if (this.adminClientId !== undefined || Date.now() < this.lookAgainAt) return this.adminClientId;
+    this.lookAgainAt = Date.now() + LOOK_AGAIN_MS;
     const found = await unlessForbidden(clients.find({ clientId: this.adminClientName }));
     this.adminClientId = found?.find(({ clientId }) => clientId === this.adminClientName)?.id;
     if (this.adminClientId === undefined && !this.hasWarned) {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { isFromOtherSite } from '../../../common/http/other-site';
 import { DomainError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
 
 export class PipelineTokenError extends DomainError {
@@ -18,25 +19,18 @@ export class PipelineGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { method, path, headers } = context.switchToHttp().getRequest<Request>();
-    const { runMode, oidc, pipelineToken } = this.configuration;
+    const { runMode, oidc, pipelineToken, baseUrl } = this.configuration;
     if (runMode === 'CLOUD') throw new ForbiddenError('The pipeline interface is for self-hosted services');
     // A GET route answers HEAD too, and whoever only looks must change nothing.
     if (method === 'HEAD') throw new NotFoundError(`No such route: ${method} ${path}`);
-    if (isFromAnotherPage(headers)) throw new ForbiddenError('The pipeline interface takes no requests of other sites');
+    // Its GETs change state: a link or a picture on somebody's page would be enough to ask them.
+    if (isFromOtherSite(headers, baseUrl))
+      throw new ForbiddenError('The pipeline interface takes no requests of other sites');
     if (oidc !== null && pipelineToken === null)
       throw new ForbiddenError('The pipeline interface is switched off: set PIPELINE_TOKEN');
     if (pipelineToken !== null && !isSame(tokenOf(headers), pipelineToken)) throw new PipelineTokenError();
     return true;
   }
-}
-
-/** Its GETs change state, so that a link or a picture on somebody's page would be enough to ask them. */
-function isFromAnotherPage(headers: IncomingHttpHeaders): boolean {
-  const { host, origin } = headers;
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  if (origin === undefined) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
 function tokenOf(headers: IncomingHttpHeaders): string {

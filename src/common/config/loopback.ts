@@ -1,0 +1,8 @@
+import { isIPv4 } from 'node:net';
+
+/** Whether only this machine is reached by it; IPv6 with or without brackets. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  /^\[?::1\]?$/.test(host) ||
+  (isIPv4(host) && host.startsWith('127.'));
