@@ -16,7 +16,7 @@ interface NamedMaybe {
 /** What a realm has unless somebody changed it. */
 const USUAL_DEFAULT_PARTS: readonly string[] = ['offline_access', 'uma_authorization'];
 
-/** For the client, where the service account could not see it. */
+/** For the client: whether the service account sees it may change. */
 const LOOK_AGAIN_MS = 60_000;
 
 /** By the routes that administer users. */
@@ -34,7 +34,7 @@ const isAdminRole = ({ name }: Role): boolean => ADMIN_REALM_ROLES.includes(name
 export class KeycloakRoles {
   private readonly logger = new Logger('Keycloak');
   private readonly adminClientName: string;
-  private adminClientId: string | undefined;
+  private adminClientId: Promise<string | undefined> | undefined;
   private lookAgainAt = 0;
   private hasWarned = false;
 
@@ -105,18 +105,26 @@ export class KeycloakRoles {
   }
 
   /** Of the client that holds Keycloak's own roles for administering; undefined where the service account can't see it. */
-  private async adminClient({ clients }: Keycloak): Promise<string | undefined> {
-    if (this.adminClientId !== undefined || Date.now() < this.lookAgainAt) return this.adminClientId;
+  private adminClient(keycloak: Keycloak): Promise<string | undefined> {
+    if (this.adminClientId !== undefined && Date.now() < this.lookAgainAt) return this.adminClientId;
     this.lookAgainAt = Date.now() + LOOK_AGAIN_MS;
+    this.adminClientId = this.findAdminClient(keycloak).catch((error: unknown) => {
+      this.adminClientId = undefined;
+      throw error;
+    });
+    return this.adminClientId;
+  }
+
+  private async findAdminClient({ clients }: Keycloak): Promise<string | undefined> {
     const found = await unlessForbidden(clients.find({ clientId: this.adminClientName }));
-    this.adminClientId = found?.find(({ clientId }) => clientId === this.adminClientName)?.id;
-    if (this.adminClientId === undefined && !this.hasWarned) {
+    const id = found?.find(({ clientId }) => clientId === this.adminClientName)?.id;
+    if (id === undefined && !this.hasWarned) {
       this.hasWarned = true;
       this.logger.warn(
         `The service account cannot see the client ${this.adminClientName} (it needs its role view-clients): only roles of the realm count.`,
       );
     }
-    return this.adminClientId;
+    return id;
   }
 }
 
