@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresNamingStrategy } from './postgres-naming-strategy';
 import type { SealedColumn } from './sealed-columns';
 
@@ -81,5 +83,16 @@ export async function connect(dataSource: DataSource, timeoutMs = START_TIMEOUT_
       await delay(wait);
     }
   }
+  hearOfEveryLoss(dataSource);
   await assertVersion(dataSource);
+}
+
+const ignore = (): void => undefined;
+
+/** A connection that is lost just as it changes hands has nobody to hear of it, and would end the process. Who uses it fails anyhow. */
+function hearOfEveryLoss({ driver }: DataSource): void {
+  const pool = (driver as PostgresDriver).master as Pool;
+  pool.on('acquire', (client) => {
+    if (client.listenerCount('error', ignore) === 0) client.on('error', ignore);
+  });
 }
