@@ -66,7 +66,7 @@ describe('the program', () => {
   it.each([
     [{ PORT: 'http' }, /PORT=http is not valid/],
     [{ HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0 is refused/],
-    [{ AUTH_MODE: 'oidc' }, /AUTH_MODE=oidc is not available/],
+    [{ AUTH_MODE: 'oidc' }, /OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET must be set/],
     [{ ROLE: 'api' }, /DATABASE_URL must be set/],
     [{ STORAGE_URL: 's3://bucket' }, /S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY must be set/],
     [{ SECRET_KEY: 'short' }, /SECRET_KEY is not valid/],
