@@ -92,7 +92,8 @@ function together<Name extends keyof Environment>(
   because: string,
 ): { [Each in Name]: NonNullable<Environment[Each]> } {
   const missing = names.filter((name) => env[name] === undefined);
-  if (missing.length > 0) throw new ConfigurationError(`${because}, so ${new Intl.ListFormat('en').format(missing)} must be set.`);
+  if (missing.length > 0)
+    throw new ConfigurationError(`${because}, so ${new Intl.ListFormat('en').format(missing)} must be set.`);
   return env as { [Each in Name]: NonNullable<Environment[Each]> };
 }
 
