@@ -12,7 +12,6 @@ import {
   type MediaItem,
   type MediaObject,
 } from '../domain/media-item';
-import { oneAhead } from './one-ahead';
 
 export interface ItemParts {
   readonly table: MediaTable;
@@ -76,7 +75,7 @@ export class ItemReader {
   private async *scanned(): AsyncGenerator<PlacedRow[]> {
     const { table, scope } = this.parts;
     let first = 0;
-    for await (const rows of oneAhead(table.readRows(ITEM_FIELDS, { batchRows: BATCH_ROWS }))) {
+    for await (const rows of table.readRows(ITEM_FIELDS, { batchRows: BATCH_ROWS })) {
       yield rows.flatMap((row, at) => {
         const ordinal = first + at;
         const isItem = row.kind === 'IMAGE' || row.kind === 'FRAME';

@@ -62,10 +62,7 @@ export class DatasetCreationController {
   @HttpCode(204)
   @DatasetAccess('own')
   @ApiOperation({ summary: 'Delete a dataset for good' })
-  delete(
-    @Param({ schema: datasetPath }) path: DatasetPath,
-    @CurrentPrincipal() principal: Principal,
-  ): Promise<void> {
+  delete(@Param({ schema: datasetPath }) path: DatasetPath, @CurrentPrincipal() principal: Principal): Promise<void> {
     return this.deleteDataset.delete(path.dataset_id, principal);
   }
 
