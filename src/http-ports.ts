@@ -2,11 +2,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Configuration } from './common/config/configuration';
 import { configureHttp } from './common/http/configure-http';
 import { serveOperatorsOnly } from './common/http/operators-only';
+import { OpenConnections } from './common/http/open-connections';
 import { PipelinePort } from './common/http/pipeline-port';
 
 /** The ports of the program: one for everything, or one more for the pipeline interface. */
 export class HttpPorts {
   private readonly pipeline: PipelinePort | null;
+  private readonly connections: OpenConnections;
 
   constructor(
     private readonly app: NestExpressApplication,
@@ -17,6 +19,7 @@ export class HttpPorts {
     if (role === 'worker') serveOperatorsOnly(app);
     this.pipeline = role === 'worker' || pipelinePort === null ? null : new PipelinePort(app);
     configureHttp(app);
+    this.connections = new OpenConnections(app.getHttpServer());
   }
 
   async listen(): Promise<void> {
@@ -28,6 +31,6 @@ export class HttpPorts {
   /** Together with the application behind them. */
   async close(): Promise<void> {
     await this.pipeline?.close();
-    await this.app.close();
+    await this.connections.whileClosing(() => this.app.close());
   }
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { prepareServer } from './configure-http';
+import { OpenConnections } from './open-connections';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 
 const HEALTH: readonly string[] = ['/health/live', '/health/ready'];
@@ -11,6 +12,7 @@ const HEALTH: readonly string[] = ['/health/live', '/health/ready'];
 export class PipelinePort {
   private readonly arrived = new WeakSet<IncomingMessage>();
   private server: Server | undefined;
+  private connections: OpenConnections | undefined;
 
   /** To be made before the application has any other middleware. */
   constructor(private readonly app: NestExpressApplication) {
@@ -28,6 +30,7 @@ export class PipelinePort {
       serve(request, response);
     });
     prepareServer(server);
+    this.connections = new OpenConnections(server);
     server.listen(port, host);
     await once(server, 'listening');
     this.server = server;
@@ -38,9 +41,10 @@ export class PipelinePort {
     const { server } = this;
     if (server === undefined) return;
     this.server = undefined;
-    server.close();
-    server.closeIdleConnections();
-    await once(server, 'close');
+    await this.connections?.whileClosing(async () => {
+      server.close();
+      await once(server, 'close');
+    });
   }
 
   private serves(request: Request): boolean {
