@@ -66,6 +66,8 @@ export async function stageFile(store: ObjectStore, source: Readable, maxBytes =
       next(arrived > maxBytes ? tooLarge() : null, chunk);
     },
   });
+  // The store may not have begun to read when it breaks off: nobody else would hear of it, and the process would end.
+  hashed.on('error', () => undefined);
   source.once('error', (error) => hashed.destroy(error));
   source.once('close', () => {
     if (!source.readableEnded) hashed.destroy(new Error('The upload broke off'));
