@@ -4,6 +4,7 @@ import { PanelScorer } from './panel-scorer';
 import { scanLower, scanUpper } from './plane-scans';
 import { buffersOf, type QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
+import { yieldToOthers } from './yield-to-others';
 
 export type ScanRequest =
   | { readonly kind: 'open'; readonly matrix: number; readonly blocks: readonly QuantisedRows[] }
@@ -28,6 +29,7 @@ export type ScanAnswer =
 type Asked = Extract<ScanRequest, { job: number }>;
 
 const { threads } = workerData as { threads: number };
+yieldToOthers();
 const matrices = new Map<number, readonly QuantisedRows[]>();
 const opened = Promise.all([PanelScorer.open(threads), LowerScorer.open(threads)]);
 
