@@ -9,6 +9,9 @@ import { MediaRejected } from './media-rejected';
 import type { ReadMedia } from './read-media';
 import { Turns } from './turns';
 import { watchParent } from './watch-parent';
+import { yieldToOthers } from './yield-to-others';
+
+yieldToOthers();
 
 let opening: Promise<MediaAnalyzer> | undefined;
 /** While the pixels of one file are at a library's thread, another's are at ours. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { yieldToOthers } from '../compute/yield-to-others';
 import { buildStructure } from './build-structure';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
 
@@ -11,6 +12,7 @@ export type ConductorMessage = { readonly progress: number } | { readonly struct
 
 const tell = (message: ConductorMessage): void => parentPort!.postMessage(message);
 const { input, stop } = workerData as ConductorData;
+yieldToOthers();
 
 // A failure is left unhandled: it ends the thread, and its error reaches the one who started it.
 void buildStructure(input, stop, (progress) => tell({ progress })).then((structure) => tell({ structure }));

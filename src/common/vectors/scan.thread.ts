@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { yieldToOthers } from '../compute/yield-to-others';
 import { LowerScorer } from './lower-scorer';
 import { PanelScorer } from './panel-scorer';
 import { scanLower, scanUpper } from './plane-scans';
 import { buffersOf, type QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
-import { yieldToOthers } from './yield-to-others';
 
 export type ScanRequest =
   | { readonly kind: 'open'; readonly matrix: number; readonly blocks: readonly QuantisedRows[] }

@@ -2,11 +2,11 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-const LESS_URGENT = 10;
+const LESS_URGENT = 5;
 
 /**
- * Lets every other thread of the process go first, and those that this thread starts take after it: who answers requests must not wait
- * while all cores multiply. Only Linux gives threads a priority of their own.
+ * Lets who answers requests go first while all cores are at work: for this thread, and those that it starts take after it.
+ * Only Linux gives threads a priority of their own.
  */
 export function yieldToOthers(): void {
   if (process.platform !== 'linux') return;
