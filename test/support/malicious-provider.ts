@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, UnsecuredJWT } from 'jose';
-import { CLIENT } from './oidc-provider';
+import { CLIENT, signInAt } from './oidc-provider';
 import { freePort } from './program';
 
 export type Claims = Record<string, unknown>;
@@ -51,13 +51,7 @@ export class MaliciousProvider {
   }
 
   get variables(): Record<string, string> {
-    return {
-      AUTH_MODE: 'oidc',
-      OIDC_ISSUER: this.issuer,
-      OIDC_CLIENT_ID: CLIENT.id,
-      OIDC_CLIENT_SECRET: CLIENT.secret,
-      RATE_LIMIT_LOGIN: '0',
-    };
+    return signInAt(this.issuer);
   }
 
   async stop(): Promise<void> {

@@ -11,6 +11,15 @@ export interface Person {
 
 export const CLIENT = { id: 'media-service', secret: 'a-secret-of-the-client' };
 
+/** What the service is configured with to send people to a provider. */
+export const signInAt = (issuer: string): Record<string, string> => ({
+  AUTH_MODE: 'oidc',
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: CLIENT.id,
+  OIDC_CLIENT_SECRET: CLIENT.secret,
+  RATE_LIMIT_LOGIN: '0',
+});
+
 /** A certified provider on a port of its own, which lets in whom the test names, without asking anything. */
 export class OidcProvider {
   readonly people = new Map<string, Person>();
@@ -29,15 +38,8 @@ export class OidcProvider {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What the service is configured with. */
   get variables(): Record<string, string> {
-    return {
-      AUTH_MODE: 'oidc',
-      OIDC_ISSUER: this.issuer,
-      OIDC_CLIENT_ID: CLIENT.id,
-      OIDC_CLIENT_SECRET: CLIENT.secret,
-      RATE_LIMIT_LOGIN: '0',
-    };
+    return signInAt(this.issuer);
   }
 
   add(person: Person): void {

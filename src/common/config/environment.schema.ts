@@ -75,7 +75,10 @@ export const environmentSchema = z.object({
   JWT_MAX_LIFETIME: seconds.optional(),
   SECRET_KEY: z.string().optional(),
   PIPELINE_PORT: port.optional(),
-  PIPELINE_TOKEN: z.string().min(16, { error: 'must be at least 16 characters long' }).optional(),
+  PIPELINE_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, { error: 'must be at least 16 characters long, without blanks' })
+    .optional(),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   MODELS_DIR: z
     .string()
