@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataSource } from 'typeorm';
 import { PERSISTENCE } from './app.module';
 import { ConfigurationError } from './common/config/configuration-error';
 import { KeptSecretKey } from './common/config/kept-secret-key';
 import { readRotation, type RotationConfiguration } from './common/config/rotation-configuration';
 import { newSecretKey } from './common/config/secret-key';
 import { DataFolderLock } from './common/database/data-folder-lock';
-import { connect, createDataSource } from './common/database/data-source';
-import { DatabaseServer } from './common/database/database.module';
-import { runMigrations } from './common/database/migration-runner';
-import { resealColumn, type SecretKeys } from './common/database/sealed-columns';
+import type { DatabaseConfig } from './common/database/database.module';
+import { resealDatabase } from './common/database/reseal-database';
+import type { SecretKeys } from './common/database/sealed-columns';
 
 export interface Rotation {
   readonly resealed: number;
@@ -41,39 +39,11 @@ function planOf({ dataDir, oldKey, newKey }: RotationConfiguration, kept: KeptSe
   return { known: [old], next, replacesKeptKey };
 }
 
-async function onDatabase<T>(
-  { databaseUrl, dataDir }: RotationConfiguration,
-  work: (dataSource: DataSource) => Promise<T>,
-): Promise<T> {
+function databaseOf({ databaseUrl, dataDir }: RotationConfiguration): DatabaseConfig {
   const folder = join(dataDir, 'postgres');
   if (databaseUrl === null && !existsSync(folder))
     throw new ConfigurationError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
-  const server = await DatabaseServer.open(databaseUrl === null ? { embedded: { folder } } : { url: databaseUrl });
-  const dataSource = createDataSource({
-    url: server.url,
-    applicationName: 'dataset-media-service rotation',
-    poolSize: 2,
-    entities: PERSISTENCE.flatMap(({ entities }) => entities),
-    migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
-  });
-  try {
-    await connect(dataSource);
-    await runMigrations(dataSource);
-    return await work(dataSource);
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    await server.stop();
-  }
-}
-
-function resealAll(dataSource: DataSource, plan: RotationPlan, kept: KeptSecretKey): Promise<number> {
-  return dataSource.transaction(async (manager) => {
-    let resealed = 0;
-    for (const column of PERSISTENCE.flatMap(({ sealed = [] }) => sealed))
-      resealed += await resealColumn(manager, column, plan);
-    if (plan.replacesKeptKey) kept.prepare(plan.next);
-    return resealed;
-  });
+  return databaseUrl === null ? { embedded: { folder } } : { url: databaseUrl };
 }
 
 /** Seals every secret by a new key, all or none. Cut off at any point, it comes to its end when it is run again. */
@@ -83,7 +53,14 @@ export async function rotateSecretKey(variables?: Readonly<Record<string, string
   try {
     const kept = new KeptSecretKey(configuration.dataDir);
     const plan = planOf(configuration, kept);
-    const resealed = await onDatabase(configuration, (dataSource) => resealAll(dataSource, plan, kept));
+    const resealed = await resealDatabase({
+      ...plan,
+      database: databaseOf(configuration),
+      schema: PERSISTENCE,
+      lastly: () => {
+        if (plan.replacesKeptKey) kept.prepare(plan.next);
+      },
+    });
     if (plan.replacesKeptKey) kept.replace();
     return { resealed, keptKeyReplaced: plan.replacesKeptKey };
   } finally {

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { CookieClient, type Visit } from '../support/cookie-client';
-import { MaliciousProvider, type Claims } from '../support/malicious-provider';
+import { type MaliciousProvider, type Claims, startDeceived, type Deceived } from '../support/malicious-provider';
 import { CLIENT } from '../support/oidc-provider';
-import { startTestApp, type TestApp } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 describe('sign-out at the provider, told behind the browser', () => {
+  let deceived: Deceived;
   let provider: MaliciousProvider;
   let running: TestApp;
 
   beforeAll(async () => {
-    provider = await MaliciousProvider.start();
-    running = await startTestApp(provider.variables);
+    deceived = await startDeceived();
+    ({ provider, running } = deceived);
   });
 
-  afterAll(async () => {
-    await running.close();
-    await provider.stop();
-  });
+  afterAll(() => deceived.close());
 
   const signIn = async (sub: string, sid: string | undefined): Promise<CookieClient> => {
     provider.lies = {

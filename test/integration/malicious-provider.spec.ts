@@ -1,7 +1,13 @@
 import { CookieClient, locationOf } from '../support/cookie-client';
-import { MaliciousProvider, type Claims, type Lies } from '../support/malicious-provider';
+import {
+  type MaliciousProvider,
+  type Claims,
+  type Lies,
+  startDeceived,
+  type Deceived,
+} from '../support/malicious-provider';
 import { CLIENT } from '../support/oidc-provider';
-import { startTestApp, type TestApp } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
 
 const without =
   (name: string) =>
@@ -57,18 +63,16 @@ const LIES: readonly (readonly [string, Lies])[] = [
 ];
 
 describe('a provider that lies', () => {
+  let deceived: Deceived;
   let provider: MaliciousProvider;
   let running: TestApp;
 
   beforeAll(async () => {
-    provider = await MaliciousProvider.start();
-    running = await startTestApp(provider.variables);
+    deceived = await startDeceived();
+    ({ provider, running } = deceived);
   });
 
-  afterAll(async () => {
-    await running.close();
-    await provider.stop();
-  });
+  afterAll(() => deceived.close());
 
   beforeEach(() => (provider.lies = {}));
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, UnsecuredJWT } from 'jose';
 import { CLIENT, signInAt } from './oidc-provider';
 import { freePort } from './program';
+import { startTestApp, type TestApp } from './test-app';
 
 export type Claims = Record<string, unknown>;
 
@@ -159,4 +160,24 @@ export class MaliciousProvider {
       authorization_response_iss_parameter_supported: true,
     };
   }
+}
+
+export interface Deceived {
+  readonly provider: MaliciousProvider;
+  readonly running: TestApp;
+  close(): Promise<void>;
+}
+
+/** The program, sending people to a provider that lies. */
+export async function startDeceived(): Promise<Deceived> {
+  const provider = await MaliciousProvider.start();
+  const running = await startTestApp(provider.variables);
+  return {
+    provider,
+    running,
+    async close() {
+      await running.close();
+      await provider.stop();
+    },
+  };
 }
