@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
+import { errorMessage } from '../storage/error-code';
 import { DataSource } from 'typeorm';
 
 type OnNews = () => void;
@@ -80,7 +81,7 @@ export class ChannelListener implements OnModuleDestroy {
   }
 
   private async giveUp(client: Client, error: unknown): Promise<void> {
-    this.logger.warn(`Nobody listens for news: ${error instanceof Error ? error.message : String(error)}`);
+    this.logger.warn(`Nobody listens for news: ${errorMessage(error)}`);
     this.drop(client);
     await client.end().catch(() => undefined);
   }

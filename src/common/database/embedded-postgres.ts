@@ -7,6 +7,7 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { openCluster, type PostgresCluster } from './postgres-cluster';
 import { stopOrphanedPostmaster } from './orphaned-postmaster';
+import { errorMessage } from '../storage/error-code';
 import { dataFolderArgument, EmbeddedPostgresError, locatePostgres, type PostgresProgram } from './postgres-program';
 
 export interface EmbeddedPostgresOptions {
@@ -166,7 +167,7 @@ export class EmbeddedPostgres {
         return;
       } catch (error) {
         if (this.isStopping()) return;
-        this.logger.error(error instanceof Error ? error.message : String(error));
+        this.logger.error(errorMessage(error));
         await delay(wait, undefined, { ref: false });
       }
     }

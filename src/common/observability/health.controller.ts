@@ -2,6 +2,7 @@ import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../http/access';
+import { errorMessage } from '../storage/error-code';
 import { Metrics } from './metrics';
 
 /** A part without which the service can't do its work. */
@@ -52,7 +53,7 @@ export class HealthController {
         this.probes.map(async (probe) => {
           const state = await checkInTime(probe).then(
             () => 'up',
-            (error: unknown) => `down: ${error instanceof Error ? error.message : String(error)}`,
+            (error: unknown) => `down: ${errorMessage(error)}`,
           );
           return [probe.part, state] as const;
         }),

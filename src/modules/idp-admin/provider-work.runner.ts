@@ -8,6 +8,7 @@ import { retryAt, type PendingWork } from './domain/provider-work';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
+import { errorMessage } from '../../common/storage/error-code';
 import { UserIdentities } from './user-identities';
 
 /** Brings the identity provider to what this service has decided; one at a time, so that the later decision stands. */
@@ -59,7 +60,7 @@ export class ProviderWorkRunner {
       try {
         await this.do(work);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         await this.work.postpone(work, retryAt(work.failures, new Date()), reason);
         this.logger.warn(`Work at the identity provider for ${work.subject} is tried again later: ${reason}`);
         if (error instanceof IdentityProviderError) throw error;

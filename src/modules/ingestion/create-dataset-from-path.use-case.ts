@@ -8,6 +8,7 @@ import { newDataset } from './domain/new-dataset';
 import { parseSourceLocation } from './domain/source-location';
 import { UnreadablePlaces } from './domain/unreadable-places';
 import { SourceMedia } from './source-media';
+import { errorMessage } from '../../common/storage/error-code';
 import { StartIndexingUseCase } from './start-indexing.use-case';
 
 @Injectable()
@@ -43,7 +44,7 @@ export class CreateDatasetFromPathUseCase {
     try {
       found = await this.sources.holdsMedia(uri, unreadable);
     } catch (error) {
-      throw new SourceUnreadableError(asked, error instanceof Error ? error.message : String(error));
+      throw new SourceUnreadableError(asked, errorMessage(error));
     }
     if (!found)
       throw new SourceUnreadableError(asked, ['no image or video lies there', ...unreadable.sentences()].join('; '));

@@ -6,6 +6,7 @@ import { isWithin, scopeKey } from './domain/stream-scope';
 import { ERROR_EVENT, eventsOf, PING_EVENT } from './http/stream-events';
 import type { NotificationStream } from './notification-stream';
 import { CHANNEL, NotificationRepository } from './persistence/notification.repository';
+import { errorMessage } from '../../common/storage/error-code';
 import { StreamAccess } from './stream-access';
 
 const POLL_MS = 3_000;
@@ -184,6 +185,6 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private warn(error: unknown): void {
-    this.logger.warn(`Notifications could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    this.logger.warn(`Notifications could not be read: ${errorMessage(error)}`);
   }
 }

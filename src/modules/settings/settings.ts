@@ -17,6 +17,7 @@ import {
   type SettingName,
 } from './domain/setting-definition';
 import { parseSettingValue, type SettingValue } from './domain/setting-value';
+import { errorMessage } from '../../common/storage/error-code';
 import { AppSettingRepository, CHANNEL } from './persistence/app-setting.repository';
 
 /** For where nobody can listen, as behind a pooler of transactions. */
@@ -127,7 +128,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   private reloadSoon(): void {
     if (this.isClosed) return;
     this.reload().catch((error: unknown) => {
-      this.logger.warn(`Settings could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`Settings could not be read: ${errorMessage(error)}`);
     });
   }
 }

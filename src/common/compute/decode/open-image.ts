@@ -4,6 +4,7 @@ import { decodeBmp } from './decode-bmp';
 import { decodeHeif } from './decode-heif';
 import { decodeJp2 } from './decode-jp2';
 import type { OpenedImage } from './decoded-image';
+import { errorMessage } from '../../storage/error-code';
 import { openRaw, openWithSharp } from './decode-with-sharp';
 
 /** Throws MediaRejected for whatever the bytes themselves are to blame for. */
@@ -35,7 +36,7 @@ async function blamingTheFile<T>(step: () => Promise<T>): Promise<T> {
     return await step();
   } catch (error) {
     if (error instanceof MediaRejected) throw error;
-    throw rejectionOf(error instanceof Error ? error.message : String(error));
+    throw rejectionOf(errorMessage(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApiKey } from './domain/api-key';
+import { errorMessage } from '../../../common/storage/error-code';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
 const AT_MOST_EACH_MS = 60_000;
@@ -24,9 +25,7 @@ export class LastUse {
     try {
       await this.keys.setLastUsed(apiKey, now);
     } catch (error) {
-      this.logger.warn(
-        `The last use of an API key was not kept: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.logger.warn(`The last use of an API key was not kept: ${errorMessage(error)}`);
     } finally {
       this.writing.delete(apiKey);
     }
