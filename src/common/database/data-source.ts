@@ -32,7 +32,7 @@ const MAY_PASS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND'
 const logger = new Logger('Database');
 
 export function createDataSource(settings: DataSourceSettings): DataSource {
-  return new DataSource({
+  const dataSource = new DataSource({
     type: 'postgres',
     url: settings.url,
     applicationName: settings.applicationName,
@@ -43,7 +43,10 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     migrationsTableName: 'schema_migration',
     namingStrategy: new PostgresNamingStrategy(),
     installExtensions: false,
-    poolErrorHandler: (error: Error) => logger.warn(`A connection to Postgres was lost: ${error.message}`),
+    poolErrorHandler: (error: Error) => {
+      // Connections that are given up at the end may close after the server has.
+      if (dataSource.isInitialized) logger.warn(`A connection to Postgres was lost: ${error.message}`);
+    },
     extra: {
       keepAlive: true,
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -51,6 +54,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
       options: '-c timezone=UTC',
     },
   });
+  return dataSource;
 }
 
 function codeOf(error: unknown): string {
