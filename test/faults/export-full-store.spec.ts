@@ -24,7 +24,8 @@ const isMounted = mounted('size=6m');
 const onSmallDisk = isMounted ? it : it.skip;
 
 afterAll(() => {
-  if (isMounted) spawnSync('umount', [store]);
+  // Lazily: the file system goes when the last handle of the test's process on it does.
+  if (isMounted) spawnSync('umount', ['--lazy', store]);
   rmSync(store, { recursive: true, force: true });
 });
 
