@@ -9,7 +9,7 @@ export class ColumnMaxima {
 
   static async create(): Promise<ColumnMaxima> {
     const graph = encodeOnnx({
-      nodes: [{ operator: 'ReduceMax', inputs: ['scores'], output: 'most', axes: [0] }],
+      nodes: [{ operator: 'ReduceMax', inputs: ['scores'], output: 'most', attributes: { axes: [0] } }],
       constants: [],
       inputs: [{ name: 'scores', element: 'float32', shape: ['rows', 'columns'] }],
       output: { name: 'most', element: 'float32', shape: [1, 'columns'] },

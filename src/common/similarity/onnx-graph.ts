@@ -5,15 +5,13 @@ const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3, in
 const IR_VERSION = 8;
 const OPSET = 17;
 const CONTRIB = 'com.microsoft';
-const INTEGERS = 7;
 
 export interface OnnxNode {
   readonly operator: string;
   readonly inputs: readonly string[];
   readonly output: string;
   readonly contrib?: boolean;
-  /** The axes that it goes over. */
-  readonly axes?: readonly number[];
+  readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
 }
 
 export interface OnnxValue {
@@ -37,30 +35,39 @@ export interface OnnxGraph {
   readonly output: OnnxValue;
 }
 
-type Bytes = readonly number[];
+/** Pieces to be written one after the other: what is large is copied once. */
+type Bytes = readonly Uint8Array[];
+
+const INTEGER = 2;
+const INTEGERS = 7;
+
+const lengthOf = (bytes: Bytes): number => bytes.reduce((sum, { length }) => sum + length, 0);
 
 function variable(value: number): Bytes {
   const bytes = [];
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
-  return [...bytes, value];
+  return [Uint8Array.of(...bytes, value)];
 }
 
 const integer = (field: number, value: number): Bytes => [...variable(field * 8), ...variable(value)];
-const nested = (field: number, body: Bytes): Bytes => [...variable(field * 8 + 2), ...variable(body.length), ...body];
-const text = (field: number, value: string): Bytes => nested(field, [...Buffer.from(value, 'utf8')]);
+const nested = (field: number, body: Bytes): Bytes => [
+  ...variable(field * 8 + 2),
+  ...variable(lengthOf(body)),
+  ...body,
+];
+const text = (field: number, value: string): Bytes => nested(field, [Buffer.from(value, 'utf8')]);
 
-function node({ operator, inputs, output, contrib, axes }: OnnxNode): Bytes {
+function node({ operator, inputs, output, contrib, attributes = {} }: OnnxNode): Bytes {
   const domain = contrib === true ? text(7, CONTRIB) : [];
-  const attribute = axes === undefined ? [] : nested(5, integersOf('axes', axes));
+  const named = Object.entries(attributes).flatMap(([name, value]) => nested(5, attribute(name, value)));
   const names = [...inputs.flatMap((name) => text(1, name)), ...text(2, output)];
-  return nested(1, [...names, ...text(4, operator), ...attribute, ...domain]);
+  return nested(1, [...names, ...text(4, operator), ...named, ...domain]);
 }
 
-const integersOf = (name: string, values: readonly number[]): Bytes => [
-  ...text(1, name),
-  ...values.flatMap((each) => integer(8, each)),
-  ...integer(20, INTEGERS),
-];
+const attribute = (name: string, value: number | readonly number[]): Bytes =>
+  typeof value === 'number'
+    ? [...text(1, name), ...integer(3, value), ...integer(20, INTEGER)]
+    : [...text(1, name), ...value.flatMap((each) => integer(8, each)), ...integer(20, INTEGERS)];
 
 function value(field: number, { name, element, shape }: OnnxValue): Bytes {
   const lengths = shape.map((length) => nested(1, typeof length === 'number' ? integer(1, length) : text(2, length)));
@@ -70,9 +77,10 @@ function value(field: number, { name, element, shape }: OnnxValue): Bytes {
 
 function constant({ name, element, shape, bytes }: OnnxConstant): Bytes {
   const lengths = shape.flatMap((length) => integer(1, length));
-  return nested(5, [...lengths, ...integer(2, ELEMENT[element]), ...text(8, name), ...nested(9, [...bytes])]);
+  return nested(5, [...lengths, ...integer(2, ELEMENT[element]), ...text(8, name), ...nested(9, [bytes])]);
 }
 
+/** In memory of its own. */
 export function encodeOnnx(graph: OnnxGraph): Uint8Array {
   const body = [
     ...graph.nodes.flatMap(node),
@@ -84,5 +92,12 @@ export function encodeOnnx(graph: OnnxGraph): Uint8Array {
   const operators = ['', CONTRIB].flatMap((domain, at) =>
     nested(8, [...text(1, domain), ...integer(2, at === 0 ? OPSET : 1)]),
   );
-  return Uint8Array.from([...integer(1, IR_VERSION), ...operators, ...nested(7, body)]);
+  const pieces = [...integer(1, IR_VERSION), ...operators, ...nested(7, body)];
+  const bytes = new Uint8Array(lengthOf(pieces));
+  let end = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, end);
+    end += piece.length;
+  }
+  return bytes;
 }

@@ -59,8 +59,8 @@ export function lowerQuery({ dimension, digits, weights }: QueryDigits): Readonl
 export class LowerScorer {
   private constructor(private readonly session: InferenceSession) {}
 
-  static async open(threads: number): Promise<LowerScorer> {
-    return new LowerScorer(await openSession(graph(), threads));
+  static async open(): Promise<LowerScorer> {
+    return new LowerScorer(await openSession(graph()));
   }
 
   async score(

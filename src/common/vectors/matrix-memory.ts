@@ -1,9 +1,9 @@
 import type { QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
 import { ScanPasses } from './scan-passes';
-import { ScanThread } from './scan-thread';
+import { ScanThreads } from './scan-threads';
 
-/** A matrix in the scan thread. Its memory goes when it is closed and none that borrowed it is left. */
+/** A matrix in the scan threads. Its memory goes when it is closed and none that borrowed it is left. */
 export class MatrixMemory {
   private static readonly returned = new FinalizationRegistry<MatrixMemory>((memory) => memory.giveBack());
 
@@ -13,15 +13,15 @@ export class MatrixMemory {
   private closed = false;
 
   constructor(
-    private readonly thread: ScanThread,
-    blocks: readonly QuantisedRows[],
+    private readonly threads: ScanThreads,
+    { rows, blockRows, blocks }: { rows: number; blockRows: number; blocks: readonly QuantisedRows[] },
   ) {
-    this.matrix = thread.open(blocks);
-    this.passes = new ScanPasses((queries) => thread.upper(this.matrix, queries));
+    this.matrix = threads.open(blockRows, blocks);
+    this.passes = new ScanPasses(rows, (queries, found) => threads.upper(this.matrix, queries, found));
   }
 
   get isLost(): boolean {
-    return this.thread.hasEnded;
+    return this.threads.hasEnded;
   }
 
   upper(query: QueryDigits): Promise<Float32Array> {
@@ -29,7 +29,7 @@ export class MatrixMemory {
   }
 
   lower(query: QueryDigits, ordinals: Int32Array): Promise<Float32Array> {
-    return this.thread.lower(this.matrix, query, ordinals);
+    return this.threads.lower(this.matrix, query, ordinals);
   }
 
   /** Until the borrower is collected, the memory stays. */
@@ -50,6 +50,6 @@ export class MatrixMemory {
   }
 
   private freeUnlessBorrowed(): void {
-    if (this.closed && this.borrowed === 0) this.thread.close(this.matrix);
+    if (this.closed && this.borrowed === 0) this.threads.close(this.matrix);
   }
 }

@@ -1,11 +1,11 @@
 import { InferenceSession } from 'onnxruntime-node';
 
-/** Of a graph of matrix products, which take all memory bandwidth: threads that wait sleep, for others need their cores meanwhile. */
-export const openSession = (graph: Uint8Array, threads: number): Promise<InferenceSession> =>
+/** Of a graph of matrix products on the thread that asks. Memory is given back when it isn't needed, not kept for the next product. */
+export const openSession = (graph: Uint8Array): Promise<InferenceSession> =>
   InferenceSession.create(graph, {
-    intraOpNumThreads: threads,
+    intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     enableMemPattern: false,
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    enableCpuMemArena: false,
   });

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { allocateQuantisedRows, BLOCK_ROWS, buffersOf, quantise, type QuantisedRows } from './quantised-rows';
+import { allocateQuantisedRows, buffersOf, quantise, type QuantisedRows } from './quantised-rows';
 
 export interface QuantiseJob {
   readonly first: number;
@@ -8,19 +8,19 @@ export interface QuantiseJob {
 
 export type QuantiseAnswer = 'done' | readonly QuantisedRows[];
 
-const { rows, dimension } = workerData as { rows: number; dimension: number };
-const blocks = Array.from({ length: Math.ceil(rows / BLOCK_ROWS) }, (_, block) =>
-  allocateQuantisedRows(Math.min(BLOCK_ROWS, rows - block * BLOCK_ROWS), dimension),
+const { rows, dimension, blockRows } = workerData as { rows: number; dimension: number; blockRows: number };
+const blocks = Array.from({ length: Math.ceil(rows / blockRows) }, (_, block) =>
+  allocateQuantisedRows(Math.min(blockRows, rows - block * blockRows), dimension),
 );
 
 function add({ first, vectors }: QuantiseJob): void {
   const end = first + vectors.length / dimension;
   for (let row = first; row < end;) {
-    const block = Math.floor(row / BLOCK_ROWS);
-    const last = Math.min(end, (block + 1) * BLOCK_ROWS);
+    const block = Math.floor(row / blockRows);
+    const last = Math.min(end, (block + 1) * blockRows);
     quantise(
       blocks[block]!,
-      row - block * BLOCK_ROWS,
+      row - block * blockRows,
       vectors.subarray((row - first) * dimension, (last - first) * dimension),
     );
     row = last;
@@ -29,7 +29,7 @@ function add({ first, vectors }: QuantiseJob): void {
 
 parentPort!.on('message', (job: QuantiseJob | 'finish') => {
   if (job === 'finish') {
-    parentPort!.postMessage(blocks, buffersOf(blocks));
+    parentPort!.postMessage(blocks, blocks.flatMap(buffersOf));
     return;
   }
   add(job);

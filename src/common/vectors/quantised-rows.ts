@@ -1,8 +1,8 @@
-/** So many rows lie together; the last block may hold fewer. */
-export const BLOCK_ROWS = 2 ** 16;
+/** Of a block's upper plane: what is as large gets memory of its own and gives all of it back. */
+const BLOCK_BYTES = 2 ** 25;
 
-/** The upper plane lies in panels of so many rows, column after column: so one product reads it once, at the speed of memory. */
-export const PANEL_ROWS = 256;
+/** So many rows lie together; the last block may hold fewer. */
+export const rowsOfBlocks = (dimension: number): number => Math.ceil(BLOCK_BYTES / dimension);
 
 /** The lower plane keeps signed bytes with this added. */
 export const BYTE_ZERO = 128;
@@ -19,42 +19,39 @@ const ROUND_UP = 1 + 2 ** -22;
 export interface QuantisedRows {
   readonly count: number;
   readonly dimension: number;
-  /** Panel after panel, filled up with zeros. */
+  /** Row after row. */
   readonly upper: Int8Array;
   /** Row after row. */
   readonly lower: Uint8Array;
-  /** Of whole panels. Below zero, since a score is taken off a distance; 0 where there is no vector. */
+  /** Below zero, since a score is taken off a distance; 0 where there is no vector. */
   readonly negativeScale: Float32Array;
-  /** Of whole panels. 1, or Infinity where there is no vector. */
+  /** 1, or Infinity where there is no vector. */
   readonly farthest: Float32Array;
   /** Lengths of what the upper plane, and both planes, leave out of the unit vector; NONE where there is no vector. */
   readonly coarseError: Float32Array;
   readonly fineError: Float32Array;
 }
 
-const BYTES_BESIDE_THE_PLANES = 16;
+/** Scales, bounds, sums and distances. */
+const BYTES_BESIDE_THE_PLANES = 32;
 
 export const bytesOfRows = (rows: number, dimension: number): number =>
   rows * (2 * dimension + BYTES_BESIDE_THE_PLANES);
 
-const inPanels = (rows: number): number => Math.ceil(rows / PANEL_ROWS) * PANEL_ROWS;
-
 export const allocateQuantisedRows = (count: number, dimension: number): QuantisedRows => ({
   count,
   dimension,
-  upper: new Int8Array(inPanels(count) * dimension),
+  upper: new Int8Array(count * dimension),
   lower: new Uint8Array(count * dimension),
-  negativeScale: new Float32Array(inPanels(count)),
-  farthest: new Float32Array(inPanels(count)),
+  negativeScale: new Float32Array(count),
+  farthest: new Float32Array(count),
   coarseError: new Float32Array(count),
   fineError: new Float32Array(count),
 });
 
 /** What can be handed from thread to thread without a copy. */
-export const buffersOf = (blocks: readonly QuantisedRows[]): ArrayBuffer[] =>
-  blocks.flatMap(({ upper, lower, negativeScale, farthest, coarseError, fineError }) =>
-    [upper, lower, negativeScale, farthest, coarseError, fineError].map((array) => array.buffer as ArrayBuffer),
-  );
+export const buffersOf = ({ upper, lower, negativeScale, farthest, coarseError, fineError }: QuantisedRows) =>
+  [upper, lower, negativeScale, farthest, coarseError, fineError].map((array) => array.buffer as ArrayBuffer);
 
 /** Rows of `vectors` become those from `first` on. */
 export function quantise(rows: QuantisedRows, first: number, vectors: Float32Array): void {
@@ -79,16 +76,14 @@ function quantiseRow(rows: QuantisedRows, row: number, vectors: Float32Array, st
   const upperScale = scale * PLANE;
   let coarse = 0;
   let fine = 0;
-  const inPanel = row % PANEL_ROWS;
-  let toUpper = (row - inPanel) * dimension + inPanel;
-  let toLower = row * dimension;
-  for (let at = start; at < start + dimension; at++, toLower++, toUpper += PANEL_ROWS) {
+  let to = row * dimension;
+  for (let at = start; at < start + dimension; at++, to++) {
     const value = hasDirection ? vectors[at]! * shorten : 0;
     // Rounded: above zero, to cut off is to round down. What is scaled is never further from zero than LARGEST and a little.
     const whole = ((value * perStep + (BEYOND_LARGEST + 0.5)) | 0) - BEYOND_LARGEST;
     const high = (whole + PLANE / 2) >> 8;
-    upper[toUpper] = high;
-    lower[toLower] = whole - high * PLANE + BYTE_ZERO;
+    upper[to] = high;
+    lower[to] = whole - high * PLANE + BYTE_ZERO;
     const beyondUpper = value - upperScale * high;
     const beyondBoth = value - scale * whole;
     coarse += beyondUpper * beyondUpper;

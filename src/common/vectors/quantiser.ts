@@ -23,12 +23,13 @@ export class Quantiser {
   constructor(
     rows: number,
     private readonly dimension: number,
+    blockRows: number,
   ) {
     this.stagedRows = Math.max(1, Math.floor(STAGED_BYTES / (dimension * 4)));
     this.stages = Array.from({ length: STAGES }, () => sharedFloat32(this.stagedRows * dimension));
     this.free.push(...this.stages.keys());
     const { file, execArgv } = childEntry(__dirname, 'quantise.thread');
-    this.worker = new Worker(file, { execArgv, workerData: { rows, dimension } })
+    this.worker = new Worker(file, { execArgv, workerData: { rows, dimension, blockRows } })
       .on('message', (answer: QuantiseAnswer) => this.onAnswer(answer))
       .on('error', (error) => this.onFailure(error instanceof Error ? error : new Error(String(error))))
       .on('exit', (code) => this.onFailure(new Error(`The thread that quantises vectors ended with code ${code}`)));

@@ -1,6 +1,7 @@
+import { sharedFloat32 } from '../similarity/shared-arrays';
 import type { QueryDigits } from './query-digits';
 
-/** A pass over the rows for eight queries takes less than twice that for one: memory is what it waits for. */
+/** A pass over the rows for eight queries takes little more than twice that for one: memory is what it waits for. */
 const QUERIES_A_PASS = 8;
 
 interface Waiting {
@@ -9,12 +10,20 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Scores queries by the upper plane, query after query, into an array that threads share. */
+export type Pass = (queries: readonly QueryDigits[], found: Float32Array) => Promise<void>;
+
 /** Passes over the upper plane, one at a time; who asks during a pass shares the next one. */
 export class ScanPasses {
   private readonly waiting: Waiting[] = [];
   private running = false;
+  /** The same for all passes. */
+  private found = sharedFloat32(0);
 
-  constructor(private readonly pass: (queries: readonly QueryDigits[]) => Promise<readonly Float32Array[]>) {}
+  constructor(
+    private readonly rows: number,
+    private readonly pass: Pass,
+  ) {}
 
   scan(query: QueryDigits): Promise<Float32Array> {
     return new Promise((resolve, reject) => {
@@ -28,12 +37,22 @@ export class ScanPasses {
     while (this.waiting.length > 0) {
       const group = this.waiting.splice(0, QUERIES_A_PASS);
       try {
-        const found = await this.pass(group.map(({ query }) => query));
-        group.forEach(({ resolve }, at) => resolve(found[at]!));
+        const found = this.roomFor(group.length);
+        await this.pass(
+          group.map(({ query }) => query),
+          found,
+        );
+        group.forEach(({ resolve }, at) => resolve(found.slice(at * this.rows, (at + 1) * this.rows)));
       } catch (error) {
         group.forEach(({ reject }) => reject(error));
       }
     }
     this.running = false;
+  }
+
+  private roomFor(queries: number): Float32Array {
+    const length = queries * this.rows;
+    if (this.found.length < length) this.found = sharedFloat32(length);
+    return this.found.subarray(0, length);
   }
 }

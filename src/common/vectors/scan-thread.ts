@@ -1,66 +1,54 @@
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../config/child-entry';
-import { buffersOf, type QuantisedRows } from './quantised-rows';
+import { buffersOf } from './quantised-rows';
+import type { NumberedBlock } from './held-blocks';
 import type { QueryDigits } from './query-digits';
 import type { ScanAnswer, ScanRequest } from './scan.thread';
 
 interface Pending {
-  readonly resolve: (found: readonly Float32Array[]) => void;
+  readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The thread that owns the matrices and multiplies them: the runtime's calls keep their thread until they are done. */
+/** One of the threads that hold matrices and multiply them: the runtime's calls keep their thread until they are done. */
 export class ScanThread {
-  private static readonly started = new Map<number, ScanThread>();
-
   private readonly worker: Worker;
   private readonly pending = new Map<number, Pending>();
   private failure: Error | undefined;
   private last = 0;
 
-  private constructor(private readonly threads: number) {
+  constructor(private readonly onEnd: () => void) {
     const { file, execArgv } = childEntry(__dirname, 'scan.thread');
-    this.worker = new Worker(file, { execArgv, workerData: { threads } })
+    this.worker = new Worker(file, { execArgv })
       .on('message', (answer: ScanAnswer) => this.onAnswer(answer))
       .on('error', (error) => this.onFailure(error instanceof Error ? error : new Error(String(error))))
-      .on('exit', (code) => this.onFailure(new Error(`The thread that scans vectors ended with code ${code}`)));
+      .on('exit', (code) => this.onFailure(new Error(`A thread that scans vectors ended with code ${code}`)));
     this.worker.unref();
   }
 
-  /** One for all matrices of the process; `threads` share each product. */
-  static get(threads = availableParallelism()): ScanThread {
-    const started = ScanThread.started.get(threads) ?? new ScanThread(threads);
-    ScanThread.started.set(threads, started);
-    return started;
-  }
-
-  /** Its matrices are lost then. */
-  get hasEnded(): boolean {
-    return this.failure !== undefined;
-  }
-
-  /** Takes the blocks away from this thread. */
-  open(blocks: readonly QuantisedRows[]): number {
-    const matrix = ++this.last;
-    this.post({ kind: 'open', matrix, blocks }, buffersOf(blocks));
-    return matrix;
+  /** Takes the blocks away from the thread that asks. */
+  open(matrix: number, blockRows: number, blocks: readonly NumberedBlock[]): void {
+    const buffers = blocks.flatMap(({ rows }) => buffersOf(rows));
+    this.worker.postMessage({ kind: 'open', matrix, blockRows, blocks } satisfies ScanRequest, buffers);
   }
 
   close(matrix: number): void {
-    this.post({ kind: 'close', matrix });
+    this.worker.postMessage({ kind: 'close', matrix } satisfies ScanRequest);
   }
 
-  upper(matrix: number, queries: readonly QueryDigits[]): Promise<readonly Float32Array[]> {
-    return this.ask((job) => ({ kind: 'upper', job, matrix, queries }));
+  upper(matrix: number, queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
+    return this.ask((job) => ({ kind: 'upper', job, matrix, queries, found }));
   }
 
-  async lower(matrix: number, query: QueryDigits, ordinals: Int32Array): Promise<Float32Array> {
-    const [added] = await this.ask((job) => ({ kind: 'lower', job, matrix, query, ordinals }));
-    return added!;
+  lower(matrix: number, query: QueryDigits, ordinals: Int32Array, added: Float32Array): Promise<void> {
+    return this.ask((job) => ({ kind: 'lower', job, matrix, query, ordinals, added }));
   }
 
-  private ask(requestOf: (job: number) => ScanRequest): Promise<readonly Float32Array[]> {
+  end(): void {
+    void this.worker.terminate();
+  }
+
+  private ask(requestOf: (job: number) => ScanRequest): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.failure !== undefined) {
         reject(this.failure);
@@ -69,26 +57,23 @@ export class ScanThread {
       const job = ++this.last;
       this.pending.set(job, { resolve, reject });
       this.worker.ref();
-      this.post(requestOf(job));
+      this.worker.postMessage(requestOf(job));
     });
   }
 
-  private post(request: ScanRequest, buffers: ArrayBuffer[] = []): void {
-    this.worker.postMessage(request, buffers);
-  }
-
-  private onAnswer(answer: ScanAnswer): void {
-    const asked = this.pending.get(answer.job);
-    this.pending.delete(answer.job);
+  private onAnswer({ job, error }: ScanAnswer): void {
+    const asked = this.pending.get(job);
+    this.pending.delete(job);
     if (this.pending.size === 0) this.worker.unref();
-    if ('found' in answer) asked?.resolve(answer.found);
-    else asked?.reject(answer.error);
+    if (error === undefined) asked?.resolve();
+    else asked?.reject(error);
   }
 
   private onFailure(error: Error): void {
-    this.failure ??= error;
-    if (ScanThread.started.get(this.threads) === this) ScanThread.started.delete(this.threads);
-    for (const { reject } of this.pending.values()) reject(this.failure);
+    if (this.failure !== undefined) return;
+    this.failure = error;
+    for (const { reject } of this.pending.values()) reject(error);
     this.pending.clear();
+    this.onEnd();
   }
 }

@@ -1,69 +1,68 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { yieldToOthers } from '../compute/yield-to-others';
+import { HeldBlocks, type NumberedBlock } from './held-blocks';
 import { LowerScorer } from './lower-scorer';
-import { PanelScorer } from './panel-scorer';
-import { scanLower, scanUpper } from './plane-scans';
-import { buffersOf, type QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
 
+interface Asked {
+  readonly job: number;
+  readonly matrix: number;
+}
+
+/** What is found is written into arrays that all threads share. */
 export type ScanRequest =
-  | { readonly kind: 'open'; readonly matrix: number; readonly blocks: readonly QuantisedRows[] }
-  | { readonly kind: 'close'; readonly matrix: number }
   | {
-      readonly kind: 'upper';
-      readonly job: number;
+      readonly kind: 'open';
       readonly matrix: number;
-      readonly queries: readonly QueryDigits[];
+      readonly blockRows: number;
+      readonly blocks: readonly NumberedBlock[];
     }
-  | {
+  | { readonly kind: 'close'; readonly matrix: number }
+  | ({ readonly kind: 'upper'; readonly queries: readonly QueryDigits[]; readonly found: Float32Array } & Asked)
+  | ({
       readonly kind: 'lower';
-      readonly job: number;
-      readonly matrix: number;
       readonly query: QueryDigits;
       readonly ordinals: Int32Array;
-    };
+      readonly added: Float32Array;
+    } & Asked);
 
-export type ScanAnswer =
-  { readonly job: number; readonly found: readonly Float32Array[] } | { readonly job: number; readonly error: unknown };
+export interface ScanAnswer {
+  readonly job: number;
+  readonly error?: unknown;
+}
 
-type Asked = Extract<ScanRequest, { job: number }>;
-
-const { threads } = workerData as { threads: number };
 yieldToOthers();
-const matrices = new Map<number, readonly QuantisedRows[]>();
-const opened = Promise.all([PanelScorer.open(threads), LowerScorer.open(threads)]);
+const matrices = new Map<number, Promise<HeldBlocks>>();
+const lowerScorer = LowerScorer.open();
 
-async function find(request: Asked): Promise<readonly Float32Array[]> {
-  const blocks = matrices.get(request.matrix);
-  if (blocks === undefined) throw new Error('The matrix is closed');
-  const [panels, lower] = await opened;
-  if (request.kind === 'upper') return scanUpper(panels, blocks, request.queries);
-  return [await scanLower(lower, blocks, request.query, request.ordinals)];
+async function scan(request: Extract<ScanRequest, Asked>): Promise<void> {
+  const held = await matrices.get(request.matrix);
+  if (held === undefined) throw new Error('The matrix is closed');
+  if (request.kind === 'upper') await held.scanUpper(request.queries, request.found);
+  else await held.scanLower(await lowerScorer, request.query, request.ordinals, request.added);
 }
 
-async function answer(request: Asked): Promise<void> {
-  const { job } = request;
-  try {
-    const found = await find(request);
-    const message: ScanAnswer = { job, found };
-    parentPort!.postMessage(
-      message,
-      found.map(({ buffer }) => buffer as ArrayBuffer),
-    );
-  } catch (error) {
-    const message: ScanAnswer = { job, error };
-    parentPort!.postMessage(message);
-  }
+function open({ matrix, blockRows, blocks }: Extract<ScanRequest, { kind: 'open' }>): void {
+  const held = HeldBlocks.open(blockRows, blocks);
+  matrices.set(matrix, held);
+  // Whoever asks it hears of it.
+  held.catch(() => undefined);
 }
+
+async function close(matrix: number): Promise<void> {
+  const held = matrices.get(matrix);
+  matrices.delete(matrix);
+  await (await held?.catch(() => undefined))?.release();
+}
+
+const answer = (answered: ScanAnswer): void => parentPort!.postMessage(answered);
 
 parentPort!.on('message', (request: ScanRequest) => {
-  if (request.kind === 'open') {
-    matrices.set(request.matrix, request.blocks);
-  } else if (request.kind === 'close') {
-    // Frees the memory at once instead of some day.
-    for (const buffer of buffersOf(matrices.get(request.matrix) ?? [])) structuredClone(buffer, { transfer: [buffer] });
-    matrices.delete(request.matrix);
-  } else {
-    void answer(request);
-  }
+  if (request.kind === 'open') open(request);
+  else if (request.kind === 'close') void close(request.matrix);
+  else
+    scan(request).then(
+      () => answer({ job: request.job }),
+      (error: unknown) => answer({ job: request.job, error }),
+    );
 });

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { cosineDistance } from './cosine-distance';
-import { BLOCK_ROWS } from './quantised-rows';
 import { VectorMatrix } from './vector-matrix';
 import { MemoryVectors } from '../../../test/support/memory-vectors';
 
@@ -84,18 +83,19 @@ test('whatever the vectors, bounds hold, and cuts and the nearest are those of 6
 
 describe('a matrix of several blocks', () => {
   const dimension = 24;
-  const source = MemoryVectors.random(BLOCK_ROWS * 2 + 777, dimension, 5);
+  const blockRows = 65_536;
+  const source = MemoryVectors.random(blockRows * 2 + 777, dimension, 5);
   let matrix: VectorMatrix;
 
   beforeAll(async () => {
     source.clear(3);
-    source.clear(BLOCK_ROWS + 1);
-    matrix = await VectorMatrix.load(source);
+    source.clear(blockRows + 1);
+    matrix = await VectorMatrix.load(source, { blockRows, threads: 2 });
   });
 
   it('answers the bytes it takes', () => {
-    expect(matrix.bytes).toBe(source.rows * (2 * dimension + 16));
-    expect([matrix.has(2), matrix.has(3), matrix.has(BLOCK_ROWS + 1), matrix.has(source.rows)]).toEqual([
+    expect(matrix.bytes).toBe(source.rows * (2 * dimension + 32));
+    expect([matrix.has(2), matrix.has(3), matrix.has(blockRows + 1), matrix.has(source.rows)]).toEqual([
       true,
       false,
       false,

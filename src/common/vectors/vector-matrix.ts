@@ -1,9 +1,9 @@
 import { CosineScan } from './cosine-scan';
 import { MatrixMemory } from './matrix-memory';
-import { BLOCK_ROWS, bytesOfRows, NONE, type QuantisedRows } from './quantised-rows';
+import { bytesOfRows, NONE, rowsOfBlocks, type QuantisedRows } from './quantised-rows';
 import { Quantiser } from './quantiser';
 import { queryDigits } from './query-digits';
-import { ScanThread } from './scan-thread';
+import { ScanThreads } from './scan-threads';
 import type { VectorSource } from './vector-source';
 
 export { CosineScan, type Cut, type NearRow } from './cosine-scan';
@@ -12,6 +12,8 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
   /** That share a scan; as many as cores when not given. */
   readonly threads?: number | undefined;
+  /** That lie together. */
+  readonly blockRows?: number | undefined;
 }
 
 /** One column of vectors in memory, in 16 bits a number, that ranks all rows by their distance from a vector. */
@@ -27,21 +29,25 @@ export class VectorMatrix {
   private constructor(
     private readonly source: VectorSource,
     blocks: readonly QuantisedRows[],
-    thread: ScanThread,
+    blockRows: number,
+    threads: ScanThreads,
   ) {
     this.rows = source.rows;
     this.dimension = source.dimension;
     this.bytes = bytesOfRows(source.rows, source.dimension);
     this.rowErrors = new Float32Array(source.rows);
-    blocks.forEach(({ coarseError }, block) => this.rowErrors.set(coarseError, block * BLOCK_ROWS));
+    blocks.forEach(({ coarseError }, block) => this.rowErrors.set(coarseError, block * blockRows));
     this.coarseError = largest(this.rowErrors);
     this.fineError = Math.max(0, ...blocks.map(({ fineError }) => largest(fineError)));
-    this.memory = new MatrixMemory(thread, blocks);
+    this.memory = new MatrixMemory(threads, { rows: source.rows, blockRows, blocks });
   }
 
-  static async load(source: VectorSource, { signal, threads }: LoadOptions = {}): Promise<VectorMatrix> {
+  static async load(
+    source: VectorSource,
+    { signal, threads, blockRows = rowsOfBlocks(source.dimension) }: LoadOptions = {},
+  ): Promise<VectorMatrix> {
     signal?.throwIfAborted();
-    const quantiser = new Quantiser(source.rows, source.dimension);
+    const quantiser = new Quantiser(source.rows, source.dimension, blockRows);
     try {
       let loaded = 0;
       for await (const { first, count, vectors } of source.batches(signal)) {
@@ -51,13 +57,13 @@ export class VectorMatrix {
       }
       signal?.throwIfAborted();
       if (loaded !== source.rows) throw new RangeError(`Expected ${source.rows} vectors, found ${loaded}`);
-      return new VectorMatrix(source, await quantiser.finish(), ScanThread.get(threads));
+      return new VectorMatrix(source, await quantiser.finish(), blockRows, ScanThreads.get(threads));
     } finally {
       await quantiser.close();
     }
   }
 
-  /** The thread that held it has ended, and every scan will fail. */
+  /** A thread that held a part of it has ended, and every scan will fail. */
   get isLost(): boolean {
     return this.memory.isLost;
   }

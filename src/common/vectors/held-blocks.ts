@@ -1,0 +1,135 @@
+import { free } from './free';
+import { lowerQuery, type LowerScorer } from './lower-scorer';
+import { buffersOf, type QuantisedRows } from './quantised-rows';
+import type { QueryDigits } from './query-digits';
+import { QueryRows, UpperPlane } from './upper-plane';
+
+export interface NumberedBlock {
+  readonly index: number;
+  readonly rows: QuantisedRows;
+}
+
+interface HeldBlock {
+  readonly index: number;
+  readonly count: number;
+  readonly upper: UpperPlane;
+  readonly lower: Uint8Array;
+  readonly negativeScale: Float32Array;
+}
+
+const GATHERED_ROWS = 4096;
+
+/** From this part of a block's rows on, to go through all of them is faster than to gather those asked for. */
+const DENSE = 1 / 8;
+
+/** Those blocks of a matrix that one thread holds and scans. */
+export class HeldBlocks {
+  private readonly blocks = new Map<number, HeldBlock>();
+
+  private constructor(private readonly blockRows: number) {}
+
+  /** Takes the arrays of the blocks. */
+  static async open(blockRows: number, blocks: readonly NumberedBlock[]): Promise<HeldBlocks> {
+    const held = new HeldBlocks(blockRows);
+    try {
+      for (const { index, rows } of blocks) {
+        const { count, lower, negativeScale } = rows;
+        const upper = await UpperPlane.open(rows);
+        held.blocks.set(index, { index, count, upper, lower, negativeScale });
+        free(buffersOf(rows).filter((buffer) => buffer !== lower.buffer && buffer !== negativeScale.buffer));
+      }
+      return held;
+    } catch (error) {
+      await held.release();
+      throw error;
+    }
+  }
+
+  /** By the upper plane; `found` has room for the distances of all rows of the matrix, query after query. */
+  async scanUpper(queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
+    const asked = new QueryRows(queries);
+    const rows = found.length / queries.length;
+    const most = Math.max(0, ...[...this.blocks.values()].map(({ count }) => count));
+    const room = new Float32Array(asked.count * most);
+    for (const { index, count, upper } of this.blocks.values()) {
+      const distances = room.subarray(0, asked.count * count);
+      await upper.score(asked, distances);
+      for (let at = 0; at < queries.length; at++)
+        found.set(distances.subarray(at * count, (at + 1) * count), at * rows + index * this.blockRows);
+    }
+  }
+
+  /** What the lower plane adds to the distances of those of these rows that are held here. */
+  async scanLower(scorer: LowerScorer, query: QueryDigits, ordinals: Int32Array, added: Float32Array): Promise<void> {
+    const places = this.placesOf(ordinals);
+    const held = [...this.blocks.values()].reduce((rows, { count }) => rows + count, 0);
+    if (places.length > held * DENSE) await this.lowerOfAll(scorer, query, ordinals, places, added);
+    else await this.lowerOfSome(scorer, query, ordinals, places, added);
+  }
+
+  release(): Promise<unknown> {
+    const held = [...this.blocks.values()];
+    this.blocks.clear();
+    free(held.flatMap(({ lower, negativeScale }) => [lower.buffer, negativeScale.buffer]));
+    return Promise.all(held.map(({ upper }) => upper.release()));
+  }
+
+  private placesOf(ordinals: Int32Array): Int32Array {
+    const places = new Int32Array(ordinals.length);
+    let count = 0;
+    ordinals.forEach((ordinal, place) => {
+      if (this.blocks.has(Math.floor(ordinal / this.blockRows))) places[count++] = place;
+    });
+    return places.subarray(0, count);
+  }
+
+  private async lowerOfSome(
+    scorer: LowerScorer,
+    query: QueryDigits,
+    ordinals: Int32Array,
+    places: Int32Array,
+    added: Float32Array,
+  ): Promise<void> {
+    const asked = lowerQuery(query);
+    const rows = Math.min(GATHERED_ROWS, places.length);
+    const bytes = new Uint8Array(rows * query.dimension);
+    const negativeScale = new Float32Array(rows);
+    const scores = new Float32Array(rows);
+    for (let first = 0; first < places.length; first += rows) {
+      const some = places.subarray(first, first + rows);
+      some.forEach((place, at) => {
+        const ordinal = ordinals[place]!;
+        const block = this.blocks.get(Math.floor(ordinal / this.blockRows))!;
+        const start = (ordinal % this.blockRows) * query.dimension;
+        bytes.set(block.lower.subarray(start, start + query.dimension), at * query.dimension);
+        negativeScale[at] = block.negativeScale[ordinal % this.blockRows]!;
+      });
+      const gathered = {
+        bytes: bytes.subarray(0, some.length * query.dimension),
+        negativeScale: negativeScale.subarray(0, some.length),
+      };
+      await scorer.score(gathered, asked, scores.subarray(0, some.length));
+      some.forEach((place, at) => (added[place] = scores[at]!));
+    }
+  }
+
+  private async lowerOfAll(
+    scorer: LowerScorer,
+    query: QueryDigits,
+    ordinals: Int32Array,
+    places: Int32Array,
+    added: Float32Array,
+  ): Promise<void> {
+    const asked = lowerQuery(query);
+    const scores = new Map<number, Float32Array>();
+    for (const { index, count, lower, negativeScale } of this.blocks.values()) {
+      const ofBlock = new Float32Array(count);
+      await scorer.score({ bytes: lower, negativeScale }, asked, ofBlock);
+      scores.set(index, ofBlock);
+    }
+    for (const place of places) {
+      const ordinal = ordinals[place]!;
+      added[place] = scores.get(Math.floor(ordinal / this.blockRows))![ordinal % this.blockRows]!;
+    }
+  }
+}
