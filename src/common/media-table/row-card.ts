@@ -17,6 +17,7 @@ export const CARD_FIELDS = [
 
 export type CardField = (typeof CARD_FIELDS)[number];
 export type Card = Pick<MediaRow, CardField>;
+type ValuesOf<F extends readonly CardField[]> = { [I in keyof F]: Card[F[I]] };
 
 /**
  * A second copy of these properties in one column: rows picked from all over a table cost by the column,
@@ -27,8 +28,10 @@ export const CARD_COLUMN = 'card';
 export const writeCard = (row: MediaRow): string => JSON.stringify(CARD_FIELDS.map((field) => row[field]));
 
 export function readCard(text: string): Card {
-  const values = JSON.parse(text) as unknown[];
-  return Object.fromEntries(CARD_FIELDS.map((field, i) => [field, values[i]])) as unknown as Card;
+  const [id, parentId, fileName, path, source, width, height, thumbnailKey, box, frameTimestamp, caption] = JSON.parse(
+    text,
+  ) as ValuesOf<typeof CARD_FIELDS>;
+  return { id, parentId, fileName, path, source, width, height, thumbnailKey, box, frameTimestamp, caption };
 }
 
 export const isCardField = (field: keyof MediaRow): field is CardField =>

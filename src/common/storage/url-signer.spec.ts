@@ -14,9 +14,9 @@ describe('UrlSigner', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
-        fc.dictionary(fc.constantFrom('type', 'name'), fc.string({ unit: 'grapheme' })),
-        (path, parameters) => {
-          const query = new URLSearchParams(signer.sign(path, HOUR, parameters));
+        fc.dictionary(fc.constantFrom('contentType', 'downloadName'), fc.string({ unit: 'grapheme' })),
+        (path, named) => {
+          const query = new URLSearchParams(signer.sign(path, { expiresInSeconds: HOUR, ...named }));
           expect(signer.verify(path, query)).toBe('valid');
         },
       ),
@@ -33,20 +33,22 @@ describe('UrlSigner', () => {
     ['an empty signature', (query) => query.set('signature', '')],
     ['no signature', (query) => query.delete('signature')],
   ])('refuses %s', (_name, change) => {
-    const query = new URLSearchParams(signer.sign('store/a.jpg', HOUR, { type: 'image/jpeg' }));
+    const query = new URLSearchParams(
+      signer.sign('store/a.jpg', { expiresInSeconds: HOUR, contentType: 'image/jpeg' }),
+    );
     change(query);
     expect(signer.verify('store/a.jpg', query)).toBe('wrong');
   });
 
   it('refuses another path and another key', () => {
-    const query = new URLSearchParams(signer.sign('store/a.jpg', HOUR));
+    const query = new URLSearchParams(signer.sign('store/a.jpg', { expiresInSeconds: HOUR }));
     expect(signer.verify('store/b.jpg', query)).toBe('wrong');
     expect(signer.verify('file/a.jpg', query)).toBe('wrong');
     expect(new UrlSigner(Buffer.alloc(32, 2), () => now).verify('store/a.jpg', query)).toBe('wrong');
   });
 
   it('lets a URL live at least as long as asked, and at most a quarter longer', () => {
-    const query = new URLSearchParams(signer.sign('store/a.jpg', HOUR));
+    const query = new URLSearchParams(signer.sign('store/a.jpg', { expiresInSeconds: HOUR }));
     now += (HOUR - 1) * 1000;
     expect(signer.verify('store/a.jpg', query)).toBe('valid');
     now += HOUR * 0.25 * 1000 + 1000;
@@ -54,9 +56,9 @@ describe('UrlSigner', () => {
   });
 
   it('names the same URL again while it is young', () => {
-    const first = signer.sign('store/a.jpg', HOUR);
+    const first = signer.sign('store/a.jpg', { expiresInSeconds: HOUR });
     now += 1000;
-    expect(signer.sign('store/a.jpg', HOUR)).toBe(first);
+    expect(signer.sign('store/a.jpg', { expiresInSeconds: HOUR })).toBe(first);
   });
 });
 

@@ -11,7 +11,6 @@ export interface MediaLink {
 }
 
 export type SignatureVerdict = 'valid' | 'expired' | 'wrong';
-export type LinkParameters = Readonly<Record<string, string>>;
 
 export const MEDIA_ROUTE = '/api/v1/media';
 
@@ -44,8 +43,8 @@ export class UrlSigner {
   }
 
   /** The query of the signed address. */
-  sign(path: string, expiresInSeconds: number, parameters: LinkParameters = {}): string {
-    const query = this.queryOf({ ...parameters, [EXPIRES]: String(this.expiry(expiresInSeconds)) });
+  sign(path: string, options: SignedUrlOptions): string {
+    const query = this.queryOf(options);
     return `${query}&${SIGNATURE}=${this.signatureOf(path, query)}`;
   }
 
@@ -70,14 +69,15 @@ export class UrlSigner {
   }
 
   /** In the order that is signed. Hundreds of addresses of a page share one. */
-  private queryOf(parameters: LinkParameters): string {
-    let key = '';
-    for (const name in parameters) key += `${name}=${parameters[name]}\n`;
+  private queryOf({ expiresInSeconds, contentType, downloadName }: SignedUrlOptions): string {
+    const expires = this.expiry(expiresInSeconds);
+    const key = `${expires}\n${contentType ?? ''}${downloadName === undefined ? '' : `\n${downloadName}`}`;
     let query = this.queries.get(key);
     if (query === undefined) {
-      const sorted = new URLSearchParams(parameters);
-      sorted.sort();
-      query = sorted.toString();
+      const parameters = new URLSearchParams({ [EXPIRES]: String(expires) });
+      if (downloadName !== undefined) parameters.set('name', downloadName);
+      if (contentType !== undefined) parameters.set('type', contentType);
+      query = parameters.toString();
       if (this.queries.size >= KEPT_QUERIES) this.queries.clear();
       this.queries.set(key, query);
     }
@@ -99,14 +99,11 @@ export class UrlSigner {
 const PLAIN = /^[\w./-]*$/;
 
 /** The path that a signature covers, before any percent-encoding. */
-export const signedPath = ({ kind, path }: MediaLink): string => `${kind}/${path.replace(/^\//, '')}`;
+export const signedPath = ({ kind, path }: MediaLink): string =>
+  `${kind}/${path.startsWith('/') ? path.slice(1) : path}`;
 
 export function signedMediaUrl(signer: UrlSigner, baseUrl: string, link: MediaLink, options: SignedUrlOptions): string {
   const path = signedPath(link);
-  const query = signer.sign(path, options.expiresInSeconds, {
-    ...(options.contentType === undefined ? {} : { type: options.contentType }),
-    ...(options.downloadName === undefined ? {} : { name: options.downloadName }),
-  });
   const encoded = PLAIN.test(path) ? path : path.split('/').map(encodeURIComponent).join('/');
-  return `${baseUrl}${MEDIA_ROUTE}/${encoded}?${query}`;
+  return `${baseUrl}${MEDIA_ROUTE}/${encoded}?${signer.sign(path, options)}`;
 }

@@ -38,17 +38,15 @@ export class SignedMediaUrls implements MediaUrls {
   async of(rows: readonly PreviewRow[]): Promise<Addresses> {
     const now = this.now();
     const toSign = rows.filter((row) => (this.signed.get(row)?.reusedUntil ?? 0) <= now);
-    const [originals, thumbnails] = await Promise.all([
-      Promise.all(toSign.map((row) => this.sign(row.source, contentTypeOf(row.fileName)))),
-      Promise.all(
-        toSign.map(({ thumbnailKey }) =>
-          thumbnailKey === null ? Promise.resolve(null) : this.sign(storeSource(thumbnailKey), 'image/webp'),
-        ),
-      ),
-    ]);
+    const signed = await Promise.all(
+      toSign.flatMap(({ source, fileName, thumbnailKey }) => [
+        this.sign(source, contentTypeOf(fileName)),
+        thumbnailKey === null ? null : this.sign(storeSource(thumbnailKey), 'image/webp'),
+      ]),
+    );
     toSign.forEach((row, i) => {
-      const original = originals[i]!;
-      this.signed.set(row, { original, thumbnail: thumbnails[i] ?? original, reusedUntil: now + REUSED_FOR_MS });
+      const original = signed[2 * i]!;
+      this.signed.set(row, { original, thumbnail: signed[2 * i + 1] ?? original, reusedUntil: now + REUSED_FOR_MS });
     });
     const servesOriginals = this.servesOriginals();
     return new Map(rows.map((row) => [row, this.shown(row, servesOriginals)]));

@@ -42,7 +42,10 @@ export class LabelIndex {
   }
 
   of(row: number): string[] {
-    return Array.from(this.labels.subarray(this.starts[row], this.starts[row + 1]), (label) => this.names[label]!);
+    const labels: string[] = [];
+    const end = this.starts[row + 1]!;
+    for (let at = this.starts[row]!; at < end; at++) labels.push(this.names[this.labels[at]!]!);
+    return labels;
   }
 
   get rows(): number {
