@@ -126,17 +126,18 @@ export class SearchEngine {
 
 /** Without those whose group has no other row that passed: alone, nothing is a duplicate. */
 async function inGroupsOfTwo(groupOf: Int32Array, passed: OrdinalSet): Promise<OrdinalSet> {
-  const sizes = new Map<number, number>();
+  // There are never more groups than rows.
+  const sizes = new Int32Array(groupOf.length);
   const rows = passed.toArray();
   await inSlices(rows.length, (start, end) => {
     for (let i = start; i < end; i++) {
       const group = groupOf[rows[i]!]!;
-      if (group >= 0) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+      if (group >= 0) sizes[group]!++;
     }
   });
   const kept = OrdinalSet.none(passed.rows);
   await inSlices(rows.length, (start, end) => {
-    for (let i = start; i < end; i++) if ((sizes.get(groupOf[rows[i]!]!) ?? 0) > 1) kept.add(rows[i]!);
+    for (let i = start; i < end; i++) if (sizes[groupOf[rows[i]!]!]! > 1) kept.add(rows[i]!);
   });
   return kept;
 }

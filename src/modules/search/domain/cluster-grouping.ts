@@ -107,13 +107,14 @@ export class ClusterGrouping {
     count: number,
   ): Promise<RankedPage> {
     const { approximate, tolerance } = ranking;
-    const best = matches === undefined ? await this.bestOfAll(approximate) : await this.bestOf(matches, approximate);
+    const members = matches === undefined ? this.members : matches.and(this.grouped).toArray();
+    const best = await this.bestOf(members, approximate);
     const { places, finite } = await atMostTheLowest(best, first + count, 2 * tolerance, MOST_UNSURE);
     if (first >= finite) return { total: finite, clusters: [] };
     const isResult = (row: number): boolean => approximate[row]! < Infinity && (matches?.has(row) ?? true);
     const contenders = Array.from(places, (cluster) => {
       const farthest = best[cluster]! + 2 * tolerance;
-      return this.membersOf(cluster).filter((row) => approximate[row]! <= farthest && isResult(row));
+      return this.membersThat(cluster, (row) => approximate[row]! <= farthest && isResult(row));
     });
     const bests = await bestRows(contenders, ranking, 1);
     const scores = new Map(Array.from(places, (cluster, i) => [cluster, bests[i]![0]!.score]));
@@ -122,28 +123,9 @@ export class ClusterGrouping {
     return { total: finite, clusters };
   }
 
-  /** Of each cluster the lowest score of all members. They lie cluster after cluster. */
-  private async bestOfAll(approximate: Float32Array): Promise<Float32Array> {
-    const { members, starts } = this;
-    const best = new Float32Array(starts.length - 1).fill(Infinity);
-    let cluster = 0;
-    await inSlices(members.length, (start, end) => {
-      for (let i = start; i < end;) {
-        while (starts[cluster + 1]! <= i) cluster++;
-        let lowest = best[cluster]!;
-        for (const stop = Math.min(end, starts[cluster + 1]!); i < stop; i++) {
-          const score = approximate[members[i]!]!;
-          if (score < lowest) lowest = score;
-        }
-        best[cluster] = lowest;
-      }
-    });
-    return best;
-  }
-
-  private async bestOf(matches: OrdinalSet, approximate: Float32Array): Promise<Float32Array> {
+  /** Of each cluster the lowest score of some members. */
+  private async bestOf(members: Int32Array, approximate: Float32Array): Promise<Float32Array> {
     const { clusterOf } = this;
-    const members = matches.and(this.grouped).toArray();
     const best = new Float32Array(this.starts.length - 1).fill(Infinity);
     await inSlices(members.length, (start, end) => {
       for (let i = start; i < end; i++) {
@@ -157,7 +139,15 @@ export class ClusterGrouping {
 
   /** The members of some clusters that count. */
   private hitsOf(clusters: Int32Array, counts: (row: number) => boolean): ClusterHits[] {
-    return Array.from(clusters, (cluster) => ({ cluster, hits: this.membersOf(cluster).filter(counts) }));
+    return Array.from(clusters, (cluster) => ({ cluster, hits: this.membersThat(cluster, counts) }));
+  }
+
+  private membersThat(cluster: number, counts: (row: number) => boolean): Int32Array {
+    const members = this.membersOf(cluster);
+    const hits = new Int32Array(members.length);
+    let end = 0;
+    for (const row of members) if (counts(row)) hits[end++] = row;
+    return hits.subarray(0, end);
   }
 }
 

@@ -1,6 +1,8 @@
 import { inSlices } from './in-slices';
 
 const BUCKETS = 65_536;
+/** Nothing finite lies beyond. */
+const FARTHEST = Number.MAX_VALUE;
 /** Scores that lie closer than so many divisions can tell apart count as equal. */
 const MOST_DIVISIONS = 4;
 
@@ -45,16 +47,39 @@ export async function atMostTheLowest(
   margin: number,
   more: number,
 ): Promise<{ places: Int32Array; finite: number }> {
-  const { finite, ...range } = await rangeOf(scores, { low: -Infinity, high: Infinity });
-  if (finite <= wanted) return { places: await placesUpTo(scores, range.high, finite), finite };
-  const counts = await countsOf(scores, range);
-  let bucket = 0;
-  for (let within = counts[0]!; within < wanted; within += counts[bucket]!) bucket++;
-  // A bucket further, for edges are rounded.
-  const bound = range.low + ((bucket + 2) / BUCKETS) * (range.high - range.low) + margin;
+  const finite = await countFinite(scores);
+  const bound = wanted < finite ? selected(scores.slice(), wanted - 1) + margin : FARTHEST;
   const places = await placesUpTo(scores, bound, wanted + more);
   // Full: many scores are all but equal, and which come first takes a closer look.
   return { places: places.length < wanted + more ? places : await lowestPlaces(scores, wanted + more), finite };
+}
+
+async function countFinite(scores: Float32Array): Promise<number> {
+  let finite = 0;
+  await inSlices(scores.length, (start, end) => {
+    for (let i = start; i < end; i++) finite += Number(scores[i]! < Infinity);
+  });
+  return finite;
+}
+
+/** What would come at a place if they were sorted; changes their order. */
+function selected(scores: Float32Array, place: number): number {
+  for (let [first, last] = [0, scores.length - 1]; first < last;) {
+    const pivot = scores[(first + last) >> 1]!;
+    let [low, high] = [first, last];
+    while (low <= high) {
+      while (scores[low]! < pivot) low++;
+      while (scores[high]! > pivot) high--;
+      if (low > high) break;
+      const score = scores[low]!;
+      scores[low++] = scores[high]!;
+      scores[high--] = score;
+    }
+    if (place <= high) last = high;
+    else if (place >= low) first = low;
+    else break;
+  }
+  return scores[place]!;
 }
 
 async function placesUpTo(scores: Float32Array, bound: number, most: number): Promise<Int32Array> {
@@ -81,12 +106,7 @@ async function countsOf(scores: Float32Array, range: Range): Promise<Int32Array>
 }
 
 /** Of the finite scores in a range, or in one bucket of it. */
-async function rangeOf(
-  scores: Float32Array,
-  within: Range,
-  bucket?: number,
-): Promise<Range & { readonly finite: number }> {
-  let finite = 0;
+async function rangeOf(scores: Float32Array, within: Range, bucket?: number): Promise<Range> {
   let low = Infinity;
   let high = -Infinity;
   await inSlices(scores.length, (start, end) => {
@@ -94,10 +114,9 @@ async function rangeOf(
       const score = scores[i]!;
       if (score === Infinity || score < within.low || score > within.high) continue;
       if (bucket !== undefined && bucketOf(score, within) !== bucket) continue;
-      finite++;
       if (score < low) low = score;
       if (score > high) high = score;
     }
   });
-  return { low, high, finite };
+  return { low, high };
 }

@@ -16,7 +16,11 @@ type Column = Float32Array | Int32Array | Float64Array;
 export const rowsBetween = (column: Column, min: number, max: number): Promise<OrdinalSet> =>
   byWords(column.length, (from, to) => {
     let word = 0;
-    for (let row = from; row < to; row++) word |= Number(column[row]! >= min && column[row]! <= max) << (row & 31);
+    for (let row = from; row < to; row++) {
+      const value = column[row]!;
+      // Not &&: a branch that nobody can predict takes three times as long as both comparisons.
+      word |= (Number(value >= min) & Number(value <= max)) << (row & 31);
+    }
     return word;
   });
 
