@@ -1,7 +1,7 @@
 // Compiles the benches with the sources they measure and hands over to the project's own Node.
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, hand, install, root, run } from './toolchain.mjs';
+import { build, hand, install, programFlags, root, run } from './toolchain.mjs';
 
 const compiled = join(root, 'node_modules', '.cache', 'bench');
 
@@ -11,4 +11,4 @@ rmSync(compiled, { recursive: true, force: true });
 run(join(root, 'node_modules', '.bin', 'swc'), ['src', 'bench', '--out-dir', compiled, '--quiet']);
 // Sources find these beside the folder they are compiled into.
 for (const name of ['models', 'package.json']) symlinkSync(join(root, name), join(compiled, name));
-hand(['--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);
+hand([...programFlags, '--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);

@@ -1,5 +1,5 @@
-import { build, hand, install } from './toolchain.mjs';
+import { build, hand, install, programFlags } from './toolchain.mjs';
 
 install();
 build();
-hand(['dist/main.js', ...process.argv.slice(2)]);
+hand([...programFlags, 'dist/main.js', ...process.argv.slice(2)]);

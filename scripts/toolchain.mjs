@@ -26,6 +26,9 @@ export const environment = {
   PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
 };
 
+// A page of explore is thousands of small objects: with room for some pages in the young generation they go before they get old.
+export const programFlags = ['--max-semi-space-size=32'];
+
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment, ...options });
   if (result.status !== 0) process.exit(result.status ?? 1);

@@ -13,25 +13,23 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Ar
 
 const ONE = bytesOf(Float32Array.of(1));
 
-/** distances = farthest + scale x (digits . rows), joined to one number a query. A constant plane is packed once, for the products to come. */
-const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRows): Uint8Array =>
+/** distances = farthest + scale x (digits . columns), joined to one number a query. What is constant is packed once, for all products to come. */
+const graph = ({ count, dimension, negativeScale, farthest }: QuantisedRows, columns: Int8Array): Uint8Array =>
   encodeOnnx({
     nodes: [
       {
-        operator: 'QGemm',
-        inputs: ['digits', 'one', 'digit zero', 'plane', 'scale', 'plane zeros'],
+        operator: 'MatMulIntegerToFloat',
+        inputs: ['digits', 'columns', 'one', 'scale', 'digit zero'],
         output: 'parts',
         contrib: true,
-        attributes: { transB: 1 },
       },
       { operator: 'MatMul', inputs: ['join', 'parts'], output: 'scores' },
       { operator: 'Add', inputs: ['scores', 'farthest'], output: 'distances' },
     ],
     constants: [
-      { name: 'one', element: 'float32', shape: [], bytes: ONE },
-      { name: 'digit zero', element: 'uint8', shape: [], bytes: Uint8Array.of(HALF_DIGIT) },
-      { name: 'plane', element: 'int8', shape: [count, dimension], bytes: bytesOf(upper) },
-      { name: 'plane zeros', element: 'int8', shape: [count], bytes: new Uint8Array(count) },
+      { name: 'columns', element: 'int8', shape: [dimension, count], bytes: bytesOf(columns) },
+      { name: 'one', element: 'float32', shape: [1], bytes: ONE },
+      { name: 'digit zero', element: 'uint8', shape: [1], bytes: Uint8Array.of(HALF_DIGIT) },
       { name: 'scale', element: 'float32', shape: [count], bytes: bytesOf(negativeScale) },
       { name: 'farthest', element: 'float32', shape: [count], bytes: bytesOf(farthest) },
     ],
@@ -41,6 +39,21 @@ const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRo
     ],
     output: { name: 'distances', element: 'float32', shape: ['queries', count] },
   });
+
+const ROWS_AT_A_TIME = 64;
+
+/** Column after column. Some rows at a time are read from the nearest memory, and written to it by whole lines. */
+function columnsOf({ count, dimension, upper }: QuantisedRows): Int8Array {
+  const columns = new Int8Array(count * dimension);
+  for (let first = 0; first < count; first += ROWS_AT_A_TIME) {
+    const end = Math.min(count, first + ROWS_AT_A_TIME);
+    for (let column = 0; column < dimension; column++) {
+      let to = column * count + first;
+      for (let row = first; row < end; row++) columns[to++] = upper[row * dimension + column]!;
+    }
+  }
+  return columns;
+}
 
 /** A product with a single row is rounded in another order, and an answer must not depend on who else asks. */
 const LEAST_ROWS = 2;
@@ -78,7 +91,9 @@ export class UpperPlane {
 
   /** Leaves the block as it is, and needs its plane no more. */
   static async open(block: QuantisedRows): Promise<UpperPlane> {
-    const bytes = graph(block);
+    const columns = columnsOf(block);
+    const bytes = graph(block, columns);
+    free([columns.buffer]);
     const session = await openSession(bytes);
     free([bytes.buffer]);
     return new UpperPlane(session, block.count);
