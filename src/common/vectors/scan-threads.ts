@@ -12,8 +12,8 @@ export class ScanThreads {
   private ended = false;
   private last = 0;
 
-  private constructor(count: number) {
-    this.threads = Array.from({ length: count }, () => new ScanThread(() => this.end(count)));
+  private constructor(private readonly count: number) {
+    this.threads = Array.from({ length: count }, () => new ScanThread(() => this.end()));
   }
 
   /** The same for all matrices of the process. */
@@ -54,11 +54,11 @@ export class ScanThreads {
     return added;
   }
 
-  /** With one thread a part of every matrix is gone. */
-  private end(count: number): void {
+  /** All of them, as soon as one does: with it a part of every matrix is gone. */
+  end(): void {
     if (this.ended) return;
     this.ended = true;
-    if (ScanThreads.started.get(count) === this) ScanThreads.started.delete(count);
+    ScanThreads.started.delete(this.count);
     for (const thread of this.threads) thread.end();
   }
 }

@@ -1,8 +1,9 @@
 /** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { MemoryVectors } from '../../../test/support/memory-vectors';
 import { bytesOfRows } from './quantised-rows';
+import { ScanThreads } from './scan-threads';
 import { VectorCache } from './vector-cache';
-import type { VectorMatrix } from './vector-matrix';
+import type { CosineScan, VectorMatrix } from './vector-matrix';
 
 const ROWS = 50;
 const DIMENSION = 8;
@@ -67,6 +68,21 @@ it('forgets a failed load', async () => {
   expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
   source.onBatch = () => undefined;
   expect(await cache.useSource('a', source, rowsOf)).toBe(ROWS);
+});
+
+it('reads again what was lost with a thread', async () => {
+  const threads = 3;
+  const cache = new VectorCache(BYTES, threads);
+  const source = someVectors(1);
+  const query = new Float32Array(DIMENSION).fill(1);
+  const scan = (): Promise<CosineScan> => cache.useSource('a', source, (matrix) => matrix.scan(query));
+  const before = await scan();
+  const scanning = scan();
+  ScanThreads.get(threads).end();
+  await expect(scanning).rejects.toThrow('A thread that scans vectors ended');
+  expect(cache.has('a')).toBe(false);
+  expect((await scan()).distances).toEqual(before.distances);
+  expect(source.batchesRead).toBe(2);
 });
 
 it('ends its loads when the program ends', async () => {

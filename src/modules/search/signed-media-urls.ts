@@ -41,7 +41,7 @@ export class SignedMediaUrls implements MediaUrls {
     const signed = await Promise.all(
       toSign.flatMap(({ source, fileName, thumbnailKey }) => [
         this.sign(source, contentTypeOf(fileName)),
-        thumbnailKey === null ? null : this.sign(storeSource(thumbnailKey), 'image/webp'),
+        thumbnailKey === null ? Promise.resolve(null) : this.sign(storeSource(thumbnailKey), 'image/webp'),
       ]),
     );
     toSign.forEach((row, i) => {
