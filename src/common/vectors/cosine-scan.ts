@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { cosineDistance } from './cosine-distance';
 import { DistanceRanks } from './distance-ranks';
+import { free } from './free';
 import { OrdinalList } from './ordinal-list';
 import type { VectorSource } from './vector-source';
 
@@ -100,6 +101,11 @@ export class CosineScan {
     const rows: NearRow[] = [];
     await this.eachExact(open.toArray(), (ordinal, distance) => rows.push({ ordinal, distance }));
     return rows.sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal).slice(0, limit);
+  }
+
+  /** Gives the memory of the distances back; nothing more can be asked. */
+  release(): void {
+    free([this.distances.buffer]);
   }
 
   /** Answers the rows too near to the cut to tell. */

@@ -1,4 +1,5 @@
 /** Gives memory back at once instead of some day; the arrays that lie in it are empty then. */
 export function free(buffers: readonly ArrayBufferLike[]): void {
-  for (const buffer of buffers) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+  for (const buffer of buffers)
+    if (buffer.byteLength > 0) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
 }

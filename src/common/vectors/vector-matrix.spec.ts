@@ -161,6 +161,16 @@ test('scans made before a matrix is closed go on, later ones are refused', async
   await expect(unused.scan(source.row(7))).rejects.toThrow('The matrix is closed');
 });
 
+test('a scan gives its memory back, also when told twice', async () => {
+  const source = MemoryVectors.random(100, 16, 9);
+  const matrix = await VectorMatrix.load(source);
+  const [scan, other] = await Promise.all([matrix.scan(source.row(7)), matrix.scan(source.row(7))]);
+  scan.release();
+  scan.release();
+  expect(scan.distances.buffer.byteLength).toBe(0);
+  expect(await other.nearest(1)).toEqual([{ ordinal: 7, distance: 0 }]);
+});
+
 test('a matrix of no rows finds nothing', async () => {
   const scan = await (await VectorMatrix.load(new MemoryVectors([], 8))).scan(new Float32Array(8).fill(1));
   expect(await scan.nearest(3)).toEqual([]);

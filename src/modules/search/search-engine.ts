@@ -44,18 +44,22 @@ export class SearchEngine {
 
   async page(datasetId: string, pointer: DatasetPointer, query: SearchQuery, page: number): Promise<Found> {
     const { version, matches, ranking, scored } = await this.select(datasetId, pointer, query);
-    await ownTurn();
-    const { entityType, level, duplicates } = query;
-    const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
-    const found = await version.index.page({
-      entityType,
-      level,
-      page,
-      matches,
-      ranking,
-      grouping: groups && (await version.index.groupedBy(entityType, groups.groupOf)),
-    });
-    return { version, page: found, matches, scored: groups === undefined ? scored : undefined, groups };
+    try {
+      await ownTurn();
+      const { entityType, level, duplicates } = query;
+      const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
+      const found = await version.index.page({
+        entityType,
+        level,
+        page,
+        matches,
+        ranking,
+        grouping: groups && (await version.index.groupedBy(entityType, groups.groupOf)),
+      });
+      return { version, page: found, matches, scored: groups === undefined ? scored : undefined, groups };
+    } finally {
+      version.letGo();
+    }
   }
 
   async matching(datasetId: string, pointer: DatasetPointer, query: SearchQuery): Promise<OrdinalSet | undefined> {
@@ -78,8 +82,8 @@ export class SearchEngine {
     const { entityType, filters, duplicates } = query;
     let passed = await new FilterEvaluator(version, entityType).all(filters);
     if (duplicates !== undefined) {
-      const { groupOf } = await version.duplicates(entityType, duplicates);
-      passed = await inGroupsOfTwo(groupOf, passed ?? OrdinalSet.all(version.rows));
+      const groups = await version.duplicates(entityType, duplicates);
+      passed = await inGroupsOfTwo(groups, passed ?? OrdinalSet.all(version.rows));
     }
     if (query.ranking === undefined) return { version, matches: passed, ...(await this.byKeywords(version, query)) };
     return { version, ...(await this.ranked(datasetId, version, query, query.ranking, passed)) };
@@ -125,9 +129,8 @@ export class SearchEngine {
 }
 
 /** Without those whose group has no other row that passed: alone, nothing is a duplicate. */
-async function inGroupsOfTwo(groupOf: Int32Array, passed: OrdinalSet): Promise<OrdinalSet> {
-  // There are never more groups than rows.
-  const sizes = new Int32Array(groupOf.length);
+async function inGroupsOfTwo({ groupOf, groups }: DuplicateGroups, passed: OrdinalSet): Promise<OrdinalSet> {
+  const sizes = new Int32Array(groups);
   const rows = passed.toArray();
   await inSlices(rows.length, (start, end) => {
     for (let i = start; i < end; i++) {
