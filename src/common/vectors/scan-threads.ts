@@ -44,13 +44,13 @@ export class ScanThreads {
 
   /** Into `found`, which is shared: query after query the distances of all rows by the upper plane. */
   async upper(matrix: number, queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
-    await Promise.all(this.threads.map((thread) => thread.upper(matrix, queries, found)));
+    await this.eachThread((thread) => thread.upper(matrix, queries, found));
   }
 
   /** What the lower plane adds to the distances of these rows. */
   async lower(matrix: number, query: QueryDigits, ordinals: Int32Array): Promise<Float32Array> {
     const added = sharedFloat32(ordinals.length);
-    await Promise.all(this.threads.map((thread) => thread.lower(matrix, query, ordinals, added)));
+    await this.eachThread((thread) => thread.lower(matrix, query, ordinals, added));
     return added;
   }
 
@@ -60,5 +60,12 @@ export class ScanThreads {
     this.ended = true;
     ScanThreads.started.delete(this.count);
     for (const thread of this.threads) thread.end();
+  }
+
+  /** Settles when all have, or one that goes on after another's failure would write where the next question's answer is. */
+  private async eachThread(ask: (thread: ScanThread) => Promise<void>): Promise<void> {
+    const asked = await Promise.allSettled(this.threads.map(ask));
+    const failed = asked.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 }
