@@ -37,15 +37,7 @@ export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-rec
 export const WEBHOOK_FAILPOINTS: readonly Failpoint[] = ['webhook-due', 'webhook-sent'];
 export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];
 
-/** Each leaves another state behind: work that is resumed, and work that is done but not seen. */
-const TELLING: readonly Failpoint[] = ['chunk-journalled', 'before-flip'];
-
 const EVERY = process.env['FAILPOINTS'] === 'all';
 
 /** A few, for each takes a start of the program; all of them with FAILPOINTS=all. */
 export const allOr = <T>(few: readonly T[], all: readonly T[]): readonly T[] => (EVERY ? all : few);
-
-export const chosen = (points: readonly Failpoint[]): readonly Failpoint[] => {
-  const telling = points.filter((point) => TELLING.includes(point));
-  return allOr(telling.length > 0 ? telling : points.slice(-1), points);
-};

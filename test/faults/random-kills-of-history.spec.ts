@@ -10,7 +10,7 @@ import { HistoryMaterial } from './history-material';
 import type { RunningService } from './observed-dataset';
 import { sweepAll } from './unreferenced';
 
-const KILLS = Number(process.env['KILLS'] ?? 4);
+const KILLS = Number(process.env['KILLS'] ?? 2);
 const SHORTEST_REST_MS = 1000;
 const PER_KILL_MS = 30_000;
 const SETTLED_WITHIN_MS = 90_000;

@@ -6,7 +6,7 @@ import { ApiClient } from '../support/api-client';
 import { embeddedUrl, freePort, Program } from '../support/program';
 import { assertWhole, writeMedia, type AcknowledgedDataset } from './indexing-journal';
 
-const KILLS = Number(process.env['KILLS'] ?? 3);
+const KILLS = Number(process.env['KILLS'] ?? 2);
 const FILES = 120;
 const LONGEST_LIFE_MS = 2500;
 const PER_KILL_MS = 30_000;
