@@ -17,6 +17,15 @@ interface HeldBlock {
   readonly negativeScale: Float32Array;
 }
 
+/** Rows to be scored by the lower plane, and those of them that are held here. */
+interface Asked {
+  readonly query: QueryDigits;
+  readonly ordinals: Int32Array;
+  readonly places: Int32Array;
+  /** A score for each of the ordinals. */
+  readonly added: Float32Array;
+}
+
 const GATHERED_ROWS = 4096;
 
 /** From this part of a block's rows on, to go through all of them is faster than to gather those asked for. */
@@ -63,8 +72,8 @@ export class HeldBlocks {
   async scanLower(scorer: LowerScorer, query: QueryDigits, ordinals: Int32Array, added: Float32Array): Promise<void> {
     const places = this.placesOf(ordinals);
     const held = [...this.blocks.values()].reduce((rows, { count }) => rows + count, 0);
-    if (places.length > held * DENSE) await this.lowerOfAll(scorer, query, ordinals, places, added);
-    else await this.lowerOfSome(scorer, query, ordinals, places, added);
+    const asked = { query, ordinals, places, added };
+    await (places.length > held * DENSE ? this.lowerOfAll(scorer, asked) : this.lowerOfSome(scorer, asked));
   }
 
   release(): Promise<unknown> {
@@ -83,14 +92,8 @@ export class HeldBlocks {
     return places.subarray(0, count);
   }
 
-  private async lowerOfSome(
-    scorer: LowerScorer,
-    query: QueryDigits,
-    ordinals: Int32Array,
-    places: Int32Array,
-    added: Float32Array,
-  ): Promise<void> {
-    const asked = lowerQuery(query);
+  private async lowerOfSome(scorer: LowerScorer, { query, ordinals, places, added }: Asked): Promise<void> {
+    const digits = lowerQuery(query);
     const rows = Math.min(GATHERED_ROWS, places.length);
     const bytes = new Uint8Array(rows * query.dimension);
     const negativeScale = new Float32Array(rows);
@@ -108,23 +111,17 @@ export class HeldBlocks {
         bytes: bytes.subarray(0, some.length * query.dimension),
         negativeScale: negativeScale.subarray(0, some.length),
       };
-      await scorer.score(gathered, asked, scores.subarray(0, some.length));
+      await scorer.score(gathered, digits, scores.subarray(0, some.length));
       some.forEach((place, at) => (added[place] = scores[at]!));
     }
   }
 
-  private async lowerOfAll(
-    scorer: LowerScorer,
-    query: QueryDigits,
-    ordinals: Int32Array,
-    places: Int32Array,
-    added: Float32Array,
-  ): Promise<void> {
-    const asked = lowerQuery(query);
+  private async lowerOfAll(scorer: LowerScorer, { query, ordinals, places, added }: Asked): Promise<void> {
+    const digits = lowerQuery(query);
     const scores = new Map<number, Float32Array>();
     for (const { index, count, lower, negativeScale } of this.blocks.values()) {
       const ofBlock = new Float32Array(count);
-      await scorer.score({ bytes: lower, negativeScale }, asked, ofBlock);
+      await scorer.score({ bytes: lower, negativeScale }, digits, ofBlock);
       scores.set(index, ofBlock);
     }
     for (const place of places) {

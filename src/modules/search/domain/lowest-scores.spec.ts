@@ -49,6 +49,11 @@ it('finds at least the lowest scores and what lies a margin above them', async (
   );
 });
 
+it('takes no more room than there are scores, however many are wanted', async () => {
+  const scores = Float32Array.of(3, Infinity, 1, 2);
+  expect(await atMostTheLowest(scores, 1e15, 0, 4096)).toEqual({ places: Int32Array.of(0, 2, 3), finite: 3 });
+});
+
 it('looks closer where more scores are all but equal than may be answered', async () => {
   const scores = Float32Array.from({ length: 5000 }, (_, i) => (i === 7 ? 1000 : 1 - (i % 100) * 1e-5));
   const { places } = await atMostTheLowest(scores, 10, 0, 40);

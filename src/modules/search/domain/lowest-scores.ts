@@ -49,7 +49,7 @@ export async function atMostTheLowest(
 ): Promise<{ places: Int32Array; finite: number }> {
   const finite = await countFinite(scores);
   const bound = wanted < finite ? selected(scores.slice(), wanted - 1) + margin : FARTHEST;
-  const places = await placesUpTo(scores, bound, wanted + more);
+  const places = await placesUpTo(scores, bound, Math.min(wanted + more, finite));
   // Full: many scores are all but equal, and which come first takes a closer look.
   return { places: places.length < wanted + more ? places : await lowestPlaces(scores, wanted + more), finite };
 }

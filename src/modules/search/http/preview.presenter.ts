@@ -49,13 +49,10 @@ export function presentPreview(
     frame_timestamp: row.frameTimestamp,
     labels: labels.length === 0 ? null : Object.fromEntries(labels.map((label) => [label, 1])),
     ...(isObject && labels[0] !== undefined ? { label: labels[0] } : {}),
-    user_tags:
-      tags.length === 0
-        ? null
-        : presentTags(
-            tags.map((id) => ({ id, count: 1 })),
-            names,
-          ),
+    user_tags: presentTags(
+      tags.map((id) => ({ id, count: 1 })),
+      names,
+    ),
     ...relevance,
     width: row.width,
     height: row.height,
