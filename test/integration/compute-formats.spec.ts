@@ -9,6 +9,8 @@ const HEIGHT = 64;
 const SHAPES = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="64"><rect width="96" height="64" fill="#2060c0"/><circle cx="30" cy="30" r="20" fill="#e04020"/><rect x="60" y="10" width="24" height="40" fill="#20c060"/></svg>`;
 const fixture = (name: string): Promise<Buffer> => readFile(join(__dirname, '..', 'fixtures', name));
 const shapes = (): Sharp => sharp(Buffer.from(SHAPES)).flatten();
+const XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/></rdf:RDF></x:xmpmeta>';
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 /** Bottom up, 24 bits, or top down with 32 bits. */
@@ -93,6 +95,22 @@ describe('what a compute child makes of each format', () => {
   it('turns a picture upright', async () => {
     const onItsSide = await shapes().rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const result = await bench.analyzeImage('turned.jpg', onItsSide);
+    expect(result).toMatchObject({ width: WIDTH, height: HEIGHT });
+    expect(cosine(result.embedding, reference)).toBeGreaterThan(0.97);
+  });
+
+  it.each([
+    [
+      'EXIF followed by XMP',
+      'turned-twice-told.jpg',
+      (image: Sharp) => image.withMetadata({ orientation: 6 }).withXmp(XMP),
+    ],
+    ['XMP alone, of a JPEG', 'turned-by-xmp.jpg', (image: Sharp) => image.withXmp(XMP)],
+    ['XMP alone, of a PNG', 'turned-by-xmp.png', (image: Sharp) => image.png().withXmp(XMP)],
+    ['XMP alone, of a WebP', 'turned-by-xmp.webp', (image: Sharp) => image.webp({ quality: 95 }).withXmp(XMP)],
+  ])('turns a picture upright by %s', async (_, name, described) => {
+    const onItsSide = await described(shapes().rotate(270).jpeg()).toBuffer();
+    const result = await bench.analyzeImage(name, onItsSide);
     expect(result).toMatchObject({ width: WIDTH, height: HEIGHT });
     expect(cosine(result.embedding, reference)).toBeGreaterThan(0.97);
   });

@@ -3,22 +3,42 @@ import type { Pixels } from '../../models/pixels';
 import { checkDimensions } from './check-dimensions';
 import { jpegHeader } from './jpeg-header';
 import { MAX_PIXELS, type OpenedImage, type RawImage } from './decoded-image';
+import { asOrientation, isTurned, orientationInXmp, type Orientation } from './orientation';
+import { turnPixels } from './turn-pixels';
 
 /** A truncated file is refused: half a picture would pass for a picture. What decoders merely warn of is read. */
 const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;
 
+interface StoredImage {
+  readonly width: number;
+  readonly height: number;
+  readonly exifOrientation: Orientation | undefined;
+  readonly xmpOrientation: Orientation | undefined;
+}
+
 export async function openWithSharp(bytes: Uint8Array, swapRedBlue: boolean): Promise<OpenedImage> {
-  const { width, height } = jpegHeader(bytes) ?? (await sharp(bytes, OPTIONS).metadata()).autoOrient;
+  const stored = jpegHeader(bytes) ?? (await headerBySharp(bytes));
+  const { exifOrientation, xmpOrientation } = stored;
+  const [width, height] = isTurned(exifOrientation ?? xmpOrientation ?? 1)
+    ? [stored.height, stored.width]
+    : [stored.width, stored.height];
   checkDimensions(width, height);
   return {
     width,
     height,
     pixels: async (longestSide) => {
+      // sharp itself turns what EXIF says, and knows nothing of XMP.
       const pixels = await upright(sharp(bytes, OPTIONS).autoOrient(), longestSide);
       if (swapRedBlue) swapChannels(pixels.data);
-      return pixels;
+      return exifOrientation === undefined ? turnPixels(pixels, xmpOrientation ?? 1) : pixels;
     },
   };
+}
+
+async function headerBySharp(bytes: Uint8Array): Promise<StoredImage> {
+  const { width, height, orientation, xmp } = await sharp(bytes, OPTIONS).metadata();
+  const exifOrientation = asOrientation(orientation);
+  return { width, height, exifOrientation, xmpOrientation: xmp && orientationInXmp(xmp) };
 }
 
 /** For what another decoder has already made upright. */

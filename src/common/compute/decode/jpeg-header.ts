@@ -1,18 +1,24 @@
+import { orientationInExif, orientationInXmp, type Orientation } from './orientation';
+
 export interface JpegHeader {
-  /** Upright. */
+  /** As stored, before it is turned upright. */
   readonly width: number;
   readonly height: number;
+  readonly exifOrientation: Orientation | undefined;
+  readonly xmpOrientation: Orientation | undefined;
 }
 
 const START_OF_SCAN = 0xda;
 const APP1 = 0xe1;
-const ORIENTATION = 0x0112;
+const EXIF = Buffer.from('Exif\0\0', 'latin1');
+const XMP = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
 
 /** Of a JPEG, from the markers alone, which is far quicker than opening a decoder. */
 export function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
-  let turned = false;
+  let exifOrientation: Orientation | undefined;
+  let xmpOrientation: Orientation | undefined;
   for (let at = 2; at + 9 < view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
@@ -21,10 +27,17 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
     }
     if (marker === START_OF_SCAN) return undefined;
     const length = view.getUint16(at + 2);
-    if (marker === APP1) turned = isTurned(view, at + 4, Math.min(view.byteLength, at + 2 + length));
+    if (marker === APP1) {
+      // A picture has several such segments, and only one of them is EXIF.
+      const segment = bytes.subarray(at + 4, at + 2 + length);
+      if (beginsWith(segment, EXIF)) {
+        exifOrientation ??= orientationInExif(view, at + 4 + EXIF.length, at + 4 + segment.length);
+      } else if (beginsWith(segment, XMP)) {
+        xmpOrientation ??= orientationInXmp(segment.subarray(XMP.length));
+      }
+    }
     if (isStartOfFrame(marker)) {
-      const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
-      return turned ? { width: height, height: width } : { width, height };
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), exifOrientation, xmpOrientation };
     }
     at += 2 + length;
   }
@@ -34,17 +47,5 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
 const isStartOfFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Whether the EXIF orientation is one of the four that lie on their side. */
-function isTurned(view: DataView, start: number, end: number): boolean {
-  const tiff = start + 6;
-  if (tiff + 8 > end || view.getUint32(start) !== 0x45786966) return false;
-  const little = view.getUint16(tiff) === 0x4949;
-  const directory = tiff + view.getUint32(tiff + 4, little);
-  if (directory + 2 > end) return false;
-  const entries = view.getUint16(directory, little);
-  for (let i = 0; i < entries && directory + 14 + i * 12 <= end; i++) {
-    const entry = directory + 2 + i * 12;
-    if (view.getUint16(entry, little) === ORIENTATION) return view.getUint16(entry + 8, little) >= 5;
-  }
-  return false;
-}
+const beginsWith = (bytes: Uint8Array, start: Buffer): boolean =>
+  bytes.length >= start.length && start.compare(bytes, 0, start.length) === 0;
