@@ -46,6 +46,8 @@ export interface Case {
   readonly status: number;
   /** The `detail` of an error, or a part of the answer. */
   readonly detail?: string | RegExp;
+  /** Beside a `detail` whose wording is fixed. */
+  readonly reason?: RegExp;
   readonly locations?: readonly (readonly (string | number)[])[];
   readonly answers?: (world: World) => unknown;
 }

@@ -140,12 +140,13 @@ describe('the contract', () => {
   afterAll(() => running.close());
 
   describe.each(CONTRACT)('$method $route', ({ method, cases }) => {
-    it.each(cases)('$it', async ({ path, body, status, detail, locations, answers }) => {
+    it.each(cases)('$it', async ({ path, body, status, detail, reason, locations, answers }) => {
       const answer = await api.ask(method, path(world), body?.(world));
       expect({ status: answer.status, body: answer.body }).toMatchObject({ status });
       if (detail !== undefined) {
         expect(answer.body).toEqual({
           detail: typeof detail === 'string' ? detail : (expect.stringMatching(detail) as unknown),
+          ...(reason === undefined ? {} : { reason: expect.stringMatching(reason) as unknown }),
         });
       }
       if (locations !== undefined) {

@@ -1,17 +1,25 @@
-/** Something the caller did or asked for can't be; `detail` is shown word for word. */
+interface DomainErrorOptions extends ErrorOptions {
+  /** Beside a `detail` whose wording is fixed: what exactly is wrong. */
+  readonly reason?: string | undefined;
+}
+
+/** Something the caller did or asked for can't be; `detail` and `reason` are shown word for word. */
 export class DomainError extends Error {
+  readonly reason: string | undefined;
+
   constructor(
     readonly status: number,
     readonly detail: string,
-    options?: ErrorOptions,
+    options?: DomainErrorOptions,
   ) {
     super(detail, options);
+    this.reason = options?.reason;
   }
 }
 
 export class BadRequestError extends DomainError {
-  constructor(detail: string) {
-    super(400, detail);
+  constructor(detail: string, reason?: string) {
+    super(400, detail, { reason });
   }
 }
 

@@ -7,6 +7,7 @@ import { ValidationFailedError } from './validation-item';
 interface Answer {
   readonly status: number;
   readonly detail: unknown;
+  readonly reason?: string | undefined;
 }
 
 /** Every error leaves as `{detail}`, or as the pipeline interface says it; what is not foreseen leaves as a plain 500 and a logged cause. */
@@ -17,7 +18,7 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
-    const { status, detail } = this.answer(error, request);
+    const { status, ...body } = this.answer(error, request);
     if (status >= 500 && !(error instanceof DomainError))
       this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
     if (response.headersSent) {
@@ -28,15 +29,15 @@ export class ErrorFilter implements ExceptionFilter {
     if (!request.complete) response.setHeader('Connection', 'close');
     if (error instanceof TooManyRequestsError) response.setHeader('Retry-After', error.retryAfterSeconds);
     if (isPipelinePath(request.path)) {
-      const { status: said, body } = pipelineError(status, detail);
-      response.status(said).json(body);
+      const said = pipelineError(status, body.detail, body.reason);
+      response.status(said.status).json(said.body);
       return;
     }
-    response.status(status).json({ detail });
+    response.status(status).json(body);
   }
 
   private answer(error: unknown, request: Request): Answer {
-    if (error instanceof DomainError) return { status: error.status, detail: error.detail };
+    if (error instanceof DomainError) return { status: error.status, detail: error.detail, reason: error.reason };
     if (error instanceof ValidationFailedError) return { status: 422, detail: error.items };
     if (error instanceof HttpException) {
       const status = error.getStatus();

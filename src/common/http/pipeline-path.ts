@@ -9,13 +9,13 @@ export function isPipelinePath(path: string): boolean {
 
 interface PipelineError {
   readonly status: number;
-  readonly body: { readonly status: 'error'; readonly message: string };
+  readonly body: { readonly status: 'error'; readonly message: string; readonly reason?: string | undefined };
 }
 
 /** The same mistake as elsewhere, in a sentence. */
-export const pipelineError = (status: number, detail: unknown): PipelineError => ({
+export const pipelineError = (status: number, detail: unknown, reason?: string): PipelineError => ({
   status: status === 422 ? 400 : status,
-  body: { status: 'error', message: sentenceOf(detail) },
+  body: { status: 'error', message: sentenceOf(detail), reason },
 });
 
 function sentenceOf(detail: unknown): string {

@@ -42,7 +42,7 @@ export class SignInUseCase {
   }
 
   private async recordFailure(error: DomainError, identity: ProvenIdentity | undefined): Promise<void> {
-    const reason = error instanceof SignInRefusedError ? error.reason : error.detail;
+    const reason = error instanceof SignInRefusedError ? error.code : error.detail;
     await this.audit.record({
       action: 'sign_in_failed',
       actorId: null,

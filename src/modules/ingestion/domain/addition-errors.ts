@@ -8,7 +8,7 @@ export class MediaSourceCountError extends BadRequestError {
 
 export class NoMediaFoundError extends BadRequestError {
   constructor(uri: string, reason?: string) {
-    super(`Invalid S3 URI or no media files found at ${uri}${reason === undefined ? '' : `: ${reason}`}`);
+    super(`Invalid S3 URI or no media files found at ${uri}`, reason);
   }
 }
 

@@ -16,7 +16,7 @@ export class UnknownSignInError extends BadRequestError {
 export class SignInRefusedError extends DomainError {
   constructor(
     detail: string,
-    readonly reason: string,
+    readonly code: string,
     options?: ErrorOptions,
   ) {
     super(403, detail, options);
