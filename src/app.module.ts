@@ -7,20 +7,23 @@ import { CONFIGURATION, type Configuration } from './common/config/configuration
 import { ConfigurationModule } from './common/config/configuration.module';
 import type { SchemaParts } from './common/database/data-source';
 import { DatabaseModule } from './common/database/database.module';
+import { TransactionRunner } from './common/database/transaction-runner';
+import { installationPersistence } from './common/installation/installation-persistence';
+import { InstallationModule } from './common/installation/installation.module';
+import { StoreIdentity } from './common/installation/store-identity';
 import { jobsPersistence } from './common/jobs/jobs-persistence';
 import { JobsModule } from './common/jobs/jobs.module';
 import type { HealthProbe } from './common/observability/health.controller';
 import { loggingModule } from './common/observability/logging';
 import { MediaTableModule } from './common/media-table/media-table.module';
 import { ObservabilityModule } from './common/observability/observability.module';
-import type { ObjectStore } from './common/storage/object-store';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/storage/storage.module';
 import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
 import { IdpAdminModule, idpAdminPersistence } from './modules/idp-admin';
-import { INGESTION_JOBS, IngestionModule, ingestionPersistence } from './modules/ingestion';
+import { INGESTION_JOBS, IngestionModule, ingestionPersistence, storeContents } from './modules/ingestion';
 import { NotificationsModule, notificationsPersistence } from './modules/notifications';
 import { RateLimitsModule } from './modules/rate-limits';
 import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
@@ -36,6 +39,7 @@ const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS,
 /** Entities and migrations of the whole program. */
 export const PERSISTENCE: readonly SchemaParts[] = [
   jobsPersistence,
+  installationPersistence,
   workspacesPersistence,
   datasetsPersistence,
   tasksPersistence,
@@ -52,9 +56,9 @@ export const PERSISTENCE: readonly SchemaParts[] = [
   idpAdminPersistence,
 ];
 
-const healthProbes = (dataSource: DataSource, store: ObjectStore): HealthProbe[] => [
+const healthProbes = (dataSource: DataSource, identity: StoreIdentity): HealthProbe[] => [
   { part: 'postgres', check: () => dataSource.query('SELECT 1') },
-  { part: 'store', check: () => store.list('', { limit: 1 }) },
+  { part: 'store', check: () => identity.verify() },
 ];
 
 @Module({})
@@ -79,9 +83,10 @@ export class AppModule {
         JobsModule.forRoot({ jobs: JOBS, work: role !== 'api', soleWorker: databaseUrl === null }),
         ScheduleModule.forRoot(),
         StorageModule,
+        InstallationModule.with({ inject: [OBJECT_STORE, TransactionRunner], useFactory: storeContents }),
         MediaTableModule,
         ComputeModule,
-        ObservabilityModule.with({ inject: [DataSource, OBJECT_STORE], useFactory: healthProbes }),
+        ObservabilityModule.with({ inject: [DataSource, StoreIdentity], useFactory: healthProbes }),
         WorkspacesModule,
         DatasetsModule,
         TasksModule,

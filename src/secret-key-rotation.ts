@@ -7,6 +7,7 @@ import { readRotation, type RotationConfiguration } from './common/config/rotati
 import { newSecretKey } from './common/config/secret-key';
 import { DataFolderLock } from './common/database/data-folder-lock';
 import type { DatabaseConfig } from './common/database/database.module';
+import { replaceSecretKeyDigest } from './common/installation/installation.repository';
 import { resealDatabase } from './common/database/reseal-database';
 import type { SecretKeys } from './common/database/sealed-columns';
 
@@ -57,7 +58,8 @@ export async function rotateSecretKey(variables?: Readonly<Record<string, string
       ...plan,
       database: databaseOf(configuration),
       schema: PERSISTENCE,
-      lastly: () => {
+      lastly: async (manager) => {
+        await replaceSecretKeyDigest(manager, plan.next);
         if (plan.replacesKeptKey) kept.prepare(plan.next);
       },
     });

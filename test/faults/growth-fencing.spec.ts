@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ async function letLeasesRunOut(databaseUrl: string): Promise<void> {
   await client.query("UPDATE job_run SET lease_until = now() - interval '1 second' WHERE state = 'running'");
   await client.end();
 }
+
+const secretKey = randomBytes(32).toString('base64');
 
 describe('a worker that stood still past its lease while a dataset grew', () => {
   let folder: string;
@@ -38,7 +41,7 @@ describe('a worker that stood still past its lease while a dataset grew', () => 
       const [first, second, third] = [await batch(0), await batch(1), await batch(2)];
       const port = await freePort();
       const paused = await Program.start(dataDir, port, {
-        env: { FAILPOINT: `${point}:2`, FAILPOINT_SIGNAL: 'SIGSTOP' },
+        env: { FAILPOINT: `${point}:2`, FAILPOINT_SIGNAL: 'SIGSTOP', SECRET_KEY: secretKey },
       });
       const id = await new ApiClient(paused.url).createFromFolder(point, first.source);
       await new ApiClient(paused.url).untilStatus(id, ['READY']);
@@ -60,6 +63,7 @@ describe('a worker that stood still past its lease while a dataset grew', () => 
           DATABASE_URL: databaseUrl,
           STORAGE_URL: pathToFileURL(join(dataDir, 'store')).href,
           MEDIA_ROOTS: folder,
+          SECRET_KEY: secretKey,
         },
       });
       try {

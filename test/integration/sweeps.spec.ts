@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { DraftSweep } from '../../src/modules/ingestion/sweeps/draft.sweep';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
+import { ExportSweep } from '../../src/modules/export/export.sweep';
+import { UnknownTableSweep } from '../../src/modules/ingestion/sweeps/unknown-table.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
 import { ApiClient, filesForm } from '../support/api-client';
 import { pictureBytes, writePicture } from '../support/pictures';
@@ -168,6 +170,40 @@ describe('the sweeps', () => {
     await sweepMedia();
     expect(await running.app.get(WorkSweep).sweep(new Date())).toBe(2);
     expect(await keys('blobs', 'frames', 'thumbs', 'staging', 'work')).toEqual([...foreign].sort());
+  });
+
+  it('leave for a day what the database does not know, work and tables too', async () => {
+    const unknown = [
+      `work/${randomUUID()}/1-0.arrow`,
+      `exports/${randomUUID()}/1.zip`,
+      `tables/${randomUUID()}.lance/data/a.lance`,
+      `edges/${randomUUID()}/1.arrow`,
+    ];
+    for (const key of unknown) await put(key);
+    const prefixes = ['work', 'exports', 'tables', 'edges'];
+    const left = async (): Promise<string[]> => (await keys(...prefixes)).filter((key) => unknown.includes(key));
+    const sweep = async (): Promise<void> => {
+      for (const kind of [WorkSweep, ExportSweep, UnknownTableSweep]) await running.app.get(kind).sweep(new Date());
+    };
+    await sweep();
+    expect(await left()).toEqual([...unknown].sort());
+    await age(...prefixes);
+    await sweep();
+    expect(await left()).toEqual([]);
+  });
+
+  it('remove nothing from a store that carries another mark', async () => {
+    const orphan = await putOrphan('c');
+    const markPath = join(store, '.installation.json');
+    const mark = await readFile(markPath);
+    await writeFile(markPath, JSON.stringify({ installation: randomUUID() }));
+    for (const kind of [MediaSweep, WorkSweep, ExportSweep, UnknownTableSweep])
+      await expect(running.app.get(kind).sweep(new Date())).rejects.toThrow(/belongs to another installation/);
+    const ready = await fetch(`${running.url}/health/ready`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('another installation')]);
+    await writeFile(markPath, mark);
+    expect(await keys('thumbs')).toContain(orphan);
+    await sweepMedia();
   });
 
   it('keep the work of a task that may be retried', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error';
@@ -6,6 +6,10 @@ import { ConfigurationError } from './configuration-error';
 const KEY_BYTES = 32;
 
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
+
+/** Tells keys apart, and nothing else of them. */
+export const secretKeyDigest = (secretKey: Uint8Array): string =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', 'installation', 32)).toString('hex');
 
 export const keptKeyPath = (dataDir: string): string => join(dataDir, 'secret.key');
 

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../config/start-error';
 
-export class DataFolderInUseError extends Error {
+export class DataFolderInUseError extends StartError {
   constructor(folder: string, owner: string) {
     super(
       `The data folder ${folder} is in use by another start of this service (process ${owner}): stop that one, or set DATA_DIR to another folder.`,

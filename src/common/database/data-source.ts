@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { StartError } from '../config/start-error';
 import { PostgresNamingStrategy } from './postgres-naming-strategy';
 import type { SealedColumn } from './sealed-columns';
 
@@ -20,7 +21,7 @@ export interface DataSourceSettings extends SchemaParts {
   readonly poolSize: number;
 }
 
-export class DatabaseUnavailableError extends Error {}
+export class DatabaseUnavailableError extends StartError {}
 
 const OLDEST_VERSION = 15;
 const START_TIMEOUT_MS = 60_000;

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { connect, createDataSource, type SchemaParts } from './data-source';
 import { DatabaseServer, type DatabaseConfig } from './database.module';
 import { runMigrations } from './migration-runner';
@@ -7,7 +8,7 @@ export interface Resealing extends SecretKeys {
   readonly database: DatabaseConfig;
   readonly schema: readonly SchemaParts[];
   /** Done last within the transaction: where it fails, nothing was changed. */
-  readonly lastly: () => void;
+  readonly lastly: (manager: EntityManager) => Promise<void>;
 }
 
 /** Opens a database that no program uses and seals all its secrets by another key, all or none. Says how many were sealed anew. */
@@ -27,7 +28,7 @@ export async function resealDatabase({ database, schema, lastly, ...keys }: Rese
       let resealed = 0;
       for (const column of schema.flatMap(({ sealed = [] }) => sealed))
         resealed += await resealColumn(manager, column, keys);
-      lastly();
+      await lastly(manager);
       return resealed;
     });
   } finally {

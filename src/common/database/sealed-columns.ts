@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Sealer } from '../config/sealer';
+import { StartError } from '../config/start-error';
 
 /** Where a table keeps texts that the secret key seals, each for the row that its id names. */
 export interface SealedColumn {
@@ -24,7 +25,7 @@ interface Row {
 
 const PAGE = 500;
 
-export class UnopenedSecretError extends Error {
+export class UnopenedSecretError extends StartError {
   constructor({ table }: SealedColumn, id: string) {
     super(`The secret of ${table} ${id} opens with neither key: nothing was changed. Is OLD_SECRET_KEY right?`);
   }

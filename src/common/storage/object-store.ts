@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { StartError } from '../config/start-error';
 
 export interface StoredObject {
   readonly key: string;
@@ -89,4 +90,4 @@ export class StoreFullError extends Error {
 }
 
 /** The store can't be used; the message is one sentence for the person who starts the service. */
-export class StoreUnusableError extends Error {}
+export class StoreUnusableError extends StartError {}

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Sweeps, type Sweep } from '../../common/database/sweeps';
-import type { ObjectStore } from '../../common/storage/object-store';
+import { StoreIdentity } from '../../common/installation/store-identity';
+import type { ObjectStore, StoredObject } from '../../common/storage/object-store';
 import { OBJECT_STORE } from '../../common/storage/storage.module';
 import { EXPORTS_PREFIX, exportOfKey } from './domain/export';
 import { ExportRepository } from './persistence/export.repository';
@@ -15,6 +16,7 @@ export class ExportSweep implements Sweep {
   constructor(
     private readonly sweeps: Sweeps,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly identity: StoreIdentity,
     private readonly exports: ExportRepository,
   ) {}
 
@@ -25,11 +27,12 @@ export class ExportSweep implements Sweep {
 
   async sweep(now: Date): Promise<number> {
     await this.exports.expire(now);
+    const cutoff = (await this.identity.unknownSince(now)).getTime();
     let removed = 0;
     let after: string | undefined;
     do {
       const page = await this.store.list(EXPORTS_PREFIX, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-      const unkept = await this.unkept(page.objects.map(({ key }) => key));
+      const unkept = await this.unkept(page.objects, cutoff);
       await this.store.delete(unkept);
       removed += unkept.length;
       after = page.next;
@@ -37,14 +40,15 @@ export class ExportSweep implements Sweep {
     return removed;
   }
 
-  private async unkept(keys: readonly string[]): Promise<string[]> {
+  private async unkept(objects: readonly StoredObject[], cutoff: number): Promise<string[]> {
     // Asked after the listing: an export is known before the first byte of its archive is written.
-    const { running, archives } = await this.exports.keptOf([
-      ...new Set(keys.flatMap((key) => exportOfKey(key) ?? [])),
+    const { known, running, archives } = await this.exports.keptOf([
+      ...new Set(objects.flatMap(({ key }) => exportOfKey(key) ?? [])),
     ]);
-    return keys.filter((key) => {
+    return objects.flatMap(({ key, lastModified }) => {
       const taskId = exportOfKey(key);
-      return taskId !== undefined && !running.has(taskId) && !archives.has(key);
+      if (taskId === undefined || running.has(taskId) || archives.has(key)) return [];
+      return known.has(taskId) || lastModified.getTime() < cutoff ? [key] : [];
     });
   }
 }

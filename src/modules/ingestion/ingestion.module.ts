@@ -51,6 +51,7 @@ import { DraftSweep } from './sweeps/draft.sweep';
 import { GenerationSweep } from './sweeps/generation.sweep';
 import { MediaSweep } from './sweeps/media.sweep';
 import { SweepSchedule } from './sweeps/sweep.schedule';
+import { UnknownTableSweep } from './sweeps/unknown-table.sweep';
 import { WorkSweep } from './sweeps/work.sweep';
 
 @Module({
@@ -104,6 +105,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     GenerationSweep,
     WorkSweep,
     MediaSweep,
+    UnknownTableSweep,
     SweepSchedule,
   ],
   exports: [ArrivedBatches],

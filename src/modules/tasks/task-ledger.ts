@@ -113,6 +113,10 @@ export class TaskLedger {
     return new Set(await this.tasks.unfinishedAmong(ids));
   }
 
+  async knownAmong(ids: readonly string[]): Promise<Set<string>> {
+    return new Set(await this.tasks.knownAmong(ids));
+  }
+
   lock(taskId: string): Promise<Task> {
     return this.tasks.lock(taskId);
   }

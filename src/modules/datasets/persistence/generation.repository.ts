@@ -69,6 +69,13 @@ export class GenerationRepository {
     return { rows: Number(totals!.rows), bytes: Number(totals!.bytes) };
   }
 
+  async knownAmong(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.transactions
+      .current()
+      .query<{ id: string }[]>('SELECT id FROM generation WHERE id = ANY($1::uuid[])', [ids]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async listOrphans(orphanedBefore: Date): Promise<string[]> {
     const rows = await this.transactions
       .current()

@@ -72,12 +72,15 @@ export class ExportRepository {
   }
 
   /** Of these exports, those that still run, and the archives of the others. */
-  async keptOf(taskIds: readonly string[]): Promise<{ running: Set<string>; archives: Set<string> }> {
+  async keptOf(
+    taskIds: readonly string[],
+  ): Promise<{ known: Set<string>; running: Set<string>; archives: Set<string> }> {
     const rows = await this.transactions.current().find(ExportTaskEntity, {
       select: { taskId: true, generationId: true, archiveKey: true },
       where: { taskId: In([...taskIds]) },
     });
     return {
+      known: new Set(rows.map((row) => row.taskId)),
       running: new Set(rows.filter((row) => row.generationId !== null).map((row) => row.taskId)),
       archives: new Set(rows.flatMap((row) => row.archiveKey ?? [])),
     };

@@ -10,10 +10,35 @@ export const OWN_MEDIA_KEYS = {
   'frames/': /^frames\/[0-9a-f]{64}\/(\d{2,4}p\/)?output_\d{6,}\.jpg$/,
 } as const;
 
+/** What the store tells of itself; here too, so that it is no file of a source. */
+const STORE_MARK = '.installation.json';
+
+/** Below these lies all that the service writes. */
+export const OWN_PREFIXES = [
+  ...Object.keys(OWN_MEDIA_KEYS),
+  'staging/',
+  'work/',
+  'tables/',
+  'edges/',
+  'tags/',
+  'exports/',
+] as const;
+
 const PASSING_KEY = new RegExp(`^(?:staging/${UUID}$|(?:work|tables|edges|tags|exports)/${UUID}(?=[./]))`);
 
 export const isOwnKey = (key: string): boolean =>
-  PASSING_KEY.test(key) || Object.values(OWN_MEDIA_KEYS).some((form) => form.test(key));
+  key === STORE_MARK || PASSING_KEY.test(key) || Object.values(OWN_MEDIA_KEYS).some((form) => form.test(key));
+
+/** Where the tables lie, and what belongs to them. */
+export const TABLE_PREFIXES = ['tables/', 'edges/'] as const;
+
+const TABLE_KEY = new RegExp(`^(?:tables/(${UUID})\\.lance/|edges/(${UUID})/)`);
+
+/** The generation that a key under `tables/` or `edges/` belongs to. */
+export const generationOfKey = (key: string): string | undefined => {
+  const found = TABLE_KEY.exec(key);
+  return found?.[1] ?? found?.[2];
+};
 
 /** The task that a key under `work/` belongs to. */
 export const taskOfWork = (key: string): string | undefined => new RegExp(`^work/(${UUID})/`).exec(key)?.[1];

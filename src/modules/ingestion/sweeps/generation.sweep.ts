@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { dropEdges } from '../../../common/media-table/edges-file';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import { StoreIdentity } from '../../../common/installation/store-identity';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
@@ -14,6 +15,7 @@ const GRACE_MS = 10 * 60 * 1000;
 export class GenerationSweep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly identity: StoreIdentity,
     private readonly tables: MediaTableStore,
     private readonly generations: GenerationRepository,
     private readonly tasks: TaskLedger,
@@ -22,6 +24,7 @@ export class GenerationSweep {
   async sweep(now: Date): Promise<number> {
     await this.generations.markOrphans(await this.tasks.runningIds(), now);
     const orphans = await this.generations.listOrphans(new Date(now.getTime() - GRACE_MS));
+    if (orphans.length > 0) await this.identity.verify();
     for (const id of orphans) {
       await this.tables.drop(id);
       await dropEdges(this.store, id);

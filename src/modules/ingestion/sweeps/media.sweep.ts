@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { TableVersion } from '../../../common/media-table/media-table';
+import { StoreIdentity } from '../../../common/installation/store-identity';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
@@ -10,7 +11,6 @@ import { OWN_MEDIA_KEYS } from '../domain/own-keys';
 import { UploadRepository } from '../persistence/upload.repository';
 import { LiveMedia } from './live-media';
 
-const GRACE_MS = 24 * 60 * 60 * 1000;
 const PAGE = 1000;
 
 type Removal = { readonly removed: number } | { readonly unread: readonly TableVersion[] } | 'a task runs';
@@ -20,6 +20,7 @@ type Removal = { readonly removed: number } | { readonly unread: readonly TableV
 export class MediaSweep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly identity: StoreIdentity,
     private readonly transactions: TransactionRunner,
     private readonly tables: MediaTableStore,
     private readonly generations: GenerationRepository,
@@ -29,10 +30,11 @@ export class MediaSweep {
 
   async sweep(now: Date): Promise<number> {
     if ((await this.tasks.runningIds()).length > 0) return 0;
+    const cutoff = await this.identity.unknownSince(now);
     const live = new LiveMedia(this.tables);
     await live.read(await this.generations.published());
     let removed = 0;
-    for await (const old of this.pagesOfOld(now.getTime() - GRACE_MS)) {
+    for await (const old of this.pagesOfOld(cutoff.getTime())) {
       const suspects = old.filter((key) => !live.has(key));
       if (suspects.length === 0) continue;
       const part = await this.removeDead(suspects, live);

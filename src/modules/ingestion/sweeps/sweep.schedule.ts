@@ -4,6 +4,7 @@ import { Sweeps } from '../../../common/database/sweeps';
 import { DraftSweep } from './draft.sweep';
 import { GenerationSweep } from './generation.sweep';
 import { MediaSweep } from './media.sweep';
+import { UnknownTableSweep } from './unknown-table.sweep';
 import { WorkSweep } from './work.sweep';
 
 const MINUTE_MS = 60 * 1000;
@@ -17,6 +18,7 @@ export class SweepSchedule {
     private readonly generations: GenerationSweep,
     private readonly work: WorkSweep,
     private readonly media: MediaSweep,
+    private readonly unknownTables: UnknownTableSweep,
   ) {}
 
   @Interval(5 * MINUTE_MS)
@@ -29,5 +31,6 @@ export class SweepSchedule {
   async hourly(): Promise<void> {
     await this.sweeps.run('work', this.work);
     await this.sweeps.run('media', this.media);
+    await this.sweeps.run('unknown tables', this.unknownTables);
   }
 }

@@ -1,27 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { STAGING_PREFIX } from '../../../common/http/multipart';
+import { StoreIdentity } from '../../../common/installation/store-identity';
 import type { ObjectStore, StoredObject } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { TaskLedger } from '../../tasks';
 import { isOwnKey, taskOfWork } from '../domain/own-keys';
 import { WORK_PREFIX } from '../jobs/file-list';
 
-const STAGING_GRACE_MS = 24 * 60 * 60 * 1000;
-
-/** Removes what uploads that broke off and tasks that are over have left. */
+/** Removes what uploads that broke off and tasks that are over have left; that of tasks which nobody knows once it is old. */
 @Injectable()
 export class WorkSweep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly identity: StoreIdentity,
     private readonly tasks: TaskLedger,
   ) {}
 
   async sweep(now: Date): Promise<number> {
-    const cutoff = now.getTime() - STAGING_GRACE_MS;
+    const cutoff = (await this.identity.unknownSince(now)).getTime();
     const stale = await this.remove(STAGING_PREFIX, (page) =>
       Promise.resolve(page.filter(({ key, lastModified }) => isOwnKey(key) && lastModified.getTime() < cutoff)),
     );
-    const abandoned = await this.remove(WORK_PREFIX, (page) => this.ofNoUnfinishedTask(page));
+    const abandoned = await this.remove(WORK_PREFIX, (page) => this.ofNoUnfinishedTask(page, cutoff));
     return stale + abandoned;
   }
 
@@ -41,13 +41,14 @@ export class WorkSweep {
     return removed;
   }
 
-  private async ofNoUnfinishedTask(page: readonly StoredObject[]): Promise<StoredObject[]> {
+  private async ofNoUnfinishedTask(page: readonly StoredObject[], cutoff: number): Promise<StoredObject[]> {
     // Asked after the listing: a task is known before the first object of its work is written.
-    const tasks = new Set(page.flatMap(({ key }) => taskOfWork(key) ?? []));
-    const kept = await this.tasks.unfinishedAmong([...tasks]);
-    return page.filter(({ key }) => {
+    const tasks = [...new Set(page.flatMap(({ key }) => taskOfWork(key) ?? []))];
+    const [kept, known] = [await this.tasks.unfinishedAmong(tasks), await this.tasks.knownAmong(tasks)];
+    return page.filter(({ key, lastModified }) => {
       const task = taskOfWork(key);
-      return task !== undefined && !kept.has(task);
+      if (task === undefined || kept.has(task)) return false;
+      return known.has(task) || lastModified.getTime() < cutoff;
     });
   }
 }

@@ -66,6 +66,13 @@ export class TaskRepository {
     return tasks.map((task) => task.id);
   }
 
+  async knownAmong(ids: readonly string[]): Promise<string[]> {
+    const tasks = await this.transactions
+      .current()
+      .query<{ id: string }[]>('SELECT id FROM task WHERE id = ANY($1::uuid[])', [ids]);
+    return tasks.map(({ id }) => id);
+  }
+
   /** Changes a task that is still running; false when it no longer is. */
   async updateRunning(id: string, changes: Changes): Promise<boolean> {
     const result = await this.transactions

@@ -1,0 +1,5 @@
+import { build, hand, install } from './toolchain.mjs';
+
+install();
+build();
+hand(['dist/adopt-store.js']);

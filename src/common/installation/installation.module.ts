@@ -1,0 +1,53 @@
+import { Global, Inject, Module, type DynamicModule, type InjectionToken, type OnModuleInit } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../config/configuration';
+import type { ObjectStore } from '../storage/object-store';
+import { OBJECT_STORE, StorageModule } from '../storage/storage.module';
+import { assertSecretKey } from './assert-secret-key';
+import { InstallationRepository } from './installation.repository';
+import { StoreIdentity, type StoreContents } from './store-identity';
+
+export interface StoreContentsProvider {
+  readonly inject: readonly InjectionToken[];
+  readonly useFactory: (...parts: never[]) => StoreContents;
+}
+
+const STORE_CONTENTS = Symbol('StoreContents');
+
+/** Refuses the start with another installation's store or another key, before anything is written there. */
+@Global()
+@Module({
+  imports: [StorageModule],
+  providers: [
+    InstallationRepository,
+    {
+      provide: StoreIdentity,
+      inject: [OBJECT_STORE, CONFIGURATION, InstallationRepository, STORE_CONTENTS],
+      useFactory: (
+        store: ObjectStore,
+        { storageUrl }: Configuration,
+        installations: InstallationRepository,
+        contents: StoreContents,
+      ) => new StoreIdentity({ store, storageUrl, installations, contents }),
+    },
+  ],
+  exports: [StoreIdentity],
+})
+export class InstallationModule implements OnModuleInit {
+  static with({ inject, useFactory }: StoreContentsProvider): DynamicModule {
+    return {
+      module: InstallationModule,
+      providers: [{ provide: STORE_CONTENTS, inject: [...inject], useFactory }],
+    };
+  }
+
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly installations: InstallationRepository,
+    private readonly identity: StoreIdentity,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await assertSecretKey(this.installations, this.configuration.secretKey);
+    await this.identity.claim();
+  }
+}

@@ -1,0 +1,27 @@
+import type { TransactionRunner } from '../../common/database/transaction-runner';
+import type { StoreContents } from '../../common/installation/store-identity';
+import type { ObjectStore } from '../../common/storage/object-store';
+import { isOwnKey, OWN_PREFIXES } from './domain/own-keys';
+import { prefixesInStore } from './persistence/store-contents.repository';
+
+/** Looks through a store that carries no mark; others may keep files of theirs in it. */
+export const storeContents = (store: ObjectStore, transactions: TransactionRunner): StoreContents => ({
+  async isUsed() {
+    for (const prefix of OWN_PREFIXES) {
+      let after: string | undefined;
+      do {
+        const page = await store.list(prefix, after === undefined ? {} : { after });
+        if (page.objects.some(({ key }) => isOwnKey(key))) return true;
+        after = page.next;
+      } while (after !== undefined);
+    }
+    return false;
+  },
+
+  async isKnown() {
+    for (const prefix of await prefixesInStore(transactions)) {
+      if ((await store.list(prefix, { limit: 1 })).objects.length > 0) return true;
+    }
+    return false;
+  },
+});

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { StoreIdentity } from '../../../common/installation/store-identity';
+import { dropEdges } from '../../../common/media-table/edges-file';
+import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/storage/object-store';
+import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { GenerationRepository } from '../../datasets';
+import { generationOfKey, TABLE_PREFIXES } from '../domain/own-keys';
+
+/** Removes tables of which the database knows nothing, as after a return to an older backup. */
+@Injectable()
+export class UnknownTableSweep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly identity: StoreIdentity,
+    private readonly tables: MediaTableStore,
+    private readonly generations: GenerationRepository,
+  ) {}
+
+  async sweep(now: Date): Promise<number> {
+    const cutoff = await this.identity.unknownSince(now);
+    const written = await this.lastWritten();
+    // Asked after the listing: a generation is known before the first byte of its table is written.
+    const known = await this.generations.knownAmong([...written.keys()]);
+    const unknown = [...written].filter(([id, last]) => !known.has(id) && last < cutoff.getTime());
+    for (const [id] of unknown) {
+      await this.tables.drop(id);
+      await dropEdges(this.store, id);
+    }
+    return unknown.length;
+  }
+
+  /** By generation, when the last of its objects was written. */
+  private async lastWritten(): Promise<Map<string, number>> {
+    const written = new Map<string, number>();
+    for (const prefix of TABLE_PREFIXES) {
+      let after: string | undefined;
+      do {
+        const page = await this.store.list(prefix, after === undefined ? {} : { after });
+        for (const { key, lastModified } of page.objects) {
+          const id = generationOfKey(key);
+          if (id !== undefined) written.set(id, Math.max(written.get(id) ?? 0, lastModified.getTime()));
+        }
+        after = page.next;
+      } while (after !== undefined);
+    }
+    return written;
+  }
+}
