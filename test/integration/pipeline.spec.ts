@@ -93,7 +93,7 @@ describe('the pipeline interface', () => {
 
   it.each([
     ['JSON that is broken', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }, 400],
-    ['a form too large', { method: 'POST', body: new URLSearchParams({ path: 'x'.repeat(70_000) }) }, 400],
+    ['a form too large', { method: 'POST', body: new URLSearchParams({ path: 'x'.repeat(70_000) }) }, 413],
     ['another method', { method: 'DELETE' }, 404],
   ])('answers %s in its own form', async (_, init, status) => {
     const said = await ask(`${running.url}${PROCESS}`, init);

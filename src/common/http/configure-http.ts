@@ -1,13 +1,16 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Reflector } from '@nestjs/core';
 import helmet from 'helmet';
 import { ErrorFilter } from './error.filter';
+import { JsonBodyInterceptor } from './json-body.interceptor';
+import { lingerOnEarlyAnswers } from './lingering-close';
 import { serveOpenApi } from './open-api';
 import { answerUnreadableRequests } from './unreadable-requests';
 import { ZodValidationPipe } from './zod-validation.pipe';
 
-const JSON_BODY_LIMIT = '4mb';
-const HEADERS_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const LOOK_FOR_TIMEOUTS_EACH_MS = 2000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** An upload of many gigabytes may take long; a request that stalls is ended by its socket timeout. */
 const REQUEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
@@ -31,8 +34,8 @@ export function configureHttp(app: NestExpressApplication): void {
       strictTransportSecurity: false,
     }),
   );
-  app.useBodyParser('json', { limit: JSON_BODY_LIMIT });
   app.useGlobalPipes(new ZodValidationPipe());
+  app.useGlobalInterceptors(new JsonBodyInterceptor(app.get(Reflector)));
   app.useGlobalFilters(new ErrorFilter());
   serveOpenApi(app);
   prepareServer(app.getHttpServer());
@@ -40,6 +43,9 @@ export function configureHttp(app: NestExpressApplication): void {
 
 export function prepareServer(server: Server): void {
   answerUnreadableRequests(server);
+  lingerOnEarlyAnswers(server);
+  // An option of createServer, which the framework does not pass on.
+  Object.assign(server, { connectionsCheckingInterval: LOOK_FOR_TIMEOUTS_EACH_MS });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;

@@ -42,6 +42,16 @@ export class NotFoundError extends DomainError {
 }
 
 /** `retryAfterSeconds` becomes the header Retry-After. */
+export class ServiceBusyError extends DomainError {
+  constructor(
+    detail: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(503, detail);
+  }
+}
+
+/** `retryAfterSeconds` becomes the header Retry-After. */
 export class TooManyRequestsError extends DomainError {
   constructor(
     detail: string,

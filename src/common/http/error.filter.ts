@@ -1,6 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError, TooManyRequestsError } from './domain-error';
+import { DomainError, ServiceBusyError, TooManyRequestsError } from './domain-error';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './validation-item';
 
@@ -25,9 +25,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    // An upload that was refused half-way is not read to its end.
-    if (!request.complete) response.setHeader('Connection', 'close');
-    if (error instanceof TooManyRequestsError) response.setHeader('Retry-After', error.retryAfterSeconds);
+    if (error instanceof TooManyRequestsError || error instanceof ServiceBusyError)
+      response.setHeader('Retry-After', error.retryAfterSeconds);
     if (isPipelinePath(request.path)) {
       const said = pipelineError(status, body.detail, body.reason);
       response.status(said.status).json(said.body);
@@ -44,18 +43,6 @@ export class ErrorFilter implements ExceptionFilter {
       if (status === 404) return { status, detail: `No such route: ${request.method} ${request.path}` };
       return { status, detail: error.message };
     }
-    return this.answerToParser(error) ?? { status: 500, detail: 'Internal server error' };
-  }
-
-  /** The body parsers of express mark their errors with a status and a type. */
-  private answerToParser(error: unknown): Answer | undefined {
-    if (!(error instanceof Error) || !('type' in error) || !('status' in error)) return undefined;
-    if (error.type === 'entity.parse.failed') {
-      return {
-        status: 422,
-        detail: [{ type: 'json_invalid', loc: ['body'], msg: 'The body is not valid JSON', input: null }],
-      };
-    }
-    return { status: Number(error.status), detail: error.message };
+    return { status: 500, detail: 'Internal server error' };
   }
 }

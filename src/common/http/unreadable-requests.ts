@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { dropInput } from './lingering-close';
 
 interface Answer {
   readonly status: string;
@@ -17,14 +18,23 @@ const OTHER: Answer = { status: '400 Bad Request', detail: 'The request is not v
 
 /** What can't be read as a request is answered like any other mistake, with a `detail`. */
 export function answerUnreadableRequests(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  const answered = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // What follows an unreadable request is no request either.
+    if (answered.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
+    answered.add(socket);
     const { status, detail } = ANSWERS[error.code ?? ''] ?? OTHER;
     const body = JSON.stringify({ detail });
     const head = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Type: application/json; charset=utf-8'];
     socket.end([...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'));
+    dropInput(
+      socket,
+      () => socket.readableEnded,
+      () => socket.destroy(),
+    );
   });
 }

@@ -11,7 +11,7 @@ export { ExplorePages } from './http/explore-pages';
 export { keptSearchParameters, queryOf, UnreadableSearchError, withinBatch, type KeptSearch } from './http/kept-search';
 export { exploreResult, type ExploreResult } from './http/search-result.schema';
 export { SearchModule } from './search.module';
-export { mediaSelection } from './selection/http/media-selection.schema';
+export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';
 export type { MediaSelection } from './selection/media-selection';
 export { SelectionResolver } from './selection/selection-resolver';
 export type { TagAssignments } from './tags/domain/tag-assignments';

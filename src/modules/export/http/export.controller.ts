@@ -3,9 +3,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Streamable
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
+import { MaxBodyBytes } from '../../../common/http/json-body.interceptor';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
 import { RateLimited } from '../../../common/http/rate-limited';
+import { MAX_SELECTION_BYTES } from '../../search';
 import { CancelExportUseCase } from '../cancel-export.use-case';
 import { ExportReader } from '../export.reader';
 import { MediaIdList } from '../media-id-list';
@@ -54,6 +56,7 @@ export class ExportController {
 
   @Post('export_entities_async')
   @HttpCode(200)
+  @MaxBodyBytes(MAX_SELECTION_BYTES)
   @DatasetAccess('read', 'editor')
   @RateLimited('export')
   @ApiOperation({

@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { receiveFields } from '../../../common/http/multipart';
+import { DEFAULT_BODY_BYTES } from '../../../common/http/read-body';
+import { readJson } from '../../../common/http/read-json';
 import { readUrlencoded } from '../../../common/http/urlencoded';
 import { parseOrFail } from '../../../common/http/zod-validation.pipe';
 
@@ -12,7 +14,7 @@ export async function readParameters<T>(schema: z.ZodType<T>, request: Request, 
 
 async function readBody(request: Request, response: Response): Promise<object> {
   if (request.is('multipart/form-data')) return receiveFields(request, response);
-  if (request.is('application/x-www-form-urlencoded')) return readUrlencoded(request);
-  const body: unknown = request.body;
+  if (request.is('application/x-www-form-urlencoded')) return readUrlencoded(request, response);
+  const body = await readJson(request, response, DEFAULT_BODY_BYTES);
   return typeof body === 'object' && body !== null ? body : {};
 }

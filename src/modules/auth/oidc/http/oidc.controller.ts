@@ -84,9 +84,9 @@ export class OidcController {
   @ApiOperation({ summary: 'For the identity provider: somebody has signed out there' })
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ schema: { type: 'object', required: ['logout_token'], properties: { logout_token: { type: 'string' } } } })
-  async backchannelLogout(@Req() request: Request): Promise<void> {
+  async backchannelLogout(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     this.assertSignInOffered();
-    const { logout_token: token } = await readUrlencoded(request);
+    const { logout_token: token } = await readUrlencoded(request, response);
     if (token === undefined) throw new InvalidLogoutTokenError();
     await this.signOut.signOutAtProvider(token);
   }

@@ -3,6 +3,8 @@ import { uuid } from '../../../../common/http/query-values';
 import { searchParameters } from '../../http/search-parameters';
 import type { SelectionItem } from '../media-selection';
 
+/** Of a body that holds a selection: some hundred thousand media by their ids. */
+export const MAX_SELECTION_BYTES = 4 * 1024 * 1024;
 const MOST_ITEMS = 1_000;
 const LOWER_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -3,7 +3,9 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../../common/http/access';
 import { CurrentPrincipal, type Principal } from '../../../../common/http/principal';
+import { MaxBodyBytes } from '../../../../common/http/json-body.interceptor';
 import { datasetPath } from '../../../../common/http/query-values';
+import { MAX_SELECTION_BYTES } from '../../selection/http/media-selection.schema';
 import { AssignTagUseCase } from '../assign-tag.use-case';
 import { DeleteTagUseCase } from '../delete-tag.use-case';
 import type { CountedTag } from '../domain/tag';
@@ -81,6 +83,7 @@ export class TagController {
 
   @Post(':tag_id/assign')
   @HttpCode(200)
+  @MaxBodyBytes(MAX_SELECTION_BYTES)
   @DatasetAccess('write')
   @ApiOperation({
     summary: 'Give a tag to what is selected',
@@ -96,6 +99,7 @@ export class TagController {
 
   @Post(':tag_id/unassign')
   @HttpCode(200)
+  @MaxBodyBytes(MAX_SELECTION_BYTES)
   @DatasetAccess('write')
   @ApiOperation({
     summary: 'Take a tag off what is selected',

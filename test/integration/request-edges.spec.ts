@@ -1,0 +1,265 @@
+import { deflateSync } from 'node:zlib';
+import { setMaxListeners } from 'node:events';
+import { ApiClient } from '../support/api-client';
+import { freePort } from '../support/program';
+import { OIDC_VARIABLES, signedIn, type SignedIn } from '../support/principals';
+import { sendSlowly, writeThenRead } from '../support/raw-request';
+import { untilTrue } from '../support/until-true';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const NOBODY = '11111111-2222-4333-8444-555555555555';
+const MIB = 1024 * 1024;
+const TOKEN = 'a-token-of-some-length';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function* megabytes(count: number): Generator<Buffer> {
+  for (let at = 0; at < count; at += 1) yield Buffer.alloc(MIB, 'x');
+}
+
+describe('bodies of requests', () => {
+  let running: TestApp;
+  let pipeline: string;
+  let admin: SignedIn;
+  let dataset: string;
+
+  beforeAll(async () => {
+    const pipelinePort = await freePort();
+    running = await startTestApp({
+      ...OIDC_VARIABLES,
+      PIPELINE_PORT: String(pipelinePort),
+      PIPELINE_TOKEN: TOKEN,
+    });
+    pipeline = `http://127.0.0.1:${pipelinePort}`;
+    admin = await signedIn(running, { email: 'admin@edges.example', role: 'admin' });
+    const path = '/api/v1/ingestion/new_dataset?dataset_name=edges';
+    dataset = (await admin.api.must<{ dataset_id: string }>(200, 'GET', path)).dataset_id;
+  });
+
+  afterAll(() => running.close());
+
+  const bearer = (): Record<string, string> => ({ authorization: `Bearer ${admin.token()}` });
+
+  describe('are not read before the caller is known', () => {
+    it('80 anonymous posts of deflated JSON cost nothing', async () => {
+      const deep = deflateSync(Buffer.from('['.repeat(2 * MIB) + ']'.repeat(2 * MIB)));
+      const before = process.memoryUsage.rss();
+      const post = (): Promise<Response> =>
+        fetch(`${running.url}/api/v1/vector_search/${NOBODY}`, {
+          method: 'POST',
+          headers: { ...JSON_TYPE, 'content-encoding': 'deflate' },
+          body: deep,
+        });
+      const answers = await Promise.all(Array.from({ length: 80 }, post));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+      expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MIB);
+    });
+
+    it('slow ones end in seconds', async () => {
+      const json = { ...JSON_TYPE, 'content-length': '1000000' };
+      const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '5000' };
+      const requests: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
+        [running.url, `POST /api/v1/vector_search/${NOBODY}`, json],
+        [running.url, 'POST /nowhere', json],
+        [running.url, 'GET /health/live', json],
+        [running.url, 'POST /api/v1/oidc/backchannel-logout', form],
+        [pipeline, 'POST /api/v1/process', json],
+        [pipeline, 'POST /api/v1/dataset', json],
+      ];
+      setMaxListeners(0);
+      const open = requests.flatMap(([url, request, headers]) =>
+        Array.from({ length: 40 }, () => sendSlowly(url, request, headers)),
+      );
+      await Promise.all((await Promise.all(open)).map(({ closed }) => closed));
+    }, 60_000);
+
+    it('whoever waits for "100 Continue" sends no body in vain', async () => {
+      const answer = await writeThenRead(
+        running.url,
+        `POST /api/v1/vector_search/${NOBODY}`,
+        { ...JSON_TYPE, 'content-length': '1000', expect: '100-continue' },
+        [],
+      );
+      expect(answer.status).toBe(401);
+    });
+  });
+
+  describe('answers that come before them reach the client', () => {
+    const upload = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(20 * MIB) };
+    const chunkedUpload = { 'content-type': 'multipart/form-data; boundary=b', 'transfer-encoding': 'chunked' };
+
+    const send = (address: string, request: string, headers: Readonly<Record<string, string>>) =>
+      writeThenRead(address, request, headers, megabytes(20));
+
+    it('401 to somebody unknown', async () => {
+      for (const path of [`/api/v1/dataset/${NOBODY}/add_media`, `/api/v1/dataset`]) {
+        const { status, body, failure, headers } = await send(running.url, `POST ${path}`, upload);
+        expect({ status, failure, body }).toEqual({
+          status: 401,
+          failure: undefined,
+          body: expect.stringContaining('"detail"') as string,
+        });
+        expect(headers['connection']).toBe('close');
+      }
+    });
+
+    it('404, also where there is no route', async () => {
+      const known = { ...upload, ...bearer() };
+      for (const path of ['/api/v1/nothing', `/api/v1/dataset/${NOBODY}/add_media`])
+        expect(await send(running.url, `POST ${path}`, known)).toMatchObject({ status: 404, failure: undefined });
+    });
+
+    it('400 where the dataset was never indexed', async () => {
+      const known = { ...upload, ...bearer() };
+      expect(await send(running.url, `POST /api/v1/dataset/${dataset}/add_media`, known)).toMatchObject({
+        status: 400,
+        failure: undefined,
+      });
+    });
+
+    it('413 to a body that is too large, said or found', async () => {
+      const invite = `PUT /api/v1/manage/${dataset}/invite`;
+      expect(
+        await send(running.url, invite, { ...JSON_TYPE, ...bearer(), 'content-length': String(20 * MIB) }),
+      ).toMatchObject({ status: 413, failure: undefined });
+      const found = await writeThenRead(
+        running.url,
+        invite,
+        { ...JSON_TYPE, ...bearer(), 'transfer-encoding': 'chunked' },
+        Array.from({ length: 20 }, () => `100000\r\n${'x'.repeat(MIB)}\r\n`),
+      );
+      expect(found).toMatchObject({ status: 413, failure: undefined });
+    });
+
+    it('at the pipeline port: 401, and 404 for what it does not serve', async () => {
+      expect(await send(pipeline, 'POST /api/v1/process', upload)).toMatchObject({ status: 401, failure: undefined });
+      expect(await send(pipeline, 'POST /api/v1/dataset', upload)).toMatchObject({ status: 404, failure: undefined });
+    });
+
+    it('400 to a malformed form, in the midst of it', async () => {
+      const chunks = [
+        '5\r\n--b\r\n\r\n',
+        '4\r\nnope\r\n',
+        ...Array.from(megabytes(8), (chunk) => `100000\r\n${chunk.toString()}\r\n`),
+      ];
+      const answer = await writeThenRead(
+        running.url,
+        'POST /api/v1/dataset',
+        { ...chunkedUpload, ...bearer() },
+        chunks,
+      );
+      expect([400, 413]).toContain(answer.status);
+      expect(answer.failure).toBeUndefined();
+    });
+  });
+
+  it('are refused with an encoding, too deep, and as other than UTF-8', async () => {
+    const ask = async (
+      headers: Readonly<Record<string, string>>,
+      body: string | Uint8Array<ArrayBuffer>,
+    ): Promise<unknown> => {
+      const answer = await fetch(`${running.url}/api/v1/vector_search/${dataset}`, {
+        method: 'POST',
+        headers: { ...bearer(), ...headers },
+        body,
+      });
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask({ ...JSON_TYPE, 'content-encoding': 'deflate' }, deflateSync('{}'))).toEqual([
+      415,
+      { detail: 'The body is encoded as "deflate". Send it without Content-Encoding.' },
+    ]);
+    expect(await ask(JSON_TYPE, '['.repeat(33))).toEqual([
+      422,
+      { detail: [{ type: 'json_invalid', loc: ['body'], msg: 'The body nests deeper than 32 levels', input: null }] },
+    ]);
+    expect(await ask({ 'content-type': 'application/json; charset=utf-16' }, '{}')).toMatchObject([415, {}]);
+    expect(await ask(JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]))).toMatchObject([422, {}]);
+  });
+
+  describe('that are malformed forms are answered with 400 or 422', () => {
+    const FORMS: readonly (readonly [string, string])[] = [
+      ['POST', '/api/v1/dataset'],
+      ['POST', '/api/v1/ingestion/DATASET/data_files/TRANSACTION'],
+      ['POST', '/api/v1/dataset/DATASET/views?entity_type=IMAGES'],
+      ['POST', '/api/v1/dataset/DATASET/add_media'],
+    ];
+    const part = '--b\r\ncontent-disposition: form-data; name="files"; filename="a.jpg"\r\n\r\n';
+    const BODIES: readonly (readonly [string, string, string])[] = [
+      ['no boundary', 'multipart/form-data', `${part}x\r\n--b--\r\n`],
+      ['an empty boundary', 'multipart/form-data; boundary=', `${part}x\r\n--b--\r\n`],
+      ['a content type that is none', 'multipart/form-data; =;;"', 'x'],
+      ['nothing', 'multipart/form-data; boundary=b', ''],
+      ['no form', 'multipart/form-data; boundary=b', 'nothing of the kind'],
+      ['a bad part header', 'multipart/form-data; boundary=b', '--b\r\nno header\r\n\r\nx\r\n--b--\r\n'],
+      [
+        'a part header of control characters',
+        'multipart/form-data; boundary=b',
+        '--b\r\n\0\x01: \x02\r\n\r\nx\r\n--b--\r\n',
+      ],
+      ['a part header without an end', 'multipart/form-data; boundary=b', `--b\r\na: ${'x'.repeat(30_000)}`],
+      ['a cut file', 'multipart/form-data; boundary=b', `${part}begun`],
+      ['a cut text', 'multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nbegun'],
+      [
+        'a part without a name',
+        'multipart/form-data; boundary=b',
+        '--b\r\ncontent-disposition: form-data\r\n\r\nx\r\n--b--\r\n',
+      ],
+    ];
+    let transaction: number;
+
+    beforeAll(async () => {
+      const path = `/api/v1/ingestion/${dataset}/data_files`;
+      transaction = (await admin.api.must<{ trans_id: number }>(200, 'GET', path)).trans_id;
+    });
+
+    it.each(BODIES)('%s', async (_, type, body) => {
+      for (const [method, template] of FORMS) {
+        const path = template.replace('DATASET', dataset).replace('TRANSACTION', String(transaction));
+        const answer = await fetch(`${running.url}${path}`, {
+          method,
+          headers: { ...bearer(), 'content-type': type },
+          body,
+        });
+        const expected = path.endsWith('/add_media') ? [400, 409, 422] : [400, 422];
+        expect(expected).toContain(answer.status);
+        expect(await answer.json()).toHaveProperty('detail');
+      }
+      const answer = await fetch(`${pipeline}/api/v1/process`, {
+        method: 'POST',
+        headers: { 'x-pipeline-token': TOKEN, 'content-type': type },
+        body,
+      });
+      expect(answer.status).toBe(400);
+    });
+  });
+
+  it('of a form without files is bounded as a whole', async () => {
+    const form = new FormData();
+    for (let field = 0; field < 3; field += 1) form.set(`f${field}`, 'x'.repeat(30_000));
+    expect(await admin.api.ask('POST', '/api/v1/dataset', form)).toMatchObject({ status: 413 });
+  });
+
+  it('of a selection may be large', async () => {
+    const ids = Array.from({ length: 50_000 }, () => NOBODY);
+    const body = { media_selection: [{ type: 'media', payload: { media_ids: ids } }] };
+    const path = `/api/v1/dataset/${dataset}/export_entities_async?export_format=json`;
+    expect(await admin.api.ask('POST', path, body)).toMatchObject({ status: 409 });
+    expect(await new ApiClient(running.url).ask('POST', path, body)).toMatchObject({ status: 401 });
+  });
+
+  it('that are large are refused when too many come at once', async () => {
+    const path = `/api/v1/dataset/${dataset}/export_entities_async?export_format=json`;
+    const headers = { ...JSON_TYPE, ...bearer(), 'content-length': String(4 * MIB) };
+    const begun = await Promise.all(
+      Array.from({ length: 9 }, () =>
+        sendSlowly(running.url, `POST ${path}`, headers, Buffer.alloc(4 * MIB - 1000, ' ')),
+      ),
+    );
+    const refused = await Promise.race(begun.map(({ answer }) => answer));
+    expect(refused).toMatch(/^HTTP\/1.1 503 /);
+    expect(refused).toMatch(/retry-after: 1\r\n/i);
+    for (const { socket } of begun) socket.destroy();
+    const body = { media_selection: [{ type: 'media', payload: { media_ids: [] } }] };
+    await untilTrue(async () => (await admin.api.ask('POST', path, body)).status === 409);
+  });
+});
