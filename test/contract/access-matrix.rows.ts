@@ -165,6 +165,30 @@ const PIPELINE: readonly AccessRow[] = ['', '/add_media', '/reindex'].flatMap((r
   { route: `POST /api/v1/process${rest}`, expected: REFUSED },
 ]);
 
+const NEW_EDITOR = {
+  username: 'climber',
+  password: 'correct horse',
+  firstName: 'A',
+  lastName: 'B',
+  workspace_role: 'editor',
+};
+
+/** What somebody who manages users without being an admin may do to nobody above them: here a viewer to an editor. */
+const ABOVE_THE_MANAGER = (
+  [
+    { route: `POST ${users}`, body: NEW_EDITOR },
+    { route: `PATCH ${users}/{user_id}`, body: { enabled: false } },
+    { route: `DELETE ${users}/{user_id}` },
+    { route: `POST ${users}/{user_id}/reset-password`, body: { password: 'correct horse' } },
+    { route: `POST ${users}/{user_id}/logout` },
+    { route: `PUT ${users}/{user_id}/roles`, body: { roles: [] } },
+  ] as const
+).map((row): AccessRow => ({
+  ...row,
+  expected: signedIn(403),
+  ids: ({ people }) => ({ user_id: people.editor.userId }),
+}));
+
 const ADMINISTRATION: readonly AccessRow[] = (
   [
     { route: 'GET /api/v1/workspaces', expected: ANYBODY },
@@ -193,6 +217,7 @@ const ADMINISTRATION: readonly AccessRow[] = (
     { route: `POST ${users}/{user_id}/logout`, expected: MANAGE_USERS },
     { route: `GET ${users}/{user_id}/sessions`, expected: VIEW_USERS },
     { route: `PUT ${users}/{user_id}/roles`, expected: MANAGE_USERS, body: {} },
+    ...ABOVE_THE_MANAGER,
   ] satisfies AccessRow[]
 ).map((row): AccessRow => ({ ...row, selfHosted: true }));
 

@@ -101,6 +101,27 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     await asRoot('POST', `${realm}/groups/${group!.id}/role-mappings/realm`, [manage]);
     await asRoot('PUT', `${realm}/users/${user.id}/groups/${group!.id}`);
     expect(await rolesOf(user)).toEqual([defaultRole, 'manage-users']);
+    expect(await provider.effectiveRoles(user.id)).toEqual(['manage-users']);
+  });
+
+  it('counts what a composite role brings, of the realm and of its own administration', async () => {
+    await asRoot('POST', `${realm}/roles`, { name: 'superuser' });
+    const superuser = await get<Named>('roles/superuser');
+    const realmAdmin = await get<Named>(`clients/${adminClient}/roles/realm-admin`);
+    const annotator = await get<Named>('roles/annotator');
+    await asRoot('POST', `${realm}/roles-by-id/${superuser.id}/composites`, [realmAdmin, annotator]);
+    const user = await create();
+    expect(await provider.effectiveRoles(user.id)).toEqual([]);
+    expect(await provider.grantableRoles(user.id)).toEqual(expect.arrayContaining(['superuser', 'annotator']));
+    await asRoot('POST', `${realm}/users/${user.id}/role-mappings/realm`, [superuser]);
+    expect(await provider.effectiveRoles(user.id)).toEqual(
+      expect.arrayContaining([
+        'annotator',
+        'superuser',
+        'realm-management/realm-admin',
+        'realm-management/manage-realm',
+      ]),
+    );
   });
 
   it('leaves alone what everybody has here', async () => {

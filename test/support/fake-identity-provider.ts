@@ -122,6 +122,19 @@ export class FakeIdentityProvider extends IdentityProvider {
     return this.answer('sessions', 'list the sessions', () => [...this.account(id).sessions]);
   }
 
+  effectiveRoles(id: string): Promise<readonly string[]> {
+    return this.answer('effectiveRoles', 'read the roles', () =>
+      [...this.account(id).roles].filter((role) => !DEFAULT_ROLES.includes(role)).sort(),
+    );
+  }
+
+  grantableRoles(id: string): Promise<readonly string[]> {
+    return this.answer('grantableRoles', 'read the roles', () => {
+      const { roles } = this.account(id);
+      return [...KNOWN_ROLES].filter((role) => !roles.has(role)).sort();
+    });
+  }
+
   setRealmRoles(id: string, names: readonly string[]): Promise<void> {
     return this.answer('setRealmRoles', 'set the roles', () => {
       const { roles } = this.account(id);

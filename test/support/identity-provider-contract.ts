@@ -216,6 +216,17 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect((await found(id)).roles).toEqual(['default-roles-media']);
     });
 
+    it('have the roles of everybody and those given to them, which are told apart', async () => {
+      const { id } = await create();
+      expect(await provider.effectiveRoles(id)).toEqual([]);
+      expect(await provider.grantableRoles(id)).toEqual(expect.arrayContaining(['annotator', 'manage-users']));
+      await provider.setRealmRoles(id, ['annotator']);
+      expect(await provider.effectiveRoles(id)).toEqual(['annotator']);
+      expect(await provider.grantableRoles(id)).not.toContain('annotator');
+      await provider.setRealmRoles(id, ['manage-users']);
+      expect(await provider.effectiveRoles(id)).toContain('manage-users');
+    });
+
     it.each([randomUUID(), 'nobody', 'a/b', '..', '.', '', 'count', 'profile', '%2e%2e', 'ü ?#'])(
       'are not those with the id "%s"',
       async (id) => {
@@ -226,6 +237,8 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
           provider.setTemporaryPassword(id, PASSWORD),
           provider.logout(id),
           provider.sessions(id),
+          provider.effectiveRoles(id),
+          provider.grantableRoles(id),
           provider.setRealmRoles(id, ['annotator']),
           provider.grantAdminRoles(id),
           provider.revokeAdminRoles(id),

@@ -6,6 +6,8 @@ export const CHANGES_STATE = 'changes-state';
 
 export type DatasetRight = 'read' | 'write' | 'own';
 export type WorkspaceRoleName = 'viewer' | 'editor' | 'admin';
+/** Who may more has the higher number. */
+export const WORKSPACE_RANK: Readonly<Record<WorkspaceRoleName, number>> = { viewer: 0, editor: 1, admin: 2 };
 export type RealmRoleName = 'manage-users' | 'view-users';
 
 /** Who may ask a route. Every route declares exactly one; the program does not start otherwise. */

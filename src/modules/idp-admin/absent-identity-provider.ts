@@ -13,6 +13,8 @@ export class AbsentIdentityProvider extends IdentityProvider {
   readonly setTemporaryPassword = refuse;
   readonly logout = refuse;
   readonly sessions = refuse;
+  readonly effectiveRoles = refuse;
+  readonly grantableRoles = refuse;
   readonly setRealmRoles = refuse;
   readonly grantAdminRoles = refuse;
   readonly revokeAdminRoles = refuse;

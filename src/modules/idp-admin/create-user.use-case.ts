@@ -13,6 +13,7 @@ import type { UserCreation } from './domain/user-creation';
 import { IdentityProvider } from './identity-provider';
 import { UserCreationRepository } from './persistence/user-creation.repository';
 import { UndoCreationStep } from './undo-creation.step';
+import { UserAuthority } from './user-authority';
 import { nameOf } from './user-identities';
 
 /**
@@ -26,6 +27,7 @@ export class CreateUserUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly provider: IdentityProvider,
+    private readonly authority: UserAuthority,
     private readonly users: UserRepository,
     private readonly members: WorkspaceMemberRepository,
     private readonly creations: UserCreationRepository,
@@ -35,6 +37,7 @@ export class CreateUserUseCase {
   ) {}
 
   async create(user: NewProviderUser, role: WorkspaceRoleName, by: Principal): Promise<ProviderUser> {
+    await this.authority.assertMayGiveRole(by, role);
     await this.assertFree(user.username);
     const { username, firstName, lastName } = user;
     const creation: UserCreation = { id: randomUUID(), username, firstName, lastName, startedAt: new Date() };
@@ -63,6 +66,8 @@ export class CreateUserUseCase {
   private async admit(made: ProviderUser, { id }: UserCreation, role: WorkspaceRoleName, by: Principal): Promise<void> {
     const { workspaceId } = by;
     await this.members.lock(workspaceId);
+    // Of an admin who is demoted meanwhile nobody gets a role.
+    await this.authority.assertMayGiveRole(by, role);
     if (!(await this.creations.finish(id))) throw new IdentityProviderError('create the user', 'it took too long');
     const now = new Date();
     const known = await this.users.findBySubject(made.id);

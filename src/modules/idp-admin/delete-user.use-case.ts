@@ -13,6 +13,7 @@ import { LastAdminError, SelfDeletionError } from './domain/user-errors';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
+import { UserAuthority } from './user-authority';
 import { auditedId, UserIdentities, type Identity } from './user-identities';
 
 /** Longer than a deletion at the provider takes that is still going on. */
@@ -28,6 +29,7 @@ export class DeleteUserUseCase {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly transactions: TransactionRunner,
     private readonly identities: UserIdentities,
+    private readonly authority: UserAuthority,
     private readonly provider: IdentityProvider,
     private readonly users: UserRepository,
     private readonly members: WorkspaceMemberRepository,
@@ -45,20 +47,22 @@ export class DeleteUserUseCase {
     // Asked first, so that a provider that is down keeps everything as it is.
     const isAtProvider = (await this.provider.find(identity.subject)) !== undefined;
     if (!isAtProvider && identity.user === undefined) throw new ProviderUserNotFoundError();
+    if (isAtProvider) await this.authority.assertHoldsAllRolesOf(by, identity);
     const heirId = by.userId;
     await this.transactions.run(async () => {
-      if (identity.user !== undefined) await this.takeApart(identity.user, by);
+      if (identity.user !== undefined) await this.takeApart(identity, identity.user, by);
       await this.writeDown(identity, by);
     });
     await this.finishDeletion.run({ subject: identity.subject, heirId });
   }
 
-  private async takeApart(user: User, by: Principal): Promise<void> {
+  private async takeApart(identity: Identity, user: User, by: Principal): Promise<void> {
     const memberships = await this.members.listOfUser(user.id);
     for (const workspaceId of memberships.map((each) => each.workspaceId).sort()) {
       await this.members.lock(workspaceId);
       await this.assertNotLastAdmin(workspaceId, user.id);
     }
+    await this.authority.assertNotOutranked(by, identity);
     await this.ownership.transferAll(user.id, by.userId);
     await this.members.deleteOfUser(user.id);
     await this.users.update(user.id, { enabled: false });

@@ -4,6 +4,7 @@ import { AuditLog } from '../audit';
 import { Sessions } from '../auth';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWork } from './provider-work';
+import { UserAuthority } from './user-authority';
 import { auditedId, UserIdentities } from './user-identities';
 
 /** Signs somebody out everywhere: at the provider and here. */
@@ -11,6 +12,7 @@ import { auditedId, UserIdentities } from './user-identities';
 export class EndSessionsUseCase {
   constructor(
     private readonly identities: UserIdentities,
+    private readonly authority: UserAuthority,
     private readonly provider: IdentityProvider,
     private readonly providerWork: ProviderWork,
     private readonly sessions: Sessions,
@@ -35,6 +37,7 @@ export class EndSessionsUseCase {
     const identity = await this.identities.resolve(userId);
     const { subject } = identity;
     await this.identities.atProvider(identity);
+    await this.authority.assertMayManage(by, identity);
     await this.providerWork.beside(identity, {
       wanted: { logout: true },
       call: async () => {

@@ -22,6 +22,10 @@ export abstract class IdentityProvider {
   /** Ends all its sessions. */
   abstract logout(id: string): Promise<void>;
   abstract sessions(id: string): Promise<readonly ProviderSession[]>;
+  /** All roles that the user has, by whatever way, without those of everybody; roles of the admin client as `client/role`. */
+  abstract effectiveRoles(id: string): Promise<readonly string[]>;
+  /** Names of roles that the user doesn't have and could be given. */
+  abstract grantableRoles(id: string): Promise<readonly string[]>;
   /** Exactly these, but for the realm's default roles; names it doesn't know are left out. */
   abstract setRealmRoles(id: string, names: readonly string[]): Promise<void>;
   /** What administering users needs, by every kind of role that grants it. */

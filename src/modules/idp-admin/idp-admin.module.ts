@@ -20,6 +20,7 @@ import { ProviderWorkSweep } from './provider-work.sweep';
 import { SetRealmRolesUseCase } from './set-realm-roles.use-case';
 import { UndoCreationStep } from './undo-creation.step';
 import { UpdateUserUseCase } from './update-user.use-case';
+import { UserAuthority } from './user-authority';
 import { UserCreationSweep } from './user-creation.sweep';
 import { UserIdentities } from './user-identities';
 import { UserReader } from './user.reader';
@@ -30,6 +31,7 @@ import { UserReader } from './user.reader';
   providers: [
     provideIdentityProvider,
     UserIdentities,
+    UserAuthority,
     UserReader,
     ProviderWorkRepository,
     ProviderWork,

@@ -5,6 +5,7 @@ import { Sessions } from '../auth';
 import type { ProviderUser } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWork } from './provider-work';
+import { UserAuthority } from './user-authority';
 import { auditedId, UserIdentities } from './user-identities';
 
 export interface UserChanges {
@@ -16,6 +17,7 @@ export interface UserChanges {
 export class UpdateUserUseCase {
   constructor(
     private readonly identities: UserIdentities,
+    private readonly authority: UserAuthority,
     private readonly provider: IdentityProvider,
     private readonly providerWork: ProviderWork,
     private readonly sessions: Sessions,
@@ -28,6 +30,7 @@ export class UpdateUserUseCase {
     const { subject } = identity;
     const isDisabled = changes.enabled === false;
     await this.identities.atProvider(identity);
+    await this.authority.assertMayManage(by, identity);
     return this.providerWork.beside(identity, {
       wanted: { logout: isDisabled },
       call: async () => {

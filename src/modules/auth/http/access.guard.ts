@@ -6,6 +6,7 @@ import {
   SELF_HOSTED_ONLY,
   type AccessRule,
   type DatasetRight,
+  WORKSPACE_RANK,
   type WorkspaceRoleName,
 } from '../../../common/http/access';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
@@ -18,7 +19,6 @@ import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { PrincipalSource } from '../principal-source';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-const RANK: Readonly<Record<WorkspaceRoleName, number>> = { viewer: 0, editor: 1, admin: 2 };
 
 /** Lets a request through when it meets the access that its route declares. */
 @Injectable()
@@ -107,7 +107,8 @@ export class AccessGuard implements CanActivate {
   }
 
   private assertWorkspaceRole(role: WorkspaceRoleName, principal: Principal): void {
-    if (RANK[principal.workspaceRole] < RANK[role]) throw new ForbiddenError(`This needs the workspace role ${role}`);
+    if (WORKSPACE_RANK[principal.workspaceRole] < WORKSPACE_RANK[role])
+      throw new ForbiddenError(`This needs the workspace role ${role}`);
   }
 
   private async assertDatasetRight(

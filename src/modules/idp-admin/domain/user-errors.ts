@@ -1,3 +1,4 @@
+import type { WorkspaceRoleName } from '../../../common/http/access';
 import { BadRequestError, ForbiddenError } from '../../../common/http/domain-error';
 
 export class SelfDeletionError extends BadRequestError {
@@ -27,5 +28,34 @@ export class NoLongerAdminError extends ForbiddenError {
 export class UserManagementOffError extends ForbiddenError {
   constructor() {
     super('User management is not enabled');
+  }
+}
+
+const ASK = 'Ask an admin of the workspace.';
+const named = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
+
+export class OutrankedError extends ForbiddenError {
+  constructor(theirs: WorkspaceRoleName, own: WorkspaceRoleName | undefined) {
+    super(`This user has the workspace role ${theirs}, and yours is ${own ?? 'none'}: you may not manage them. ${ASK}`);
+  }
+}
+
+export class StrongerRealmRoleError extends ForbiddenError {
+  constructor(roles: readonly string[]) {
+    super(`This user has realm roles that you don't have (${named(roles)}): you may not manage them. ${ASK}`);
+  }
+}
+
+export class RoleNotYoursToGiveError extends ForbiddenError {
+  constructor(role: WorkspaceRoleName, own: WorkspaceRoleName | undefined) {
+    super(`Only an admin of the workspace may give the role ${role}, and your role is ${own ?? 'none'}. ${ASK}`);
+  }
+}
+
+export class RealmRoleNotYoursToGiveError extends ForbiddenError {
+  constructor(roles: readonly string[]) {
+    super(
+      `Only an admin of the workspace may give realm roles that administer users, or that the giver does not have: ${named(roles)}. ${ASK}`,
+    );
   }
 }

@@ -100,6 +100,16 @@ export class KeycloakIdentityProvider extends IdentityProvider {
     }));
   }
 
+  async effectiveRoles(id: string): Promise<readonly string[]> {
+    assertId(id);
+    return this.roles.effectiveOf(id);
+  }
+
+  async grantableRoles(id: string): Promise<readonly string[]> {
+    assertId(id);
+    return this.roles.grantableTo(id);
+  }
+
   async setRealmRoles(id: string, names: readonly string[]): Promise<void> {
     assertId(id);
     await this.roles.set(id, names);

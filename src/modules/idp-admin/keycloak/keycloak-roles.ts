@@ -58,6 +58,37 @@ export class KeycloakRoles {
     });
   }
 
+  /** Without those of everybody. Roles of the admin client are told from those of the realm by its name before theirs. */
+  async effectiveOf(userId: string): Promise<string[]> {
+    const defaults = await this.defaultNames();
+    return this.connection.run('read the roles', async (keycloak) => {
+      const { users } = keycloak;
+      const ofRealm = asRoles(await users.listCompositeRealmRoleMappings({ id: userId }));
+      const clientUniqueId = await this.adminClient(keycloak);
+      const ofClient =
+        clientUniqueId === undefined
+          ? []
+          : asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId }));
+      return [
+        ...ofRealm.map(({ name }) => name).filter((name) => !defaults.has(name)),
+        ...ofClient.map(({ name }) => `${this.adminClientName}/${name}`),
+      ].sort();
+    });
+  }
+
+  grantableTo(userId: string): Promise<string[]> {
+    return this.connection.run('read the roles', async (keycloak) => {
+      const { users } = keycloak;
+      const roles = asRoles(await users.listAvailableRealmRoleMappings({ id: userId }));
+      const clientUniqueId = await this.adminClient(keycloak);
+      if (clientUniqueId !== undefined)
+        roles.push(
+          ...asRoles(await users.listAvailableClientRoleMappings({ id: userId, clientUniqueId })).filter(isAdminRole),
+        );
+      return [...new Set(roles.map(({ name }) => name))].sort();
+    });
+  }
+
   async set(userId: string, names: readonly string[]): Promise<void> {
     const defaults = await this.defaultNames();
     await this.revoke(userId, ({ name }) => !names.includes(name) && !defaults.has(name));

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceRoleName } from '../../common/http/access';
+import type { Principal } from '../../common/http/principal';
+import { UserRepository, WorkspaceMemberRepository, type Membership } from '../workspaces';
+import {
+  assertHoldsAllRolesOf,
+  assertMayGiveRole,
+  assertNotOutranked,
+  isAdminOver,
+  realmRolesToKeep,
+} from './domain/authority';
+import { IdentityProvider } from './identity-provider';
+import type { Identity } from './user-identities';
+
+/** What the caller may do to whom, by what both are now. Every change of a user asks it first. */
+@Injectable()
+export class UserAuthority {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly members: WorkspaceMemberRepository,
+    private readonly provider: IdentityProvider,
+  ) {}
+
+  async assertMayManage(by: Principal, identity: Identity): Promise<void> {
+    await this.assertNotOutranked(by, identity);
+    await this.assertHoldsAllRolesOf(by, identity);
+  }
+
+  /** Joins the current transaction; asks no provider. */
+  async assertNotOutranked(by: Principal, identity: Identity): Promise<void> {
+    assertNotOutranked(await this.membershipsOf(by.userId), await this.membershipsOf(identity.user?.id));
+  }
+
+  async assertHoldsAllRolesOf(by: Principal, identity: Identity): Promise<void> {
+    if (identity.user?.id === by.userId || (await this.isAdminOver(by, identity))) return;
+    const [own, theirs] = await Promise.all([
+      this.realmRolesOf(by.userId),
+      this.provider.effectiveRoles(identity.subject),
+    ]);
+    assertHoldsAllRolesOf(own, theirs);
+  }
+
+  /** Joins the current transaction. */
+  async assertMayGiveRole(by: Principal, role: WorkspaceRoleName): Promise<void> {
+    assertMayGiveRole(await this.membershipsOf(by.userId), by.workspaceId, role);
+  }
+
+  /** Of the realm roles asked for, those to be set; what doesn't exist is for the provider to leave out. */
+  async realmRolesToSet(
+    by: Principal,
+    identity: Identity,
+    { asked, held }: { readonly asked: readonly string[]; readonly held: readonly string[] },
+  ): Promise<readonly string[]> {
+    if (await this.isAdminOver(by, identity)) return asked;
+    const [own, grantable] = await Promise.all([
+      this.realmRolesOf(by.userId),
+      this.provider.grantableRoles(identity.subject),
+    ]);
+    return realmRolesToKeep(asked, { held, grantable, own });
+  }
+
+  private async isAdminOver(by: Principal, { user }: Identity): Promise<boolean> {
+    return isAdminOver(await this.membershipsOf(by.userId), await this.membershipsOf(user?.id));
+  }
+
+  private membershipsOf(userId: string | undefined): Promise<Membership[]> {
+    return userId === undefined ? Promise.resolve([]) : this.members.listOfUser(userId);
+  }
+
+  private async realmRolesOf(userId: string): Promise<readonly string[]> {
+    const subject = (await this.users.find(userId))?.subject ?? null;
+    return subject === null ? [] : this.provider.effectiveRoles(subject);
+  }
+}
