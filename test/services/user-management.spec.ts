@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloak-connection';
 import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/keycloak-identity-provider';
+import { IdentityProviderError } from '../../src/modules/idp-admin/domain/identity-provider-errors';
+import { UserComparisonSweep } from '../../src/modules/idp-admin/user-comparison.sweep';
 import { UserCreationSweep } from '../../src/modules/idp-admin/user-creation.sweep';
 import { BrowserPerson, startBrowser } from '../support/browser-person';
+import { EventStream } from '../support/event-stream';
+import { tokenOf } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
 import { CutOffProxy } from './cut-off-proxy';
@@ -191,6 +195,40 @@ describe('users of Keycloak, managed by the service', () => {
     await asRoot('POST', `media/users/${id}/logout`);
     await tellOfLogouts('');
     expect((await bea.ask('GET', '/api/v1/datasets')).status).toBe(401);
+  });
+
+  it.each(['disabled', 'deleted'] as const)('ends the access of somebody who is %s at Keycloak', async (how) => {
+    const { id } = await create(`Leaver-${how}`);
+    const leaver = await person();
+    await leaver.signIn(`leaver-${how}-${mark}`, PASSWORD);
+    const key = await leaver.must<{ api_key: string; api_secret: string }>(200, 'GET', '/api/v1/api_credentials');
+    const token = { authorization: `Bearer ${tokenOf(key.api_key, key.api_secret)}` };
+    const byKey = async () => (await fetch(`${running.url}/api/v1/datasets`, { headers: token })).status;
+    const stream = await EventStream.open(running.url, '', token);
+    const compare = () => running.app.get(UserComparisonSweep, { strict: false }).sweep();
+    expect([await compare(), await byKey(), stream.isOver]).toEqual([0, 200, false]);
+    await asRoot(
+      how === 'disabled' ? 'PUT' : 'DELETE',
+      `media/users/${id}`,
+      how === 'disabled' ? { enabled: false } : undefined,
+    );
+    expect(await compare()).toBe(1);
+    expect([(await leaver.ask('GET', '/api/v1/datasets')).status, await byKey()]).toEqual([401, 401]);
+    await stream.until(({ isOver }) => isOver);
+    expect((await manager.ask('GET', '/api/v1/datasets')).status).toBe(200);
+  });
+
+  it('takes nobody for gone when the realm is another, or Keycloak is away', async () => {
+    const { url, ...account } = testKeycloak();
+    const elsewhere = new KeycloakIdentityProvider(new KeycloakConnection({ url, ...account, realm: 'no-such-realm' }));
+    await expect(elsewhere.accounts()).rejects.toThrow(IdentityProviderError);
+    await expect(elsewhere.isEnabled(managerId)).rejects.toThrow(IdentityProviderError);
+    proxy.dieAt('before', 'GET', '/users');
+    await expect(running.app.get(UserComparisonSweep, { strict: false }).sweep()).rejects.toThrow(
+      IdentityProviderError,
+    );
+    proxy.comeBack();
+    expect((await manager.ask('GET', '/api/v1/datasets')).status).toBe(200);
   });
 
   describe('when Keycloak dies during a creation', () => {

@@ -36,8 +36,9 @@ const KNOWN_ROLES: ReadonlySet<string> = new Set([...DEFAULT_ROLES, ...OTHER_ROL
 
 /** A realm in memory. */
 export class FakeIdentityProvider extends IdentityProvider {
-  private readonly accounts = new Map<string, Account>();
+  private readonly known = new Map<string, Account>();
   private readonly failures = new Map<ProviderCall, number>();
+  private nextAccounts: ReadonlyMap<string, boolean> | undefined;
   /** How often each call came, those that failed too. */
   readonly calls = new Map<ProviderCall, number>();
 
@@ -46,9 +47,14 @@ export class FakeIdentityProvider extends IdentityProvider {
     this.failures.set(call, times);
   }
 
+  /** The next list of all accounts is this one, be it true or not. */
+  answerAccountsOnce(accounts: ReadonlyMap<string, boolean>): void {
+    this.nextAccounts = accounts;
+  }
+
   /** As at the provider's own login page. */
   signIn(username: string, password: string, client = 'dataset-media-service'): SignInOutcome {
-    const account = [...this.accounts.values()].find((one) => one.username === username.toLowerCase());
+    const account = [...this.known.values()].find((one) => one.username === username.toLowerCase());
     if (account?.password !== password || !account.enabled) return 'refused';
     if (account.passwordIsTemporary) return 'must change the password';
     const now = Date.now();
@@ -72,7 +78,7 @@ export class FakeIdentityProvider extends IdentityProvider {
   list({ search, first, max }: UserPage): Promise<{ readonly users: readonly ProviderUser[]; readonly total: number }> {
     return this.answer('list', 'list users', () => {
       const terms = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean).map(wildcard);
-      const found = [...this.accounts.values()]
+      const found = [...this.known.values()]
         .filter((account) => terms.every((term) => searched(account).some((text) => term.test(text))))
         .sort((one, other) => (one.username < other.username ? -1 : 1));
       return { users: found.slice(first, first + max).map((account) => this.shown(account)), total: found.length };
@@ -81,9 +87,23 @@ export class FakeIdentityProvider extends IdentityProvider {
 
   find(id: string): Promise<ProviderUser | undefined> {
     return this.answer('find', 'find the user', () => {
-      const account = this.accounts.get(id);
+      const account = this.known.get(id);
       return account && this.shown(account);
     });
+  }
+
+  accounts(): Promise<ReadonlyMap<string, boolean>> {
+    return this.answer('accounts', 'list the accounts', () => {
+      const told = this.nextAccounts;
+      this.nextAccounts = undefined;
+      if (told !== undefined) return told;
+      const accounts = [...this.known.values()].map(({ id, enabled }): [string, boolean] => [id, enabled]);
+      return new Map(accounts);
+    });
+  }
+
+  isEnabled(id: string): Promise<boolean | undefined> {
+    return this.answer('isEnabled', 'find the user', () => this.known.get(id)?.enabled);
   }
 
   create(user: NewProviderUser): Promise<ProviderUser> {
@@ -103,7 +123,7 @@ export class FakeIdentityProvider extends IdentityProvider {
   }
 
   delete(id: string): Promise<void> {
-    return this.answer('delete', 'delete the user', () => void this.accounts.delete(id));
+    return this.answer('delete', 'delete the user', () => void this.known.delete(id));
   }
 
   setTemporaryPassword(id: string, password: string): Promise<void> {
@@ -184,17 +204,17 @@ export class FakeIdentityProvider extends IdentityProvider {
       passwordIsTemporary: false,
       sessions: [],
     };
-    this.accounts.set(account.id, account);
+    this.known.set(account.id, account);
     return account;
   }
 
   private assertFree(username: string): void {
-    for (const account of this.accounts.values())
+    for (const account of this.known.values())
       if (account.username === username) throw new UsernameTakenError(username);
   }
 
   private account(id: string): Account {
-    const account = this.accounts.get(id);
+    const account = this.known.get(id);
     if (account === undefined) throw new ProviderUserNotFoundError();
     return account;
   }

@@ -114,6 +114,16 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect(everybody.total).toBeGreaterThanOrEqual(5);
     });
 
+    it('are told to the last, with who may sign in', async () => {
+      const [one, other] = [await create(), await create({ enabled: false })];
+      const accounts = await provider.accounts();
+      expect([accounts.get(one.id), accounts.get(other.id), accounts.has(randomUUID())]).toEqual([true, false, false]);
+      expect(accounts.size).toBe((await provider.list({ search: undefined, first: 0, max: 1 })).total);
+      expect([await provider.isEnabled(one.id), await provider.isEnabled(other.id)]).toEqual([true, false]);
+      await provider.delete(one.id);
+      expect([await provider.isEnabled(one.id), (await provider.accounts()).has(one.id)]).toEqual([undefined, false]);
+    });
+
     it('are searched by any part of their names, in any case', async () => {
       const mark = randomUUID().replaceAll('-', '');
       const user = await create({ firstName: `Ada${mark}x`, lastName: `Love${mark}lace` });
@@ -231,6 +241,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       'are not those with the id "%s"',
       async (id) => {
         expect(await provider.find(id)).toBeUndefined();
+        expect(await provider.isEnabled(id)).toBeUndefined();
         await provider.delete(id);
         const calls = [
           provider.update(id, { enabled: false }),

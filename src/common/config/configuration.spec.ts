@@ -30,6 +30,12 @@ describe('the realm whose users are managed', () => {
     expect(keycloakAdmin(issuer)).toMatchObject({ url: 'https://keycloak.internal/auth', realm });
   });
 
+  it.each(['0', '1441', '1.5', 'often'])('is not compared every %s minutes', (minutes) => {
+    expect(() => readConfiguration({ DATA_DIR: folder, USER_SYNC_MINUTES: minutes })).toThrow(
+      `USER_SYNC_MINUTES=${minutes} is not valid: it must be 1 to 1440 minutes`,
+    );
+  });
+
   it.each([
     'https://login.example.com',
     'https://login.example.com/realms/',

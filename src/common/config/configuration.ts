@@ -42,6 +42,8 @@ export interface Configuration {
   /** Null where everybody who reaches the service is its local admin. */
   readonly oidc: OidcConfiguration | null;
   readonly keycloakAdmin: KeycloakAdminConfiguration | null;
+  /** How often all users are compared with those of Keycloak. */
+  readonly userSyncMinutes: number;
   readonly singleWorkspace: boolean;
   /** Anybody on the network is the local admin, as the operator asked. */
   readonly isOpen: boolean;
@@ -175,6 +177,7 @@ export function readConfiguration(
     runMode: env.RUN_MODE,
     oidc: oidcConfiguration(env, baseUrl),
     keycloakAdmin: keycloakAdminConfiguration(env),
+    userSyncMinutes: env.USER_SYNC_MINUTES,
     singleWorkspace: env.SINGLE_WORKSPACE,
     isOpen: env.AUTH_MODE === 'none' && !isLoopback(env.HOST),
     trustedProxies: env.TRUSTED_PROXIES ?? [],

@@ -13,6 +13,13 @@ const url = (example: string) => z.url({ error: `must be a URL such as ${example
 
 const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().positive();
 
+const DAY_MINUTES = 24 * 60;
+const minutes = z.coerce
+  .number({ error: `must be 1 to ${DAY_MINUTES} minutes` })
+  .int({ error: `must be 1 to ${DAY_MINUTES} minutes` })
+  .min(1, { error: `must be 1 to ${DAY_MINUTES} minutes` })
+  .max(DAY_MINUTES, { error: `must be 1 to ${DAY_MINUTES} minutes` });
+
 const commaList = z.string().transform((value) =>
   value
     .split(',')
@@ -68,6 +75,7 @@ export const environmentSchema = z.object({
   KEYCLOAK_ADMIN_URL: url('https://login.example.com').optional(),
   KEYCLOAK_ADMIN_CLIENT_ID: z.string().optional(),
   KEYCLOAK_ADMIN_CLIENT_SECRET: z.string().optional(),
+  USER_SYNC_MINUTES: minutes.default(5),
   BOOTSTRAP_ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).optional(),
   SINGLE_WORKSPACE: booleanSetting(true),
   SESSION_IDLE_SECONDS: seconds.default(8 * HOUR),

@@ -9,6 +9,7 @@ import { AccessDeclarationCheck } from './http/access-declaration.check';
 import { AccessGuard } from './http/access.guard';
 import { OidcModule } from './oidc/oidc.module';
 import { CredentialSource, LocalAdminSource, PrincipalSource, type Authenticator } from './principal-source';
+import { RenewalsModule } from './renewals.module';
 import { SessionAuthenticator } from './sessions/session.authenticator';
 import { SessionsModule } from './sessions/sessions.module';
 
@@ -16,7 +17,15 @@ const principalSource = (configuration: Configuration, ...authenticators: Authen
   configuration.oidc === null ? new LocalAdminSource() : new CredentialSource(authenticators);
 
 @Module({
-  imports: [DiscoveryModule, DatasetsModule, WorkspacesModule, ApiKeysModule, SessionsModule, OidcModule],
+  imports: [
+    DiscoveryModule,
+    DatasetsModule,
+    WorkspacesModule,
+    ApiKeysModule,
+    SessionsModule,
+    RenewalsModule,
+    OidcModule,
+  ],
   providers: [
     AccessDeclarationCheck,
     {
@@ -26,6 +35,6 @@ const principalSource = (configuration: Configuration, ...authenticators: Authen
     },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [SessionsModule],
+  exports: [SessionsModule, ApiKeysModule, RenewalsModule],
 })
 export class AuthModule {}

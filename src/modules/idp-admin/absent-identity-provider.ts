@@ -7,6 +7,8 @@ const refuse = (): Promise<never> => Promise.reject(new UserManagementOffError()
 export class AbsentIdentityProvider extends IdentityProvider {
   readonly list = refuse;
   readonly find = refuse;
+  readonly accounts = refuse;
+  readonly isEnabled = refuse;
   readonly create = refuse;
   readonly update = refuse;
   readonly delete = refuse;

@@ -11,6 +11,10 @@ export abstract class IdentityProvider {
   /** Filtered by username, first or last name in any case; `total` counts all matches. */
   abstract list(page: UserPage): Promise<{ readonly users: readonly ProviderUser[]; readonly total: number }>;
   abstract find(id: string): Promise<ProviderUser | undefined>;
+  /** All users by their ids, and whether each may sign in. Rejects unless the provider told them to the last page. */
+  abstract accounts(): Promise<ReadonlyMap<string, boolean>>;
+  /** Whether the user may sign in; undefined when the provider says that there is no such user. */
+  abstract isEnabled(id: string): Promise<boolean | undefined>;
   /** Rejects with UsernameTakenError. */
   abstract create(user: NewProviderUser): Promise<ProviderUser>;
   /** Rejects with UsernameTakenError. */

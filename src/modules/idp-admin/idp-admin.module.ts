@@ -7,6 +7,7 @@ import { ChangeMemberRoleUseCase } from './change-member-role.use-case';
 import { ChangeRoleStep } from './change-role.step';
 import { CreateUserUseCase } from './create-user.use-case';
 import { DeleteUserUseCase } from './delete-user.use-case';
+import { EndAccessStep } from './end-access.step';
 import { EndSessionsUseCase } from './end-sessions.use-case';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { MemberRoleController } from './http/member-role.controller';
@@ -17,10 +18,13 @@ import { provideIdentityProvider } from './provide-identity-provider';
 import { ProviderWork } from './provider-work';
 import { ProviderWorkRunner } from './provider-work.runner';
 import { ProviderWorkSweep } from './provider-work.sweep';
+import { RenewalCheck } from './renewal-check';
 import { SetRealmRolesUseCase } from './set-realm-roles.use-case';
 import { UndoCreationStep } from './undo-creation.step';
 import { UpdateUserUseCase } from './update-user.use-case';
 import { UserAuthority } from './user-authority';
+import { UserComparison } from './user-comparison';
+import { UserComparisonSweep } from './user-comparison.sweep';
 import { UserCreationSweep } from './user-creation.sweep';
 import { UserIdentities } from './user-identities';
 import { UserReader } from './user.reader';
@@ -47,6 +51,10 @@ import { UserReader } from './user.reader';
     FinishDeletionStep,
     DeleteUserUseCase,
     EndSessionsUseCase,
+    EndAccessStep,
+    UserComparison,
+    UserComparisonSweep,
+    RenewalCheck,
     SetRealmRolesUseCase,
   ],
 })

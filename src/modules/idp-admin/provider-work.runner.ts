@@ -5,6 +5,7 @@ import { Sessions } from '../auth';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { IdentityProviderError } from './domain/identity-provider-errors';
 import { retryAt, type PendingWork } from './domain/provider-work';
+import { EndAccessStep } from './end-access.step';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
@@ -26,6 +27,7 @@ export class ProviderWorkRunner {
     private readonly identities: UserIdentities,
     private readonly sessions: Sessions,
     private readonly finishDeletion: FinishDeletionStep,
+    private readonly endAccess: EndAccessStep,
   ) {}
 
   /** Does what is due. Those who ask meanwhile share the turn after this one. */
@@ -81,8 +83,9 @@ export class ProviderWorkRunner {
     const after = isThere ? await this.provider.find(subject) : undefined;
     await this.transactions.run(async () => {
       if (!(await this.work.finish(work))) return;
+      if (after?.enabled !== true) await this.endAccess.run(subject, after === undefined ? 'deleted' : 'disabled');
       if (after !== undefined) await this.identities.refresh(after);
-      if (work.logout || after?.enabled === false) await this.sessions.endOfSubject(subject);
+      if (work.logout) await this.sessions.endOfSubject(subject);
     });
   }
 }

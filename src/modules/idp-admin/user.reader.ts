@@ -1,21 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderSession, ProviderUser } from './domain/provider-user';
+import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
 import { IdentityProvider, type UserPage } from './identity-provider';
+import { UserComparison } from './user-comparison';
 import { UserIdentities } from './user-identities';
 
+/** Whoever turns out to be disabled or gone at the provider loses their access here. */
 @Injectable()
 export class UserReader {
   constructor(
     private readonly provider: IdentityProvider,
     private readonly identities: UserIdentities,
+    private readonly comparison: UserComparison,
   ) {}
 
-  page(page: UserPage): ReturnType<IdentityProvider['list']> {
-    return this.provider.list(page);
+  async page(page: UserPage): ReturnType<IdentityProvider['list']> {
+    const listed = await this.provider.list(page);
+    await this.comparison.compareTold(new Map(listed.users.map(({ id, enabled }) => [id, enabled])));
+    return listed;
   }
 
   async get(userId: string): Promise<ProviderUser> {
-    return this.identities.atProvider(await this.identities.resolve(userId));
+    const { subject } = await this.identities.resolve(userId);
+    const found = await this.provider.find(subject);
+    await this.comparison.compareTold(new Map([[subject, found?.enabled]]));
+    if (found === undefined) throw new ProviderUserNotFoundError();
+    return found;
   }
 
   async sessions(userId: string): Promise<readonly ProviderSession[]> {

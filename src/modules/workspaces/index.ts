@@ -4,7 +4,7 @@ export { MemberNotFoundError, WorkspaceNotFoundError } from './domain/workspace-
 export { presentMember } from './http/workspace.presenter';
 export { memberResponse, workspaceRole, type MemberResponse } from './http/workspace.schemas';
 export { workspacesPersistence } from './persistence';
-export { UserRepository } from './persistence/user.repository';
+export { UserRepository, type KnownAccount } from './persistence/user.repository';
 export { WorkspaceMemberReader } from './persistence/workspace-member.reader';
 export { WorkspaceMemberRepository, type Membership } from './persistence/workspace-member.repository';
 export { PrincipalReader } from './principal.reader';

@@ -7,6 +7,7 @@ export const AUDITED_ACTIONS = [
   'user_created',
   'user_changed',
   'user_deleted',
+  'user_access_ended',
   'user_logged_out',
   'password_reset',
   'realm_roles_changed',

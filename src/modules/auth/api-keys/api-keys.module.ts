@@ -3,6 +3,7 @@ import { CONFIGURATION, type Configuration } from '../../../common/config/config
 import { Sealer } from '../../../common/config/sealer';
 import { AuditModule } from '../../audit';
 import { WorkspacesModule } from '../../workspaces';
+import { RenewalsModule } from '../renewals.module';
 import { ApiKeyAuthenticator } from './api-key.authenticator';
 import { ApiKeys } from './api-keys';
 import { API_SECRETS } from './domain/api-key';
@@ -13,7 +14,7 @@ import { ApiKeyRepository } from './persistence/api-key.repository';
 const sealer = ({ secretKey }: Configuration): Sealer => new Sealer(secretKey, API_SECRETS);
 
 @Module({
-  imports: [AuditModule, WorkspacesModule],
+  imports: [AuditModule, WorkspacesModule, RenewalsModule],
   controllers: [ApiCredentialsController],
   providers: [
     { provide: Sealer, inject: [CONFIGURATION], useFactory: sealer },

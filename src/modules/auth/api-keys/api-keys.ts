@@ -46,6 +46,11 @@ export class ApiKeys {
     return this.keys.listOfUser(userId);
   }
 
+  /** Joins the current transaction. */
+  async revokeAllOf(userId: string): Promise<void> {
+    await this.keys.deleteOfUser(userId);
+  }
+
   /** Counts at the next request. */
   async revoke(owner: Owner, apiKey: string): Promise<void> {
     if (!isApiKey(apiKey)) throw new ApiKeyNotFoundError();

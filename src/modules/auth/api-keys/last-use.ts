@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApiKey } from './domain/api-key';
 import { errorMessage } from '../../../common/storage/error-code';
+import { Renewals } from '../renewals';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
 const AT_MOST_EACH_MS = 60_000;
@@ -11,13 +12,17 @@ export class LastUse {
   private readonly logger = new Logger(LastUse.name);
   private readonly writing = new Set<string>();
 
-  constructor(private readonly keys: ApiKeyRepository) {}
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly renewals: Renewals,
+  ) {}
 
-  note({ apiKey, lastUsedAt }: ApiKey): void {
+  note({ apiKey, userId, lastUsedAt }: ApiKey): void {
     const now = new Date();
     if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < AT_MOST_EACH_MS) return;
     if (this.writing.has(apiKey)) return;
     this.writing.add(apiKey);
+    this.renewals.note(userId);
     void this.write(apiKey, now);
   }
 

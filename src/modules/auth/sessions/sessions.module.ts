@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { WorkspacesModule } from '../../workspaces';
+import { RenewalsModule } from '../renewals.module';
 import { LoginSessionRepository } from './persistence/login-session.repository';
 import { UsedLogoutTokenRepository } from './persistence/used-logout-token.repository';
 import { SessionAuthenticator } from './session.authenticator';
@@ -7,7 +8,7 @@ import { SessionSweep } from './session.sweep';
 import { Sessions } from './sessions';
 
 @Module({
-  imports: [WorkspacesModule],
+  imports: [WorkspacesModule, RenewalsModule],
   providers: [LoginSessionRepository, UsedLogoutTokenRepository, Sessions, SessionAuthenticator, SessionSweep],
   exports: [Sessions, SessionAuthenticator, UsedLogoutTokenRepository],
 })

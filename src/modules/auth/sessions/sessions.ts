@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { Sealer } from '../../../common/config/sealer';
+import { Renewals } from '../renewals';
 import { newSessionToken, sessionIdOf, type LoginSession } from './domain/login-session';
 import { LoginSessionRepository } from './persistence/login-session.repository';
 
@@ -29,6 +30,7 @@ export class Sessions {
 
   constructor(
     private readonly sessions: LoginSessionRepository,
+    private readonly renewals: Renewals,
     @Inject(CONFIGURATION) { oidc, secretKey }: Configuration,
   ) {
     // Where nobody signs in, no session is alive.
@@ -59,7 +61,10 @@ export class Sessions {
     if (session === undefined) return undefined;
     const now = new Date();
     const rewriteMs = Math.min(SEEN_AT_MOST_EACH_MS, this.idleMs / 4);
-    if (session.lastSeenAt < before(now, rewriteMs)) await this.sessions.markSeen(session.id, now);
+    if (session.lastSeenAt < before(now, rewriteMs)) {
+      await this.sessions.markSeen(session.id, now);
+      this.renewals.note(session.userId);
+    }
     return session;
   }
 

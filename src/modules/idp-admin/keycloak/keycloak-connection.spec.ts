@@ -10,6 +10,7 @@ import {
   UsernameTakenError,
 } from '../domain/identity-provider-errors';
 import { KeycloakConnection } from './keycloak-connection';
+import { KeycloakIdentityProvider } from './keycloak-identity-provider';
 
 const SECRET = 'the-secret-of-the-service-account';
 
@@ -133,6 +134,34 @@ describe('the connection to Keycloak', () => {
     server.close();
     await once(server, 'close');
     expect(await failureOf(connection)).toEqual(failed('it cannot be reached'));
+  });
+
+  it.each<[string, unknown]>([
+    ['a realm that is gone', { error: 'Realm not found.' }],
+    ['whatever stands in the way', '<h1>404 Not Found</h1>'],
+  ])('takes nobody for gone by the 404 of %s', async (_, body) => {
+    const provider = new KeycloakIdentityProvider(connect());
+    answers = [
+      { status: 404, body },
+      { status: 404, body },
+    ];
+    await expect(provider.find('ada')).rejects.toThrow(IdentityProviderError);
+    await expect(provider.isEnabled('ada')).rejects.toThrow(IdentityProviderError);
+    answers = [{ status: 404, body: { error: 'User not found' } }];
+    expect(await provider.isEnabled('ada')).toBeUndefined();
+  });
+
+  it('knows nothing of all users while one page of them is missing', async () => {
+    const page = Array.from({ length: 500 }, (_, at) => ({ id: `user-${at}`, enabled: true }));
+    const provider = new KeycloakIdentityProvider(connect());
+    answers = [{ status: 200, body: page }, { status: 500 }];
+    await expect(provider.accounts()).rejects.toThrow(IdentityProviderError);
+    answers = [
+      { status: 200, body: page },
+      { status: 200, body: [{ id: 'the-last', enabled: false }] },
+    ];
+    const accounts = await provider.accounts();
+    expect([accounts.size, accounts.get('user-499'), accounts.get('the-last')]).toEqual([501, true, false]);
   });
 
   it.each<[ScriptedAnswer, Error]>([

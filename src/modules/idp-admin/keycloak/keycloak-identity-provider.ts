@@ -9,9 +9,10 @@ import {
 import { IdentityProvider, type UserPage } from '../identity-provider';
 import type { KeycloakConnection } from './keycloak-connection';
 import { KeycloakRoles } from './keycloak-roles';
-import { mapAtOnce } from './map-at-once';
+import { mapAtOnce } from '../map-at-once';
 
 const USERS_AT_ONCE = 8;
+const ACCOUNTS_A_PAGE = 500;
 
 /** Paths below `users/` that are no users. */
 const NO_IDS: ReadonlySet<string> = new Set(['', '.', '..', 'count', 'profile']);
@@ -50,8 +51,23 @@ export class KeycloakIdentityProvider extends IdentityProvider {
 
   async find(id: string): Promise<ProviderUser | undefined> {
     if (NO_IDS.has(id)) return undefined;
-    const user = await this.connection.run('find the user', ({ users }) => users.findOne({ id }));
-    return user?.id === id ? this.unlessGone(() => this.shown(user)) : undefined;
+    return this.unlessGone(async () => this.shown(await this.asTold(id)));
+  }
+
+  async accounts(): Promise<ReadonlyMap<string, boolean>> {
+    const accounts = new Map<string, boolean>();
+    for (let first = 0; ; first += ACCOUNTS_A_PAGE) {
+      const page = await this.connection.run('list the accounts', ({ users }) =>
+        users.find({ first, max: ACCOUNTS_A_PAGE, briefRepresentation: true }),
+      );
+      for (const { id, enabled } of page) if (id !== undefined) accounts.set(id, enabled ?? false);
+      if (page.length < ACCOUNTS_A_PAGE) return accounts;
+    }
+  }
+
+  async isEnabled(id: string): Promise<boolean | undefined> {
+    if (NO_IDS.has(id)) return undefined;
+    return this.unlessGone(async () => (await this.asTold(id)).enabled ?? false);
   }
 
   async create({ password, ...user }: NewProviderUser): Promise<ProviderUser> {
@@ -123,6 +139,15 @@ export class KeycloakIdentityProvider extends IdentityProvider {
   async revokeAdminRoles(id: string): Promise<void> {
     assertId(id);
     await this.roles.revoke(id, ({ name }) => ADMIN_REALM_ROLES.includes(name));
+  }
+
+  /** A 404 of whatever stands in the way, or of a realm that is gone, does not say that the user is. */
+  private async asTold(id: string): Promise<UserRepresentation> {
+    const user = await this.connection.run('find the user', ({ users }) =>
+      users.findOne({ id }, { catchNotFound: false }),
+    );
+    if (user?.id !== id) throw new ProviderUserNotFoundError();
+    return user;
   }
 
   private async shown(user: UserRepresentation): Promise<ProviderUser> {

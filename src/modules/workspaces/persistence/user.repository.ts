@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { User } from '../domain/user';
 import { UserEntity } from './user.entity';
+
+export interface KnownAccount {
+  readonly subject: string;
+  readonly enabled: boolean;
+}
 
 @Injectable()
 export class UserRepository {
@@ -24,6 +29,15 @@ export class UserRepository {
   /** Whether anybody is known who signs in at a provider. */
   async hasSubjects(): Promise<boolean> {
     return this.users().existsBy({ subject: Not(IsNull()) });
+  }
+
+  /** All who sign in at a provider, or those named, and whether each is let in here. */
+  async listAccounts(subjects?: readonly string[]): Promise<KnownAccount[]> {
+    const rows = await this.users().find({
+      select: { id: true, subject: true, enabled: true },
+      where: { subject: subjects === undefined ? Not(IsNull()) : In([...subjects]) },
+    });
+    return rows.map(({ subject, enabled }) => ({ subject: subject!, enabled }));
   }
 
   async insert(user: User): Promise<void> {

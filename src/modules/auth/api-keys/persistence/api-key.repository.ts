@@ -26,6 +26,10 @@ export class ApiKeyRepository {
     return (await this.keys().delete({ apiKey, userId })).affected === 1;
   }
 
+  async deleteOfUser(userId: string): Promise<void> {
+    await this.keys().delete({ userId });
+  }
+
   async setLastUsed(apiKey: string, at: Date): Promise<void> {
     await this.keys().update({ apiKey }, { lastUsedAt: at });
   }

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+
+type Listener = (userId: string) => void;
+
+/** Tells that somebody goes on using a session or an API key, about once a minute for each. */
+@Injectable()
+export class Renewals {
+  private readonly listeners: Listener[] = [];
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  note(userId: string): void {
+    for (const listener of this.listeners) listener(userId);
+  }
+}

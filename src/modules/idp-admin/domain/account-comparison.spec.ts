@@ -1,0 +1,36 @@
+import { compareAccounts } from './account-comparison';
+
+const known = (...names: string[]) => names.map((subject) => ({ subject, enabled: true }));
+const provided = (...names: string[]) => new Map(names.map((name) => [name, true]));
+
+describe('a comparison of accounts', () => {
+  it('finds who is let in on one side only', () => {
+    const here = [...known('ada', 'bea'), { subject: 'cid', enabled: false }, { subject: 'dan', enabled: false }];
+    const there = new Map([
+      ['ada', true],
+      ['bea', false],
+      ['cid', true],
+    ]);
+    expect(compareAccounts(here, there)).toEqual({ differing: ['bea', 'cid'], missing: [], isSuspicious: false });
+  });
+
+  it.each([
+    [1, 1, false],
+    [2, 1, false],
+    [2, 2, true],
+    [3, 1, false],
+    [3, 2, true],
+    [100, 50, false],
+    [100, 51, true],
+    [100, 100, true],
+  ])('of %i users who are let in takes %i for gone: suspicious is %s', (letIn, gone, isSuspicious) => {
+    const names = Array.from({ length: letIn }, (_, at) => `user-${at}`);
+    const compared = compareAccounts(known(...names), provided('somebody-new', ...names.slice(gone)));
+    expect(compared.missing).toHaveLength(gone);
+    expect(compared.isSuspicious).toBe(isSuspicious);
+  });
+
+  it('believes no empty list', () => {
+    expect(compareAccounts(known('ada'), provided()).isSuspicious).toBe(true);
+  });
+});

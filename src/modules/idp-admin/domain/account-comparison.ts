@@ -1,0 +1,31 @@
+interface KnownAccount {
+  readonly subject: string;
+  readonly enabled: boolean;
+}
+
+export interface AccountDifferences {
+  /** To be looked at one by one: let in here and not there, or the other way round. */
+  readonly differing: readonly string[];
+  /** Let in here, and not in the provider's list. */
+  readonly missing: readonly string[];
+  /** So many are missing that the list is more likely wrong than the people gone. */
+  readonly isSuspicious: boolean;
+}
+
+/** A wrong realm, or one restored from an old backup, lacks most people; a few may leave at once. */
+const ALWAYS_PLAUSIBLE = 1;
+
+export function compareAccounts(
+  known: readonly KnownAccount[],
+  provided: ReadonlyMap<string, boolean>,
+): AccountDifferences {
+  const letIn = known.filter(({ enabled }) => enabled);
+  const missing = letIn.filter(({ subject }) => !provided.has(subject)).map(({ subject }) => subject);
+  const differing = known
+    .filter(({ subject, enabled }) => provided.has(subject) && provided.get(subject) !== enabled)
+    .map(({ subject }) => subject);
+  const isSuspicious =
+    missing.length > 0 &&
+    (provided.size === 0 || missing.length > Math.max(ALWAYS_PLAUSIBLE, Math.floor(letIn.length / 2)));
+  return { differing, missing, isSuspicious };
+}

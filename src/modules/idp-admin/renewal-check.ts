@@ -1,0 +1,46 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { errorMessage } from '../../common/storage/error-code';
+import { Renewals } from '../auth';
+import { AbsentIdentityProvider } from './absent-identity-provider';
+import { IdentityProviderError } from './domain/identity-provider-errors';
+import { IdentityProvider } from './identity-provider';
+import { UserComparison } from './user-comparison';
+
+const TEN_SECONDS_MS = 10_000;
+
+/** Whoever goes on using a session or a key is looked up at the provider; their requests don't wait for it. */
+@Injectable()
+export class RenewalCheck implements OnModuleInit {
+  private readonly logger = new Logger(RenewalCheck.name);
+  private readonly renewing = new Set<string>();
+  private isChecking = false;
+
+  constructor(
+    private readonly renewals: Renewals,
+    private readonly provider: IdentityProvider,
+    private readonly comparison: UserComparison,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.provider instanceof AbsentIdentityProvider) return;
+    this.renewals.listen((userId) => this.renewing.add(userId));
+  }
+
+  @Interval(TEN_SECONDS_MS)
+  async check(): Promise<void> {
+    if (this.isChecking || this.renewing.size === 0) return;
+    this.isChecking = true;
+    const userIds = [...this.renewing];
+    this.renewing.clear();
+    try {
+      await this.comparison.compareEach(userIds);
+    } catch (error) {
+      // What the provider can't tell now it tells at the next renewal.
+      if (!(error instanceof IdentityProviderError))
+        this.logger.warn(`Users were not compared with the identity provider: ${errorMessage(error)}`);
+    } finally {
+      this.isChecking = false;
+    }
+  }
+}
