@@ -26,6 +26,7 @@ export default tseslint.config(
           'process',
           'console',
           'module',
+          'globalThis',
           'require',
           '__dirname',
           'URL',

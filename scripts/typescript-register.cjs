@@ -1,19 +1,57 @@
-// Lets a plain child process of a test load the TypeScript sources, as Jest does for the tests themselves.
-const { readFileSync } = require('node:fs');
-const { _extensions: extensions } = require('node:module');
-const { join } = require('node:path');
-const { transformSync } = require('@swc/core');
+// Lets Node load the TypeScript sources: for the tests, and for the child processes and threads that they start. What is compiled is kept
+// beside a hash of its source, so that the next process only reads it.
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { _extensions: extensions, enableCompileCache } = require('node:module');
+const { dirname, join, relative } = require('node:path');
+const { threadId } = require('node:worker_threads');
 
-const options = JSON.parse(readFileSync(join(__dirname, '../.swcrc'), 'utf8'));
-delete options.exclude;
+const root = join(__dirname, '..');
+const cache = join(root, 'node_modules', '.cache', 'typescript');
+const settings = readFileSync(join(root, '.swcrc'), 'utf8');
+const options = JSON.parse(settings);
 delete options.$schema;
+delete options.exclude;
+const { version } = require('@swc/core/package.json');
+
+/** Where the source map of each loaded file lies. */
+const sourceMaps = new Map();
+
+function compile(source, filename) {
+  return require('@swc/core').transformSync(source, { ...options, swcrc: false, sourceMaps: true, filename });
+}
+
+function write(path, text) {
+  const draft = `${path}.${process.pid}.${threadId}`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}
+
+function readCompiled(path, stamp) {
+  try {
+    const code = readFileSync(path, 'utf8');
+    return code.endsWith(stamp) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 extensions['.ts'] = (loaded, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    ...options,
-    swcrc: false,
-    sourceMaps: 'inline',
-    filename,
-  });
+  const source = readFileSync(filename, 'utf8');
+  const path = join(cache, `${relative(root, filename).replaceAll('..', '__')}.js`);
+  const stamp = `\n// ${createHash('sha256').update(version).update(settings).update(source).digest('hex')}`;
+  let code = readCompiled(path, stamp);
+  if (code === undefined) {
+    const compiled = compile(source, filename);
+    code = `${compiled.code}${stamp}`;
+    mkdirSync(dirname(path), { recursive: true });
+    write(`${path}.map`, compiled.map);
+    write(path, code);
+  }
+  sourceMaps.set(filename, `${path}.map`);
   loaded._compile(code, filename);
 };
+
+enableCompileCache(join(root, 'node_modules', '.cache', 'node'));
+
+module.exports = { sourceMaps };

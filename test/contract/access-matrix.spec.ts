@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { AccessWorld, PRINCIPAL_NAMES, type Ids, type PrincipalName } from '../support/access-world';
 import { ACCESS_MATRIX, type AccessRow, type Expected, type Outcome } from './access-matrix.rows';
 import { MISMATCHES } from './parent-child.rows';

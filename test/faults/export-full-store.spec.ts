@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSample, type SampleSummary } from '../../src/sample/make-sample';

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { freeBytes } from './free-bytes';
 
 describe('freeBytes', () => {

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { DEFAULT_IMAGE_MODEL, ModelRegistry } from './model-registry';
 import { OnnxEmbedding } from './onnx-embedding';
 import type { Pixels } from './pixels';

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

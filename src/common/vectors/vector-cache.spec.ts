@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import { MemoryVectors } from '../../../test/support/memory-vectors';
 import { bytesOfRows } from './quantised-rows';
 import { ScanThreads } from './scan-threads';

@@ -1,4 +1,3 @@
-/** @jest-environment <rootDir>/test/support/native-arrays-environment.cjs */
 import fc from 'fast-check';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { cosineDistance } from './cosine-distance';

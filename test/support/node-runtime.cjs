@@ -1,0 +1,54 @@
+const { sourceMaps } = require('../../scripts/typescript-register.cjs');
+
+const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+const FRAMEWORK_LISTENERS = Symbol.for('EVENT_HANDLERS');
+
+function forgetOwnModules() {
+  for (const path of Object.keys(require.cache)) if (sourceMaps.has(path)) delete require.cache[path];
+}
+
+/** In the place of Jest's own runtime: each module is loaded once in a process, by Node, instead of once for each test file. */
+module.exports = class NodeRuntime {
+  constructor(_config, environment, _resolver, _transformer, _files, _coverage, _path, { watch, watchAll }) {
+    this.mocker = environment.moduleMocker;
+    // The next run in this process must see what was edited.
+    if (watch || watchAll) forgetOwnModules();
+  }
+
+  /** Test files and set-up files run each time they are asked for. */
+  requireModule(path) {
+    delete require.cache[path];
+    return require(path);
+  }
+
+  /** The framework keeps the tests of a file in its own module, and its listeners in the global object. */
+  requireInternalModule(path) {
+    delete globalThis[FRAMEWORK_LISTENERS];
+    return this.requireModule(path);
+  }
+
+  setGlobalsForRuntime() {
+    globalThis.jest = {
+      fn: this.mocker.fn.bind(this.mocker),
+      spyOn: this.mocker.spyOn.bind(this.mocker),
+      setTimeout: (milliseconds) => (globalThis[TEST_TIMEOUT] = milliseconds),
+    };
+  }
+
+  teardown() {
+    this.mocker.restoreAllMocks();
+    delete globalThis[TEST_TIMEOUT];
+  }
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return false;
+  }
+
+  getAllCoverageInfoCopy() {}
+  enterTestCode() {}
+  leaveTestCode() {}
+};
