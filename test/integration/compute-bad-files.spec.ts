@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { QuarantineReason } from '../../src/common/compute/media-analysis';
@@ -45,6 +47,8 @@ function bmpOf(width: number, height: number): Buffer {
   return bytes;
 }
 
+const fixture = (name: string): Promise<Buffer> => readFile(join(__dirname, '..', 'fixtures', name));
+
 function damaged(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   randomBytes(copy.length >> 1).copy(copy, copy.length >> 2);
@@ -72,6 +76,8 @@ const BAD: readonly (readonly [name: string, reason: QuarantineReason, bytes: ()
     'unreadable',
     () => Buffer.concat([Buffer.from('\0\0\0\x0cjP  \r\n\x87\n', 'latin1'), randomBytes(900)]),
   ],
+  ['truncated.jp2', 'unreadable', async () => (await fixture('shapes.jp2')).subarray(0, 900)],
+  ['cut-header.jp2', 'unreadable', async () => (await fixture('shapes.jp2')).subarray(0, 130)],
   ['noise.jpg', 'unsupported', () => Buffer.concat([Buffer.from('noise'), randomBytes(2000)])],
   ['page.jpg', 'unsupported', () => Buffer.from('<!doctype html><html><body>not found</body></html>')],
   ['drawing.svg', 'unsupported', () => Buffer.from(SVG)],

@@ -54,6 +54,7 @@ const FORMATS: readonly (readonly [name: string, mimeType: string, bytes: () => 
   ['32.bmp', 'image/bmp', () => bmp(32)],
   ['a.heic', 'image/heic', () => fixture('shapes.heic')],
   ['a.jp2', 'image/jp2', () => fixture('shapes.jp2')],
+  ['rgba.jp2', 'image/jp2', () => fixture('shapes-rgba.jp2')],
   ['cmyk.jpg', 'image/jpeg', () => shapes().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
   ['16-bit.png', 'image/png', () => shapes().toColourspace('rgb16').png().toBuffer()],
   ['16-bit.tif', 'image/tiff', () => shapes().toColourspace('rgb16').tiff().toBuffer()],
@@ -121,6 +122,26 @@ describe('what a compute child makes of each format', () => {
     expect(clearly.meanIntensity).toBeCloseTo(255, 0);
     const grey = await bench.analyzeImage('grey.png', await shapes().greyscale().toColourspace('b-w').png().toBuffer());
     expect(grey.meanIntensity).toBeGreaterThan(60);
+  });
+
+  it.each(['display-p3.heic', 'display-p3-coded.heic'])('shows the colours of %s as sRGB', async (name) => {
+    const { thumbnailKey } = await bench.analyzeImage(name, await fixture(name));
+    const { channels } = await sharp(await bench.stored(thumbnailKey)).stats();
+    // 200, 100, 50 in Display P3, by another implementation of ICC.
+    for (const [i, expected] of [215, 93, 31].entries()) expect(Math.abs(channels[i]!.mean - expected)).toBeLessThan(4);
+  });
+
+  it('reads JPEG 2000 of two components as grey', async () => {
+    const { thumbnailKey } = await bench.analyzeImage('grey.jp2', await fixture('shapes-grey-alpha.jp2'));
+    const grey = await sharp(await bench.stored(thumbnailKey))
+      .raw()
+      .toBuffer();
+    const colours = await shapes().raw().toBuffer();
+    const differences = grey.map((value, i) => {
+      const [red, green, blue] = colours.subarray(i - (i % 3));
+      return Math.abs(value - (0.299 * red! + 0.587 * green! + 0.114 * blue!));
+    });
+    expect(differences.reduce((sum, value) => sum + value, 0) / grey.length).toBeLessThan(6);
   });
 
   it('swaps red and blue of TIFF and HEIC when asked, and of nothing else', async () => {

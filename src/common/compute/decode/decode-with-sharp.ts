@@ -5,6 +5,7 @@ import { jpegHeader } from './jpeg-header';
 import { MAX_PIXELS, type OpenedImage, type RawImage } from './decoded-image';
 import { asOrientation, isTurned, orientationInXmp, type Orientation } from './orientation';
 import { turnPixels } from './turn-pixels';
+import { withProfile } from './with-profile';
 
 /** A truncated file is refused: half a picture would pass for a picture. What decoders merely warn of is read. */
 const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;
@@ -42,12 +43,17 @@ async function headerBySharp(bytes: Uint8Array): Promise<StoredImage> {
 }
 
 /** For what another decoder has already made upright. */
-export function openRaw({ data, width, height, channels }: RawImage, swapRedBlue: boolean): OpenedImage {
+export function openRaw(image: RawImage, swapRedBlue: boolean): OpenedImage {
+  const { data, width, height, channels, iccProfile } = image;
   return {
     width,
     height,
     pixels: async (longestSide) => {
-      const pixels = await upright(sharp(data, { raw: { width, height, channels } }), longestSide);
+      const opened =
+        iccProfile === undefined
+          ? sharp(data, { raw: { width, height, channels } })
+          : sharp(withProfile(image, iccProfile), OPTIONS);
+      const pixels = await upright(opened, longestSide);
       if (swapRedBlue) swapChannels(pixels.data);
       return pixels;
     },

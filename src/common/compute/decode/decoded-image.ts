@@ -18,4 +18,6 @@ export interface RawImage {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 2 | 3 | 4;
+  /** Of what its colours are; without it, of sRGB. */
+  readonly iccProfile?: Uint8Array | undefined;
 }

@@ -1,16 +1,34 @@
 declare module 'libheif-js/wasm-bundle' {
-  interface HeifImage {
-    get_width(): number;
-    get_height(): number;
-    is_primary(): boolean;
-    display<T extends { data: Uint8ClampedArray }>(target: T, done: (shown: T | null) => void): void;
-    free(): void;
-  }
+  /** libheif's own C interface; what returns a `heif_error` takes first where to write it. */
   const libheif: {
-    HeifDecoder: new () => {
-      decode(bytes: Uint8Array): HeifImage[];
-      decoder?: { delete(): void };
-    };
+    /** Another array whenever the memory grows. */
+    readonly HEAPU8: Uint8Array;
+    _malloc(bytes: number): number;
+    _free(address: number): void;
+    _heif_context_alloc(): number;
+    _heif_context_free(context: number): void;
+    _heif_context_read_from_memory(error: number, context: number, bytes: number, size: number, options: 0): void;
+    _heif_context_get_primary_image_handle(error: number, context: number, handle: number): void;
+    _heif_image_handle_release(handle: number): void;
+    _heif_image_handle_get_width(handle: number): number;
+    _heif_image_handle_get_height(handle: number): number;
+    _heif_image_handle_has_alpha_channel(handle: number): number;
+    _heif_image_handle_get_raw_color_profile_size(handle: number): number;
+    _heif_image_handle_get_raw_color_profile(error: number, handle: number, profile: number): void;
+    _heif_image_handle_get_nclx_color_profile(error: number, handle: number, profile: number): void;
+    _heif_nclx_color_profile_free(profile: number): void;
+    _heif_decode_image(
+      error: number,
+      handle: number,
+      image: number,
+      colorspace: number,
+      chroma: number,
+      options: 0,
+    ): void;
+    _heif_image_get_plane_readonly(image: number, channel: number, stride: number): number;
+    _heif_image_get_width(image: number, channel: number): number;
+    _heif_image_get_height(image: number, channel: number): number;
+    _heif_image_release(image: number): void;
   };
   export default libheif;
 }

@@ -1,0 +1,121 @@
+import type { CodedColours } from './heif-file';
+
+/** X, Y and Z of red, green and blue, seen by D50. */
+type Colorants = readonly [red: readonly number[], green: readonly number[], blue: readonly number[]];
+
+const SRGB: Colorants = [
+  [0.436065, 0.222485, 0.013916],
+  [0.385147, 0.716873, 0.097076],
+  [0.143066, 0.060608, 0.714096],
+];
+const DISPLAY_P3: Colorants = [
+  [0.515102, 0.241182, -0.001049],
+  [0.291965, 0.692236, 0.041882],
+  [0.157153, 0.066582, 0.784378],
+];
+const BT_2020: Colorants = [
+  [0.673459, 0.279033, -0.001931],
+  [0.165661, 0.675338, 0.029979],
+  [0.1251, 0.045629, 0.797162],
+];
+const PRIMARIES = new Map([
+  [9, BT_2020],
+  [12, DISPLAY_P3],
+]);
+
+const PQ = 16;
+const HLG = 18;
+/** Of diffuse white in pictures of high dynamic range, in candelas a square metre (ITU-R BT.2408); what is brighter is white. */
+const WHITE = 203;
+const D50 = [0.964203, 1, 0.824905];
+
+/** An ICC profile of such colours; undefined where they are taken for sRGB. */
+export function profileOf({ primaries, transfer }: CodedColours): Buffer | undefined {
+  const colorants = PRIMARIES.get(primaries) ?? SRGB;
+  if (colorants === SRGB && transfer !== PQ && transfer !== HLG) return undefined;
+  const curve = transfer === PQ ? sampled(pqLight) : transfer === HLG ? sampled(hlgLight) : srgbCurve();
+  return profile([
+    ['desc', text('RGB')],
+    ['cprt', text('No copyright')],
+    ['wtpt', xyz(D50)],
+    ['rXYZ', xyz(colorants[0])],
+    ['gXYZ', xyz(colorants[1])],
+    ['bXYZ', xyz(colorants[2])],
+    ['rTRC', curve],
+    ['gTRC', curve],
+    ['bTRC', curve],
+  ]);
+}
+
+function pqLight(signal: number): number {
+  const power = signal ** (1 / 78.84375);
+  return (10_000 * (Math.max(power - 0.8359375, 0) / (18.8515625 - 18.6875 * power)) ** (1 / 0.1593017578125)) / WHITE;
+}
+
+/** As a screen of 1000 candelas shows it. */
+function hlgLight(signal: number): number {
+  const scene = signal <= 0.5 ? signal ** 2 / 3 : (Math.exp((signal - 0.55991073) / 0.17883277) + 0.28466892) / 12;
+  return (1000 * scene ** 1.2) / WHITE;
+}
+
+function profile(tags: readonly (readonly [signature: string, data: Buffer])[]): Buffer {
+  const directory = Buffer.alloc(4 + tags.length * 12);
+  directory.writeUInt32BE(tags.length, 0);
+  let at = 128 + directory.length;
+  for (const [i, [signature, data]] of tags.entries()) {
+    directory.write(signature, 4 + i * 12, 'latin1');
+    directory.writeUInt32BE(at, 8 + i * 12);
+    directory.writeUInt32BE(data.length, 12 + i * 12);
+    at += data.length;
+  }
+  const header = Buffer.alloc(128);
+  header.writeUInt32BE(at, 0);
+  header.writeUInt32BE(0x04300000, 8);
+  header.write('mntrRGB XYZ ', 12, 'latin1');
+  header.write('acsp', 36, 'latin1');
+  xyz(D50).copy(header, 68, 8);
+  return Buffer.concat([header, directory, ...tags.map(([, data]) => data)]);
+}
+
+const fixed = (value: number): number => Math.round(value * 65_536);
+
+function xyz(values: readonly number[]): Buffer {
+  const tag = Buffer.alloc(20);
+  tag.write('XYZ ', 0, 'latin1');
+  for (const [i, value] of values.entries()) tag.writeInt32BE(fixed(value), 8 + i * 4);
+  return tag;
+}
+
+function text(value: string): Buffer {
+  const tag = Buffer.alloc(28 + Math.ceil(value.length / 2) * 4);
+  tag.write('mluc', 0, 'latin1');
+  tag.writeUInt32BE(1, 8);
+  tag.writeUInt32BE(12, 12);
+  tag.write('enUS', 16, 'latin1');
+  tag.writeUInt32BE(value.length * 2, 20);
+  tag.writeUInt32BE(28, 24);
+  Buffer.from(value, 'utf16le').swap16().copy(tag, 28);
+  return tag;
+}
+
+function srgbCurve(): Buffer {
+  const tag = Buffer.alloc(32);
+  tag.write('para', 0, 'latin1');
+  tag.writeUInt16BE(3, 8);
+  for (const [i, value] of [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].entries()) {
+    tag.writeInt32BE(fixed(value), 12 + i * 4);
+  }
+  return tag;
+}
+
+const SAMPLES = 1024;
+
+function sampled(light: (signal: number) => number): Buffer {
+  const tag = Buffer.alloc(12 + SAMPLES * 2);
+  tag.write('curv', 0, 'latin1');
+  tag.writeUInt32BE(SAMPLES, 8);
+  for (let i = 0; i < SAMPLES; i++) {
+    tag.writeUInt16BE(Math.round(65_535 * Math.min(1, light(i / (SAMPLES - 1)))), 12 + i * 2);
+  }
+  return tag;
+}
