@@ -3,6 +3,7 @@ import type { Configuration } from './common/config/configuration';
 import { configureHttp } from './common/http/configure-http';
 import { serveOperatorsOnly } from './common/http/operators-only';
 import { OpenConnections } from './common/http/open-connections';
+import { answerToOwnNamesOnly } from './common/http/own-names';
 import { PipelinePort } from './common/http/pipeline-port';
 
 /** The ports of the program: one for everything, or one more for the pipeline interface. */
@@ -16,6 +17,7 @@ export class HttpPorts {
   ) {
     const { role, pipelinePort, trustedProxies } = configuration;
     app.set('trust proxy', trustedProxies);
+    answerToOwnNamesOnly(app, configuration);
     if (role === 'worker') serveOperatorsOnly(app);
     this.pipeline = role === 'worker' || pipelinePort === null ? null : new PipelinePort(app);
     configureHttp(app);
