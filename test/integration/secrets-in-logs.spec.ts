@@ -125,4 +125,31 @@ describe('the log at DEBUG', () => {
     expect(canaries.filter((canary) => log().includes(canary))).toEqual([]);
     expect(log()).not.toMatch(/authorization|set-cookie|SESSION=|Bearer /i);
   });
+
+  it('tells at INFO, in a line, each request that changed something', async () => {
+    const someone = await signedIn(running, { email: 'changes@example.com', role: 'editor' });
+    const of = (id: string) =>
+      new ApiClient(running.url, () => ({ authorization: `Bearer ${someone.token()}`, 'x-request-id': id }));
+    await of('changes-by-post').must(200, 'POST', '/api/v1/notifications/read-all');
+    await of('changes-by-get').must(200, 'GET', '/api/v1/ingestion/new_dataset?dataset_name=told');
+    await of('only-reads').must(200, 'GET', '/api/v1/datasets');
+    await of('is-refused').must(404, 'POST', `/api/v1/dataset/${randomUUID()}/reindex`);
+    await of('is-last').ask('GET', '/api/v1/nothing');
+    const told = (id: string): unknown[] =>
+      service.lines.filter((line) => line.includes(`"id":"${id}"`)).map((line): unknown => JSON.parse(line));
+    await untilTrue(() => told('is-last').length > 0);
+    const line = (method: string, path: string): unknown[] => [
+      expect.objectContaining({
+        level: 30,
+        req: expect.objectContaining({ method, path }) as unknown,
+        res: { status: 200 },
+        route: path,
+        user: someone.userId,
+        responseTime: expect.any(Number) as number,
+      }),
+    ];
+    expect(told('changes-by-post')).toEqual(line('POST', '/api/v1/notifications/read-all'));
+    expect(told('changes-by-get')).toEqual(line('GET', '/api/v1/ingestion/new_dataset'));
+    for (const id of ['only-reads', 'is-refused']) expect(told(id)).toMatchObject([{ level: 20 }]);
+  });
 });

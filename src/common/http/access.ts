@@ -32,5 +32,5 @@ export const DatasetAccess = (right: DatasetRight, workspaceRole: WorkspaceRoleN
   declare({ kind: 'dataset', right, workspaceRole });
 /** Administration: refused by a service that runs in the cloud, whoever asks. Beside the access of the route. */
 export const SelfHostedOnly = (): MethodDecorator & ClassDecorator => SetMetadata(SELF_HOSTED_ONLY, true);
-/** A GET that changes something: a browser may ask it from this service's own pages only. */
-export const ChangesState = (): MethodDecorator & ClassDecorator => SetMetadata(CHANGES_STATE, true);
+/** A GET that changes something: a browser may ask it from this service's own pages only. `false` is for a POST that only reads. */
+export const ChangesState = (changes = true): MethodDecorator & ClassDecorator => SetMetadata(CHANGES_STATE, changes);

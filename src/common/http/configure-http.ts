@@ -6,6 +6,7 @@ import { ErrorFilter } from './error.filter';
 import { JsonBodyInterceptor } from './json-body.interceptor';
 import { lingerOnEarlyAnswers } from './lingering-close';
 import { serveOpenApi } from './open-api';
+import { identifyRequests } from './request-id';
 import { answerUnreadableRequests } from './unreadable-requests';
 import { ZodValidationPipe } from './zod-validation.pipe';
 
@@ -43,6 +44,7 @@ export function configureHttp(app: NestExpressApplication): void {
 
 export function prepareServer(server: Server): void {
   answerUnreadableRequests(server);
+  identifyRequests(server);
   lingerOnEarlyAnswers(server);
   // An option of createServer, which the framework does not pass on.
   Object.assign(server, { connectionsCheckingInterval: LOOK_FOR_TIMEOUTS_EACH_MS });

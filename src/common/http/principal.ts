@@ -21,6 +21,8 @@ export type Credential =
 export interface AuthenticatedRequest extends Request {
   principal?: Principal;
   credential?: Credential;
+  /** Whether its route changes something; the log tells those that do. */
+  changesState?: boolean;
   /** Whether the credential would still let its caller in; absent where it never ends. */
   isStillGood?: () => Promise<boolean>;
 }

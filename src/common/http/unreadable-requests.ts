@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { dropInput } from './lingering-close';
+import { newRequestId, REQUEST_ID_HEADER } from './request-id';
 
 interface Answer {
   readonly status: string;
@@ -29,7 +30,12 @@ export function answerUnreadableRequests(server: Server): void {
     answered.add(socket);
     const { status, detail } = ANSWERS[error.code ?? ''] ?? OTHER;
     const body = JSON.stringify({ detail });
-    const head = [`HTTP/1.1 ${status}`, 'Connection: close', 'Content-Type: application/json; charset=utf-8'];
+    const head = [
+      `HTTP/1.1 ${status}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `${REQUEST_ID_HEADER}: ${newRequestId()}`,
+    ];
     socket.end([...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n'));
     dropInput(
       socket,

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
 import { LoggerModule, PinoLogger } from 'nestjs-pino';
 import type { Configuration } from '../config/configuration';
 import type { RuntimeSettings } from '../config/runtime-settings.schema';
+import type { AuthenticatedRequest } from '../http/principal';
 import { describeError } from './describe-error';
 
 type LogLevel = RuntimeSettings['LOG_LEVEL'];
@@ -27,17 +27,18 @@ const START_UP_CONTEXTS = new Set([
 ]);
 const QUIET_ROUTES = ['/health/', '/metrics'];
 
-const requestId = (request: IncomingMessage): string => {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
-};
+/** As the guard of the routes knows it; nothing is told of what it has not let in. */
+type LoggedRequest = IncomingMessage &
+  Pick<AuthenticatedRequest, 'changesState' | 'principal'> & { route?: { path?: string } };
+
+const changedSomething = ({ changesState }: LoggedRequest, { statusCode }: ServerResponse): boolean =>
+  changesState === true && statusCode < 400;
 
 /** Structured logs, a line each, with the id of the request they belong to. */
 export const loggingModule = (configuration: Configuration): DynamicModule =>
   LoggerModule.forRoot({
     pinoHttp: {
       level: PINO_LEVELS[configuration.settings.LOG_LEVEL],
-      genReqId: requestId,
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
       // A signed URL is a right to read: its signature stays out of the logs.
       serializers: {
@@ -49,10 +50,12 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
         err: describeError,
       },
-      customLogLevel: (_, response, error) => {
+      customLogLevel: (request, response, error) => {
         if (error !== undefined || response.statusCode >= 500) return 'error';
-        return 'debug';
+        return changedSomething(request, response) ? 'info' : 'debug';
       },
+      customProps: (request: LoggedRequest, response) =>
+        changedSomething(request, response) ? { route: request.route?.path, user: request.principal?.userId } : {},
       hooks: {
         logMethod(args, method, level) {
           const { context } = (args as unknown[])[0] as { context?: string };

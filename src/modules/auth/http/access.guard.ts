@@ -12,7 +12,7 @@ import {
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { ForbiddenError, NotFoundError, UnauthenticatedError } from '../../../common/http/domain-error';
 import type { AuthenticatedRequest, Credential, Principal } from '../../../common/http/principal';
-import { isAskedByOwnName, isFromOtherSite } from '../../../common/http/other-site';
+import { isFromOtherSite } from '../../../common/http/other-site';
 import { datasetPath } from '../../../common/http/query-values';
 import { parseOrFail } from '../../../common/http/zod-validation.pipe';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
@@ -36,7 +36,9 @@ export class AccessGuard implements CanActivate {
     if (rule === undefined)
       throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const changesState = this.reflector.getAllAndOverride<boolean | undefined>(CHANGES_STATE, declaredAt) === true;
+    const declared = this.reflector.getAllAndOverride<boolean | undefined>(CHANGES_STATE, declaredAt);
+    const changesState = declared === true;
+    request.changesState = declared ?? !READING.has(request.method);
     // A GET route answers HEAD too, and whoever only looks must change nothing.
     if (changesState && request.method === 'HEAD') throw new NotFoundError(`No such route: HEAD ${request.path}`);
     if (rule.kind === 'public') {
@@ -44,7 +46,6 @@ export class AccessGuard implements CanActivate {
       return true;
     }
     const { principal, credential, isStillGood } = await this.principals.of(request);
-    if (credential.kind === 'local') this.assertOwnName(request);
     this.assertFits(credential, rule);
     // What a browser shows unasked tells nothing about who wants the change.
     if (credential.kind !== 'api-key' && (changesState || !READING.has(request.method)))
@@ -66,12 +67,6 @@ export class AccessGuard implements CanActivate {
   private assertFromOwnSite({ headers }: AuthenticatedRequest): void {
     if (isFromOtherSite(headers, this.configuration.baseUrl))
       throw new ForbiddenError('This may be asked from pages of this service only');
-  }
-
-  private assertOwnName({ headers }: AuthenticatedRequest): void {
-    const { isOpen, baseUrl } = this.configuration;
-    if (!isOpen && !isAskedByOwnName(headers, baseUrl))
-      throw new ForbiddenError('This service is asked by the names of its own machine, or by the host of BASE_URL');
   }
 
   private assertSelfHosted(): void {

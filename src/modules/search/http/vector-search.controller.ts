@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
+import { ChangesState, DatasetAccess } from '../../../common/http/access';
 import { datasetPath } from '../../../common/http/query-values';
 import { RateLimited } from '../../../common/http/rate-limited';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
@@ -50,6 +50,7 @@ export class VectorSearchController {
 
   @Post(':dataset_id')
   @HttpCode(200)
+  @ChangesState(false)
   @DatasetAccess('read')
   @RateLimited('search')
   @ApiOperation({ summary: 'The media whose captions come nearest to a text' })
