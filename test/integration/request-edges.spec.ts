@@ -1,12 +1,16 @@
 import { deflateSync } from 'node:zlib';
+import { join } from 'node:path';
 import { setMaxListeners } from 'node:events';
+import { EventStream } from '../support/event-stream';
 import { ApiClient } from '../support/api-client';
+import { writePicture } from '../support/pictures';
 import { freePort } from '../support/program';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../support/principals';
 import { sendSlowly, writeThenRead } from '../support/raw-request';
 import { untilTrue } from '../support/until-true';
 import { startTestApp, type TestApp } from '../support/test-app';
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const NOBODY = '11111111-2222-4333-8444-555555555555';
 const MIB = 1024 * 1024;
 const TOKEN = 'a-token-of-some-length';
@@ -233,6 +237,65 @@ describe('bodies of requests', () => {
     });
   });
 
+  describe('every answer names its request', () => {
+    const header = (response: Response): string | null => response.headers.get('x-request-id');
+
+    it('by the id that the caller gave, or by one of its own', async () => {
+      const given = { ...bearer(), 'x-request-id': 'caller-7.a_B' };
+      expect(header(await fetch(`${running.url}/api/v1/datasets`, { headers: given }))).toBe('caller-7.a_B');
+      const paths = [
+        '/api/v1/datasets',
+        '/api/v1/nothing',
+        '/health/live',
+        '/metrics',
+        '/api/v1/docs',
+        '/api/v1/openapi.json',
+      ];
+      for (const path of paths)
+        for (const bad of ['', 'x'.repeat(65), 'a b'])
+          expect(header(await fetch(`${running.url}${path}`, { headers: { 'x-request-id': bad } }))).toMatch(UUID);
+      expect(header(await fetch(`${pipeline}/api/v1/process`))).toMatch(UUID);
+      expect(header(await fetch(`${pipeline}/elsewhere`))).toMatch(UUID);
+    });
+
+    it('also what is no HTTP, and a stream', async () => {
+      const unreadable = await writeThenRead(running.url, 'not http', {}, []);
+      expect(unreadable.headers['x-request-id']).toMatch(UUID);
+      const stream = await EventStream.open(running.url, '', bearer());
+      expect(stream.head).toMatch(/x-request-id: [\w-]{36}/i);
+      stream.close();
+    });
+  });
+
+  it('with texts that no column can hold are refused, wherever they stand', async () => {
+    const form = (fields: Readonly<Record<string, string>>): FormData => {
+      const made = new FormData();
+      for (const [name, value] of Object.entries(fields)) made.set(name, value);
+      return made;
+    };
+    const asked: readonly (readonly [string, string, (FormData | object)?])[] = [
+      ['GET', '/api/v1/tasks?dataset_name=a%00b'],
+      ['GET', '/api/v1/tasks?created_by=%00'],
+      ['GET', '/api/v1/admin/audit?actor=%00'],
+      ['GET', '/api/v1/admin/audit?subject=a%00'],
+      ['GET', '/api/v1/ingestion/new_dataset?dataset_name=a%00b'],
+      ['POST', '/api/v1/dataset', form({ dataset_name: 'a\0b', bucket_path: '/tmp' })],
+      ['POST', '/api/v1/dataset', form({ dataset_name: 'a', bucket_path: '/tmp/\0' })],
+      ['PUT', `/api/v1/manage/${dataset}/invite`, { grant_to_user_email: 'a\0@b.example' }],
+      ['POST', '/api/v1/admin/settings', { key: 'LOG_LEVEL', value: 'a\0' }],
+      ['POST', '/api/v1/admin/settings', { key: 'LOG_LEVEL', value: { deep: ['\ud800'] } }],
+      ['POST', `/api/v1/dataset/${dataset}/tags`, { name: 'a\ud800' }],
+      ['GET', '/api/v1/tasks?start_time_from=-271821-04-20T00:00:00Z'],
+      ['GET', '/api/v1/tasks/filters?start_time_to=%2B275760-01-01T00:00:00Z'],
+      ['GET', '/api/v1/admin/audit?from=-004800-01-01T00:00:00Z'],
+      ['GET', '/api/v1/admin/audit?to=0000-12-31T23:59:59'],
+    ];
+    for (const [method, path, body] of asked) {
+      const { status } = await admin.api.ask(method, path, body);
+      expect({ method, path, refused: status === 400 || status === 422 }).toEqual({ method, path, refused: true });
+    }
+  });
+
   it('of a form without files is bounded as a whole', async () => {
     const form = new FormData();
     for (let field = 0; field < 3; field += 1) form.set(`f${field}`, 'x'.repeat(30_000));
@@ -261,5 +324,66 @@ describe('bodies of requests', () => {
     for (const { socket } of begun) socket.destroy();
     const body = { media_selection: [{ type: 'media', payload: { media_ids: [] } }] };
     await untilTrue(async () => (await admin.api.ask('POST', path, body)).status === 409);
+  });
+});
+
+describe('names by which a service without sign-in is asked', () => {
+  let running: TestApp;
+  let pipeline: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    running = await startTestApp({ PIPELINE_PORT: String(port) });
+    pipeline = `http://127.0.0.1:${port}`;
+  });
+
+  afterAll(() => running.close());
+
+  const ask = (url: string, request: string, host: string) => writeThenRead(url, request, { host }, []);
+
+  it('are those of its own machine, at every route', async () => {
+    const paths = [
+      '/',
+      '/api/v1/datasets',
+      '/api/v1/docs',
+      '/api/v1/openapi.json',
+      '/metrics',
+      '/health/live',
+      '/api/v1/media/store/a',
+      '/nowhere',
+    ];
+    const both = [
+      ...paths.map((path) => [running.url, path] as const),
+      [pipeline, '/api/v1/process'] as const,
+      [pipeline, '/health/ready'] as const,
+    ];
+    for (const [url, path] of both) {
+      expect(await ask(url, `GET ${path}`, 'rebound.evil.example')).toMatchObject({ status: 403 });
+      expect((await ask(url, `GET ${path}`, 'localhost')).body).not.toContain('names of its own machine');
+    }
+    expect(await ask(running.url, 'GET /health/live', '127.0.0.1')).toMatchObject({ status: 200 });
+    expect(await ask(pipeline, 'GET /health/ready', '127.0.0.1')).toMatchObject({ status: 200 });
+  });
+
+  it('are refused in the form of the pipeline interface there', () =>
+    expect(ask(pipeline, 'POST /api/v1/process', 'rebound.evil.example')).resolves.toMatchObject({
+      status: 403,
+      body: expect.stringContaining('"status":"error"') as string,
+    }));
+
+  it('starts no export for a HEAD, nor for a page of another site', async () => {
+    const api = new ApiClient(running.url);
+    const folder = join(running.folder, 'pictures');
+    await writePicture(join(folder, 'a.jpg'), 1);
+    const id = await api.createFromFolder('Exported', folder);
+    await api.untilStatus(id, ['READY']);
+    const path = `${running.url}/api/v1/dataset/${id}/export_context_async?file_name=a&export_format=json`;
+    expect((await fetch(path, { method: 'HEAD' })).status).toBe(404);
+    expect((await fetch(path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+    const [{ n }] = await running.database.dataSource.query<[{ n: number }]>(
+      'SELECT count(*)::int AS n FROM export_task',
+    );
+    expect(n).toBe(0);
+    expect((await fetch(path)).status).toBe(200);
   });
 });

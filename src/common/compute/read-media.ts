@@ -7,7 +7,7 @@ import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '.
 import { MediaRejected } from './media-rejected';
 import { mediaTypeOf, SIGNATURE_BYTES, type ImageFormat } from './media-type';
 
-const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
+export const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** Larger files are read piece by piece, and given up when they grow beyond bounds. */
 const WHOLE_READ_BYTES = 64 * 1024 * 1024;
 const SHORTEST_SIGNATURE = 12;

@@ -18,7 +18,9 @@ export const booleanText = z.string().transform((value, context) => {
 export const timeText = z.string().transform((value, context) => {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T') ? value : `${value}Z`;
   const time = new Date(zoned);
-  if (!Number.isNaN(time.getTime())) return time;
+  const year = time.getUTCFullYear();
+  // ISO 8601 has four digits for it, and Postgres knows nothing before 4713 BC.
+  if (year >= 1 && year <= 9999) return time;
   context.addIssue({ code: 'custom', message: 'Input should be a time such as 2026-03-31T16:47:19' });
   return z.NEVER;
 });

@@ -19,7 +19,32 @@ export class ZodValidationPipe implements PipeTransform {
 }
 
 export function parseOrFail<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
-  const parsed = schema.safeParse(value);
+  const parsed = parseInput(schema, value);
   if (parsed.success) return parsed.data;
   throw new ValidationFailedError(toValidationItems(parsed.error.issues, value, place));
+}
+
+/** Like `safeParse`, and refuses texts that no column can hold, wherever they stand: every schema of a route is asked through here. */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
+  const parsed = schema.safeParse(value);
+  const path = parsed.success ? placeOfBadText(value) : undefined;
+  if (path === undefined) return parsed;
+  const message = 'Input should have no NUL and no half of a surrogate pair';
+  return {
+    success: false,
+    error: new z.ZodError([{ code: 'custom', path, message, params: { type: 'invalid_format' } }]) as z.ZodError<T>,
+  };
+}
+
+/** Postgres takes no NUL in a text, and in JSON no lone surrogate. */
+const isBadText = (text: string): boolean => text.includes('\0') || /\p{Cs}/u.test(text);
+
+function placeOfBadText(value: unknown): (string | number)[] | undefined {
+  if (typeof value === 'string') return isBadText(value) ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const inside = isBadText(key) ? [] : placeOfBadText(inner);
+    if (inside !== undefined) return [Array.isArray(value) ? Number(key) : key, ...inside];
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { Public } from '../http/access';
@@ -49,6 +49,8 @@ export class SignedMediaController {
   @Public()
   @Get(':kind/*path')
   @ApiOperation({ summary: 'The bytes of a picture or video, by a signed address that another answer gave' })
+  @ApiParam({ name: 'kind', enum: Object.keys(SOURCE_OF), description: 'Where the file lies.' })
+  @ApiParam({ name: 'path', type: 'string', description: 'Of the file there; it may hold slashes.' })
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     const signed = this.verified(request);
     const source = SOURCE_OF[signed.link.kind](signed.link.path);

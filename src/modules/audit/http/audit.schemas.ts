@@ -24,7 +24,7 @@ export const auditEntryResponse = z
     id: z.string(),
     at: z.string(),
     action: z.enum(AUDITED_ACTIONS),
-    actor_id: z.uuid().nullable(),
+    actor_id: z.guid().nullable(),
     actor_email: z.string().nullable(),
     subject: z.string().nullable(),
     details: z.record(z.string(), z.unknown()),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
+import { ChangesState, DatasetAccess } from '../../../common/http/access';
 import { MaxBodyBytes } from '../../../common/http/json-body.interceptor';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
@@ -41,6 +41,7 @@ export class ExportController {
   ) {}
 
   @Get('export_context_async')
+  @ChangesState()
   @DatasetAccess('read', 'editor')
   @RateLimited('export')
   @ApiOperation({ summary: 'Export a whole dataset' })

@@ -8,6 +8,7 @@ import { CurrentPrincipal, type Principal } from '../../../common/http/principal
 import { datasetPath } from '../../../common/http/query-values';
 import { RateLimited } from '../../../common/http/rate-limited';
 import { toValidationItems, ValidationFailedError } from '../../../common/http/validation-item';
+import { parseInput } from '../../../common/http/zod-validation.pipe';
 import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
 import { AddMediaUseCase } from '../add-media.use-case';
 import { MediaSourceCountError } from '../domain/addition-errors';
@@ -15,7 +16,7 @@ import { ReceiveAddedMediaUseCase } from '../receive-added-media.use-case';
 import { addMediaForm, addMediaFormDescription, batchOf, type AddMediaForm } from './add-media.schemas';
 
 function readForm(fields: Readonly<Record<string, unknown>>): AddMediaForm {
-  const parsed = addMediaForm.safeParse(fields);
+  const parsed = parseInput(addMediaForm, fields);
   if (parsed.success) return parsed.data;
   throw new ValidationFailedError(toValidationItems(parsed.error.issues, fields, 'body'));
 }

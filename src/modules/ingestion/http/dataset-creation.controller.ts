@@ -8,6 +8,7 @@ import { receiveFields } from '../../../common/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
 import { formatTimestamp } from '../../../common/http/timestamp';
+import { parseInput } from '../../../common/http/zod-validation.pipe';
 import { CreateDatasetFromPathUseCase } from '../create-dataset-from-path.use-case';
 import { DeleteDatasetUseCase } from '../delete-dataset.use-case';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
@@ -24,7 +25,7 @@ type DatasetPath = z.infer<typeof datasetPath>;
 
 /** The specification answers a missing or wrong form field of this call with 400. */
 function readForm(fields: Readonly<Record<string, unknown>>): z.infer<typeof createDatasetForm> {
-  const parsed = createDatasetForm.safeParse(fields);
+  const parsed = parseInput(createDatasetForm, fields);
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0]!;
   const name = String(path[0]);

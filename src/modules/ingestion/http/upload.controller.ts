@@ -10,6 +10,7 @@ import { datasetPath } from '../../../common/http/query-values';
 import { RateLimited } from '../../../common/http/rate-limited';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import type { ObjectStore } from '../../../common/storage/object-store';
+import { parseInput } from '../../../common/http/zod-validation.pipe';
 import { DatasetRepository } from '../../datasets';
 import { Settings } from '../../settings';
 import { MissingFieldError } from '../domain/ingestion-errors';
@@ -49,7 +50,7 @@ export class UploadController {
     @Query() query: Record<string, unknown>,
     @CurrentPrincipal() principal: Principal,
   ): Promise<z.infer<typeof datasetIdResponse>> {
-    const parsed = newDatasetQuery.safeParse(query);
+    const parsed = parseInput(newDatasetQuery, query);
     // A missing parameter of an ingestion step is 400 by the specification.
     if (!parsed.success) throw new MissingFieldError(`dataset_name (${parsed.error.issues[0]!.message})`);
     const dataset = newDataset(principal, {

@@ -2,7 +2,7 @@ import { applyDecorators, Controller, Get, HttpCode, Post, Req, Res, UseGuards }
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { Public } from '../../../common/http/access';
+import { ChangesState, Public } from '../../../common/http/access';
 import { PIPELINE_PATH } from '../../../common/http/pipeline-path';
 import { localAdmin } from '../../workspaces';
 import { PipelineGuard } from './pipeline.guard';
@@ -44,6 +44,7 @@ const Reindex = Described('Compare and cluster a dataset anew', reindexParameter
 @ApiTags('Pipeline')
 @Controller(PIPELINE_PATH)
 @Public()
+@ChangesState()
 @UseGuards(PipelineGuard)
 export class PipelineController {
   constructor(private readonly pipeline: RunPipelineUseCase) {}

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { isFromOtherSite } from '../../../common/http/other-site';
-import { DomainError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+import { DomainError, ForbiddenError } from '../../../common/http/domain-error';
 
 export class PipelineTokenError extends DomainError {
   constructor() {
@@ -12,20 +11,15 @@ export class PipelineTokenError extends DomainError {
   }
 }
 
-/** Lets in whoever knows the token, but no page that a browser shows. Only where nobody signs in can it do without a token. */
+/** Lets in whoever knows the token. Only where nobody signs in can it do without a token. */
 @Injectable()
 export class PipelineGuard implements CanActivate {
   constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { method, path, headers } = context.switchToHttp().getRequest<Request>();
-    const { runMode, oidc, pipelineToken, baseUrl } = this.configuration;
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    const { runMode, oidc, pipelineToken } = this.configuration;
     if (runMode === 'CLOUD') throw new ForbiddenError('The pipeline interface is for self-hosted services');
-    // A GET route answers HEAD too, and whoever only looks must change nothing.
-    if (method === 'HEAD') throw new NotFoundError(`No such route: ${method} ${path}`);
-    // Its GETs change state: a link or a picture on somebody's page would be enough to ask them.
-    if (isFromOtherSite(headers, baseUrl))
-      throw new ForbiddenError('The pipeline interface takes no requests of other sites');
     if (oidc !== null && pipelineToken === null)
       throw new ForbiddenError('The pipeline interface is switched off: set PIPELINE_TOKEN');
     if (pipelineToken !== null && !isSame(tokenOf(headers), pipelineToken)) throw new PipelineTokenError();

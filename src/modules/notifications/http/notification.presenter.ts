@@ -5,7 +5,7 @@ import type { Notification } from '../domain/notification';
 export const notificationResponse = z
   .object({
     id: z.uuid(),
-    user_id: z.uuid(),
+    user_id: z.guid(),
     entity_type: z.string(),
     entity_id: z.uuid(),
     title: z.string(),

@@ -31,7 +31,7 @@ export const viewResponse = z
     dataset_id: z.uuid(),
     name: z.string(),
     created_at: z.string(),
-    created_by: z.object({ user_id: z.uuid(), email: z.string(), name: z.string() }),
+    created_by: z.object({ user_id: z.guid(), email: z.string(), name: z.string() }),
     filters: z.object({
       entity_type: z.string(),
       threshold: z.string(),

@@ -2,6 +2,7 @@ import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nes
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import { MAX_IMAGE_BYTES } from '../../../../common/compute/read-media';
 import { CONFIGURATION, type Configuration } from '../../../../common/config/configuration';
 import { DatasetAccess } from '../../../../common/http/access';
 import { receiveFiles, type ReceivedFile } from '../../../../common/http/multipart';
@@ -58,7 +59,7 @@ export class AnchorController {
       field: 'file',
       store: this.store,
       maxFiles: 1,
-      maxBytes: this.configuration.maxUploadBytes,
+      maxBytes: Math.min(this.configuration.maxUploadBytes, MAX_IMAGE_BYTES),
       accept: () => undefined,
       noFile: () => new NoQueryImageError(),
     });
