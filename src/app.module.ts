@@ -64,7 +64,7 @@ const healthProbes = (dataSource: DataSource, identity: StoreIdentity): HealthPr
 @Module({})
 export class AppModule {
   static with(configuration: Configuration): DynamicModule {
-    const { databaseUrl, dataDir, role } = configuration;
+    const { databaseUrl, dataDir, role, outageWaitMs } = configuration;
     return {
       module: AppModule,
       imports: [
@@ -80,7 +80,7 @@ export class AppModule {
           entities: PERSISTENCE.flatMap(({ entities }) => entities),
           migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
         }),
-        JobsModule.forRoot({ jobs: JOBS, work: role !== 'api', soleWorker: databaseUrl === null }),
+        JobsModule.forRoot({ jobs: JOBS, work: role !== 'api', soleWorker: databaseUrl === null, outageWaitMs }),
         ScheduleModule.forRoot(),
         StorageModule,
         InstallationModule.with({ inject: [OBJECT_STORE, TransactionRunner], useFactory: storeContents }),

@@ -2,6 +2,7 @@ import { Injectable, type INestApplicationContext, type Provider } from '@nestjs
 import { DataSource } from 'typeorm';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
 import { LeaseLostError, PermanentJobError } from '../../src/common/jobs/job-errors';
+import { BrokenForGoodError, ObjectStoreOutageError } from '../../src/common/outage/outage';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../src/common/jobs/job-handler';
 import { JobMetrics } from '../../src/common/jobs/job-metrics';
 import { JobQueue } from '../../src/common/jobs/job-queue';
@@ -40,6 +41,11 @@ class ScriptedJob implements JobRunner<Payload> {
     return Promise.resolve();
   }
 
+  waiting({ name }: Payload, sentence: string): Promise<void> {
+    this.told.push(`${name}: ${sentence}`);
+    return Promise.resolve();
+  }
+
   cancelled({ name }: Payload): Promise<void> {
     this.told.push(`${name} was cancelled`);
     return Promise.resolve();
@@ -68,8 +74,9 @@ describe('jobs', () => {
   let queue: JobQueue;
   let job: ScriptedJob;
 
-  const startAnother = async (work: boolean, provider: Provider = ScriptedJob) => {
-    const started = await startJobProgram({ url: database.url }, { jobs: [SCRIPTED], work }, [provider]);
+  const startAnother = async (work: boolean, provider: Provider = ScriptedJob, outageWaitMs = 60_000) => {
+    const options = { jobs: [SCRIPTED], work, outageWaitMs };
+    const started = await startJobProgram({ url: database.url }, options, [provider]);
     programs.push(started);
     return started;
   };
@@ -124,6 +131,76 @@ describe('jobs', () => {
     open();
     await untilState(queue, first, 'succeeded');
     await expect(add()).resolves.not.toBe(first);
+  });
+
+  describe('of which a part is away', () => {
+    const away = () => new Error('the table could not be read', { cause: new ObjectStoreOutageError('ECONNREFUSED') });
+
+    it('wait for it longer than they may fail, say so, and lose no attempt', async () => {
+      let attempts = 0;
+      const run = await enqueue('patient', () => (++attempts <= 4 ? Promise.reject(away()) : Promise.resolve()));
+      // As if it were time at once.
+      await untilTrue(async () => {
+        await sql(`UPDATE job_run SET start_after = now() WHERE id = $1 AND state = 'queued'`, [run]);
+        await sql(`UPDATE pgboss.job SET start_after = now()`);
+        return (await queue.find(run))?.state === 'succeeded';
+      });
+      expect(attempts).toBe(5);
+      const told = job.told.filter((each) => each.startsWith('patient'));
+      expect(told).toHaveLength(4);
+      expect(new Set(told).size).toBe(1);
+      expect(told[0]).toMatch(/^patient: Waiting for the object store since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\.$/);
+      await expect(sql('SELECT failures, lost_leases FROM job_run WHERE id = $1', [run])).resolves.toEqual([
+        { failures: 0, lost_leases: 0 },
+      ]);
+    });
+
+    it('fail when it stays away for longer than is allowed, and say for what they waited', async () => {
+      await programs.pop()!.close();
+      program = await startAnother(true, ScriptedJob, 0);
+      queue = program.get(JobQueue);
+      job = program.get(ScriptedJob);
+      const run = await enqueue('impatient', () => Promise.reject(away()));
+      const { error } = await untilState(queue, run, 'failed');
+      expect(error).toMatch(/^Waited for the object store since .+ OUTAGE_WAIT_SECONDS allows/);
+    });
+  });
+
+  it('fails at once over what is broken for good, and shows nothing of the insides of libraries', async () => {
+    class MissingError extends BrokenForGoodError {}
+    const reason = 'lance error: LanceError(IO): No object at x, /root/.cargo/registry/src/lance-io-0.1/src/a.rs:1:2';
+    const run = await enqueue('broken', () => Promise.reject(new MissingError(reason)));
+    const ended = await untilState(queue, run, 'failed');
+    expect(ended).toMatchObject({ attempt: 1, error: 'No object at x' });
+    expect(job.told).toContain('broken failed in attempt 1: No object at x');
+  });
+
+  it('counts only the failures since it last got on', async () => {
+    const run = await enqueue('slow but steady', async (context) => {
+      const step = (context.checkpoint<number>() ?? 0) + 1;
+      if (step > 6) return;
+      await context.saveCheckpoint(step);
+      throw new Error('a blip');
+    });
+    await expect(untilState(queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 7 });
+  });
+
+  it('counts failures after commits that every attempt makes anew', async () => {
+    const run = await enqueue('in circles', async (context) => {
+      await context.commit(() => Promise.resolve());
+      throw new Error('always');
+    });
+    await expect(untilState(queue, run, 'failed')).resolves.toMatchObject({ attempt: 3 });
+  });
+
+  it('tells in one line how a job ended', async () => {
+    const lines: string[] = [];
+    program.useLogger({ log: (line: string) => lines.push(line), error: () => undefined, warn: () => undefined });
+    const run = await queue.enqueue(SCRIPTED, { name: 'told', datasetId: 'd1' } as Payload);
+    await untilState(queue, run, 'succeeded');
+    await untilTrue(() => lines.length > 0);
+    expect(lines).toEqual([expect.stringMatching(/^scripted succeeded after \d+\.\d s, attempt 1, dataset d1$/)]);
+    program.useLogger(false);
   });
 
   it('waits for its time', async () => {

@@ -1,4 +1,5 @@
 import { NoEmbeddingError } from '../models/image-embedding';
+import { outageOf } from '../outage/outage';
 import { errorMessage } from '../storage/error-code';
 import type { FromChild, ToChild } from './compute-messages';
 import { confineSharp } from './decode/confine-sharp';
@@ -18,7 +19,10 @@ let opening: Promise<MediaAnalyzer> | undefined;
 const turns = new Turns(2);
 const cancels = new Map<number, AbortController>();
 
-const say = (message: FromChild): void => void process.send!(message);
+/** Where the parent is gone nobody is there to hear it; the end of this process follows. */
+const say = (message: FromChild): void => {
+  if (process.connected) process.send!(message, undefined, undefined, () => undefined);
+};
 
 async function start({ config, modelId, scratch }: Extract<ToChild, { type: 'start' }>): Promise<void> {
   confineSharp();
@@ -38,7 +42,9 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
     const result = await resultOf(id, request, alone, cancel.signal);
     say({ type: 'done', id, result, residentBytes: process.memoryUsage.rss() });
   } catch (error) {
-    say({ type: 'failed', id, message: errorMessage(error) });
+    const { awaited, detail } = outageOf(error) ?? {};
+    const outage = awaited === undefined || detail === undefined ? null : { awaited, detail };
+    say({ type: 'failed', id, message: errorMessage(error), outage });
   } finally {
     cancels.delete(id);
   }

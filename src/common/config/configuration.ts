@@ -63,6 +63,10 @@ export interface Configuration {
   readonly exploreCacheBytes: number;
   readonly vectorCacheBytes: number;
   readonly maxArchiveBytes: number;
+  /** How long a job waits for a part that is away. */
+  readonly outageWaitMs: number;
+  /** How long one call of the database or the store may take while a caller waits for it. */
+  readonly callTimeoutMs: number;
   /** What is so until an admin sets it otherwise; ask `Settings` for what is so now. */
   readonly settings: Readonly<RuntimeSettings>;
   readonly ownedBy: string;
@@ -77,6 +81,7 @@ function s3Connection(env: Environment): S3Connection | null {
       region: env.S3_REGION,
       accessKey: env.S3_ACCESS_KEY,
       secretKey: env.S3_SECRET_KEY,
+      silenceMs: env.CALL_TIMEOUT_SECONDS * 1_000,
     };
   }
   if (env.STORAGE_URL?.startsWith('s3://')) {
@@ -193,6 +198,8 @@ export function readConfiguration(
     exploreCacheBytes: env.EXPLORE_CACHE_BYTES,
     vectorCacheBytes: env.VECTOR_CACHE_BYTES,
     maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
+    outageWaitMs: env.OUTAGE_WAIT_SECONDS * 1_000,
+    callTimeoutMs: env.CALL_TIMEOUT_SECONDS * 1_000,
     settings: pickRuntimeSettings(env),
     ownedBy: env.OWNED_BY,
   };

@@ -103,6 +103,8 @@ export const environmentSchema = z.object({
   EXPLORE_CACHE_BYTES: bytes(GIB),
   VECTOR_CACHE_BYTES: bytes(2 * GIB),
   MAX_ARCHIVE_BYTES: bytes(50 * GIB),
+  OUTAGE_WAIT_SECONDS: seconds.default(24 * HOUR),
+  CALL_TIMEOUT_SECONDS: seconds.max(HOUR).default(10),
   ...runtimeSettings,
   OWNED_BY: z.string().min(1).default('DMS'),
 });

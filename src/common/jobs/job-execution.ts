@@ -2,19 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TransactionRunner } from '../database/transaction-runner';
+import { withCallLimit } from '../outage/call-limit';
+import { isBrokenForGood, outageOf, type OutageError } from '../outage/outage';
 import { JobCancelledError, JobShutdownError, LeaseLostError, PermanentJobError } from './job-errors';
 import type { JobContext } from './job-handler';
 import type { RegisteredJob } from './job-handler-registry';
 import type { JobMetrics, JobOutcome } from './job-metrics';
+import { waitingFor, WaitedTooLongError } from './job-outage';
 import type { JobVerdict } from './job-run.entity';
 import { LEASE_SECONDS, type ClaimedRun, type JobRunStore, type Requeue } from './job-run.store';
 import type { JobTransport } from './job-transport';
+import { shownError } from './plain-reason';
 
 export interface ExecutionParts {
   readonly transactions: TransactionRunner;
   readonly store: JobRunStore;
   readonly transport: JobTransport;
   readonly metrics: JobMetrics;
+  /** How long a job waits for a part that is away. */
+  readonly outageWaitMs: number;
 }
 
 const BEAT_MS = 3_000;
@@ -22,6 +28,9 @@ const MOST_LOST_LEASES = 20;
 const LONGEST_RETRY_DELAY_SECONDS = 300;
 const RECORD_TRIES = 60;
 const RECORD_RETRY_MS = 500;
+/** Nobody waits for an answer, so a call may take longer than one of a request. */
+const CALL_LIMIT_MS = 60_000;
+const ENDINGS: readonly JobOutcome[] = ['succeeded', 'failed', 'cancelled'];
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
@@ -33,8 +42,13 @@ export class JobExecution {
   private checkpoint: unknown;
   /** Its end, or its next beginning, is recorded. */
   private completed = false;
+  private postponed = false;
   private lastBeat = Date.now();
   private beating = false;
+  private readonly startedAt = Date.now();
+  private failures: number;
+  private waitingSince: Date | null;
+  private isStopping = false;
 
   constructor(
     readonly run: ClaimedRun,
@@ -42,6 +56,8 @@ export class JobExecution {
     private readonly parts: ExecutionParts,
   ) {
     this.checkpoint = run.checkpoint;
+    this.failures = run.failures;
+    this.waitingSince = run.waitingSince;
   }
 
   get typeName(): string {
@@ -49,6 +65,7 @@ export class JobExecution {
   }
 
   abort(reason: Error): void {
+    if (reason instanceof JobShutdownError) this.isStopping = true;
     this.abortion.abort(reason);
   }
 
@@ -56,7 +73,9 @@ export class JobExecution {
   async perform(): Promise<void> {
     const beats = setInterval(() => void this.beat(), BEAT_MS);
     try {
-      this.parts.metrics.record(this.job.type.name, await this.outcome());
+      const outcome = await withCallLimit(CALL_LIMIT_MS, () => this.outcome());
+      this.parts.metrics.record(this.job.type.name, outcome);
+      if (ENDINGS.includes(outcome)) this.tellEnd(outcome);
     } catch (error) {
       // What could not be recorded is picked up again once the lease has run out.
       this.parts.metrics.record(this.job.type.name, 'lost');
@@ -68,11 +87,22 @@ export class JobExecution {
 
   /** Gives the run back so that the next start goes on with it at once. */
   async release(): Promise<void> {
-    await this.requeue({ ...this.run, startAfter: new Date() });
+    const { verdict, error } = this.run;
+    const { failures, waitingSince } = this;
+    await this.requeue({ startAfter: new Date(), failures, verdict, error, waitingSince });
   }
 
   private get label(): string {
     return `${this.job.type.name} ${this.run.runId} (attempt ${this.run.attempt})`;
+  }
+
+  private tellEnd(outcome: JobOutcome): void {
+    const { payload, attempt, createdAt } = this.run;
+    const subjects = Object.entries(payload)
+      .filter(([name, value]) => name.endsWith('Id') && typeof value === 'string')
+      .map(([name, value]) => `, ${name.slice(0, -2)} ${value}`);
+    const seconds = ((Date.now() - createdAt.getTime()) / 1_000).toFixed(1);
+    this.logger.log(`${this.job.type.name} ${outcome} after ${seconds} s, attempt ${attempt}${subjects.join('')}`);
   }
 
   private async outcome(): Promise<JobOutcome> {
@@ -91,7 +121,7 @@ export class JobExecution {
       this.logger.warn(`${this.label} threw after it had completed: ${asError(thrown).message}`);
     }
     if (!this.completed) await this.record(() => this.parts.store.finish(this.run, 'succeeded'));
-    return 'succeeded';
+    return this.postponed ? 'postponed' : 'succeeded';
   }
 
   private async afterFailure(error: Error): Promise<JobOutcome> {
@@ -102,14 +132,37 @@ export class JobExecution {
       await this.record(() => this.release());
       return 'released';
     }
+    const outage = error instanceof PermanentJobError ? undefined : outageOf(error);
+    if (outage !== undefined) return await this.waitFor(outage);
     this.logger.warn(`${this.label} failed: ${error.stack ?? error.message}`);
-    const failures = this.run.failures + 1;
-    if (error instanceof PermanentJobError || failures > this.job.type.retryLimit)
-      return await this.conclude('failed', error);
-    await this.record(() =>
-      this.requeue({ startAfter: this.retryTime(failures), failures, verdict: null, error: error.message }),
-    );
+    const failures = this.failures + 1;
+    const isFinal = error instanceof PermanentJobError || isBrokenForGood(error);
+    if (isFinal || failures > this.job.type.retryLimit) return await this.conclude('failed', shownError(error));
+    const next = { startAfter: this.retryTime(failures), failures, verdict: null, waitingSince: null };
+    await this.record(() => this.requeue({ ...next, error: error.message }));
     return 'retried';
+  }
+
+  /** What is away costs no attempt, but it is not waited for without end. */
+  private async waitFor(outage: OutageError): Promise<JobOutcome> {
+    const waiting = waitingFor(outage, this.waitingSince, this.startedAt, Date.now());
+    if (Date.now() - waiting.since.getTime() > this.parts.outageWaitMs)
+      return await this.conclude('failed', new WaitedTooLongError(outage, waiting));
+    if (waiting.since !== this.waitingSince) this.logger.warn(`${this.label}: ${waiting.sentence} ${outage.message}`);
+    const { failures } = this;
+    await this.record(() =>
+      this.parts.transactions.run(async () => {
+        await this.requeue({
+          startAfter: waiting.until,
+          failures,
+          verdict: null,
+          error: outage.message,
+          waitingSince: waiting.since,
+        });
+        await this.job.handler.waiting?.(this.run.payload, waiting.sentence, this.run);
+      }),
+    );
+    return 'waiting';
   }
 
   private async conclude(verdict: JobVerdict, error: Error): Promise<JobOutcome> {
@@ -126,10 +179,9 @@ export class JobExecution {
     } catch (thrown) {
       if (thrown instanceof LeaseLostError) throw thrown;
       this.logger.error(`${this.label} could not record that it was ${verdict}: ${asError(thrown).stack}`);
-      const failures = this.run.failures + 1;
-      await this.record(() =>
-        this.requeue({ startAfter: this.retryTime(failures), failures, verdict, error: error.message }),
-      );
+      const failures = this.failures + 1;
+      const next = { startAfter: this.retryTime(failures), failures, verdict, waitingSince: null };
+      await this.record(() => this.requeue({ ...next, error: error.message }));
       return 'retried';
     }
   }
@@ -146,14 +198,15 @@ export class JobExecution {
     return new Date(Date.now() + seconds * 1_000 * (0.75 + Math.random() / 2));
   }
 
-  /** Postgres may be away for a moment just when a run ends. */
+  /** Postgres may be away just when a run ends: then it is waited for, until the run belongs to another. */
   private async record(write: () => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
         await write();
         return;
       } catch (error) {
-        if (error instanceof LeaseLostError || tries === RECORD_TRIES) throw error;
+        if (error instanceof LeaseLostError) throw error;
+        if (tries >= RECORD_TRIES && (this.isStopping || outageOf(error) === undefined)) throw error;
         await delay(RECORD_RETRY_MS);
       }
     }
@@ -168,9 +221,10 @@ export class JobExecution {
       if (!alive) this.abort(new LeaseLostError(this.run.runId, this.run.attempt));
       else if (cancelRequested) this.abort(new JobCancelledError());
     } catch (error) {
-      this.logger.warn(`The heartbeat of ${this.label} failed: ${asError(error).message}`);
+      const outage = outageOf(error);
+      if (outage === undefined) this.logger.warn(`The heartbeat of ${this.label} failed: ${asError(error).message}`);
       if (Date.now() - this.lastBeat > LEASE_SECONDS * 1_000)
-        this.abort(new LeaseLostError(this.run.runId, this.run.attempt));
+        this.abort(outage ?? new LeaseLostError(this.run.runId, this.run.attempt));
     } finally {
       this.beating = false;
     }
@@ -187,6 +241,7 @@ export class JobExecution {
         this.progress = Math.min(Math.max(share, 0), 1);
       },
       commit: (work) => this.commit(work),
+      advance: (work) => this.advance(work),
       complete: (work) => this.complete(work),
       postpone: (startAfter, work) => this.postpone(startAfter, work),
     };
@@ -196,6 +251,7 @@ export class JobExecution {
     await this.guarded(() => this.parts.store.saveCheckpoint(this.run, value));
     await this.parts.transactions.afterCommit(() => {
       this.checkpoint = value;
+      this.forgive();
     });
   }
 
@@ -206,6 +262,20 @@ export class JobExecution {
         return await work(manager);
       }),
     );
+  }
+
+  private async advance<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const value = await this.commit(async (manager) => {
+      await this.parts.store.advance(this.run);
+      return await work(manager);
+    });
+    this.forgive();
+    return value;
+  }
+
+  private forgive(): void {
+    this.failures = 0;
+    this.waitingSince = null;
   }
 
   private async complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
@@ -221,10 +291,11 @@ export class JobExecution {
   private async postpone<T>(startAfter: Date, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const value = await this.commit(async (manager) => {
       const result = await work(manager);
-      await this.requeue({ startAfter, failures: 0, verdict: null, error: null });
+      await this.requeue({ startAfter, failures: 0, verdict: null, error: null, waitingSince: null });
       return result;
     });
     this.completed = true;
+    this.postponed = true;
     return value;
   }
 

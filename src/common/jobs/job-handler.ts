@@ -20,6 +20,8 @@ export interface JobContext extends JobAttempt {
   reportProgress(share: number): void;
   /** One transaction that holds only while the run is still ours, else `LeaseLostError`. */
   commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
+  /** As `commit`, of work that no later attempt does again: the attempts that failed before no longer count. */
+  advance<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** As `commit`, and the run has succeeded with it. */
   complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** As `commit`, and the run waits again from then on, as one that has not failed yet; the handler returns after it. */
@@ -32,6 +34,8 @@ export interface JobContext extends JobAttempt {
  */
 export interface JobRunner<Payload extends object> {
   run(payload: Payload, context: JobContext): Promise<void>;
+  /** Runs in the transaction that has the run wait for a part that is away; `sentence` says for what and since when. */
+  waiting?(payload: Payload, sentence: string, attempt: JobAttempt): Promise<void>;
   /** Runs in the transaction that records the final failure. */
   failed?(payload: Payload, error: Error, attempt: JobAttempt): Promise<void>;
   /** Runs in the transaction that records the cancellation. */

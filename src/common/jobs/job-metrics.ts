@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../database/transaction-runner';
 
-export type JobOutcome = 'succeeded' | 'failed' | 'cancelled' | 'retried' | 'released' | 'lost';
+export type JobOutcome =
+  'succeeded' | 'failed' | 'cancelled' | 'retried' | 'waiting' | 'postponed' | 'released' | 'lost';
 
 export interface JobCount {
   readonly type: string;

@@ -26,10 +26,11 @@ export class JobRunEntity {
   @Column('integer')
   attempt!: number;
 
+  /** Attempts in a row that failed without getting on. */
   @Column('integer')
   failures!: number;
 
-  /** Attempts in a row that ended with their process, without having committed anything. */
+  /** Attempts in a row that ended with their process without getting on. */
   @Column('integer')
   lostLeases!: number;
 
@@ -60,6 +61,10 @@ export class JobRunEntity {
 
   @Column('timestamptz')
   startAfter!: Date;
+
+  /** Since when something that is away keeps it from getting on. */
+  @Column('timestamptz', { nullable: true })
+  waitingSince!: Date | null;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -13,6 +13,8 @@ export interface ClaimedRun extends JobAttempt {
   readonly verdict: JobVerdict | null;
   readonly error: string | null;
   readonly checkpoint: unknown;
+  readonly waitingSince: Date | null;
+  readonly createdAt: Date;
 }
 
 export interface Requeue {
@@ -20,6 +22,7 @@ export interface Requeue {
   readonly failures: number;
   readonly verdict: JobVerdict | null;
   readonly error: string | null;
+  readonly waitingSince: Date | null;
 }
 
 export interface Beat {
@@ -29,6 +32,7 @@ export interface Beat {
 
 const FENCE = `id = $1 AND attempt = $2 AND state = 'running'`;
 const EXTEND = `lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
+const FORGIVE = `failures = 0, lost_leases = 0, waiting_since = NULL`;
 const FREE = `owner = NULL, lease_until = NULL, updated_at = now()`;
 
 /** The rows of `job_run`. Whatever a run writes about itself names its attempt, and is refused once another has begun. */
@@ -42,7 +46,8 @@ export class JobRunStore {
          ${EXTEND},
          verdict = CASE WHEN cancel_requested THEN 'cancelled' ELSE verdict END
        WHERE id = ANY($1::uuid[]) AND state = 'queued'
-       RETURNING id AS "runId", attempt, payload, failures, lost_leases AS "lostLeases", verdict, error, checkpoint`,
+       RETURNING id AS "runId", attempt, payload, failures, lost_leases AS "lostLeases", verdict, error, checkpoint,
+         waiting_since AS "waitingSince", created_at AS "createdAt"`,
       [ids, owner],
     );
   }
@@ -64,13 +69,18 @@ export class JobRunStore {
     return { alive: row !== undefined, cancelRequested: row?.cancelRequested === true };
   }
 
-  /** Locks the run for the rest of the transaction; what commits with it shows that the run gets on. */
+  /** Locks the run for the rest of the transaction. */
   async fence(run: JobAttempt): Promise<void> {
-    await this.fenced(run, `lost_leases = 0, updated_at = now(), ${EXTEND}`);
+    await this.fenced(run, `updated_at = now(), ${EXTEND}`);
+  }
+
+  /** As `fence`; what commits with it is not done again, so what went wrong before no longer counts. */
+  async advance(run: JobAttempt): Promise<void> {
+    await this.fenced(run, `${FORGIVE}, updated_at = now(), ${EXTEND}`);
   }
 
   async saveCheckpoint(run: JobAttempt, value: unknown): Promise<void> {
-    await this.fenced(run, `checkpoint = $3::jsonb, lost_leases = 0, updated_at = now(), ${EXTEND}`, [
+    await this.fenced(run, `checkpoint = $3::jsonb, ${FORGIVE}, updated_at = now(), ${EXTEND}`, [
       JSON.stringify(value),
     ]);
   }
@@ -84,13 +94,13 @@ export class JobRunStore {
     );
   }
 
-  async requeue(run: JobAttempt, { startAfter, failures, verdict, error }: Requeue): Promise<void> {
-    await this.fenced(run, `state = 'queued', start_after = $3, failures = $4, verdict = $5, error = $6, ${FREE}`, [
-      startAfter,
-      failures,
-      verdict,
-      error,
-    ]);
+  async requeue(run: JobAttempt, next: Requeue): Promise<void> {
+    const { startAfter, failures, verdict, error, waitingSince } = next;
+    await this.fenced(
+      run,
+      `state = 'queued', start_after = $3, failures = $4, verdict = $5, error = $6, waiting_since = $7, ${FREE}`,
+      [startAfter, failures, verdict, error, waitingSince],
+    );
   }
 
   /** Back to the queue: the runs of processes that are gone. */

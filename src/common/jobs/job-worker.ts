@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '../database/transaction-runner';
+import { outageOf } from '../outage/outage';
 import { JobCancelledError, JobShutdownError } from './job-errors';
 import { JobExecution, type ExecutionParts } from './job-execution';
 import type { RegisteredJob } from './job-handler-registry';
@@ -11,7 +12,11 @@ import { JobNotifications } from './job-notifications';
 import { JobRunStore } from './job-run.store';
 import { JobTransport } from './job-transport';
 
+export const OUTAGE_WAIT_MS = Symbol('OutageWaitMs');
+
 const POLL_MS = 300;
+/** While the database is away. */
+const OUTAGE_POLL_MS = 1_000;
 const REAP_MS = 10_000;
 const STOP_TIMEOUT_MS = 25_000;
 const KEEP_FINISHED_DAYS = 7;
@@ -36,8 +41,9 @@ export class JobWorker {
     private readonly transport: JobTransport,
     private readonly notifications: JobNotifications,
     metrics: JobMetrics,
+    @Inject(OUTAGE_WAIT_MS) outageWaitMs: number,
   ) {
-    this.parts = { transactions, store, transport, metrics };
+    this.parts = { transactions, store, transport, metrics, outageWaitMs };
   }
 
   /** A sole worker takes back every run at its start, since nobody else can be at it. */
@@ -85,12 +91,13 @@ export class JobWorker {
   private async claimInTurns(): Promise<void> {
     while (!this.isStopping()) {
       this.wakeUp = new AbortController();
+      let wait = POLL_MS;
       try {
         if (await this.claimDue()) continue;
       } catch (error) {
-        this.logger.warn(`Jobs could not be claimed: ${messageOf(error)}`);
+        wait = this.tellFailure('Jobs could not be claimed', error) ? POLL_MS : OUTAGE_POLL_MS;
       }
-      await this.pause(POLL_MS, this.wakeUp.signal);
+      await this.pause(wait, this.wakeUp.signal);
     }
   }
 
@@ -134,9 +141,16 @@ export class JobWorker {
         await this.takeBack(false);
         await this.store.deleteFinished(KEEP_FINISHED_DAYS);
       } catch (error) {
-        this.logger.warn(`Lost jobs could not be taken back: ${messageOf(error)}`);
+        this.tellFailure('Lost jobs could not be taken back', error);
       }
     }
+  }
+
+  /** False where nothing was told: an outage has its own lines, one when it begins and one when it ends. */
+  private tellFailure(what: string, error: unknown): boolean {
+    if (outageOf(error) !== undefined) return false;
+    this.logger.warn(`${what}: ${messageOf(error)}`);
+    return true;
   }
 
   private async takeBack(everyRun: boolean): Promise<void> {

@@ -16,7 +16,7 @@ import { JobQueue } from './job-queue';
 import { JobRunStore } from './job-run.store';
 import { JobTransport } from './job-transport';
 import type { JobType } from './job-type';
-import { JobWorker } from './job-worker';
+import { JobWorker, OUTAGE_WAIT_MS } from './job-worker';
 
 export interface JobsModuleOptions {
   /** Every job of the program; each needs exactly one handler among the providers. */
@@ -25,7 +25,11 @@ export interface JobsModuleOptions {
   readonly work: boolean;
   /** True where no other process can work on the same database. */
   readonly soleWorker: boolean;
+  /** How long a job waits for a part that is away, before it fails. */
+  readonly outageWaitMs?: number;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const OPTIONS = Symbol('JobsModuleOptions');
 
@@ -63,6 +67,7 @@ export class JobsModule {
       imports: [DiscoveryModule],
       providers: [
         { provide: OPTIONS, useValue: options },
+        { provide: OUTAGE_WAIT_MS, useValue: options.outageWaitMs ?? DAY_MS },
         {
           provide: JobTransport,
           inject: [DataSource],

@@ -2,10 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
 import { type RecordBatch, Table as ArrowTable } from 'apache-arrow';
 import { BoundedCache } from '../cache/bounded-cache';
+import { outageOf } from '../outage/outage';
 import type { LanceLocation } from '../storage/object-store';
+import { StoreRefusedError } from '../storage/s3-outage';
 import { captionIndex } from './caption-index';
 import type { Dimensions } from './column-codec';
 import { keptRows } from './kept-rows';
+import { LanceCalls } from './lance-calls';
 import { columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
 import { MediaTable, type TableVersion } from './media-table';
 import type { MediaRow } from './media-row';
@@ -24,6 +27,8 @@ export interface MediaTableStoreOptions {
   readonly metadataCacheBytes: number;
   /** Bytes that one write hands to Lance at once; each becomes a fragment. */
   readonly slabBytes: number;
+  /** How long a caller waits for one read. */
+  readonly readLimitMs: number;
 }
 
 const DEFAULTS: MediaTableStoreOptions = {
@@ -31,6 +36,7 @@ const DEFAULTS: MediaTableStoreOptions = {
   indexCacheBytes: 512 * 2 ** 20,
   metadataCacheBytes: 256 * 2 ** 20,
   slabBytes: 64 * 2 ** 20,
+  readLimitMs: 10_000,
 };
 
 const BATCH_ROWS = 2_048;
@@ -64,6 +70,7 @@ type RowBatches = AsyncIterable<readonly MediaRow[]> | Iterable<readonly MediaRo
 export class MediaTableStore {
   private readonly options: MediaTableStoreOptions;
   private readonly tables: BoundedCache<MediaTable>;
+  private readonly calls: LanceCalls;
   private connection: Promise<Connection> | undefined;
 
   constructor(
@@ -72,15 +79,19 @@ export class MediaTableStore {
   ) {
     this.options = { ...DEFAULTS, ...options };
     this.tables = new BoundedCache(this.options.openTables);
+    this.calls = new LanceCalls(location.reachability, this.options.readLimitMs);
   }
 
   open(at: TableVersion): Promise<MediaTable> {
     return this.tables.getOrLoad(`${at.generation}@${at.version}`, async () => {
       try {
-        const table = await (await this.connected()).openTable(at.generation);
-        await table.checkout(at.version);
-        return await MediaTable.over(table, at);
+        return await this.calls.read(async () => {
+          const table = await (await this.connected()).openTable(at.generation);
+          await table.checkout(at.version);
+          return await MediaTable.over(table, at, this.calls);
+        });
       } catch (cause) {
+        if (outageOf(cause) !== undefined || cause instanceof StoreRefusedError) throw cause;
         throw new NoSuchTableError(at, { cause });
       }
     });
@@ -95,7 +106,11 @@ export class MediaTableStore {
    * Adds rows after those of `at`; versions that came after it stay readable, but nothing follows them any more.
    * Indexes are left as they are: Lance looks through the rows beyond them one by one.
    */
-  async append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
+  append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
+    return this.calls.write(() => this.appendTo(at, batches));
+  }
+
+  private async appendTo(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
     const { dimensions, rows } = await this.open(at);
     const table = await (await this.connected()).openTable(at.generation);
     const head = await withColumnsOfToday(table, await headAt(table, at));
@@ -120,12 +135,18 @@ export class MediaTableStore {
 
   /** Missing is no error. */
   async drop(generation: string): Promise<void> {
-    const connection = await this.connected();
-    if (await this.exists(generation)) await connection.dropTable(generation);
+    await this.calls.write(async () => {
+      const connection = await this.connected();
+      if (await this.exists(generation)) await connection.dropTable(generation);
+    });
   }
 
   /** Every generation there is, published or not. */
-  async generations(): Promise<string[]> {
+  generations(): Promise<string[]> {
+    return this.calls.write(() => this.listGenerations());
+  }
+
+  private async listGenerations(): Promise<string[]> {
     const connection = await this.connected();
     const names: string[] = [];
     let page = await connection.listTables({ limit: 1000 });
@@ -138,10 +159,18 @@ export class MediaTableStore {
   }
 
   private async exists(generation: string): Promise<boolean> {
-    return (await this.generations()).includes(generation);
+    return (await this.listGenerations()).includes(generation);
   }
 
-  private async write(
+  private write(
+    generation: string,
+    dimensions: Dimensions,
+    batches: AsyncIterable<RecordBatch>,
+  ): Promise<WrittenTable> {
+    return this.calls.write(() => this.writeAnew(generation, dimensions, batches));
+  }
+
+  private async writeAnew(
     generation: string,
     dimensions: Dimensions,
     batches: AsyncIterable<RecordBatch>,

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../config/configuration';
 import type { ObjectStore } from '../storage/object-store';
 import { OBJECT_STORE } from '../storage/storage.module';
 import { MediaTableStore } from './media-table-store';
@@ -10,8 +11,9 @@ const PREFIX = 'tables/';
   providers: [
     {
       provide: MediaTableStore,
-      inject: [OBJECT_STORE],
-      useFactory: (store: ObjectStore) => new MediaTableStore(store.lanceLocation(PREFIX)),
+      inject: [OBJECT_STORE, CONFIGURATION],
+      useFactory: (store: ObjectStore, { callTimeoutMs }: Configuration) =>
+        new MediaTableStore(store.lanceLocation(PREFIX), { readLimitMs: callTimeoutMs }),
     },
   ],
   exports: [MediaTableStore],

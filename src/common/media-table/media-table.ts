@@ -2,6 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import type { Data, RecordBatch } from 'apache-arrow';
 import { toFullTextQuery } from './caption-index';
 import { type Dimensions, vectorLength } from './column-codec';
+import type { LanceCalls } from './lance-calls';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
@@ -72,17 +73,18 @@ export class MediaTable {
     readonly rows: number,
     private readonly table: Table,
     private readonly columns: ReadonlySet<string>,
+    private readonly calls: LanceCalls,
   ) {}
 
   /** `table` must be checked out at the version. */
-  static async over(table: Table, at: TableVersion): Promise<MediaTable> {
+  static async over(table: Table, at: TableVersion, calls: LanceCalls): Promise<MediaTable> {
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
     const columns = new Set(schema.fields.map(({ name }) => name));
-    return new MediaTable(at, dimensionsOf(schema), rows, table, columns);
+    return new MediaTable(at, dimensionsOf(schema), rows, table, columns, calls);
   }
 
   countRows(filter?: string): Promise<number> {
-    return filter === undefined ? Promise.resolve(this.rows) : this.table.countRows(filter);
+    return filter === undefined ? Promise.resolve(this.rows) : this.calls.read(() => this.table.countRows(filter));
   }
 
   /** Number columns as typed arrays, slice by slice, in table order. */
@@ -124,7 +126,8 @@ export class MediaTable {
     const ascending = [...new Set(Array.from(ordinals))].sort((a, b) => a - b);
     const query = this.table.takeOffsets(ascending).select(this.present(columnsToTake(fields)));
     const rows: Pick<MediaRow, K>[] = [];
-    for await (const batch of inBatches(query, BATCH_ROWS)) rows.push(...fromRecordBatch(batch, fields));
+    for await (const batch of this.calls.batches(inBatches(query, BATCH_ROWS)))
+      rows.push(...fromRecordBatch(batch, fields));
     if (rows.length !== ascending.length)
       throw new RangeError(`Asked for ${ascending.length} rows, found ${rows.length}`);
     const place = new Map(ascending.map((ordinal, i) => [ordinal, i]));
@@ -143,7 +146,7 @@ export class MediaTable {
     const query = this.table.vectorSearch(vector).column('embedding').distanceType('cosine').bypassVectorIndex();
     if (filter !== undefined) query.where(filter);
     const neighbours: Neighbour[] = [];
-    for await (const batch of query.select([ROW_ID, '_distance']).limit(limit)) {
+    for await (const batch of this.calls.batches(query.select([ROW_ID, '_distance']).limit(limit))) {
       const ordinals = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
       const distances = numbersOf(batch, '_distance') as Float32Array;
       ordinals.forEach((ordinal, i) => neighbours.push({ ordinal, distance: distances[i]! }));
@@ -159,7 +162,7 @@ export class MediaTable {
     if (fullText === undefined || !(await this.hasCaptionIndex())) return { rows, ranks };
     const addresses = await this.rowAddresses();
     const found = this.table.query().fullTextSearch(fullText).select([ROW_ID, SCORE]).limit(this.rows);
-    for await (const batch of inBatches(found, BATCH_ROWS)) {
+    for await (const batch of this.calls.batches(inBatches(found, BATCH_ROWS))) {
       const ordinals = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
       const scores = numbersOf(batch, SCORE) as Float32Array;
       for (let i = 0; i < ordinals.length; i++) {
@@ -176,24 +179,26 @@ export class MediaTable {
     if (options.filter !== undefined) query.where(options.filter);
     const batchRows =
       options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
-    yield* inBatches(query, batchRows);
+    yield* this.calls.batches(inBatches(query, batchRows));
   }
 
   async unindexedRows(): Promise<number> {
-    const indices = await this.table.listIndices();
-    const stats = await Promise.all(indices.map((index) => this.table.indexStats(index.name)));
+    const indices = await this.calls.read(() => this.table.listIndices());
+    const stats = await Promise.all(indices.map((index) => this.calls.read(() => this.table.indexStats(index.name))));
     return Math.max(0, ...stats.map((each) => each?.numUnindexedRows ?? 0));
   }
 
   /** A table without captions has none. */
   private hasCaptionIndex(): Promise<boolean> {
-    this.captionsIndexed ??= this.table.listIndices().then(
-      (indices) => indices.some(({ columns }) => columns.includes('caption')),
-      (error: unknown) => {
-        this.captionsIndexed = undefined;
-        throw error;
-      },
-    );
+    this.captionsIndexed ??= this.calls
+      .read(() => this.table.listIndices())
+      .then(
+        (indices) => indices.some(({ columns }) => columns.includes('caption')),
+        (error: unknown) => {
+          this.captionsIndexed = undefined;
+          throw error;
+        },
+      );
     return this.captionsIndexed;
   }
 

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { StartError } from '../config/start-error';
+import { BrokenForGoodError } from '../outage/outage';
+import type { Reachability } from '../outage/reachability';
 
 export interface StoredObject {
   readonly key: string;
@@ -33,6 +35,8 @@ export interface SignedUrlOptions {
 export interface LanceLocation {
   readonly uri: string;
   readonly storageOptions: Readonly<Record<string, string>>;
+  /** Of a store that may be away. */
+  readonly reachability?: Reachability;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface ObjectStore {
   check(): Promise<void>;
 }
 
-export class ObjectNotFoundError extends Error {
+export class ObjectNotFoundError extends BrokenForGoodError {
   constructor(key: string) {
     super(`No object at ${key}`);
   }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { contentDisposition } from './content-disposition';
 import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from './content-type';
 import { errorCode } from './error-code';
+import { S3Calls, tellingOutages } from './s3-outage';
 import { ObjectNotFoundError, RangeNotSatisfiableError, type ByteRange, type SignedUrlOptions } from './object-store';
 
 export interface S3Object {
@@ -22,14 +23,21 @@ export class S3Bucket {
   constructor(
     readonly client: Client,
     readonly name: string,
+    private readonly calls = new S3Calls(),
     private readonly now: () => number = Date.now,
   ) {}
 
   async get(key: string, range?: ByteRange): Promise<Readable> {
     if (range !== undefined && range.end < range.start) throw new RangeNotSatisfiableError(key, range);
+    const { client, name } = this;
     try {
-      if (range === undefined) return await this.client.getObject(this.name, key);
-      return await this.client.getPartialObject(this.name, key, range.start, range.end - range.start + 1);
+      return tellingOutages(
+        await this.calls.run(() =>
+          range === undefined
+            ? client.getObject(name, key)
+            : client.getPartialObject(name, key, range.start, range.end - range.start + 1),
+        ),
+      );
     } catch (error) {
       if (isMissing(error)) throw new ObjectNotFoundError(key);
       if (range !== undefined && errorCode(error) === 'InvalidRange') throw new RangeNotSatisfiableError(key, range);
@@ -39,7 +47,7 @@ export class S3Bucket {
 
   async head(key: string): Promise<S3Object | undefined> {
     try {
-      const { size, etag, lastModified } = await this.client.statObject(this.name, key);
+      const { size, etag, lastModified } = await this.calls.run(() => this.client.statObject(this.name, key));
       return { key, size, etag, lastModified };
     } catch (error) {
       if (isMissing(error)) return undefined;
@@ -49,13 +57,25 @@ export class S3Bucket {
 
   /** One page of keys, in the order of their bytes. */
   async page(prefix: string, after: string, limit: number): Promise<{ objects: S3Object[]; isLast: boolean }> {
-    const { objects, isTruncated } = await this.client.listObjectsV2Query(this.name, prefix, '', '', limit, after);
+    const { objects, isTruncated } = await this.calls.run(() =>
+      this.client.listObjectsV2Query(this.name, prefix, '', '', limit, after),
+    );
     const found = objects.flatMap((object) =>
       object.name === undefined
         ? []
         : [{ key: object.name, size: object.size, etag: object.etag, lastModified: object.lastModified }],
     );
     return { objects: found, isLast: !isTruncated || found.length === 0 };
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    await this.calls.run(async () => {
+      const failures = (await this.client.removeObjects(this.name, [...keys])) as unknown[];
+      const failed = failures.find((failure) => failure !== null && failure !== undefined);
+      if (failed === undefined) return;
+      const error = new Error(`Objects of s3://${this.name} can't be deleted: ${JSON.stringify(failed)}`);
+      throw Object.assign(error, { code: (failed as { readonly Code?: unknown }).Code });
+    });
   }
 
   /** The date of signing is rounded down, so that a page asked for twice names the same URLs and the browser's cache serves them. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Client } from 'minio';
 import type { AssumeRoleProvider } from 'minio/dist/main/AssumeRoleProvider.js';
+import { s3Transport } from './s3-transport';
 
 export interface S3Connection {
   /** Such as http://127.0.0.1:9000. */
@@ -8,7 +9,11 @@ export interface S3Connection {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** After which silence of the store a call is given up. */
+  readonly silenceMs?: number;
 }
+
+const SILENCE_MS = 10_000;
 
 /** Loaded by need: it takes a third of the start of a process that uses a folder store only. */
 const minio = () => createRequire(__filename)('minio') as typeof import('minio');
@@ -25,6 +30,8 @@ export function connectS3(connection: S3Connection, credentialsProvider?: Assume
     accessKey: connection.accessKey,
     secretKey: connection.secretKey,
     ...(credentialsProvider === undefined ? {} : { credentialsProvider }),
-    retryOptions: { maximumRetryCount: 4, maximumDelayMs: 5000 },
+    transport: s3Transport(useSSL, connection.silenceMs ?? SILENCE_MS),
+    // It would write a line to the console for each; `S3Calls` asks again.
+    retryOptions: { disableRetry: true },
   });
 }

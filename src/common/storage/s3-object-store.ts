@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { Reachability } from '../outage/reachability';
 import { contentTypeOf, UNKNOWN_CONTENT_TYPE } from './content-type';
 import { errorCode, errorMessage } from './error-code';
 import { assertKeyPrefix, assertObjectKey } from './object-key';
@@ -18,6 +19,7 @@ import {
 } from './object-store';
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
 import { connectS3, type S3Connection } from './s3-connection';
+import { S3Calls } from './s3-outage';
 import { S3Writer } from './s3-writer';
 
 export interface S3StoreOptions {
@@ -37,11 +39,17 @@ export class S3ObjectStore implements ObjectStore {
   private readonly bucket: S3Bucket;
   private readonly writer: S3Writer;
   private readonly base: string;
+  private readonly reachability: Reachability;
 
   constructor(private readonly options: S3StoreOptions) {
     const client = connectS3(options.connection);
-    this.bucket = new S3Bucket(client, options.bucket);
-    this.writer = new S3Writer(client, options.bucket);
+    const probing = new S3Bucket(client, options.bucket);
+    this.reachability = new Reachability(`The object store at ${options.connection.endpoint}`, () =>
+      probing.page(this.base, '', 1),
+    );
+    const calls = new S3Calls(this.reachability);
+    this.bucket = new S3Bucket(client, options.bucket, calls);
+    this.writer = new S3Writer(client, options.bucket, calls);
     this.base = options.prefix === '' ? '' : `${options.prefix}/`;
   }
 
@@ -104,6 +112,7 @@ export class S3ObjectStore implements ObjectStore {
     const { endpoint, region, accessKey, secretKey } = this.options.connection;
     return {
       uri: `s3://${this.options.bucket}/${this.base}${prefix}`.replace(/\/$/, ''),
+      reachability: this.reachability,
       storageOptions: {
         endpoint,
         region,
@@ -149,11 +158,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   private async remove(wholeKeys: string[]): Promise<void> {
-    if (wholeKeys.length === 0) return;
-    const failures = (await this.bucket.client.removeObjects(this.bucket.name, wholeKeys)) as unknown[];
-    const failed = failures.find((failure) => failure !== null && failure !== undefined);
-    if (failed !== undefined)
-      throw new Error(`Objects of s3://${this.bucket.name} can't be deleted: ${JSON.stringify(failed)}`);
+    if (wholeKeys.length > 0) await this.bucket.remove(wholeKeys);
   }
 
   private wholeKey(key: string): string {

@@ -3,6 +3,7 @@ import type { Client } from 'minio';
 import type { AssumeRoleProvider } from 'minio/dist/main/AssumeRoleProvider.js';
 import { BoundedCache } from '../cache/bounded-cache';
 import { connectS3, type S3Connection } from './s3-connection';
+import { s3Failure } from './s3-outage';
 import { SourceNotAllowedError } from './source-location';
 
 /** The S3 store does not let this service act as the role; the message is one sentence for the person who asked. */
@@ -71,8 +72,8 @@ async function credentialsOf({ provider }: Role, name: string): Promise<void> {
     await provider.getCredentials();
   } catch (error) {
     const reason = reasonOf(error);
-    // Nobody answered, which another attempt may mend.
-    if (reason === undefined) throw error;
+    // Nobody answered, which waiting may mend.
+    if (reason === undefined) throw s3Failure(rootOf(error));
     throw new RoleRefusedError(`The role ${name} can't be assumed at the S3 store: ${reason}.`, { cause: error });
   }
 }

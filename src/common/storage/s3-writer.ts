@@ -2,6 +2,7 @@ import type { Client } from 'minio';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { errorCode } from './error-code';
+import type { S3Calls } from './s3-outage';
 import { ObjectExistsError, StoreFullError } from './object-store';
 
 const MIB = 1024 * 1024;
@@ -55,6 +56,7 @@ export class S3Writer {
   constructor(
     private readonly client: Client,
     private readonly bucket: string,
+    private readonly calls: S3Calls,
   ) {}
 
   async put(target: Target, body: Readable | Uint8Array): Promise<Written> {
@@ -90,7 +92,7 @@ export class S3Writer {
   private async putWhole({ key, contentType, ifAbsent }: Target, body: Buffer): Promise<Written> {
     const headers = { 'content-type': contentType, 'content-length': String(body.length), ...condition(ifAbsent) };
     const options = { method: 'PUT', bucketName: this.bucket, objectName: key, headers };
-    const response = await this.client.makeRequestAsyncOmit(options, body);
+    const response = await this.calls.run(() => this.client.makeRequestAsyncOmit(options, body));
     return { etag: unquote(response.headers.etag ?? ''), size: body.length };
   }
 
@@ -106,10 +108,8 @@ export class S3Writer {
       const upload = async (bytes: Buffer) => {
         const headers = { 'content-length': String(bytes.length) };
         const partNumber = parts.length + 1;
-        const { etag } = await this.client.uploadPart(
-          { bucketName: this.bucket, objectName: target.key, uploadID, partNumber, headers },
-          bytes,
-        );
+        const part = { bucketName: this.bucket, objectName: target.key, uploadID, partNumber, headers };
+        const { etag } = await this.calls.run(() => this.client.uploadPart(part, bytes));
         parts.push({ part: partNumber, etag });
         size += bytes.length;
       };
@@ -137,9 +137,8 @@ export class S3Writer {
 
   private async multipart(target: Target, fill: (uploadId: string) => Promise<Part[]>): Promise<string> {
     const { client, bucket } = this;
-    const uploadId = await client.initiateNewMultipartUpload(bucket, target.key, {
-      'content-type': target.contentType,
-    });
+    const headers = { 'content-type': target.contentType };
+    const uploadId = await this.calls.run(() => client.initiateNewMultipartUpload(bucket, target.key, headers));
     try {
       return await this.complete(target, uploadId, await fill(uploadId));
     } catch (error) {
@@ -165,10 +164,12 @@ export class S3Writer {
     options: { method: string; objectName: string; headers: Record<string, string>; query?: string },
     payload = '',
   ): Promise<string> {
-    const answer = await text(await this.client.makeRequestAsync({ ...options, bucketName: this.bucket }, payload));
-    if (!answer.includes('<Error>')) return answer;
-    const code = /<Code>([^<]*)<\/Code>/.exec(answer)?.[1] ?? 'UnknownError';
-    throw Object.assign(new Error(/<Message>([^<]*)<\/Message>/.exec(answer)?.[1] ?? code), { code });
+    return await this.calls.run(async () => {
+      const answer = await text(await this.client.makeRequestAsync({ ...options, bucketName: this.bucket }, payload));
+      if (!answer.includes('<Error>')) return answer;
+      const code = /<Code>([^<]*)<\/Code>/.exec(answer)?.[1] ?? 'UnknownError';
+      throw Object.assign(new Error(/<Message>([^<]*)<\/Message>/.exec(answer)?.[1] ?? code), { code });
+    });
   }
 
   private async translated<T>(key: string, act: () => Promise<T>): Promise<T> {

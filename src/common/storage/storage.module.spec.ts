@@ -60,7 +60,7 @@ describe('createStorage', () => {
   ])('takes %s', (url, lance) => {
     const { store } = createStorage(configOf(url, s3));
     expect(store).toBeInstanceOf(S3ObjectStore);
-    expect(store.lanceLocation('g')).toEqual({
+    expect(store.lanceLocation('g')).toMatchObject({
       uri: lance,
       storageOptions: {
         endpoint: s3.endpoint,

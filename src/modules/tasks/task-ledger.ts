@@ -55,6 +55,11 @@ export class TaskLedger {
     return this.tasks.updateRunning(taskId, { status: 'RUNNING', progress, statusMessage });
   }
 
+  /** Of a task that can't get on for now; its progress stays as it is. */
+  async tellWaiting(taskId: string, sentence: string): Promise<void> {
+    await this.tasks.updateRunning(taskId, { statusMessage: sentence });
+  }
+
   async complete(taskId: string, findings: { warnings: readonly string[]; quarantined: number }): Promise<void> {
     const ended = await this.end(taskId, 'COMPLETED', 'Completed', null);
     await this.tasks.update(taskId, { progress: 100 });

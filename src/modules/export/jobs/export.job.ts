@@ -45,8 +45,8 @@ export class ExportJob implements JobRunner<ExportPayload> {
   async run({ taskId }: ExportPayload, context: JobContext): Promise<void> {
     const running = await this.exports.findRunning(taskId);
     if (running === undefined) return;
-    await this.tasks.report(taskId, 0, 'Exporting');
     await this.store.deletePrefix(exportFolder(taskId));
+    await this.tasks.report(taskId, 0, 'Exporting');
     const key = archiveKey(taskId, context.attempt);
     const resultMessage = await this.write(key, running, context);
     await context.complete(async () => {
@@ -60,6 +60,10 @@ export class ExportJob implements JobRunner<ExportPayload> {
       failpoint('before-flip');
     });
     failpoint('after-flip');
+  }
+
+  async waiting({ taskId }: ExportPayload, sentence: string): Promise<void> {
+    await this.tasks.tellWaiting(taskId, sentence);
   }
 
   async failed({ taskId }: ExportPayload, error: Error, { runId }: JobAttempt): Promise<void> {

@@ -49,6 +49,10 @@ export class AddMediaJob implements JobRunner<GrowthPayload> {
     return this.work.run(payload, context, (run) => this.add(run));
   }
 
+  async waiting({ taskId }: GrowthPayload, sentence: string): Promise<void> {
+    await this.tasks.tellWaiting(taskId, sentence);
+  }
+
   async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
     await this.operation.fail(payload, error, attempt, async () => {
       const task = await this.tasks.lock(payload.taskId);

@@ -136,7 +136,7 @@ export class AnalyzeFilesStep {
     const storeKey = `${workPrefix(run.taskId)}${attemptName(run.context)}-${sequence}.arrow`;
     await this.store.put(storeKey, encodeChunk(chunk.rows));
     failpoint('chunk-stored');
-    await run.context.commit(async () => {
+    await run.context.advance(async () => {
       await this.journal.add(run.datasetId, run.taskId, {
         sequence,
         storeKey,

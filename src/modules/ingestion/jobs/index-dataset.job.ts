@@ -58,6 +58,10 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
     return this.work.run(payload, context, (run) => this.index(run));
   }
 
+  async waiting({ taskId }: IndexDatasetPayload, sentence: string): Promise<void> {
+    await this.tasks.tellWaiting(taskId, sentence);
+  }
+
   /** The last attempt failed, or the error was of the kind that no attempt mends. */
   async failed({ datasetId, taskId }: IndexDatasetPayload, error: Error, { runId }: JobAttempt): Promise<void> {
     const dataset = await this.datasets.lock(datasetId);

@@ -27,6 +27,10 @@ export class ReindexJob implements JobRunner<GrowthPayload> {
     return this.work.run(payload, context, (run) => this.reindex(run));
   }
 
+  async waiting({ taskId }: GrowthPayload, sentence: string): Promise<void> {
+    await this.tasks.tellWaiting(taskId, sentence);
+  }
+
   async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
     await this.operation.fail(payload, error, attempt);
   }

@@ -36,7 +36,7 @@ export class TakeInFilesStep {
   ) {}
 
   async run(run: IndexingRun, source: AddedSource, progress: ProgressReporter): Promise<TakenInFiles> {
-    progress.report(0, 'Listing the source');
+    if (run.context.checkpoint() === null) progress.report(0, 'Listing the source');
     this.pool.warmUp();
     const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
     const annotations = await this.readAnnotations(listed);

@@ -61,6 +61,10 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
     return this.work.run(payload, context, (run) => this.sync(run));
   }
 
+  async waiting({ taskId }: GrowthPayload, sentence: string): Promise<void> {
+    await this.tasks.tellWaiting(taskId, sentence);
+  }
+
   async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
     await this.operation.fail(payload, error, attempt);
   }
@@ -70,7 +74,7 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
     const growing = await this.operation.open<SyncParameters>(run);
     assertComparable(growing.pointer);
     const progress = new ProgressReporter(this.tasks, this.datasets, run);
-    progress.report(0, 'Comparing with the source');
+    if (run.context.checkpoint() === null) progress.report(0, 'Comparing with the source');
     const compared = await this.takeIn.listOnce(run, (key) => this.compareSource.compare(growing, key, signal));
     const annotations = await this.takeIn.readAnnotations(compared);
     const taken = await this.takeIn.analyse(run, compared, annotations, progress);

@@ -21,6 +21,10 @@ export class CloneSnapshotJob implements JobRunner<SnapshotJobPayload> {
     return this.returnToSnapshot.run(payload, context, 'indexing-completed');
   }
 
+  async waiting({ taskId }: SnapshotJobPayload, sentence: string): Promise<void> {
+    await this.tasks.tellWaiting(taskId, sentence);
+  }
+
   async failed({ datasetId, taskId }: SnapshotJobPayload, error: Error, { runId }: JobAttempt): Promise<void> {
     const dataset = await this.datasets.lock(datasetId);
     if (await this.tasks.fail(taskId, runId, error.message))

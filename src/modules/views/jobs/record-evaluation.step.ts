@@ -33,7 +33,7 @@ export class RecordEvaluationStep {
   ) {}
 
   async run({ batchId, dataset, outcomes }: Evaluation, context: JobContext): Promise<void> {
-    await context.commit(async () => {
+    await context.advance(async () => {
       // Whoever holds several views holds their dataset first.
       await this.datasets.lock(dataset.id);
       const alerts: Match[] = [];

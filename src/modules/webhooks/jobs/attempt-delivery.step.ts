@@ -30,7 +30,7 @@ export class AttemptDeliveryStep {
     failpoint('webhook-sent');
     const now = new Date();
     const reach = reached(webhook, result, now);
-    const isThere = await context.commit(async () => {
+    const isThere = await context.advance(async () => {
       // The webhook before its deliveries, as whoever deletes it.
       if (reach.unreached !== webhook.unreached) await this.webhooks.saveReach(webhook.id, reach);
       if (reach.pausedUntil !== null) await this.deliveries.holdBack(webhook.id, reach.pausedUntil);

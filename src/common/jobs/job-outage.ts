@@ -1,0 +1,35 @@
+import { formatTimestamp } from '../http/timestamp';
+import type { OutageError } from '../outage/outage';
+import { PermanentJobError } from './job-errors';
+
+const SHORTEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 15_000;
+/** An attempt that ran for longer met an outage of its own, not the one that the attempt before waited for. */
+const SAME_OUTAGE_MS = 120_000;
+
+export interface Waiting {
+  readonly since: Date;
+  readonly until: Date;
+  readonly sentence: string;
+}
+
+/** The first waits are short, for most outages are. */
+export function waitingFor(outage: OutageError, earlier: Date | null, attemptBegan: number, now: number): Waiting {
+  const isSame = earlier !== null && now - attemptBegan < SAME_OUTAGE_MS;
+  const since = isSame ? earlier : new Date(now);
+  const wait = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now - since.getTime()) / 4));
+  return {
+    since,
+    until: new Date(now + wait * (0.75 + Math.random() / 2)),
+    sentence: `Waiting for ${outage.awaited} since ${formatTimestamp(since)}.`,
+  };
+}
+
+export class WaitedTooLongError extends PermanentJobError {
+  constructor(outage: OutageError, { since }: Waiting) {
+    super(
+      `Waited for ${outage.awaited} since ${formatTimestamp(since)}, which is longer than OUTAGE_WAIT_SECONDS allows. Try again when it is back.`,
+      { cause: outage },
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { withCallLimit } from '../outage/call-limit';
+import { isBrokenForGood, ObjectStoreOutageError, outageOf } from '../outage/outage';
+import { LanceCalls, lanceFailure } from './lance-calls';
+
+const S3 = 'lance error: LanceError(IO): Generic S3 error: Error performing GET http://127.0.0.1:9/b/t in 1s';
+
+describe('what a failure of Lance means', () => {
+  it.each([
+    `${S3}, after 3 retries, max_retries: 3, retry_timeout: 180s  - HTTP error: error sending request, x.rs:1:2`,
+    `${S3} - Server returned non-2xx status code: 503 Service Unavailable: busy`,
+  ])('is an outage: %s', (message) =>
+    expect(outageOf(lanceFailure(new Error(message)))).toBeInstanceOf(ObjectStoreOutageError),
+  );
+
+  it.each([
+    `${S3} - Server returned non-2xx status code: 507 Insufficient Storage: <Code>XMinioStorageFull</Code>`,
+    'lance error: Not found: a.lance',
+    'LanceError(IO): No space left on device (os error 28)',
+  ])('is what it says: %s', (message) => {
+    const error = new Error(message);
+    expect(lanceFailure(error)).toBe(error);
+  });
+
+  it('is final when the store refuses', () =>
+    expect(
+      isBrokenForGood(lanceFailure(new Error(`${S3} - status code: 403 Forbidden: <Code>AccessDenied</Code>`))),
+    ).toBe(true));
+});
+
+describe('reads of Lance', () => {
+  const never = () => new Promise<never>(() => undefined);
+
+  it('are waited for no longer than the limit, or that of the work that they belong to', async () => {
+    const calls = new LanceCalls(undefined, 5);
+    await expect(calls.read(never)).rejects.toThrow('A table was not read within 0.005 s');
+    await expect(withCallLimit(1, () => calls.read(never))).rejects.toThrow('A table was not read within 0.001 s');
+  });
+
+  it('are refused while too many are under way that nobody waits for, until these end', async () => {
+    const calls = new LanceCalls(undefined, 1);
+    const ends: (() => void)[] = [];
+    const slow = () => new Promise<void>((resolve) => ends.push(resolve));
+    await Promise.allSettled(Array.from({ length: 32 }, () => calls.read(slow)));
+    await expect(calls.read(() => Promise.resolve())).rejects.toThrow('32 reads of tables were begun');
+    for (const end of ends) end();
+    await Promise.resolve();
+    await expect(calls.read(() => Promise.resolve('read'))).resolves.toBe('read');
+  });
+});

@@ -1,0 +1,33 @@
+import { BrokenForGoodError, DiskFullError, isBrokenForGood, ObjectStoreOutageError, outageOf } from './outage';
+
+class MissingError extends BrokenForGoodError {}
+
+describe('the outage behind an error', () => {
+  const away = new ObjectStoreOutageError('connect ECONNREFUSED');
+
+  it.each([
+    ['itself', away],
+    ['its cause', new Error('the table could not be read', { cause: new Error('the file', { cause: away }) })],
+    ['what TypeORM wraps', Object.assign(new Error('the query failed'), { driverError: away })],
+  ])('is found in %s', (_name, error) => expect(outageOf(error)).toBe(away));
+
+  it.each(['ENOSPC', 'EDQUOT'])('is a full disk after %s', (code) =>
+    expect(outageOf(Object.assign(new Error('write'), { code }))).toBeInstanceOf(DiskFullError),
+  );
+
+  it.each([new Error('cut short'), new MissingError('gone'), 'text', null, undefined])('is not in %p', (error) =>
+    expect(outageOf(error)).toBeUndefined(),
+  );
+
+  it('ends in a chain of causes that runs in a circle', () => {
+    const circle = new Error('first');
+    circle.cause = new Error('second', { cause: circle });
+    expect(outageOf(circle)).toBeUndefined();
+    expect(isBrokenForGood(circle)).toBe(false);
+  });
+
+  it('tells what no attempt mends', () => {
+    expect(isBrokenForGood(new Error('the export', { cause: new MissingError('gone') }))).toBe(true);
+    expect(isBrokenForGood(away)).toBe(false);
+  });
+});
