@@ -137,7 +137,7 @@ describe('exports', () => {
       .get('metadata.csv')!
       .toString();
     expect(csv.trim().split('\n')).toHaveLength(whole.media_items.length + 1);
-    expect(csv).toContain('"a ""round"" disc",disc,');
+    expect(csv).toContain('"a ""round"" disc","[""disc""]","[""ball"",""box""]"');
     expect(csv).toContain('"c, ""d""/3.jpg"');
   });
 
@@ -164,10 +164,12 @@ describe('exports', () => {
       ['a/1.jpg', 'box', [80, 60, 32, 24], 768],
       ['b/2.jpg', 'ball', [0, 0, 80, 60], 4800],
     ]);
+    const [onFirst] = coco.images.filter((each) => each.file_name === 'a/1.jpg');
+    expect(onFirst).toMatchObject({ labels: ['disc'], caption: 'a "round" disc' });
     const yolo = await exports.archive(dataset, await exports.start(dataset, 'export_format=yolo'));
     const classes = yolo.get('classes.txt')!.toString().trim().split('\n');
     const lines = yolo.get('labels/2.txt')!.toString();
-    expect(lines).toBe(`${classes.indexOf('ball')} 0.250000 0.250000 0.500000 0.500000\n`);
+    expect(lines).toBe(`${classes.indexOf('ball')} 0.250000000000 0.250000000000 0.500000000000 0.500000000000\n`);
     expect([...yolo.keys()].filter((name) => name.startsWith('labels/'))).toHaveLength(whole.media_items.length);
     expect(yolo.get('data.yaml')!.toString()).toContain(`${classes.indexOf('box')}: "box"`);
   });
@@ -196,6 +198,43 @@ describe('exports', () => {
       entities_count: total,
       progress: 100,
     });
+  });
+
+  it('can be indexed again as COCO, and what fits no picture is told', async () => {
+    const archive = await exports.archive(
+      dataset,
+      await exports.start(dataset, 'export_format=coco&include_images=true'),
+    );
+    const folder = join(running.folder, 'again');
+    await mkdir(join(folder, 'images'), { recursive: true });
+    for (const [name, bytes] of archive) await writeFile(join(folder, name), bytes);
+    await copyFile(CLIP, join(folder, 'images', 'clip.mp4'));
+    await writeFile(
+      join(folder, 'object_annotations.csv'),
+      'filename,col_x,row_y,width,height,label\nimages/2.jpg,5000,0,10,10,far\nimages/clip.mp4,0,0,5,5,film\n',
+    );
+    const again = await client.indexed('Again', folder);
+    const { media_items: media } = metadataOf(
+      await exports.archive(again, await exports.start(again, 'export_format=json')),
+    );
+    const said = (each: Media) => [
+      ofType(each, 'caption').map(({ properties }) => properties['text']),
+      ofType(each, 'image_label').map(({ properties }) => properties['category_name']),
+      ofType(each, 'object_label').map(({ properties }) => [properties['category_name'], properties['bbox']]),
+    ];
+    const coco = jsonOf(archive, 'annotations.json') as { images: { file_name: string; media_id: string }[] };
+    for (const { file_name: name, media_id: id } of coco.images) {
+      const before = whole.media_items.find((each) => each.media_id === id)!;
+      expect(said(media.find((each) => each.file_path === `images/${name}`)!)).toEqual(said(before));
+    }
+    const { tasks } = await api.must<{ tasks: { warnings: string[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/tasks?dataset_id=${again}&task_type=DATASET_CREATION`,
+    );
+    expect(tasks[0]!.warnings).toContain('1 annotated box left out: outside of the picture.');
+    if (await hasVideoSupport())
+      expect(tasks[0]!.warnings).toContain('Annotations of 1 video left out: only images take annotations.');
   });
 
   for (const { name, isThere, members } of ARCHIVE_PROGRAMS) {

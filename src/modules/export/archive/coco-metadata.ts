@@ -1,5 +1,5 @@
 import type { MediaItem } from '../domain/media-item';
-import { pixelBox } from '../domain/pixel-box';
+import { exactPixelBox } from '../domain/pixel-box';
 import { Categories } from '../domain/categories';
 import type { ExportInfo } from './export-info';
 import type { MediaBatches } from './media-batches';
@@ -32,13 +32,13 @@ export async function* cocoMetadata(info: ExportInfo, items: MediaBatches): Asyn
     image += 1;
     return objects.flatMap(({ row: object }) => {
       if (object.box === null) return [];
-      const bbox = pixelBox(object.box, row.width, row.height);
+      const bbox = exactPixelBox(object.box, row.width, row.height);
       return {
         id: ++annotation,
         image_id: image,
         category_id: categories.numberOf(object.labels[0]) + 1,
         bbox,
-        area: bbox[2] * bbox[3],
+        area: Number((bbox[2] * bbox[3]).toPrecision(12)),
         iscrowd: 0,
         media_id: object.id,
       };

@@ -18,7 +18,7 @@ const COLUMNS = [
   'cluster_id',
 ] as const;
 
-const listed = (values: readonly string[]): string => values.join(';');
+const listed = (values: readonly string[]): string => JSON.stringify(values);
 
 const lineOf = (item: MediaItem, info: ExportInfo): string => {
   const scalars = presentScalars(item, info);
@@ -33,7 +33,7 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
   ]);
 };
 
-/** A line an item; several labels or tags are parted by `;`. */
+/** A line an item; labels and tags are lists in JSON. */
 export async function* csvMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   yield Buffer.from(csvLine([...COLUMNS, ...MORE]));
   for await (const batch of items()) yield Buffer.from(batch.map((item) => lineOf(item, info)).join(''));

@@ -84,6 +84,7 @@ const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info
     source: SOURCE,
     original_id: NO_ORIGINAL_ID,
     bbox: row.box === null ? null : pixelBox(row.box, image.width, image.height),
+    bounding_box: row.box,
     uniqueness_score: score(row.uniqueness),
     url: `${mediaUrl(info, image.id)}?object_id=${row.id}`,
     metadata_items: [...issueItems(row), ...tags.map(userTag)],

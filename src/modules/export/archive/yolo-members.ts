@@ -4,7 +4,17 @@ import type { MediaItem } from '../domain/media-item';
 import type { MediaBatches } from './media-batches';
 import type { WholeMember } from './zip-bytes';
 
-const share = (value: number): string => value.toFixed(6);
+const share = (value: number): string => value.toFixed(12);
+
+/** What readers of lines take for the end of one. */
+// eslint-disable-next-line no-control-regex
+const LINE_BREAKS = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]+/g;
+
+/** What YAML does not let stand in a text as it is. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+const yamlText = (text: string): string =>
+  JSON.stringify(text).replace(UNPRINTABLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Class, then the middle, width and height of the box as shares of the image. */
 function linesOf({ objects }: MediaItem, categories: Categories): string {
@@ -17,7 +27,7 @@ function linesOf({ objects }: MediaItem, categories: Categories): string {
     .join('');
 }
 
-/** A label file for each image, empty where nothing is on it; then the classes. */
+/** A label file for each image, empty where nothing is on it; then the classes: one a line, and exactly in the YAML. */
 export async function* yoloMembers(items: MediaBatches): AsyncGenerator<WholeMember> {
   const categories = new Categories();
   const names = new ImageNames();
@@ -28,8 +38,11 @@ export async function* yoloMembers(items: MediaBatches): AsyncGenerator<WholeMem
     }
   }
   const classes = categories.names;
-  yield { name: 'classes.txt', bytes: Buffer.from(classes.map((name) => `${name}\n`).join('')) };
-  const named = classes.map((name, at) => `  ${at}: ${JSON.stringify(name)}\n`).join('');
+  yield {
+    name: 'classes.txt',
+    bytes: Buffer.from(classes.map((name) => `${name.replace(LINE_BREAKS, ' ')}\n`).join('')),
+  };
+  const named = classes.map((name, at) => `  ${at}: ${yamlText(name)}\n`).join('');
   yield {
     name: 'data.yaml',
     bytes: Buffer.from(

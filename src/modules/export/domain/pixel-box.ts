@@ -2,10 +2,16 @@ import type { Box } from '../../../common/media-table/media-row';
 
 export type PixelBox = readonly [x: number, y: number, width: number, height: number];
 
-/** Whole pixels. */
-export const pixelBox = (box: Box, width: number, height: number): PixelBox => [
-  Math.round(box.x * width),
-  Math.round(box.y * height),
-  Math.round(box.width * width),
-  Math.round(box.height * height),
+/** Whole pixels; a box below a pixel has no size in them. */
+export const pixelBox = (box: Box, width: number, height: number): PixelBox => scaled(box, width, height, Math.round);
+
+/** Pixels with their fractions, without the noise of the last digits. */
+export const exactPixelBox = (box: Box, width: number, height: number): PixelBox =>
+  scaled(box, width, height, (value) => Number(value.toPrecision(12)));
+
+const scaled = (box: Box, width: number, height: number, rounded: (value: number) => number): PixelBox => [
+  rounded(box.x * width),
+  rounded(box.y * height),
+  rounded(box.width * width),
+  rounded(box.height * height),
 ];

@@ -32,6 +32,8 @@ class Chunk {
   readonly rows: MediaRow[] = [];
   readonly quarantined: QuarantinedFile[] = [];
   files = 0;
+  boxesOutside = 0;
+  annotatedVideos = 0;
 
   get isFull(): boolean {
     return this.files >= CHUNK_FILES || Date.now() - this.startedAt >= CHUNK_MS;
@@ -114,12 +116,15 @@ export class AnalyzeFilesStep {
   private collect(chunk: Chunk, { file, result }: Analyzed, annotations: AnnotationIndex, batchId: string): void {
     chunk.files += 1;
     this.metrics.indexedFiles.inc();
+    const annotation = annotations.get(file.path);
     switch (result.kind) {
       case 'IMAGE':
-        chunk.rows.push(...imageRows(file, result, annotations.get(file.path), batchId));
+        chunk.rows.push(...imageRows(file, result, annotation, batchId));
+        chunk.boxesOutside += (annotation?.objects.length ?? 0) - result.objects.length;
         return;
       case 'VIDEO':
         chunk.rows.push(...videoRows(file, result, batchId));
+        if (annotation !== undefined) chunk.annotatedVideos += 1;
         return;
       case 'QUARANTINED':
         this.metrics.quarantined.inc({ reason: result.reason });
@@ -145,6 +150,8 @@ export class AnalyzeFilesStep {
         videos: chunk.count('VIDEO'),
         frames: chunk.count('FRAME'),
         objects: chunk.count('OBJECT'),
+        boxesOutside: chunk.boxesOutside,
+        annotatedVideos: chunk.annotatedVideos,
       });
       await this.quarantine.add(run.datasetId, run.taskId, chunk.quarantined);
     });

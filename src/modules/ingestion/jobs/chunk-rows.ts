@@ -4,6 +4,7 @@ import { OrdinalSet } from '../../../common/media-table/ordinal-set';
 import { decodeChunk } from '../../../common/media-table/row-batch';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import type { DatasetCounts } from '../../datasets';
+import { unusedAnnotationWarnings } from '../domain/annotations/annotation-warnings';
 import type { AnalyzedChunk } from '../persistence/chunk-journal.repository';
 import type { RowSource } from './row-source';
 
@@ -27,6 +28,11 @@ export class ChunkRows implements RowSource {
     private readonly leftOut?: LeftOutFiles,
   ) {
     this.counts = leftOut?.counts ?? sumCounts(chunks);
+  }
+
+  /** What of the annotations could not be used, each a sentence for a person. */
+  get warnings(): readonly string[] {
+    return unusedAnnotationWarnings(this.chunks);
   }
 
   get files(): number {

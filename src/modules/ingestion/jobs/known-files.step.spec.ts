@@ -45,6 +45,8 @@ describe('the files of a batch that a table has already', () => {
         videos: count('VIDEO'),
         frames: count('FRAME'),
         objects: count('OBJECT'),
+        boxesOutside: 0,
+        annotatedVideos: 0,
       });
     }
     return new ChunkRows(store, journal, new AbortController().signal);

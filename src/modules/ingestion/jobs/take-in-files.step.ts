@@ -43,7 +43,7 @@ export class TakeInFilesStep {
     const unknown = await this.unknownFiles(annotations, listed);
     const rows = await this.analyse(run, listed, annotations, progress);
     if (rows.files === 0) await this.refuse(run.taskId, listed.files);
-    return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...unknown] };
+    return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...rows.warnings, ...unknown] };
   }
 
   /** `list` writes the files to take in under a key of the store; a later run goes on with what the first one listed. */

@@ -30,4 +30,12 @@ export class AnalyzedChunkEntity {
 
   @Column('integer')
   objects!: number;
+
+  /** Annotated boxes that have no part in their picture. */
+  @Column('integer', { default: 0 })
+  boxesOutside!: number;
+
+  /** Videos that annotations name, which take none. */
+  @Column('integer', { default: 0 })
+  annotatedVideos!: number;
 }

@@ -10,6 +10,8 @@ export interface AnalyzedChunk {
   readonly videos: number;
   readonly frames: number;
   readonly objects: number;
+  readonly boxesOutside: number;
+  readonly annotatedVideos: number;
 }
 
 /** What of a file list is analysed. A chunk is acknowledged when its row commits, never before. */

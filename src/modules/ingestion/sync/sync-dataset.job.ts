@@ -88,6 +88,7 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
     const warnings = [
       ...compared.warnings,
       ...annotations.warnings,
+      ...taken.warnings,
       ...replacedSentences(changes.replaced),
       ...missingSentences(compared.missing, prune),
     ];

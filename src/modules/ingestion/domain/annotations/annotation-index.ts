@@ -21,6 +21,7 @@ export interface IndexLimits {
 export const INDEX_LIMITS: IndexLimits = { objects: 1_000_000, bytes: 512 * 1024 * 1024 };
 
 const NONE = -1;
+const IMAGES_FOLDER = 'images/';
 /** What a string costs besides its characters, its place in a map included. */
 const STRING_BYTES = 80;
 const LINK_BYTES = 8;
@@ -64,19 +65,19 @@ export class AnnotationIndex {
   }
 
   get(path: string): FileAnnotation | undefined {
-    const file = this.fileIds.get(normalizedPath(path));
-    if (file === undefined) return undefined;
-    const objects = this.chain(this.objectLinks, file, FILE.objects).map((row): AnnotatedObject => {
-      const [x, y, width, height] = [0, 1, 2, 3].map((column) => this.boxes.get(row, column)) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      return { x, y, width, height, label: this.labelOf(this.objectLinks, row) };
-    });
-    const labels = this.chain(this.labelLinks, file, FILE.labels).map((row) => this.labelOf(this.labelLinks, row));
-    return { labels: [...new Set(labels)], caption: this.captions.get(file) ?? null, objects };
+    const files = this.filesOf(path);
+    if (files.length === 0) return undefined;
+    const labels = files.flatMap((file) =>
+      this.chain(this.labelLinks, file, FILE.labels).map((row) => this.labelOf(this.labelLinks, row)),
+    );
+    const [caption] = files.flatMap((file) => this.captions.get(file) ?? []);
+    return {
+      labels: [...new Set(labels)],
+      caption: caption ?? null,
+      objects: files.flatMap((file) =>
+        this.chain(this.objectLinks, file, FILE.objects).map((row) => this.objectAt(row)),
+      ),
+    };
   }
 
   addLabels(path: string, labels: readonly string[]): void {
@@ -107,8 +108,7 @@ export class AnnotationIndex {
   ): Promise<{ count: number; examples: readonly string[] }> {
     const known = new Uint8Array(this.fileIds.size);
     for await (const path of paths) {
-      const file = this.fileIds.get(normalizedPath(path));
-      if (file !== undefined) known[file] = 1;
+      for (const file of this.filesOf(path)) known[file] = 1;
     }
     const examples: string[] = [];
     let count = 0;
@@ -118,6 +118,18 @@ export class AnnotationIndex {
       if (examples.length < 3) examples.push(path);
     }
     return { count, examples };
+  }
+
+  /** Annotations beside a folder `images`, as exports and most tools lay them out, name the files within it. */
+  private filesOf(path: string): number[] {
+    const name = normalizedPath(path);
+    const names = name.startsWith(IMAGES_FOLDER) ? [name, name.slice(IMAGES_FOLDER.length)] : [name];
+    return names.flatMap((each) => this.fileIds.get(each) ?? []);
+  }
+
+  private objectAt(row: number): AnnotatedObject {
+    const at = (column: number): number => this.boxes.get(row, column);
+    return { x: at(0), y: at(1), width: at(2), height: at(3), label: this.labelOf(this.objectLinks, row) };
   }
 
   private fileId(path: string): number {

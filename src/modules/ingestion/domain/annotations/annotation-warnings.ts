@@ -12,8 +12,8 @@ export class AnnotationReadError extends Error {
 
 const MANY = new Intl.NumberFormat('en-US');
 
-export const counted = (count: number, noun: string): string =>
-  `${MANY.format(count)} ${count === 1 ? noun : `${noun}s`}`;
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${MANY.format(count)} ${count === 1 ? noun : nouns}`;
 
 /** Counts what was left out of one file, by its reason. */
 export class LeftOut {
@@ -32,4 +32,21 @@ export class LeftOut {
       return `${name}: ${counted(count, noun)} ${where} left out: ${reason}.`;
     });
   }
+}
+
+interface UnusedAnnotations {
+  readonly boxesOutside: number;
+  readonly annotatedVideos: number;
+}
+
+/** Sentences about annotations that fit no part of the files that they are of, or none. */
+export function unusedAnnotationWarnings(parts: readonly UnusedAnnotations[]): string[] {
+  const sum = (count: (part: UnusedAnnotations) => number): number =>
+    parts.reduce((total, part) => total + count(part), 0);
+  const boxes = sum((part) => part.boxesOutside);
+  const videos = sum((part) => part.annotatedVideos);
+  return [
+    ...(boxes === 0 ? [] : [`${counted(boxes, 'annotated box', 'annotated boxes')} left out: outside of the picture.`]),
+    ...(videos === 0 ? [] : [`Annotations of ${counted(videos, 'video')} left out: only images take annotations.`]),
+  ];
 }

@@ -5,7 +5,7 @@ import { LeftOut, MalformedAnnotationError } from './annotation-warnings';
 import { chunksOf } from './file-chunks';
 import { decimals, GrowingColumns, integers } from './growing-columns';
 import { JsonListScanner } from './json-list-scanner';
-import { asText } from './label-literal';
+import { asText, parseLabels } from './label-literal';
 
 const MAX_ANNOTATIONS = 10_000_000;
 const MAX_NAMES = 5_000_000;
@@ -25,7 +25,9 @@ export class CocoReader {
   private readonly categories = new NamedIds();
   private readonly annotations = new GrowingColumns(integers, 3);
   private readonly boxes = new GrowingColumns(decimals, 4);
+  private readonly captions = new Map<number, string>();
   private readonly seen = { images: 0, categories: 0, annotations: 0 };
+  private describedImages = 0;
 
   constructor(private readonly index: AnnotationIndex) {}
 
@@ -40,13 +42,20 @@ export class CocoReader {
     } finally {
       this.resolve();
     }
-    const missing = SECTIONS.filter((section) => this.seen[section] === 0);
+    const missing = SECTIONS.filter((section) => this.seen[section] === 0 && this.isNeeded(section));
     if (missing.length > 0)
       throw new MalformedAnnotationError(`its list of ${missing.join(' and of ')} is missing or empty`);
   }
 
+  /** Images may carry labels and captions themselves, or captions alone may be annotated. */
+  private isNeeded(section: Section): boolean {
+    if (section === 'images') return true;
+    return this.describedImages === 0 && (section === 'annotations' || this.captions.size === 0);
+  }
+
   private assertModest(): void {
-    if (this.annotations.length <= MAX_ANNOTATIONS && this.images.count + this.categories.count <= MAX_NAMES) return;
+    const names = this.images.count + this.categories.count + this.captions.size;
+    if (this.annotations.length <= MAX_ANNOTATIONS && names <= MAX_NAMES) return;
     throw new MalformedAnnotationError(
       `it holds more than ${MAX_NAMES} images and categories or ${MAX_ANNOTATIONS} annotations, and those beyond are left out`,
     );
@@ -56,20 +65,51 @@ export class CocoReader {
     this.seen[section] += 1;
     const at = this.seen[section];
     const item: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
-    const reason = section === 'annotations' ? this.annotate(item) : this.name(section, item);
+    const reason = this.reasonToLeaveOut(section, item);
     if (reason !== undefined) this.leftOut.add(reason, at);
   }
 
-  private name(section: 'images' | 'categories', item: Record<string, unknown>): string | undefined {
-    const [names, field] =
-      section === 'images' ? ([this.images, 'file_name'] as const) : ([this.categories, 'name'] as const);
-    const name = asText(item[field]).trim();
-    if (!isId(item['id']) || name === '') return `one of its ${section} has no id or no ${field}`;
-    names.name(item['id'], name);
+  private reasonToLeaveOut(section: Section, item: Record<string, unknown>): string | undefined {
+    switch (section) {
+      case 'images':
+        return this.addImage(item);
+      case 'categories':
+        return this.addCategory(item);
+      case 'annotations':
+        return this.annotate(item);
+    }
+  }
+
+  private addImage({ id, file_name: name, labels, caption }: Record<string, unknown>): string | undefined {
+    // A name of a file may begin or end with a space.
+    if (!isId(id) || typeof name !== 'string' || name.trim() === '')
+      return 'one of its images has no id or no file_name';
+    this.images.name(id, name);
+    if (this.index.isFull) return undefined;
+    const texts = Array.isArray(labels) ? labels.filter((label) => typeof label === 'string') : [];
+    const own = parseLabels(texts);
+    if (own.length > 0) this.index.addLabels(name, own);
+    const text = textOf(caption);
+    if (text !== '') this.index.addCaption(name, text);
+    if (own.length > 0 || text !== '') this.describedImages += 1;
     return undefined;
   }
 
-  private annotate({ image_id: image, category_id: category, bbox }: Record<string, unknown>): string | undefined {
+  private addCategory({ id, name }: Record<string, unknown>): string | undefined {
+    const text = asText(name).trim();
+    if (!isId(id) || text === '') return 'one of its categories has no id or no name';
+    this.categories.name(id, text);
+    return undefined;
+  }
+
+  private annotate(annotation: Record<string, unknown>): string | undefined {
+    const { image_id: image, category_id: category, bbox } = annotation;
+    const caption = textOf(annotation['caption']);
+    if (isId(image) && category === undefined && caption !== '') {
+      const slot = this.images.slot(image);
+      if (!this.captions.has(slot)) this.captions.set(slot, caption);
+      return undefined;
+    }
     if (!isId(image) || !isId(category)) return 'an annotation has no image_id or no category_id';
     const isWhole = bbox === undefined || bbox === null || (Array.isArray(bbox) && bbox.length === 0);
     let row = NO_BOX;
@@ -93,6 +133,11 @@ export class CocoReader {
       else if (box === NO_BOX) this.index.addLabels(path, [label]);
       else this.index.addObject(path, this.boxOf(box), label);
     }
+    for (const [image, caption] of this.captions) {
+      if (this.index.isFull) return;
+      const path = this.images.at(image);
+      if (path !== undefined) this.index.addCaption(path, caption);
+    }
   }
 
   private boxOf(row: number): { x: number; y: number; width: number; height: number } {
@@ -102,6 +147,8 @@ export class CocoReader {
 }
 
 type Id = string | number;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';
 

@@ -238,6 +238,30 @@ describe('annotations.json', () => {
     });
   });
 
+  it('takes the labels and captions of images, and captions that are annotated', async () => {
+    const { index, warnings } = await coco({
+      images: [
+        { id: 1, file_name: 'a.jpg', labels: ['sea', ' sun '], caption: 'A bay.' },
+        { id: 2, file_name: 'b.jpg', labels: [], caption: null },
+        { id: 3, file_name: ' c.jpg', labels: [1, {}, null], caption: '' },
+      ],
+      annotations: [
+        { image_id: 2, caption: 'A boat.' },
+        { image_id: 2, caption: 'Another.' },
+      ],
+    });
+    expect(warnings).toEqual([]);
+    expect(index.get('a.jpg')).toEqual({ labels: ['sea', 'sun'], caption: 'A bay.', objects: [] });
+    expect(index.get('b.jpg')).toEqual({ labels: [], caption: 'A boat.', objects: [] });
+    expect(index.get(' c.jpg')).toBeUndefined();
+  });
+
+  it('finds the files in a folder of images beside it', async () => {
+    const { index } = await coco({ images: IMAGES, categories: CATEGORIES, annotations: ANNOTATIONS });
+    expect(index.get('images/sub/b.jpg')?.labels).toEqual(['sea']);
+    expect(await unknownFileWarnings(index, ['images/a.jpg', 'images/sub/b.jpg'])).toEqual([]);
+  });
+
   it('reads a byte order mark and space around', async () => {
     const text = `\ufeff\n ${JSON.stringify({ images: IMAGES, categories: CATEGORIES, annotations: ANNOTATIONS }, null, 2)}\r\n\n`;
     expect((await readAnnotations([file('annotations.json', text)])).warnings).toEqual([]);
