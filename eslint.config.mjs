@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -16,6 +17,23 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       // Options objects of the framework are typed by classes.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+    },
+  },
+  {
+    // Texts of strangers: an expression takes time in proportion to the length of what it reads.
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true, ignorePartial: false }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.property.name='normalize'][arguments.0.value=/^NF/]",
+          message: 'Use normalForm of common/text: normalising is quadratic in the combining marks of a letter.',
+        },
+      ],
     },
   },
   {

@@ -96,7 +96,11 @@ export async function extractFrames(
     // What was read before the damage is kept; with nothing read the caller gives up.
     return failureOf(error);
   });
-  return [...stderr.matchAll(/Parsed_showinfo.* pts_time:\s*(-?[\d.]+)/g)].map((match) => Number(match[1]));
+  return stderr.split('\n').flatMap((line) => {
+    // Other lines hold what the file says of itself.
+    const time = line.startsWith('[Parsed_showinfo') ? / pts_time:\s*(-?[\d.]+)/.exec(line)?.[1] : undefined;
+    return time === undefined ? [] : [Number(time)];
+  });
 }
 
 const lastLine = (text: string, path: string): string =>

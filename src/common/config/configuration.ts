@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { S3Connection } from '../storage/s3-connection';
+import { trimEndOf } from '../text/trim-character';
 import { ConfigurationError } from './configuration-error';
 import { defaultMediaRoots, environmentSchema, type Environment } from './environment.schema';
 import { parseVariables } from './parse-variables';
@@ -138,7 +139,7 @@ function keycloakAdminConfiguration(env: Environment): KeycloakAdminConfiguratio
   const names = ['KEYCLOAK_ADMIN_CLIENT_ID', 'KEYCLOAK_ADMIN_CLIENT_SECRET'] as const;
   const given = together(env, names, 'KEYCLOAK_ADMIN_URL is reached by a service account');
   return {
-    url: env.KEYCLOAK_ADMIN_URL.replace(/\/+$/, ''),
+    url: trimEndOf(env.KEYCLOAK_ADMIN_URL, '/'),
     realm: realmOf(env.OIDC_ISSUER),
     clientId: given.KEYCLOAK_ADMIN_CLIENT_ID,
     clientSecret: given.KEYCLOAK_ADMIN_CLIENT_SECRET,
@@ -166,7 +167,7 @@ export function readConfiguration(
 ): Configuration {
   const env = parseVariables(environmentSchema, variables);
   assertConsistent(env);
-  const baseUrl = (env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, '');
+  const baseUrl = trimEndOf(env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`, '/');
   const storageUrl = env.STORAGE_URL ?? pathToFileURL(join(env.DATA_DIR, 'store')).href;
   const bucket = /^s3:\/\/([^/]+)/.exec(storageUrl)?.[1];
   return {

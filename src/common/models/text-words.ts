@@ -1,3 +1,5 @@
+import { normalForm } from '../text/normal-form';
+
 const ASCII = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -9,7 +11,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 /** Without case, accents and the many ways to write one letter. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(ACCENTS, '').normalize('NFC').toLowerCase().replaceAll('ß', 'ss');
+  return normalForm(normalForm(text, 'NFKD').replace(ACCENTS, ''), 'NFC').toLowerCase().replaceAll('ß', 'ss');
 }
 
 /** The words of a folded text, in order. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { AWAITED_CALLS, type FileCalls } from './file-calls';
+import { trimEndOf } from '../text/trim-character';
 import { FolderObjectStore } from './folder-object-store';
 import type { ObjectStore } from './object-store';
 import type { S3Connection } from './s3-connection';
@@ -26,11 +27,11 @@ export interface Storage {
 function createStore({ storageUrl, s3, baseUrl }: StorageConfig, signer: UrlSigner, fileCalls: FileCalls): ObjectStore {
   if (storageUrl.startsWith('file://'))
     return new FolderObjectStore({ root: fileURLToPath(storageUrl), signer, baseUrl }, fileCalls);
-  const [, bucket, prefix] = /^s3:\/\/([^/]+)\/?(.*?)\/*$/.exec(storageUrl) ?? [];
+  const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
   if (bucket === undefined)
     throw new Error(`${storageUrl} names no store: use file:///folder or s3://bucket[/prefix].`);
   if (s3 === null) throw new Error(`${storageUrl} needs the connection to its S3 store.`);
-  return new S3ObjectStore({ connection: s3, bucket, prefix: prefix ?? '' });
+  return new S3ObjectStore({ connection: s3, bucket, prefix: trimEndOf(prefix, '/') });
 }
 
 /** Also for processes without Nest; touches neither disk nor network until it is used. */

@@ -2,6 +2,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { trimEndOf } from '../text/trim-character';
 import { AtomicFiles, namesIn } from './atomic-files';
 import { contentTypeOf } from './content-type';
 import { errorCode, errorMessage } from './error-code';
@@ -51,7 +52,7 @@ export class FolderObjectStore implements ObjectStore {
     private readonly options: FolderStoreOptions,
     private readonly calls: FileCalls = AWAITED_CALLS,
   ) {
-    this.root = options.root.replace(/(?<=.)\/+$/, '');
+    this.root = trimEndOf(options.root, '/') || '/';
     this.files = new AtomicFiles(this.root, RESERVED_SEGMENT, calls);
   }
 

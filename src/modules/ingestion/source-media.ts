@@ -10,6 +10,7 @@ import {
   type SourceStat,
 } from '../../common/storage/source-files';
 import { fileSource, parseSource, withoutRole, withRole } from '../../common/storage/source-location';
+import { trimEndOf } from '../../common/text/trim-character';
 import { classifyFileName } from './domain/media-formats';
 import { isOwnKey } from './domain/own-keys';
 import type { SourceFile } from './domain/source-file';
@@ -60,7 +61,7 @@ export class SourceMedia {
   async rootOf(uri: string): Promise<string | undefined> {
     if ((await this.manifestAt(uri)) !== undefined) return undefined;
     const path = await this.sources.localPath(uri);
-    return (path === undefined ? withoutRole(uri) : fileSource(path)).replace(/\/+$/, '');
+    return trimEndOf(path === undefined ? withoutRole(uri) : fileSource(path), '/');
   }
 
   /** Undefined when nothing is there. */
@@ -140,7 +141,7 @@ export class SourceMedia {
 
   private async storeUri(): Promise<string> {
     const { storageUrl } = this.configuration;
-    if (!storageUrl.startsWith('file:')) return `${storageUrl.replace(/\/+$/, '')}/`;
+    if (!storageUrl.startsWith('file:')) return `${trimEndOf(storageUrl, '/')}/`;
     return `${pathToFileURL(await realpath(fileURLToPath(storageUrl))).href.replace(/\/$/, '')}/`;
   }
 }

@@ -26,7 +26,7 @@ function decoyKey(sealer: Sealer): ApiKey {
 }
 
 /** Undefined where a request shows no bearer token; the empty text for one that can't be a token. */
-function bearerOf({ headersDistinct }: Request): string | undefined {
+export function bearerOf({ headersDistinct }: Request): string | undefined {
   const given = headersDistinct['authorization'] ?? [];
   const bearers = given.filter((value) => /^bearer\b/i.test(value));
   if (bearers.length === 0) return undefined;

@@ -96,7 +96,7 @@ function videoInfo({ path, fileName, parentId, frameTimestamp }: Pick<MediaRow, 
   return of('video_info', {
     video_id: parentId,
     video_name: path.split('/').at(-2) ?? null,
-    frame_number: Number(/(\d+)\.[^.]*$/.exec(fileName)?.[1] ?? 0),
+    frame_number: Number(/^output_(\d+)\./.exec(fileName)?.[1] ?? 0),
     frame_timestamp: timestamp,
     timestamp: new Date(Math.round(timestamp * 1000)).toISOString().slice(11, 23),
   });

@@ -1,3 +1,5 @@
+import { normalForm } from '../../../common/text/normal-form';
+import { trimEndOf } from '../../../common/text/trim-character';
 import { classifyFileName } from '../domain/media-formats';
 import { faultOfPath } from '../domain/safe-relative-path';
 import { refusedMember } from './archive-errors';
@@ -8,12 +10,12 @@ import type { ArchiveMember } from './archive-member';
  * whole archive: whoever made it meant no good.
  */
 export function memberPath({ name, isFolder }: Pick<ArchiveMember, 'name' | 'isFolder'>): string | undefined {
-  const relative = name.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  const relative = trimEndOf(name.replace(/^(?:\.\/+)+/, ''), '/');
   // The archive's own top, as `tar -c .` writes it.
   if (isFolder && (relative === '' || relative === '.')) return undefined;
   const fault = faultOfPath(relative);
   if (fault !== undefined) throw refusedMember(name, fault);
-  const path = relative.normalize('NFC');
+  const path = normalForm(relative, 'NFC');
   const parts = path.split('/');
   if (isFolder || parts.includes('__MACOSX') || parts.some((part) => part.startsWith('.'))) return undefined;
   return classifyFileName(path) === 'unsupported' ? undefined : path;

@@ -46,7 +46,10 @@ export function textOf(bytes: Buffer): string {
 /** Octal digits, or with the highest bit set a binary number. */
 function numberOf(field: Buffer, name: string): number {
   if ((field[0]! & 0x80) === 0) {
-    const text = field.toString('latin1').replace(/\0.*$/s, '').trim();
+    const [text = ''] = field
+      .toString('latin1')
+      .split('\0', 1)
+      .map((digits) => digits.trim());
     if (!/^[0-7]*$/.test(text)) throw refusedMember(name, 'has a damaged header');
     return text === '' ? 0 : Number.parseInt(text, 8);
   }

@@ -45,6 +45,8 @@ describe('the name of an uploaded file', () => {
     [`${'x'.repeat(256)}.jpg`, 'has a part longer than 255 bytes'],
     [`${'é'.repeat(128)}.jpg`, 'has a part longer than 255 bytes'],
     [`${'folder/'.repeat(200)}a.jpg`, 'is longer than 1024 bytes'],
+    [`${'a\u0301'.repeat(3000)}.jpg`, 'is longer than 1024 bytes'],
+    [`a${'\u0301'.repeat(31)}.jpg`, 'has more than 30 combining marks in a row'],
   ])('is refused with one sentence: %j %s', (name, reason) => {
     expect(() => safeRelativePath(name)).toThrow(UnsafeFileNameError);
     expect(() => safeRelativePath(name)).toThrow(reason);

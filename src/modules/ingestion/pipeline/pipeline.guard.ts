@@ -27,7 +27,7 @@ export class PipelineGuard implements CanActivate {
   }
 }
 
-function tokenOf(headers: IncomingHttpHeaders): string {
+export function tokenOf(headers: IncomingHttpHeaders): string {
   const own = headers['x-pipeline-token'];
   if (typeof own === 'string') return own;
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';

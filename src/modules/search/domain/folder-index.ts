@@ -1,4 +1,5 @@
 import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { trimEndOf, trimStartOf } from '../../../common/text/trim-character';
 import { inSlices } from './in-slices';
 import type { TextOp } from './query/filter';
 
@@ -26,12 +27,28 @@ export class FolderIndex {
   }
 
   async matching(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
-    const passes = Uint8Array.from(this.names, (name) => (values.some((value) => TESTS[op](name, value)) ? 1 : 0));
+    const passes = op === 'one_of' ? this.named(values) : await this.passing(TESTS[op], values);
     const found = OrdinalSet.none(this.folderOfRow.length);
     await inSlices(this.folderOfRow.length, (start, end) => {
       for (let row = start; row < end; row++) if (passes[this.folderOfRow[row]!] === 1) found.add(row);
     });
     return found;
+  }
+
+  private named(values: readonly string[]): Uint8Array {
+    const folders = new Set(values.map(withoutOuterSlashes));
+    return Uint8Array.from(this.names, (name) => (folders.has(name) ? 1 : 0));
+  }
+
+  private async passing(test: FolderTest, values: readonly string[]): Promise<Uint8Array> {
+    const passes = new Uint8Array(this.names.length);
+    await inSlices(this.names.length * values.length, (start, end) => {
+      for (let pair = start; pair < end; pair++) {
+        const name = Math.floor(pair / values.length);
+        if (test(this.names[name]!, values[pair % values.length]!)) passes[name] = 1;
+      }
+    });
+    return passes;
   }
 
   /** The fullest first, equal ones by name. */
@@ -47,10 +64,11 @@ export class FolderIndex {
   }
 }
 
-const withoutEndSlashes = (folder: string): string => folder.replace(/^\/+|\/+$/g, '');
+const withoutOuterSlashes = (folder: string): string => trimStartOf(trimEndOf(folder, '/'), '/');
 
-const TESTS: Readonly<Record<TextOp, (folder: string, value: string) => boolean>> = {
-  one_of: (folder, value) => folder === withoutEndSlashes(value),
+type FolderTest = (folder: string, value: string) => boolean;
+
+const TESTS: Readonly<Record<Exclude<TextOp, 'one_of'>, FolderTest>> = {
   starts_with: (folder, value) => folder.startsWith(value),
   ends_with: (folder, value) => folder.endsWith(value),
   contains: (folder, value) => folder.includes(value),

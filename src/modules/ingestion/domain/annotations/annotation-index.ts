@@ -1,4 +1,5 @@
 import type { PixelBox } from '../../../../common/compute/media-analysis';
+import { normalForm } from '../../../../common/text/normal-form';
 import { decimals, GrowingColumns, integers } from './growing-columns';
 
 export interface AnnotatedObject extends PixelBox {
@@ -27,6 +28,7 @@ const STRING_BYTES = 80;
 const LINK_BYTES = 8;
 /** Most paths: nothing in them to normalise. */
 const PLAIN_PATH = /^[\w-][\w .,()-]*(?:\/[\w-][\w .,()-]*)*$/;
+const MAX_PATH_CHARACTERS = 4096;
 const FILE = { objects: 0, labels: 1 } as const;
 
 /**
@@ -171,9 +173,9 @@ export class AnnotationIndex {
 
 /** One name for a file however it is written: `./a\b.jpg` is `a/b.jpg`, and letters are in composed form. */
 export function normalizedPath(path: string): string {
-  if (PLAIN_PATH.test(path)) return path;
-  return path
-    .normalize('NFC')
+  // No file of a dataset has a name as long.
+  if (path.length > MAX_PATH_CHARACTERS || PLAIN_PATH.test(path)) return path;
+  return normalForm(path, 'NFC')
     .split(/[\\/]+/)
     .filter((segment) => segment !== '.')
     .join('/');

@@ -14,11 +14,13 @@ function listItems(inner: string): string[] | undefined {
   if (json !== undefined) return json;
   const items: string[] = [];
   const matcher = new RegExp(ITEM);
-  while (matcher.lastIndex < inner.length) {
+  // Where the last item ends: after its comma there may be blanks, but no further item.
+  const end = inner.trimEnd().length;
+  if (end === 0) return [];
+  while (matcher.lastIndex < end) {
     const match = matcher.exec(inner);
-    if (match === null) return inner.trim() === '' ? [] : undefined;
+    if (match === null) return undefined;
     items.push(unescaped(match[1] ?? match[2] ?? match[3] ?? ''));
-    if (inner.slice(matcher.lastIndex).trim() === '') break;
   }
   return items;
 }

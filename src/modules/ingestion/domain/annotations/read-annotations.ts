@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../../common/text/trim-character';
 import type { AnnotationFile } from './annotation-file';
 import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './annotation-index';
 import { tableFor } from './annotation-table';
@@ -73,6 +74,6 @@ function readerOf(
 
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  const [sentence = ''] = message.split('\n');
-  return sentence.replace(/[.\s]+$/, '').slice(0, 300) || 'it can not be read';
+  const [sentence = ''] = message.slice(0, 300).split('\n');
+  return trimEndOf(sentence.trimEnd(), '.') || 'it can not be read';
 }

@@ -1,3 +1,5 @@
+import { normalForm } from '../../../../common/text/normal-form';
+
 export interface Tag {
   readonly id: string;
   readonly datasetId: string;
@@ -12,4 +14,4 @@ export interface CountedTag extends Pick<Tag, 'id' | 'name'> {
 }
 
 /** Names that differ in capitals or in how their letters are encoded only are the same name. */
-export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
+export const nameKey = (name: string): string => normalForm(name, 'NFKC').toLowerCase();

@@ -1,0 +1,124 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { OWN_TEXTS, TEXT_READERS } from '../support/hostile-texts';
+
+const SHORT = 8_000;
+const LONG = 4 * SHORT;
+/** A quadratic step over so much takes a second or more. */
+const AT_ONCE_MS = 100;
+/** Linear is 4, quadratic 16. */
+const MOST_GROWTH = 11;
+
+const UNITS = [
+  ...[
+    '/',
+    './',
+    '\\',
+    ' ',
+    '\t',
+    '\r\n',
+    '\0',
+    '"',
+    '\\"',
+    "'",
+    "\\'",
+    "'a',",
+    '"a" ',
+    '[',
+    '[]',
+    '{',
+    '}',
+    '(',
+    ')',
+    '(a OR ',
+  ],
+  ...[
+    '-',
+    '+-',
+    '.',
+    ',',
+    ';',
+    ':',
+    '=',
+    '%',
+    '%2f',
+    '@',
+    'a@',
+    '#',
+    '?',
+    '<',
+    '0',
+    '1.',
+    '-1',
+    'a',
+    'A',
+    'y',
+    'ay',
+    'a.',
+    'a/',
+  ],
+  ...['ä', '\ud800', '\u0301', '\u0301\u0323', '\u0344', '\ufdfa', '한', 'ก', '一'],
+];
+
+/** A unit over and over, and after it what an expression didn't expect. */
+function textOf(unit: string, length: number): string {
+  // Marks of one class that must be sorted before those of another.
+  if (unit === '\u0301\u0323') return `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`;
+  return `${unit.repeat(Math.ceil(length / unit.length))}\u0001`;
+}
+
+async function millisecondsOf(read: (text: string) => unknown, text: string): Promise<number> {
+  const start = performance.now();
+  await read(text);
+  return performance.now() - start;
+}
+
+/** The least of a few, so that others on the machine don't count. */
+async function leastOf(times: number, measure: () => Promise<number>): Promise<number> {
+  let least = Infinity;
+  for (let i = 0; i < times; i++) least = Math.min(least, await measure());
+  return least;
+}
+
+async function growth(read: (text: string) => unknown, unit: string): Promise<string | undefined> {
+  const [short, long] = [textOf(unit, SHORT), textOf(unit, LONG)];
+  if ((await millisecondsOf(read, long)) < AT_ONCE_MS) return undefined;
+  const slow = await leastOf(3, () => millisecondsOf(read, long));
+  const quick = await leastOf(3, () => millisecondsOf(read, short));
+  if (slow < AT_ONCE_MS || slow < MOST_GROWTH * quick) return undefined;
+  return `${JSON.stringify(unit)}: ${quick.toFixed(1)} ms for ${SHORT}, ${slow.toFixed(1)} ms for ${LONG}`;
+}
+
+/** The files that hold a regular expression. */
+async function filesWithExpressions(): Promise<string[]> {
+  const root = join(__dirname, '..', '..');
+  const found: string[] = [];
+  for (const name of await readdir(join(root, 'src'), { recursive: true })) {
+    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue;
+    const text = await readFile(join(root, 'src', name), 'utf8');
+    const holdsOne = (node: ts.Node): boolean =>
+      ts.isRegularExpressionLiteral(node) ||
+      (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') ||
+      (ts.forEachChild(node, (child) => holdsOne(child) || undefined) ?? false);
+    if (holdsOne(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true))) found.push(`src/${name}`);
+  }
+  return found.sort();
+}
+
+describe('texts of strangers', () => {
+  it.each(Object.entries(TEXT_READERS))('are read in linear time: %s', async (_name, { read }) => {
+    const slow: string[] = [];
+    for (const unit of UNITS) {
+      const found = await growth(read, unit);
+      if (found !== undefined) slow.push(found);
+    }
+    expect(slow).toEqual([]);
+  });
+
+  it('are told from our own wherever there is a regular expression', async () => {
+    const measured = Object.values(TEXT_READERS).flatMap(({ files }) => files);
+    const known = [...new Set([...measured, ...Object.keys(OWN_TEXTS)])].sort();
+    expect(await filesWithExpressions()).toEqual(known);
+  });
+});

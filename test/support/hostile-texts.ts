@@ -1,0 +1,266 @@
+import { Readable } from 'node:stream';
+import type { Request } from 'express';
+import { timeText } from '../../src/common/http/query-values';
+import { toFullTextQuery } from '../../src/common/media-table/caption-index';
+import { identifier } from '../../src/common/media-table/literal';
+import { stemOf } from '../../src/common/models/text-stems';
+import { foldText, wordsOf } from '../../src/common/models/text-words';
+import { contentDisposition } from '../../src/common/storage/content-disposition';
+import { contentTypeOf, isSafeInline } from '../../src/common/storage/content-type';
+import { assertObjectKey } from '../../src/common/storage/object-key';
+import { parseSource, withoutRole, withRole } from '../../src/common/storage/source-location';
+import { signedMediaUrl, UrlSigner } from '../../src/common/storage/url-signer';
+import { normalForm } from '../../src/common/text/normal-form';
+import { trimEndOf, trimStartOf } from '../../src/common/text/trim-character';
+import { auditQuery } from '../../src/modules/audit/http/audit.schemas';
+import { isApiKey } from '../../src/modules/auth/api-keys/domain/api-key';
+import { readBearerToken } from '../../src/modules/auth/api-keys/domain/bearer-token';
+import { readJsonObject } from '../../src/modules/auth/api-keys/domain/json-object';
+import { bearerOf } from '../../src/modules/auth/api-keys/api-key.authenticator';
+import { sessionIdOf } from '../../src/modules/auth/sessions/domain/login-session';
+import { returnPath } from '../../src/modules/auth/oidc/domain/return-path';
+import { readCookie } from '../../src/modules/auth/sessions/cookies';
+import { inviteBody } from '../../src/modules/datasets/http/sharing.schemas';
+import { csvLine } from '../../src/modules/export/domain/csv-line';
+import { archiveName } from '../../src/modules/export/domain/export';
+import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
+import { contextQuery } from '../../src/modules/export/http/export.schemas';
+import { newUserBody, userPath } from '../../src/modules/idp-admin/http/user.schemas';
+import { memberPath } from '../../src/modules/ingestion/archives/member-place';
+import { assertArchiveName } from '../../src/modules/ingestion/archives/open-archive';
+import { parseExtendedHeader } from '../../src/modules/ingestion/archives/tar-header';
+import { normalizedPath } from '../../src/modules/ingestion/domain/annotations/annotation-index';
+import { parseLabels as labelsOfCell } from '../../src/modules/ingestion/domain/annotations/label-literal';
+import { readAnnotations } from '../../src/modules/ingestion/domain/annotations/read-annotations';
+import { classifyFileName } from '../../src/modules/ingestion/domain/media-formats';
+import { isOwnKey } from '../../src/modules/ingestion/domain/own-keys';
+import { faultOfPath } from '../../src/modules/ingestion/domain/safe-relative-path';
+import { parseSourceLocation } from '../../src/modules/ingestion/domain/source-location';
+import { addMediaForm } from '../../src/modules/ingestion/http/add-media.schemas';
+import { resolveEntry } from '../../src/modules/ingestion/manifests/manifest-entry';
+import { locationColumn, manifestKindOf } from '../../src/modules/ingestion/manifests/manifest-file';
+import { readManifest } from '../../src/modules/ingestion/manifests/read-manifest';
+import { tokenOf } from '../../src/modules/ingestion/pipeline/pipeline.guard';
+import { processParameters } from '../../src/modules/ingestion/pipeline/pipeline.schemas';
+import { parseClusterId } from '../../src/modules/search/domain/cluster-id';
+import { folderOf, FolderIndex } from '../../src/modules/search/domain/folder-index';
+import { parseLabels } from '../../src/modules/search/domain/labels-parameter';
+import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
+import { parseVql } from '../../src/modules/search/domain/query/parse-vql';
+import { problemOf } from '../../src/modules/search/domain/query/vql-values';
+import { exploreParameters } from '../../src/modules/search/http/search-parameters';
+import { mediaSelection } from '../../src/modules/search/selection/http/media-selection.schema';
+import { tagBody } from '../../src/modules/search/tags/http/tag.schemas';
+import { nameKey } from '../../src/modules/search/tags/domain/tag';
+import { canonicalName } from '../../src/modules/settings/domain/setting-value';
+import { newSnapshotBody } from '../../src/modules/snapshots/http/snapshot.schemas';
+import { viewForm } from '../../src/modules/views/http/view.schemas';
+import { AllowedHosts, plainHost } from '../../src/modules/webhooks/domain/allowed-hosts';
+import { newWebhookBody } from '../../src/modules/webhooks/http/webhook.schemas';
+
+export interface TextReader {
+  /** The files of src whose expressions it runs. */
+  readonly files: readonly string[];
+  readonly read: (text: string) => unknown;
+}
+
+const reader = (files: string | readonly string[], read: (text: string) => unknown): TextReader => ({
+  files: [files].flat().map((file) => `src/${file}`),
+  read,
+});
+
+/** Refusing a text is an answer too. */
+const refused = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
+interface Schema {
+  readonly safeParse: (value: unknown) => unknown;
+}
+
+const fields = (schema: Schema, ...names: readonly string[]) => {
+  return (text: string): unknown => schema.safeParse(Object.fromEntries(names.map((name) => [name, text])));
+};
+
+const streamed = (text: string) => (): Promise<Readable> => Promise.resolve(Readable.from([Buffer.from(text)]));
+const request = (headers: object): Request =>
+  ({ headers, headersDistinct: Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, [v]])) }) as Request;
+
+const INGESTION = 'modules/ingestion';
+const ANNOTATIONS = `${INGESTION}/domain/annotations`;
+const signer = new UrlSigner(new Uint8Array(32));
+
+const annotationsInJson = (text: string): unknown => {
+  const json = `{"images":[${text}],"annotations":["${text}"]}`;
+  return readAnnotations([{ name: 'annotations.json', size: 0, open: streamed(json) }]);
+};
+
+async function textManifest(text: string): Promise<number> {
+  let entries = 0;
+  for await (const entry of readManifest({ kind: 'txt', size: 0, open: streamed(text) })) entries += entry.length;
+  return entries;
+}
+
+/** Every function that takes a text of a caller, or of a file that a caller gave. */
+export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
+  'a time': reader('common/http/query-values.ts', (text) => timeText.safeParse(`${text}T`)),
+  'a search of captions': reader(['common/media-table/caption-index.ts', 'common/models/text-words.ts'], (text) =>
+    toFullTextQuery({ kind: 'word', word: text }),
+  ),
+  'a folded text': reader(['common/models/text-words.ts', 'common/text/normal-form.ts'], (text) => {
+    return wordsOf(foldText(text));
+  }),
+  'a stem': reader('common/models/text-stems.ts', stemOf),
+  'a column': reader('common/media-table/literal.ts', (text) => refused(() => identifier(text))),
+  'a download name': reader('common/storage/content-disposition.ts', (text) => contentDisposition('inline', text)),
+  'a content type': reader('common/storage/content-type.ts', (text) => [contentTypeOf(text), isSafeInline(text)]),
+  'an object key': reader('common/storage/object-key.ts', (text) => refused(() => assertObjectKey(text))),
+  'a source': reader('common/storage/source-location.ts', (text) =>
+    refused(() => [withoutRole(`s3://${text}`), withRole(`s3://${text}`, 'r'), parseSource(`s3://${text}`)]),
+  ),
+  'a signed path': reader('common/storage/url-signer.ts', (path) =>
+    refused(() => signedMediaUrl(signer, '', { kind: 'file', path }, { expiresInSeconds: 60 })),
+  ),
+  'trimmed characters': reader([], (text) => [
+    trimStartOf(text, '/'),
+    trimEndOf(`${text}x`, '/'),
+    trimEndOf(text, '/'),
+  ]),
+  'a normal form': reader('common/text/normal-form.ts', (text) => normalForm(text, 'NFKD')),
+  'the audit filter': reader('modules/audit/http/audit.schemas.ts', fields(auditQuery, 'before', 'actor', 'action')),
+  'an API key': reader('modules/auth/api-keys/domain/api-key.ts', isApiKey),
+  'a bearer header': reader('modules/auth/api-keys/api-key.authenticator.ts', (text) => [
+    bearerOf(request({ authorization: text })),
+    bearerOf(request({ authorization: `Bearer ${text}` })),
+  ]),
+  'a bearer token': reader('modules/auth/api-keys/domain/json-object.ts', (text) => [
+    readBearerToken(text),
+    readJsonObject(Buffer.from(text)),
+    readJsonObject(Buffer.from(JSON.stringify({ [text]: text }))),
+    readJsonObject(Buffer.from(`{"a":${text}}`)),
+  ]),
+  'a return path': reader('modules/auth/oidc/domain/return-path.ts', (text) => returnPath(`/${text}`)),
+  cookies: reader('modules/auth/sessions/domain/login-session.ts', (cookie) => [
+    readCookie(request({ cookie }), 'SESSION'),
+    sessionIdOf(cookie),
+  ]),
+  'an invitation': reader([], fields(inviteBody, 'email', 'role')),
+  'an exported cell': reader('modules/export/domain/csv-line.ts', (text) => csvLine([text])),
+  'an exported name': reader(['modules/export/domain/image-names.ts', 'modules/export/domain/export.ts'], (text) => [
+    new ImageNames().of('id', text),
+    labelFileName(text),
+    archiveName(text),
+  ]),
+  'an export': reader('modules/export/http/export.schemas.ts', fields(contextQuery, 'file_name', 'export_format')),
+  'a user': reader('modules/idp-admin/http/user.schemas.ts', (text) => [
+    fields(newUserBody, 'username', 'email', 'firstName', 'lastName', 'password')(text),
+    fields(userPath, 'userId', 'user_id')(text),
+  ]),
+  'a member of an archive': reader(`${INGESTION}/archives/member-place.ts`, (name) =>
+    refused(() => memberPath({ name, isFolder: false })),
+  ),
+  'an archive name': reader(`${INGESTION}/archives/open-archive.ts`, (text) => refused(() => assertArchiveName(text))),
+  'an extended header': reader([], (text) => refused(() => parseExtendedHeader(Buffer.from(text)))),
+  'an annotated path': reader(`${ANNOTATIONS}/annotation-index.ts`, normalizedPath),
+  'labels in a cell': reader(`${ANNOTATIONS}/label-literal.ts`, (text) => [
+    labelsOfCell(text),
+    labelsOfCell(`[${text}]`),
+    labelsOfCell(`['a',${text}]`),
+    labelsOfCell(`['${text}']`),
+  ]),
+  'annotations in JSON': reader([], annotationsInJson),
+  'a file name': reader(`${INGESTION}/domain/media-formats.ts`, (text) => classifyFileName(`${text}x`)),
+  'an own key': reader(`${INGESTION}/domain/own-keys.ts`, (text) => [isOwnKey(text), isOwnKey(`blobs/${text}`)]),
+  'an uploaded path': reader(`${INGESTION}/domain/safe-relative-path.ts`, (text) => faultOfPath(text)),
+  'a bucket path': reader(`${INGESTION}/domain/source-location.ts`, (text) => [
+    refused(() => parseSourceLocation(text)),
+    refused(() => parseSourceLocation(`s3://${text}`)),
+  ]),
+  'an added batch': reader(
+    `${INGESTION}/http/add-media.schemas.ts`,
+    fields(addMediaForm, 's3_uri', 'assume_role', 'batch_name'),
+  ),
+  'an entry of a manifest': reader(`${INGESTION}/manifests/manifest-entry.ts`, (text) => [
+    resolveEntry(text, { kind: 'file', path: '/a' }),
+    resolveEntry(`s3://${text}`, { kind: 'file', path: '/a' }),
+  ]),
+  'a manifest name': reader(`${INGESTION}/manifests/manifest-file.ts`, (text) => [
+    manifestKindOf(text),
+    locationColumn([text]),
+  ]),
+  'a text manifest': reader(`${INGESTION}/manifests/text-lines.ts`, (text) => textManifest(text).catch(() => 0)),
+  'a pipeline token': reader(`${INGESTION}/pipeline/pipeline.guard.ts`, (text) => [
+    tokenOf({ authorization: text }),
+    tokenOf({ authorization: `Bearer ${text}` }),
+  ]),
+  'a pipeline path': reader(`${INGESTION}/pipeline/pipeline.schemas.ts`, fields(processParameters, 'path', 'name')),
+  'a cluster id': reader('modules/search/domain/cluster-id.ts', (text) =>
+    parseClusterId('018f0000-0000-7000-8000-000000000000', text),
+  ),
+  'a folder filter': reader([], async (text) => {
+    const builder = FolderIndex.builder(1);
+    builder.add('a/b.jpg');
+    const index = builder.build();
+    for (const op of ['one_of', 'starts_with', 'ends_with', 'contains'] as const) {
+      await index.matching(op, [text, `${text}x`, `x${text}x`]);
+    }
+    return folderOf(text);
+  }),
+  'the labels parameter': reader([], (text) => [parseLabels(text), parseLabels(`[${text}]`)]),
+  keywords: reader('modules/search/domain/query/parse-keywords.ts', parseKeywords),
+  VQL: reader('modules/search/domain/query/vql-values.ts', (text) => [
+    parseVql([{ folders: { op: 'one_of', value: [text] } }, { batch: { op: 'is', value: text } }]),
+    parseVql([{ text: { op: 'fts', value: text } }, { [text]: { op: text } }]),
+    problemOf(text),
+  ]),
+  'search parameters': reader(
+    'modules/search/http/search-parameters.ts',
+    fields(exploreParameters, 'vql', 'labels', 'caption', 'textual_similarity_threshold', 'page_number', 'threshold'),
+  ),
+  'a selection': reader('modules/search/selection/http/media-selection.schema.ts', (text) =>
+    mediaSelection.safeParse({ select_all: true, media_ids: [text], cluster_ids: [text], excluded: [text] }),
+  ),
+  'a tag': reader('modules/search/tags/http/tag.schemas.ts', (text) => [fields(tagBody, 'name')(text), nameKey(text)]),
+  'a settings key': reader([], canonicalName),
+  'a snapshot': reader('modules/snapshots/http/snapshot.schemas.ts', fields(newSnapshotBody, 'name', 'description')),
+  'a view': reader('modules/views/http/view.schemas.ts', fields(viewForm, 'name')),
+  'a webhook': reader(['modules/webhooks/domain/allowed-hosts.ts'], (text) => [
+    plainHost(text),
+    new AllowedHosts([text]),
+    newWebhookBody.safeParse({ url: `http://${text}`, events: ['view.matched'] }),
+  ]),
+};
+
+/** Expressions over texts that no caller writes, each with where the text comes from. */
+export const OWN_TEXTS: Readonly<Record<string, string>> = {
+  'src/common/compute/scratch-folder.ts': 'names of folders that this service makes',
+  'src/common/compute/video-tools.ts': 'lines that ffmpeg writes, one expression from a fixed text on',
+  'src/common/config/configuration.ts': 'the configuration',
+  'src/common/config/environment.schema.ts': 'the configuration',
+  'src/common/config/loopback.ts': 'the configuration',
+  'src/common/config/parse-variables.ts': 'names of variables',
+  'src/common/database/orphaned-postmaster.ts': 'the process list',
+  'src/common/database/postgres-naming-strategy.ts': 'names of our own classes',
+  'src/common/models/model-manifest.ts': 'manifests that the operator installs',
+  'src/common/models/text-stop-words.ts': 'a list of our own',
+  'src/common/observability/logging.ts': 'one class of at most 64 characters, anchored',
+  'src/common/storage/create-storage.ts': 'the configuration',
+  'src/common/storage/folder-object-store.ts': 'one optional character at the end of a key',
+  'src/common/storage/s3-connection.ts': 'the configuration',
+  'src/common/storage/s3-object-store.ts': 'one optional character at the end of a key',
+  'src/common/storage/s3-writer.ts': 'answers of the store',
+  'src/modules/audit/persistence/audit-list.read-model.ts': 'an id of a fixed length, anchored',
+  'src/modules/auth/oidc/sign-in-attempts.ts': 'at most 100 characters of one class, anchored',
+  'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
+  'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
+  'src/modules/ingestion/archives/read-tar.ts': 'at most 16 digits, anchored',
+  'src/modules/ingestion/archives/tar-header.ts': 'fields of 12 bytes',
+  'src/modules/ingestion/domain/full-store.ts': 'error messages',
+  'src/modules/ingestion/source-media.ts': 'one optional character at the end of the configured store',
+  'src/modules/settings/domain/start-time-names.ts': 'fixed words',
+  'src/sample/sample-annotations.ts': 'the built-in sample',
+};
