@@ -3,6 +3,7 @@ import { ModelRegistry } from '../models/model-registry';
 import { TextEmbeddings } from '../models/text-embeddings';
 import type { ComputeConfig } from './compute-config';
 import { ComputePool } from './compute-pool';
+import { ForeignFiles } from './readers/foreign-files';
 
 export const COMPUTE_CONFIG = Symbol('ComputeConfig');
 
@@ -20,13 +21,22 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
       useFactory: (models: ModelRegistry) => new TextEmbeddings(models),
     },
     { provide: ComputePool, inject: [COMPUTE_CONFIG], useFactory: (config: ComputeConfig) => new ComputePool(config) },
+    {
+      provide: ForeignFiles,
+      inject: [COMPUTE_CONFIG],
+      useFactory: (config: ComputeConfig) => new ForeignFiles(config),
+    },
   ],
-  exports: [ModelRegistry, TextEmbeddings, ComputePool],
+  exports: [ModelRegistry, TextEmbeddings, ComputePool, ForeignFiles],
 })
 export class ComputeModule implements OnApplicationShutdown {
-  constructor(private readonly pool: ComputePool) {}
+  constructor(
+    private readonly pool: ComputePool,
+    private readonly foreignFiles: ForeignFiles,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
+    this.foreignFiles.stop();
     await this.pool.stop();
   }
 }

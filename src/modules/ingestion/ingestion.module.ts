@@ -5,6 +5,7 @@ import { EventsModule } from '../events';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
+import { AnnotationFiles } from './annotation-files';
 import { AddMediaFromLocationUseCase } from './add-media-from-location.use-case';
 import { AddMediaUseCase } from './add-media.use-case';
 import { ArrivedBatches } from './arrived-batches';
@@ -36,6 +37,7 @@ import { ProcessUploadUseCase } from './process-upload.use-case';
 import { ReceiveAddedMediaUseCase } from './receive-added-media.use-case';
 import { ReceiveUploadUseCase } from './receive-upload.use-case';
 import { ReindexUseCase } from './reindex.use-case';
+import { ManifestFiles } from './manifests/manifest-files';
 import { SourceMedia } from './source-media';
 import { RegisterGenerationStep } from './jobs/register-generation.step';
 import { TaskWork } from './jobs/task-work';
@@ -69,6 +71,8 @@ import { WorkSweep } from './sweeps/work.sweep';
     QuarantineRepository,
     ChunkJournalRepository,
     SourceMedia,
+    AnnotationFiles,
+    ManifestFiles,
     StartIndexingUseCase,
     CreateDatasetFromPathUseCase,
     ReceiveUploadUseCase,

@@ -16,14 +16,15 @@ import { isOwnKey } from './domain/own-keys';
 import type { SourceFile } from './domain/source-file';
 import type { UnreadablePlaces } from './domain/unreadable-places';
 import { manifestFolderOf, resolveEntry, type ManifestFolder } from './manifests/manifest-entry';
-import { manifestKindOf, type ManifestFile } from './manifests/manifest-file';
-import { readManifest } from './manifests/read-manifest';
+import { manifestKindOf } from './manifests/manifest-file';
+import { ManifestFiles } from './manifests/manifest-files';
+import type { ManifestSource } from './manifests/manifest.reader';
 import { SeenKeys } from './manifests/seen-keys';
 
 /** So many entries of a manifest may lead nowhere before it counts as one without media. */
 const ENTRIES_TRIED = 100;
 
-interface Manifest extends ManifestFile {
+interface Manifest extends ManifestSource {
   readonly folder: ManifestFolder;
 }
 
@@ -33,6 +34,7 @@ export class SourceMedia {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly sources: MediaSources,
+    private readonly manifests: ManifestFiles,
   ) {}
 
   /** A role is assumed to read from buckets; the files that come back remember it. */
@@ -85,7 +87,7 @@ export class SourceMedia {
   private async *listManifest(manifest: Manifest, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
     const isOwn = await this.ownFiles();
     const seen = new SeenKeys();
-    for await (const entry of readManifest(manifest)) {
+    for await (const entry of this.manifests.entriesOf(manifest)) {
       const resolved = resolveEntry(entry, manifest.folder);
       const fault = 'fault' in resolved ? resolved.fault : this.faultOf(resolved, isOwn);
       if (fault !== undefined) unreadable.passOver(entry, fault);
@@ -112,12 +114,11 @@ export class SourceMedia {
     const stat = await this.statOf(uri);
     if (stat === undefined) return undefined;
     const location = parseSource(uri);
-    const open: Manifest['open'] = (range) => this.sources.open(uri, range);
-    if (location.kind !== 'file') return { kind, size: stat.size, open, folder: manifestFolderOf(location) };
+    if (location.kind !== 'file') return { kind, uri, size: stat.size, folder: manifestFolderOf(location) };
     // Entries are named as a walk through their folder would name them, links resolved.
     const folder = (await this.sources.localPath(fileSource(dirname(location.path)))) ?? dirname(location.path);
     const real = { kind: 'file', path: join(folder, basename(location.path)) } as const;
-    return { kind, size: stat.size, open, folder: manifestFolderOf(real) };
+    return { kind, uri, size: stat.size, folder: manifestFolderOf(real) };
   }
 
   private async isThere(source: string, unreadable: UnreadablePlaces): Promise<boolean> {

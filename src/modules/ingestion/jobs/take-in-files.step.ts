@@ -3,10 +3,10 @@ import { ComputePool } from '../../../common/compute/compute-pool';
 import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import type { ObjectStore } from '../../../common/storage/object-store';
-import { MediaSources } from '../../../common/storage/source-files';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { AnnotationFiles } from '../annotation-files';
 import type { AddedSource } from '../domain/added-source';
-import { readAnnotations, unknownFileWarnings, type ReadAnnotations } from '../domain/annotations/read-annotations';
+import { unknownFileWarnings, type ReadAnnotations } from '../domain/annotations/read-annotations';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { AnalyzeFilesStep } from './analyze-files.step';
@@ -27,7 +27,7 @@ export interface TakenInFiles {
 export class TakeInFilesStep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly sources: MediaSources,
+    private readonly annotationFiles: AnnotationFiles,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly pool: ComputePool,
@@ -58,9 +58,7 @@ export class TakeInFilesStep {
   }
 
   readAnnotations({ annotations }: ListedSource): Promise<ReadAnnotations> {
-    return readAnnotations(
-      annotations.map(({ name, source, size }) => ({ name, size, open: () => this.sources.open(source) })),
-    );
+    return this.annotationFiles.read(annotations);
   }
 
   /** The rows of those files that can be read; there may be none. */

@@ -11,8 +11,8 @@ export interface ManifestFile {
 }
 
 export class MalformedManifestError extends BadRequestError {
-  constructor(reason: string) {
-    super(`The manifest can't be read: ${reason}`);
+  constructor(readonly fault: string) {
+    super(`The manifest can't be read: ${fault}`);
   }
 }
 

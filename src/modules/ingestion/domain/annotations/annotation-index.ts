@@ -82,6 +82,22 @@ export class AnnotationIndex {
     };
   }
 
+  /** Every file in the order in which it was added; of one with many objects so many at a time. */
+  *parts(mostObjects: number): Generator<FileAnnotation & { readonly path: string }> {
+    for (const path of this.fileIds.keys()) {
+      const { labels, caption, objects } = this.get(path)!;
+      yield { path, labels, caption, objects: objects.slice(0, mostObjects) };
+      for (let at = mostObjects; at < objects.length; at += mostObjects)
+        yield { path, labels: [], caption: null, objects: objects.slice(at, at + mostObjects) };
+    }
+  }
+
+  add({ path, labels, caption, objects }: FileAnnotation & { readonly path: string }): void {
+    this.addLabels(path, labels);
+    if (caption !== null) this.addCaption(path, caption);
+    for (const { label, ...box } of objects) this.addObject(path, box, label);
+  }
+
   addLabels(path: string, labels: readonly string[]): void {
     const file = this.fileId(path);
     for (const label of labels) this.link(this.labelLinks, file, FILE.labels, label);

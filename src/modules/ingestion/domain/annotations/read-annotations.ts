@@ -24,14 +24,13 @@ export async function readAnnotations(
   const index = new AnnotationIndex(limits);
   const warnings: string[] = [];
   for (const file of files) warnings.push(...(await readOne(file, index)));
-  if (index.refusedObjects) {
-    warnings.push(
-      `The annotation files hold more than ${counted(limits.objects, 'object')}: those beyond are left out.`,
-    );
-  }
-  if (index.isFull)
-    warnings.push('The annotation files hold more names and captions than fit in memory: the last are left out.');
-  return { index, warnings };
+  return { index, warnings: [...warnings, ...limitWarnings(index, limits)] };
+}
+
+export function limitWarnings(index: AnnotationIndex, limits: IndexLimits = INDEX_LIMITS): string[] {
+  const objects = `The annotation files hold more than ${counted(limits.objects, 'object')}: those beyond are left out.`;
+  const names = 'The annotation files hold more names and captions than fit in memory: the last are left out.';
+  return [...(index.refusedObjects ? [objects] : []), ...(index.isFull ? [names] : [])];
 }
 
 /** A sentence about annotated files that the dataset doesn't have, or none. */
