@@ -76,6 +76,7 @@ export class AppModule {
         loggingModule(configuration),
         DatabaseModule.forRoot({
           database: databaseUrl === null ? { embedded: { folder: join(dataDir, 'postgres') } } : { url: databaseUrl },
+          directUrl: configuration.databaseDirectUrl,
           applicationName: `dataset-media-service ${role}`,
           entities: PERSISTENCE.flatMap(({ entities }) => entities),
           migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),

@@ -35,6 +35,8 @@ export interface Configuration {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** Postgres itself, where `databaseUrl` leads to a pooler. */
+  readonly databaseDirectUrl: string | null;
   readonly storageUrl: string;
   readonly s3: S3Connection | null;
   readonly mediaRoots: readonly string[];
@@ -176,6 +178,7 @@ export function readConfiguration(
     baseUrl,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     storageUrl,
     s3: s3Connection(env),
     mediaRoots: env.MEDIA_ROOTS ?? (env.AUTH_MODE === 'none' ? defaultMediaRoots(env.DATA_DIR) : []),

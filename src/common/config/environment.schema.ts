@@ -11,6 +11,8 @@ const bytes = (fallback: number) =>
 
 const url = (example: string) => z.url({ error: `must be a URL such as ${example}` });
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://' });
+
 const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().positive();
 
 const DAY_MINUTES = 24 * 60;
@@ -49,10 +51,8 @@ export const environmentSchema = z.object({
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://' })
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   STORAGE_URL: z
     .string()
     .regex(/^(file:\/\/\/|s3:\/\/[a-z0-9])/, { error: 'must be file:///folder or s3://bucket[/prefix]' })

@@ -3,7 +3,7 @@ import { ConfigurationError } from './configuration-error';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const MAY_HOLD_SECRETS = /SECRET|TOKEN|KEY|DATABASE_URL/;
+const MAY_HOLD_SECRETS = /SECRET|TOKEN|KEY|DATABASE_.*URL/;
 
 /** The variables as a schema reads them; an empty one counts as none. */
 export function parseVariables<Schema extends z.ZodType>(schema: Schema, variables: Variables): z.output<Schema> {

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { tryTransactionLock } from './transaction-lock';
+
+const SPACE = 1;
 
 /** A lock that one process in the whole installation can hold; Postgres drops it with the connection. */
 @Injectable()
@@ -10,18 +13,13 @@ export class AdvisoryLock {
   async withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const runner = this.dataSource.createQueryRunner();
     try {
-      await runner.connect();
-      const rows = (await runner.query('SELECT pg_try_advisory_lock(hashtextextended($1, 1)) AS held', [name])) as {
-        held: boolean;
-      }[];
-      if (rows[0]?.held !== true) return false;
-      try {
-        await work();
-        return true;
-      } finally {
-        if (!runner.isReleased) await runner.query('SELECT pg_advisory_unlock(hashtextextended($1, 1))', [name]);
-      }
+      await runner.startTransaction();
+      const held = await tryTransactionLock(runner, name, SPACE);
+      if (held) await work();
+      await runner.commitTransaction();
+      return held;
     } finally {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       await runner.release();
     }
   }

@@ -1,28 +1,37 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 import { errorMessage } from '../storage/error-code';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { isPooled } from './pooled-connection';
 
 type OnNews = () => void;
 
 const CONNECT_TIMEOUT_MS = 15_000;
 
-/** One connection of its own on which Postgres says, by channel, that there is something new. */
-@Injectable()
+/**
+ * One connection of its own on which Postgres says, by channel, that there is something new. Behind a pooler nobody would hear it: there
+ * is none then, and who waits for news finds out by asking again, as while the connection is lost.
+ */
 export class ChannelListener implements OnModuleDestroy {
   private readonly logger = new Logger(ChannelListener.name);
   private readonly channels = new Map<string, OnNews>();
   private client: Client | undefined;
   private connecting = false;
   private closed = false;
+  /** For good: nothing is heard through a pooler. */
+  private isDeaf = false;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    /** Postgres itself, where the data source goes through a pooler. */
+    private readonly directUrl: string | null = null,
+  ) {}
 
   /** Listens unless it does; to be called again from time to time. Never rejects. */
   async ensure(channel: string, onNews: OnNews): Promise<void> {
     const isNew = !this.channels.has(channel);
     this.channels.set(channel, onNews);
-    if (this.closed || this.connecting) return;
+    if (this.closed || this.connecting || this.isDeaf) return;
     if (this.client === undefined) await this.connect();
     else if (isNew) await this.listen(this.client, [channel]);
   }
@@ -40,7 +49,7 @@ export class ChannelListener implements OnModuleDestroy {
     this.connecting = true;
     const { url, applicationName } = options;
     const client = new Client({
-      connectionString: url,
+      connectionString: this.directUrl ?? url,
       application_name: applicationName,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -53,6 +62,10 @@ export class ChannelListener implements OnModuleDestroy {
     client.on('notification', ({ channel }) => this.channels.get(channel)?.());
     try {
       await client.connect();
+      if (await isPooled(client)) {
+        await this.turnDeaf(client);
+        return;
+      }
       this.client = client;
       // Channels may be added while the first are listened to.
       for (let listened = 0; listened < this.channels.size;) {
@@ -83,6 +96,14 @@ export class ChannelListener implements OnModuleDestroy {
   private async giveUp(client: Client, error: unknown): Promise<void> {
     this.logger.warn(`Nobody listens for news: ${errorMessage(error)}`);
     this.drop(client);
+    await client.end().catch(() => undefined);
+  }
+
+  private async turnDeaf(client: Client): Promise<void> {
+    this.isDeaf = true;
+    this.logger.log(
+      `${this.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'} leads through a pooler, so news are asked for every few seconds. Set DATABASE_DIRECT_URL to the address of Postgres itself to be told at once.`,
+    );
     await client.end().catch(() => undefined);
   }
 

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { StartError } from '../config/start-error';
+import { beginSession } from './pooled-connection';
 import { PostgresNamingStrategy } from './postgres-naming-strategy';
 import type { SealedColumn } from './sealed-columns';
 
@@ -25,8 +26,7 @@ export class DatabaseUnavailableError extends StartError {}
 
 const OLDEST_VERSION = 15;
 const START_TIMEOUT_MS = 60_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+const SESSION_LIMITS = { statementTimeoutMs: 30_000, idleInTransactionTimeoutMs: 60_000 };
 const CONNECT_TIMEOUT_MS = 15_000;
 const MAY_PASS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '53300']);
 
@@ -50,9 +50,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     },
     extra: {
       keepAlive: true,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      options: '-c timezone=UTC',
+      onConnect: (client: PoolClient) => beginSession(client, SESSION_LIMITS),
     },
   });
   return dataSource;

@@ -14,6 +14,8 @@ export interface DatabaseModuleOptions extends SchemaParts {
   readonly database: DatabaseConfig;
   readonly applicationName: string;
   readonly poolSize?: number;
+  /** Postgres itself, where `database` is reached through a pooler. */
+  readonly directUrl?: string | null;
 }
 
 const DEFAULT_POOL_SIZE = 15;
@@ -77,7 +79,11 @@ export class DatabaseModule {
         },
         TransactionRunner,
         AdvisoryLock,
-        ChannelListener,
+        {
+          provide: ChannelListener,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) => new ChannelListener(dataSource, options.directUrl),
+        },
         Sweeps,
         DatabaseShutdown,
       ],

@@ -1,11 +1,12 @@
 import { MigrationExecutor, type DataSource } from 'typeorm';
 import { underSchemaLock } from './schema-lock';
 
-/** Runs what is pending, once. */
+/** Runs what is pending, once: all of it or nothing. */
 export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return await underSchemaLock(dataSource, async (runner) => {
     const executor = new MigrationExecutor(dataSource, runner);
-    executor.transaction = 'each';
+    // In the transaction that holds the lock.
+    executor.transaction = 'none';
     const executed = await executor.executePendingMigrations();
     return executed.map(({ name }) => name);
   });
