@@ -42,6 +42,7 @@ const newPool = (store: string): ComputePool =>
     mediaRoots: [tmpdir()],
     mediaBuckets: [],
     baseUrl: 'http://127.0.0.1',
+    dataDir: store,
     modelsDir: null,
     workerConcurrency: CORES,
   });

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
 import { readConfiguration, type Configuration } from './common/config/configuration';
+import { keepFilesPrivate } from './common/config/data-folder';
 import { DataFolderLock } from './common/database/data-folder-lock';
 import { HttpPorts } from './http-ports';
 import { offerSample } from './sample/offer-sample';
@@ -45,6 +46,7 @@ function warnOfOpenDoor(logger: Logger, { host, port }: Configuration): void {
 
 export async function startService(argv: readonly string[]): Promise<void> {
   const options = parseArguments(argv);
+  keepFilesPrivate();
   const configuration = readConfiguration();
   const lock = DataFolderLock.take(configuration.dataDir);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration), {

@@ -1,4 +1,4 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
@@ -79,6 +79,9 @@ describe('the program', () => {
 
   it('serves its health, metrics and description', async () => {
     const program = await start(dataDir, await freePort());
+    const written = ['.', 'store', 'store/.installation.json', 'service.pid', 'postgres/password', 'secret.key'];
+    const modes = written.map(async (name) => (await stat(join(dataDir, name))).mode & 0o077);
+    expect(await Promise.all(modes)).toEqual(written.map(() => 0));
     expect(await (await fetch(`${program.url}/health/live`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${program.url}/health/ready`)).json()).toMatchObject({
       status: 'ok',

@@ -170,7 +170,11 @@ describe('the compute pool', () => {
     const modelsDir = await mkdtemp(join(tmpdir(), 'compute-models-'));
     const storageUrl = `file://${modelsDir}/store`;
     const config = { storageUrl, s3: null, mediaRoots: [modelsDir], mediaBuckets: [], baseUrl: 'http://127.0.0.1' };
-    const pool = new ComputePool({ ...config, modelsDir, workerConcurrency: 1 }, {}, 'no-such-model');
+    const pool = new ComputePool(
+      { ...config, dataDir: modelsDir, modelsDir, workerConcurrency: 1 },
+      {},
+      'no-such-model',
+    );
     const request = {
       source: `file://${modelsDir}/a.jpg`,
       fileName: 'a.jpg',

@@ -24,6 +24,7 @@ export class ComputeBench {
       mediaRoots: [join(folder, 'media')],
       mediaBuckets: [],
       baseUrl: 'http://127.0.0.1',
+      dataDir: join(folder, 'data'),
       modelsDir: null,
       workerConcurrency: concurrency,
     };

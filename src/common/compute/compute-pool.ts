@@ -31,7 +31,7 @@ export class ComputePool {
   private readonly limits: WorkerLimits;
   private readonly workers = new Set<ComputeWorker>();
   private readonly waiting: ComputeJob[] = [];
-  private readonly scratch = newScratchFolder();
+  private readonly scratch: string;
   private swept: Promise<void> | undefined;
   private lastId = 0;
   private failedStarts = 0;
@@ -43,6 +43,7 @@ export class ComputePool {
     private readonly modelId = DEFAULT_IMAGE_MODEL,
   ) {
     this.limits = { ...LIMITS, ...limits };
+    this.scratch = newScratchFolder(config.dataDir);
   }
 
   /** So many files asked for at a time keep every child busy; more only wait. */
@@ -84,7 +85,7 @@ export class ComputePool {
   }
 
   private async compute(request: ComputeRequest, { signal }: { signal?: AbortSignal }): Promise<ComputeResult> {
-    await (this.swept ??= sweepScratchFolders());
+    await (this.swept ??= sweepScratchFolders(this.config.dataDir));
     signal?.throwIfAborted();
     if (this.stopped) throw new ComputeUnavailableError('The compute children are being stopped.');
     return new Promise<ComputeResult>((resolve, reject) => {
@@ -131,13 +132,14 @@ export class ComputePool {
 
   private startWorker(): ComputeWorker {
     // By name: of the whole configuration a child is told only this.
-    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, modelsDir, workerConcurrency } = this.config;
+    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, dataDir, modelsDir, workerConcurrency } = this.config;
     const config = {
       storageUrl,
       s3,
       mediaRoots,
       mediaBuckets,
       baseUrl,
+      dataDir,
       modelsDir,
       workerConcurrency,
     };

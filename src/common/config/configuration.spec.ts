@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfiguration, type KeycloakAdminConfiguration } from './configuration';
@@ -47,6 +47,29 @@ describe('the realm whose users are managed', () => {
       new ConfigurationError(
         `KEYCLOAK_ADMIN_URL manages the users of a realm, so OIDC_ISSUER=${issuer} must end with /realms/ and its name.`,
       ),
+    );
+  });
+});
+
+describe('the data folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dms-configuration-'));
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is closed to others, also where an earlier version left it open', () => {
+    const open = join(folder, 'a', 'data');
+    readConfiguration({ DATA_DIR: open });
+    chmodSync(open, 0o755);
+    readConfiguration({ DATA_DIR: open });
+    expect(statSync(open).mode & 0o777).toBe(0o700);
+  });
+
+  it('stops the start with one sentence where it can not be written to', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => readConfiguration({ DATA_DIR: join(folder, 'file', 'data') })).toThrow(
+      /^DATA_DIR=.*file\/data can't be written to \(ENOTDIR.*\): set DATA_DIR to a folder/,
     );
   });
 });

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { S3Connection } from '../storage/s3-connection';
 import { trimEndOf } from '../text/trim-character';
 import { ConfigurationError } from './configuration-error';
+import { prepareDataFolder } from './data-folder';
 import { defaultMediaRoots, environmentSchema, type Environment } from './environment.schema';
 import { parseVariables } from './parse-variables';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
@@ -169,6 +170,7 @@ export function readConfiguration(
 ): Configuration {
   const env = parseVariables(environmentSchema, variables);
   assertConsistent(env);
+  prepareDataFolder(env.DATA_DIR);
   const baseUrl = trimEndOf(env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`, '/');
   const storageUrl = env.STORAGE_URL ?? pathToFileURL(join(env.DATA_DIR, 'store')).href;
   const bucket = /^s3:\/\/([^/]+)/.exec(storageUrl)?.[1];

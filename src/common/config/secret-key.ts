@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error';
 
@@ -24,7 +24,6 @@ export function decodeSecretKey(text: string, origin: string): Buffer {
 export function readOrMakeSecretKey(given: string | undefined, dataDir: string): Buffer {
   if (given !== undefined) return decodeSecretKey(given, 'SECRET_KEY');
   const path = keptKeyPath(dataDir);
-  mkdirSync(dataDir, { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, newSecretKey().toString('base64'), { mode: 0o600, flush: true });
   try {

@@ -61,8 +61,13 @@ function copyWhereOthersMayRead(folder: string, version: string): string {
   const copy = join(SHARED_COPY_FOLDER, `postgres-${version}`);
   if (existsSync(copy)) return copy;
   const draft = `${copy}.${process.pid}`;
-  mkdirSync(SHARED_COPY_FOLDER, { recursive: true, mode: 0o755 });
-  cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
+  const umask = process.umask(0o022);
+  try {
+    mkdirSync(SHARED_COPY_FOLDER, { recursive: true, mode: 0o755 });
+    cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
+  } finally {
+    process.umask(umask);
+  }
   try {
     renameSync(draft, copy);
   } catch (error) {

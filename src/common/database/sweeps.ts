@@ -1,6 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AdvisoryLock } from './advisory-lock';
 
+/** After the start, for sweeps that have their turn by the hour: a process may not live that long. */
+export const FIRST_SWEEP_MS = 3 * 60 * 1000;
+
 export interface Sweep {
   /** Says how much it removed. */
   sweep(now: Date): Promise<number>;

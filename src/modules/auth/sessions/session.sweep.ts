@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Sweeps, type Sweep } from '../../../common/database/sweeps';
+import { Interval, Timeout } from '@nestjs/schedule';
+import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/database/sweeps';
 import { UsedLogoutTokenRepository } from './persistence/used-logout-token.repository';
 import { Sessions } from './sessions';
 
@@ -14,6 +14,11 @@ export class SessionSweep implements Sweep {
     private readonly sessions: Sessions,
     private readonly logoutTokens: UsedLogoutTokenRepository,
   ) {}
+
+  @Timeout(FIRST_SWEEP_MS)
+  soon(): Promise<void> {
+    return this.hourly();
+  }
 
   @Interval(HOUR_MS)
   hourly(): Promise<void> {

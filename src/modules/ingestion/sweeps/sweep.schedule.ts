@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Sweeps } from '../../../common/database/sweeps';
+import { Interval, Timeout } from '@nestjs/schedule';
+import { FIRST_SWEEP_MS, Sweeps } from '../../../common/database/sweeps';
 import { DraftSweep } from './draft.sweep';
 import { GenerationSweep } from './generation.sweep';
 import { MediaSweep } from './media.sweep';
@@ -25,6 +25,11 @@ export class SweepSchedule {
   async frequent(): Promise<void> {
     await this.sweeps.run('drafts', this.drafts);
     await this.sweeps.run('generations', this.generations);
+  }
+
+  @Timeout(FIRST_SWEEP_MS)
+  soon(): Promise<void> {
+    return this.hourly();
   }
 
   @Interval(60 * MINUTE_MS)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Sweeps, type Sweep } from '../../../common/database/sweeps';
+import { Interval, Timeout } from '@nestjs/schedule';
+import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/database/sweeps';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -12,6 +12,11 @@ export class AnchorSweep implements Sweep {
     private readonly sweeps: Sweeps,
     private readonly anchors: SearchAnchorRepository,
   ) {}
+
+  @Timeout(FIRST_SWEEP_MS)
+  soon(): Promise<void> {
+    return this.hourly();
+  }
 
   @Interval(HOUR_MS)
   hourly(): Promise<void> {

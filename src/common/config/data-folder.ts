@@ -1,0 +1,24 @@
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import { StartError } from './start-error';
+
+const OTHERS = 0o077;
+
+/** What this process and those that it starts write is for their user alone, unless a file's own mode says otherwise. */
+export const keepFilesPrivate = (): void => {
+  process.umask(OTHERS);
+};
+
+/** Makes DATA_DIR where it is missing, and closes it to others: it holds media, the key and the database. */
+export function prepareDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const { mode, uid } = statSync(dataDir);
+    if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(dataDir, mode & 0o700);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR=${dataDir} can't be written to (${(error as Error).message}): set DATA_DIR to a folder that the user of this service may write to.`,
+      { cause: error },
+    );
+  }
+}
