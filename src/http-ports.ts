@@ -1,5 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Configuration } from './common/config/configuration';
+import { StartError } from './common/config/start-error';
+import { errorCode } from './common/storage/error-code';
 import { configureHttp } from './common/http/configure-http';
 import { serveOperatorsOnly } from './common/http/operators-only';
 import { OpenConnections } from './common/http/open-connections';
@@ -26,13 +28,32 @@ export class HttpPorts {
 
   async listen(): Promise<void> {
     const { host, port, pipelinePort } = this.configuration;
-    await this.app.listen(port, host);
-    if (pipelinePort !== null) await this.pipeline?.listen(pipelinePort, host);
+    await opened('PORT', port, host, () => this.app.listen(port, host));
+    if (pipelinePort !== null && this.pipeline !== null) {
+      const { pipeline } = this;
+      await opened('PIPELINE_PORT', pipelinePort, host, () => pipeline.listen(pipelinePort, host));
+    }
   }
 
   /** Together with the application behind them. */
   async close(): Promise<void> {
     await this.pipeline?.close();
     await this.connections.whileClosing(() => this.app.close());
+  }
+}
+
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there: stop it, or set another',
+  EACCES: 'this user may not open it: set one above 1023',
+  EADDRNOTAVAIL: 'this machine does not have that address: set HOST to one that it has',
+};
+
+async function opened(name: string, port: number, host: string, listen: () => Promise<unknown>): Promise<void> {
+  try {
+    await listen();
+  } catch (error) {
+    const reason = WHY_NOT[errorCode(error) ?? ''];
+    if (reason === undefined) throw error;
+    throw new StartError(`${name}=${port} can't be opened on ${host}: ${reason}.`, { cause: error });
   }
 }

@@ -4,7 +4,9 @@ import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
 import { readConfiguration, type Configuration } from './common/config/configuration';
 import { keepFilesPrivate } from './common/config/data-folder';
+import { StartError } from './common/config/start-error';
 import { DataFolderLock } from './common/database/data-folder-lock';
+import { startLog } from './common/observability/start-log';
 import { HttpPorts } from './http-ports';
 import { offerSample } from './sample/offer-sample';
 
@@ -14,7 +16,7 @@ export interface StartOptions {
 
 export const parseArguments = (given: readonly string[]): StartOptions => {
   const unknown = given.find((argument) => argument !== '--no-sample');
-  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}: only --no-sample is known.`);
+  if (unknown !== undefined) throw new StartError(`Unknown option ${unknown}: only --no-sample is known.`);
   return { sample: !given.includes('--no-sample') };
 };
 
@@ -50,15 +52,14 @@ export async function startService(argv: readonly string[]): Promise<void> {
   const configuration = readConfiguration();
   const lock = DataFolderLock.take(configuration.dataDir);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration), {
-    bufferLogs: true,
+    logger: startLog,
     abortOnError: false,
     bodyParser: false,
   });
-  app.useLogger(app.get(Logger));
-  app.flushLogs();
   const ports = new HttpPorts(app, configuration);
   stopOnSignals(ports, lock);
   await ports.listen();
+  app.useLogger(app.get(Logger));
   greet(configuration);
   if (configuration.isOpen) warnOfOpenDoor(app.get(Logger), configuration);
   // Where people sign in, nobody has yet in whose name it could be made.

@@ -1,6 +1,8 @@
-import { access, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { freePort, Program } from '../support/program';
@@ -61,6 +63,25 @@ describe('the program', () => {
     expect(await second.ended()).toBe(1);
     expect(second.output).toMatch(/is in use by another start of this service/);
     expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('stops the start with one sentence where its port is taken', async () => {
+    const first = await start(dataDir, await freePort());
+    const taken = new URL(first.url).port;
+    const second = Program.launch(join(folder, 'other'), Number(taken));
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toBe(
+      `PORT=${taken} can't be opened on 127.0.0.1: another program listens there: stop it, or set another.\n`,
+    );
+  });
+
+  it('stops the start with one sentence at the store of another installation', async () => {
+    const store = join(folder, 'store');
+    await mkdir(store);
+    await writeFile(join(store, '.installation.json'), JSON.stringify({ installation: randomUUID() }));
+    const program = Program.launch(dataDir, await freePort(), { env: { STORAGE_URL: pathToFileURL(store).href } });
+    expect(await program.ended()).toBe(1);
+    expect(program.output).toMatch(/^The store file:.* belongs to another installation .*adopt-store.*\n$/);
   });
 
   it.each([

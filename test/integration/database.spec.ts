@@ -1,7 +1,12 @@
 import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { createServer, connect as connectTo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { StartError } from '../../src/common/config/start-error';
 import { AdvisoryLock } from '../../src/common/database/advisory-lock';
-import { connect, createDataSource } from '../../src/common/database/data-source';
+import { connect, createDataSource, tooOld } from '../../src/common/database/data-source';
 import { runMigrations, schemaDifferences } from '../../src/common/database/migration-runner';
+import { freePort } from '../support/program';
+import { untilTrue } from '../support/until-true';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 @Entity()
@@ -92,6 +97,77 @@ describe('database', () => {
       expect(executed.flat()).toEqual(['CreateShelf1700000000000']);
       await Promise.all(replicas.map((replica) => replica.destroy()));
       await empty.drop();
+    });
+  });
+
+  describe('a start', () => {
+    const to = (change: (url: URL) => void) => {
+      const url = new URL(database.url);
+      change(url);
+      return createDataSource({ ...parts, url: url.href, applicationName: 'test', poolSize: 2 });
+    };
+
+    it.each([
+      [
+        'a wrong password',
+        (url: URL) => (url.password = 'wrong'),
+        /password authentication failed.*; set the right user and password in DATABASE_URL\.$/,
+      ],
+      [
+        'a missing database',
+        (url: URL) => (url.pathname = '/missing'),
+        /database "missing" does not exist; create the database/,
+      ],
+    ])('ends at once with one sentence at %s', async (_name, change, sentence) => {
+      const refused = await connect(to(change)).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(StartError);
+      expect(String(refused)).toMatch(/Postgres at 127\.0\.0\.1:\d+ \(database .*, user .*\) can't be used: /);
+      expect(String(refused)).toMatch(sentence);
+    });
+
+    it('ends with one sentence where no table may be made', async () => {
+      await database.dataSource.query("CREATE ROLE reader LOGIN PASSWORD 'reader'");
+      const source = to((url) => {
+        url.username = 'reader';
+        url.password = 'reader';
+      });
+      try {
+        await connect(source);
+        await expect(runMigrations(source)).rejects.toThrow(
+          /permission denied for .*; make the user of DATABASE_URL the owner of the database, or grant it CREATE/,
+        );
+      } finally {
+        await source.destroy();
+        await database.dataSource.query('DROP ROLE reader');
+      }
+    });
+
+    it('waits for a Postgres that is not there yet, and says so', async () => {
+      const port = await freePort();
+      const lines: string[] = [];
+      const note = (line: string) => lines.push(line);
+      Logger.overrideLogger({ log: note, warn: note, error: note });
+      const target = new URL(database.url);
+      const late = to((url) => (url.port = String(port)));
+      const connecting = connect(late);
+      await untilTrue(() => lines.length > 0);
+      expect(lines[0]).toMatch(/^Waiting for Postgres at 127\.0\.0\.1:\d+ \(.*\) since .*: .*ECONNREFUSED/);
+      const way = createServer((socket) => {
+        const onward = connectTo(Number(target.port), target.hostname);
+        socket.pipe(onward).pipe(socket);
+        for (const end of [socket, onward]) end.on('error', () => end.destroy());
+      }).listen(port, '127.0.0.1');
+      await connecting;
+      Logger.overrideLogger(false);
+      await late.destroy();
+      await new Promise((resolve) => way.close(resolve));
+    });
+
+    it('refuses a Postgres that is too old', () => {
+      expect(tooOld(140_011, 'db:5432 (database media, user media)')).toMatch(
+        /is version 14, but 15 or newer is needed/,
+      );
+      expect(tooOld(150_000, '')).toBeUndefined();
     });
   });
 

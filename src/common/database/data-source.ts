@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { StartError } from '../config/start-error';
+import { DatabaseUnavailableError, isAway, placeOf, reasonOf, refusal } from './database-refusal';
 import { beginSession } from './pooled-connection';
 import { PostgresNamingStrategy } from './postgres-naming-strategy';
 import type { SealedColumn } from './sealed-columns';
@@ -22,13 +22,11 @@ export interface DataSourceSettings extends SchemaParts {
   readonly poolSize: number;
 }
 
-export class DatabaseUnavailableError extends StartError {}
-
 const OLDEST_VERSION = 15;
-const START_TIMEOUT_MS = 60_000;
+const LONGEST_PAUSE_MS = 2_000;
+const TELL_EVERY_MS = 5_000;
 const SESSION_LIMITS = { statementTimeoutMs: 30_000, idleInTransactionTimeoutMs: 60_000 };
 const CONNECT_TIMEOUT_MS = 15_000;
-const MAY_PASS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '53300']);
 
 const logger = new Logger('Database');
 
@@ -56,38 +54,41 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
   return dataSource;
 }
 
-function codeOf(error: unknown): string {
-  const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
-  return code ?? errors?.[0]?.code ?? '';
+/** Why a Postgres of this version (server_version_num) is refused. */
+export function tooOld(version: number, place: string): string | undefined {
+  const major = Math.floor(version / 10_000);
+  if (major >= OLDEST_VERSION) return undefined;
+  return `Postgres at ${place} is version ${major}, but ${OLDEST_VERSION} or newer is needed: upgrade it, or name another in DATABASE_URL.`;
 }
 
-async function assertVersion(dataSource: DataSource): Promise<void> {
+async function assertVersion(dataSource: DataSource, place: string): Promise<void> {
   const [row] = await dataSource.query<{ server_version_num: string }[]>('SHOW server_version_num');
-  const major = Math.floor(Number(row!.server_version_num) / 10_000);
-  if (major < OLDEST_VERSION)
-    throw new DatabaseUnavailableError(
-      `DATABASE_URL names a Postgres ${major}, but ${OLDEST_VERSION} or newer is needed.`,
-    );
+  const sentence = tooOld(Number(row!.server_version_num), place);
+  if (sentence === undefined) return;
+  await dataSource.destroy();
+  throw new DatabaseUnavailableError(sentence);
 }
 
-/** Connects, and waits for a Postgres that is still starting. */
-export async function connect(dataSource: DataSource, timeoutMs = START_TIMEOUT_MS): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
+/** Connects, and waits for a Postgres that is still starting or away. */
+export async function connect(dataSource: DataSource, patienceMs = Infinity): Promise<void> {
+  const place = placeOf((dataSource.options as { url: string }).url);
+  const since = new Date();
+  let toldAt = -Infinity;
+  for (let pause = 100; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       await dataSource.initialize();
       break;
     } catch (error) {
-      const message = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
-      if (!MAY_PASS.has(codeOf(error)) || Date.now() + wait > deadline) {
-        throw new DatabaseUnavailableError(`Postgres cannot be reached: ${message}`, { cause: error });
+      if (!isAway(error) || Date.now() + pause > since.getTime() + patienceMs) throw refusal(error, place);
+      if (Date.now() - toldAt >= TELL_EVERY_MS) {
+        toldAt = Date.now();
+        logger.warn(`Waiting for Postgres at ${place} since ${since.toISOString()}: ${reasonOf(error)}`);
       }
-      logger.warn(`Postgres is not ready yet: ${message}`);
-      await delay(wait);
+      await delay(pause);
     }
   }
   hearOfEveryLoss(dataSource);
-  await assertVersion(dataSource);
+  await assertVersion(dataSource, place);
 }
 
 const ignore = (): void => undefined;

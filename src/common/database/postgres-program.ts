@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { StartError } from '../config/start-error';
 
 /** The user that Postgres runs as; null stands for our own. */
 export interface PostgresUser {
@@ -15,7 +16,7 @@ export interface PostgresProgram {
   readonly user: PostgresUser | null;
 }
 
-export class EmbeddedPostgresError extends Error {}
+export class EmbeddedPostgresError extends StartError {}
 
 const SHARED_COPY_FOLDER = '/var/lib/dataset-media-service';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { asRefusal, placeOf } from './database-refusal';
 import { tryTransactionLock } from './transaction-lock';
 
 const NAME = 'schema_migration';
@@ -21,6 +22,8 @@ export async function underSchemaLock<T>(
     const result = await work(runner);
     await runner.commitTransaction();
     return result;
+  } catch (error) {
+    throw asRefusal(error, placeOf((dataSource.options as { url: string }).url));
   } finally {
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     await runner.release();

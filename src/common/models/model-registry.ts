@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '../config/start-error';
 import {
   type ImageModelManifest,
   modelManifestSchema,
@@ -24,7 +25,7 @@ export const BUILT_IN_MODELS = join(__dirname, '..', '..', '..', 'models');
 
 const MANIFEST = 'manifest.json';
 
-export class ModelError extends Error {}
+export class ModelError extends StartError {}
 
 /** The models of the service itself and those that the site has dropped into its folder. */
 export class ModelRegistry {
