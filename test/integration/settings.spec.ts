@@ -7,7 +7,7 @@ import { Settings } from '../../src/modules/settings';
 import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { OIDC_VARIABLES, signedIn } from '../support/principals';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sameInstallation, startTestApp, type TestApp } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
 
 const PATH = '/api/v1/admin/settings';
@@ -22,7 +22,7 @@ describe('settings', () => {
 
   beforeAll(async () => {
     running = await startTestApp();
-    worker = await startTestApp({ DATABASE_URL: running.database.url, ROLE: 'worker', ADD_MEDIA_ENABLED: 'true' });
+    worker = await startTestApp({ ...sameInstallation(running), ROLE: 'worker', ADD_MEDIA_ENABLED: 'true' });
     api = new ApiClient(running.url);
   });
 
@@ -197,7 +197,7 @@ describe('settings', () => {
   });
 
   it('need an admin, where people sign in', async () => {
-    const closed = await startTestApp({ ...OIDC_VARIABLES, DATABASE_URL: running.database.url });
+    const closed = await startTestApp({ ...OIDC_VARIABLES, ...sameInstallation(running) });
     try {
       const editor = await signedIn(closed, { email: 'editor@settings.example', role: 'editor' });
       const admin = await signedIn(closed, { email: 'admin@settings.example', role: 'admin' });
@@ -220,7 +220,7 @@ describe('settings', () => {
   });
 
   it('are for self-hosted services only', async () => {
-    const cloud = await startTestApp({ ...OIDC_VARIABLES, RUN_MODE: 'CLOUD', DATABASE_URL: running.database.url });
+    const cloud = await startTestApp({ ...OIDC_VARIABLES, RUN_MODE: 'CLOUD', ...sameInstallation(running) });
     try {
       const admin = await signedIn(cloud, { email: 'admin@cloud.example', role: 'admin' });
       for (const path of [`${PATH}?key=LOG_LEVEL`, `${PATH}/list`, '/api/v1/admin/audit'])

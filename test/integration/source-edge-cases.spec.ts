@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import { ApiClient, formOf } from '../support/api-client';
 import { pictureBytes, writePicture } from '../support/pictures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sameInstallation, startTestApp, type TestApp } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
 
 interface Task {
@@ -215,8 +215,7 @@ describe('a source that is gone before it is listed', () => {
       await rm(folder, { recursive: true });
       worker = await startTestApp({
         ROLE: 'worker',
-        DATABASE_URL: front.database.url,
-        DATA_DIR: join(front.folder, 'data'),
+        ...sameInstallation(front),
         MEDIA_ROOTS: front.folder,
       });
       await expect(api.untilStatus(id, ['READY'])).rejects.toThrow(`Nothing is at ${folder}`);

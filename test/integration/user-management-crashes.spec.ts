@@ -9,6 +9,7 @@ import { UserCreationSweep } from '../../src/modules/idp-admin/user-creation.swe
 import { FakeIdentityProvider } from '../support/fake-identity-provider';
 import { managed, startManagedApp, type ManagedApp } from '../support/managed-users';
 import { OIDC_VARIABLES, tokenOf, type SignedIn } from '../support/principals';
+import { sameInstallation } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
 
 const USERS = '/api/v1/idp/admin/users';
@@ -209,8 +210,8 @@ describe('a promotion, when the process dies', () => {
   it.each(['before grant', 'after grant'] as const)('%s, is brought to the provider by another', async (place) => {
     [provider, hangUp] = [new SilentProvider(), new AbortController()];
     const dying = await startManagedApp({}, provider);
-    const { dataSource, url: database } = dying.database;
-    const surviving = await startManagedApp({ DATABASE_URL: database }, provider);
+    const { dataSource } = dying.database;
+    const surviving = await startManagedApp(sameInstallation(dying), provider);
     started.push(dying, surviving);
     const realmRoles = [...ADMIN_REALM_ROLES];
     const admin = await managed(dying, { email: 'admin@example.com', role: 'admin', realmRoles });

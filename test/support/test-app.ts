@@ -23,6 +23,12 @@ export const appSchema = {
   migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
 };
 
+/** For another process of the same installation: its database, its store and its key. */
+export const sameInstallation = ({ database, folder }: TestApp): Readonly<Record<string, string>> => ({
+  DATABASE_URL: database.url,
+  DATA_DIR: join(folder, 'data'),
+});
+
 /** The whole program in this process, on a database and a folder of its own. */
 export async function startTestApp(
   variables: Readonly<Record<string, string>> = {},
