@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { StoreIdentity } from '../../src/common/installation/store-identity';
+import { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import type { ObjectStore } from '../../src/common/storage/object-store';
+import { OBJECT_STORE } from '../../src/common/storage/storage.module';
+import { GenerationRepository } from '../../src/modules/datasets';
+import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
+import { TaskLedger } from '../../src/modules/tasks';
 import { DraftSweep } from '../../src/modules/ingestion/sweeps/draft.sweep';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
@@ -220,6 +229,55 @@ describe('the sweeps', () => {
     await remove(id);
     expect(await work.sweep(new Date())).toBeGreaterThan(0);
     expect(await keys('work')).toEqual(['work/old/a.jpg']);
+  });
+
+  it('keep what a table names that can not be read any more, and sweep for the others', async () => {
+    const id = await indexed('Damaged', await folderOf('damaged', [90, 91]));
+    const [{ generation_id: generation }] = (await sql<{ generation_id: string }>(
+      'SELECT generation_id FROM dataset WHERE id = $1',
+      [id],
+    )) as [{ generation_id: string }];
+    await age(...MEDIA_PREFIXES);
+    await sweepMedia();
+    const named = await keys('thumbs');
+    const table = join(store, 'tables', `${generation}.lance`);
+    await rename(table, `${table}.away`);
+    try {
+      const known = await putOrphan('d');
+      expect(await sweepMedia()).toBe(1);
+      expect(await keys('thumbs')).toEqual(named.filter((key) => key !== known));
+
+      // No sweep has read it before: it may name anything.
+      await rm(join(store, 'keys', generation), { recursive: true });
+      // An open handle reads on where the files are gone.
+      const blind = new MediaSweep(
+        running.app.get(OBJECT_STORE),
+        running.app.get(StoreIdentity),
+        running.app.get(TransactionRunner),
+        new MediaTableStore(running.app.get<ObjectStore>(OBJECT_STORE).lanceLocation('tables/')),
+        running.app.get(GenerationRepository, { strict: false }),
+        running.app.get(TaskLedger, { strict: false }),
+        running.app.get(UploadRepository, { strict: false }),
+      );
+      const kept = await putOrphan('e');
+      const lines: string[] = [];
+      const told = jest.spyOn(Logger.prototype, 'error').mockImplementation((line: string) => void lines.push(line));
+      expect(await blind.sweep(new Date())).toBe(0);
+      told.mockRestore();
+      expect(await keys('thumbs')).toContain(kept);
+      expect(lines).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^No unused media are removed, for the table tables/${generation}.lance of "Damaged" \\(${id}\\) can't be read at version \\d+: .+ Restore it`,
+          ),
+        ),
+      ]);
+    } finally {
+      await rename(`${table}.away`, table);
+    }
+    await sweepMedia();
+    expect(await keys('thumbs')).toEqual(named);
+    await remove(id);
   });
 
   it('see a table that is published between mark and sweep', async () => {

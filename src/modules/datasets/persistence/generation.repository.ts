@@ -53,6 +53,23 @@ export class GenerationRepository {
       SELECT generation_id, table_version FROM export_task WHERE generation_id IS NOT NULL`);
   }
 
+  /** Those that point at a version of a table, themselves or by a snapshot or an export. */
+  async datasetsAt({
+    generation,
+    version,
+  }: {
+    generation: string;
+    version: number;
+  }): Promise<{ id: string; name: string }[]> {
+    return this.transactions.current().query<{ id: string; name: string }[]>(
+      `SELECT id, name FROM dataset WHERE id IN (
+         SELECT id FROM dataset WHERE generation_id = $1 AND table_version = $2
+         UNION SELECT dataset_id FROM snapshot WHERE generation_id = $1 AND table_version = $2
+         UNION SELECT dataset_id FROM export_task WHERE generation_id = $1 AND table_version = $2)`,
+      [generation, version],
+    );
+  }
+
   async ownerOf(id: string): Promise<string | undefined> {
     const row = await this.transactions.current().findOneBy(GenerationEntity, { id });
     return row?.ownerDatasetId;

@@ -15,6 +15,8 @@ describe('the keys of the service itself', () => {
     `work/${ID}/files-1.ndjson`,
     `tables/${ID}.lance/data/x.lance`,
     `edges/${ID}/7.arrow`,
+    `keys/${ID}/7.bin`,
+    '.installation.json',
     `tags/${ID}.arrow`,
   ])('are known by their form: %s', (key) => {
     expect(isOwnKey(key)).toBe(true);

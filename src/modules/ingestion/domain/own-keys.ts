@@ -22,19 +22,20 @@ export const OWN_PREFIXES = [
   'edges/',
   'tags/',
   'exports/',
+  'keys/',
 ] as const;
 
-const PASSING_KEY = new RegExp(`^(?:staging/${UUID}$|(?:work|tables|edges|tags|exports)/${UUID}(?=[./]))`);
+const PASSING_KEY = new RegExp(`^(?:staging/${UUID}$|(?:work|tables|edges|tags|exports|keys)/${UUID}(?=[./]))`);
 
 export const isOwnKey = (key: string): boolean =>
   key === STORE_MARK || PASSING_KEY.test(key) || Object.values(OWN_MEDIA_KEYS).some((form) => form.test(key));
 
 /** Where the tables lie, and what belongs to them. */
-export const TABLE_PREFIXES = ['tables/', 'edges/'] as const;
+export const TABLE_PREFIXES = ['tables/', 'edges/', 'keys/'] as const;
 
-const TABLE_KEY = new RegExp(`^(?:tables/(${UUID})\\.lance/|edges/(${UUID})/)`);
+const TABLE_KEY = new RegExp(`^(?:tables/(${UUID})\\.lance/|(?:edges|keys)/(${UUID})/)`);
 
-/** The generation that a key under `tables/` or `edges/` belongs to. */
+/** The generation that a key under one of them belongs to. */
 export const generationOfKey = (key: string): string | undefined => {
   const found = TABLE_KEY.exec(key);
   return found?.[1] ?? found?.[2];

@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
+import { dropMediaKeys } from './media-keys-file';
 
 /** Readers that opened a table before it was orphaned have this long to finish. */
 const GRACE_MS = 10 * 60 * 1000;
@@ -28,6 +29,7 @@ export class GenerationSweep {
     for (const id of orphans) {
       await this.tables.drop(id);
       await dropEdges(this.store, id);
+      await dropMediaKeys(this.store, id);
       // Last, so that a crash before leaves the row and the next sweep goes on.
       await this.generations.delete([id]);
     }

@@ -12,6 +12,18 @@ describe('a set of hashed keys', () => {
     expect({ missing, claimed }).toEqual({ missing: [], claimed: [] });
   });
 
+  it('is the same after it was written and read, and no part of it is taken for it', () => {
+    const [one, other] = [new KeyHashSet(), new KeyHashSet()];
+    for (let at = 0; at < 3_000; at += 1) (at % 2 === 0 ? one : other).add(`thumbs/${at}`);
+    const bytes = one.toBytes();
+    const read = KeyHashSet.fromBytes(bytes)!;
+    read.addAll(other);
+    expect(Array.from({ length: 3_000 }, (_, at) => read.has(`thumbs/${at}`)).every(Boolean)).toBe(true);
+    expect(read.has('thumbs/3000')).toBe(false);
+    for (const length of [0, 8, 2_048, bytes.length - 8, bytes.length - 1])
+      expect(KeyHashSet.fromBytes(bytes.subarray(0, length))).toBeUndefined();
+  });
+
   it('holds nothing at first', () => {
     expect(new KeyHashSet().has('thumbs/1')).toBe(false);
   });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 const SHARDS = 256;
 const FIRST_CAPACITY = 16;
+const NUMBER_BYTES = 8;
 
 /** 64-bit numbers in one sorted array, the last added behind it until somebody asks. */
 class Shard {
@@ -26,6 +27,18 @@ class Shard {
       else high = middle;
     }
     return low < this.length && this.values[low] === value;
+  }
+
+  addAll(values: BigUint64Array): void {
+    const merged = new BigUint64Array(this.length + values.length);
+    merged.set(this.sorted());
+    merged.set(values, this.length);
+    [this.values, this.length, this.isSorted] = [merged, merged.length, false];
+  }
+
+  sorted(): BigUint64Array {
+    this.sort();
+    return this.values.subarray(0, this.length);
   }
 
   private makeRoom(): void {
@@ -58,6 +71,33 @@ export class KeyHashSet {
   add(key: string): void {
     const digest = hash('sha256', key, 'buffer');
     this.shards[digest[0]!]!.add(digest.readBigUInt64LE(8));
+  }
+
+  addAll(other: KeyHashSet): void {
+    other.shards.forEach((shard, at) => this.shards[at]!.addAll(shard.sorted()));
+  }
+
+  /** The length of each shard, and behind them all of their numbers. */
+  toBytes(): Uint8Array {
+    const shards = this.shards.map((shard) => shard.sorted());
+    const head = BigUint64Array.from(shards, ({ length }) => BigInt(length));
+    return Buffer.concat(
+      [head, ...shards].map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
+    );
+  }
+
+  /** Undefined where they are not those of a set. */
+  static fromBytes(bytes: Uint8Array): KeyHashSet | undefined {
+    if (bytes.length < SHARDS * NUMBER_BYTES || bytes.length % NUMBER_BYTES !== 0) return undefined;
+    const numbers = new BigUint64Array(Uint8Array.from(bytes).buffer);
+    const lengths = Array.from(numbers.subarray(0, SHARDS), Number);
+    if (lengths.reduce((sum, length) => sum + length, SHARDS) !== numbers.length) return undefined;
+    const set = new KeyHashSet();
+    let at = SHARDS;
+    lengths.forEach((length, shard) => {
+      set.shards[shard]!.addAll(numbers.subarray(at, (at += length)));
+    });
+    return set;
   }
 
   has(key: string): boolean {

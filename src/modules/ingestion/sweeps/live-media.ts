@@ -1,19 +1,31 @@
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { TableVersion } from '../../../common/media-table/media-table';
+import type { MediaTableStore } from '../../../common/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/storage/object-store';
 import { parseSource } from '../../../common/storage/source-location';
 import { KeyHashSet } from './key-hash-set';
+import { readMediaKeys, writeMediaKeys } from './media-keys-file';
 
 /** Small, for other requests get their turn between batches. */
 const BATCH_ROWS = 2048;
 
 const nameOf = ({ generation, version }: TableVersion): string => `${generation}@${version}`;
 
-/** The objects that rows of tables name, read table by table. */
+export interface UnreadableTable {
+  readonly at: TableVersion;
+  readonly error: unknown;
+}
+
+/** The objects that rows of tables name, read table by table, each once for all sweeps. */
 export class LiveMedia {
+  /** Of which nobody knows what they name. */
+  readonly unreadable: UnreadableTable[] = [];
   private readonly keys = new KeyHashSet();
   private readonly tablesRead = new Set<string>();
 
-  constructor(private readonly tables: MediaTableStore) {}
+  constructor(
+    private readonly tables: MediaTableStore,
+    private readonly store: ObjectStore,
+  ) {}
 
   has(key: string): boolean {
     return this.keys.has(key);
@@ -23,18 +35,30 @@ export class LiveMedia {
     return versions.filter((version) => !this.tablesRead.has(nameOf(version)));
   }
 
-  /** Throws when a table can't be read: then nobody knows what is alive. */
-  async read(versions: readonly TableVersion[]): Promise<void> {
-    for (const version of this.unread(versions)) {
-      const table = await this.tables.open(version);
+  async read(published: readonly TableVersion[]): Promise<void> {
+    for (const at of this.unread(published)) {
+      this.keys.addAll((await readMediaKeys(this.store, at)) ?? (await this.readTable(at, published)));
+      this.tablesRead.add(nameOf(at));
+    }
+  }
+
+  private async readTable(at: TableVersion, published: readonly TableVersion[]): Promise<KeyHashSet> {
+    const keys = new KeyHashSet();
+    try {
+      const table = await this.tables.open(at);
       for await (const rows of table.readRows(['thumbnailKey', 'source'], { batchRows: BATCH_ROWS })) {
         for (const { thumbnailKey, source } of rows) {
-          if (thumbnailKey !== null) this.keys.add(thumbnailKey);
+          if (thumbnailKey !== null) keys.add(thumbnailKey);
           const location = source.startsWith('store:') ? parseSource(source) : undefined;
-          if (location?.kind === 'store') this.keys.add(location.key);
+          if (location?.kind === 'store') keys.add(location.key);
         }
       }
-      this.tablesRead.add(nameOf(version));
+    } catch (error) {
+      this.unreadable.push({ at, error });
+      return keys;
     }
+    // Only spares the next sweep the reading; a store without room needs this one all the more.
+    await writeMediaKeys(this.store, at, keys, published).catch(() => undefined);
+    return keys;
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { TableVersion } from '../../../common/media-table/media-table';
 import { StoreIdentity } from '../../../common/installation/store-identity';
@@ -9,15 +9,24 @@ import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { OWN_MEDIA_KEYS } from '../domain/own-keys';
 import { UploadRepository } from '../persistence/upload.repository';
-import { LiveMedia } from './live-media';
+import { LiveMedia, type UnreadableTable } from './live-media';
 
 const PAGE = 1000;
 
 type Removal = { readonly removed: number } | { readonly unread: readonly TableVersion[] } | 'a task runs';
 
+/** From the failure to what is behind it. */
+function causesOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message);
+  return messages.join(': ');
+}
+
 /** Removes originals, thumbnails and frames that no upload and no published table names any more: mark, then sweep. */
 @Injectable()
 export class MediaSweep {
+  private readonly logger = new Logger(MediaSweep.name);
+
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly identity: StoreIdentity,
@@ -31,8 +40,9 @@ export class MediaSweep {
   async sweep(now: Date): Promise<number> {
     if ((await this.tasks.runningIds()).length > 0) return 0;
     const cutoff = await this.identity.unknownSince(now);
-    const live = new LiveMedia(this.tables);
+    const live = new LiveMedia(this.tables, this.store);
     await live.read(await this.generations.published());
+    if (await this.isBlind(live)) return 0;
     let removed = 0;
     for await (const old of this.pagesOfOld(cutoff.getTime())) {
       const suspects = old.filter((key) => !live.has(key));
@@ -42,6 +52,18 @@ export class MediaSweep {
       removed += part;
     }
     return removed;
+  }
+
+  /** Whatever no other table names may be named by one that nobody can read. Says which they are, and why. */
+  private async isBlind({ unreadable }: LiveMedia): Promise<boolean> {
+    for (const table of unreadable) this.logger.error(await this.describe(table));
+    return unreadable.length > 0;
+  }
+
+  private async describe({ at, error }: UnreadableTable): Promise<string> {
+    const datasets = (await this.generations.datasetsAt(at)).map(({ id, name }) => `${JSON.stringify(name)} (${id})`);
+    const owners = datasets.join(', ') || 'a dataset that was deleted meanwhile';
+    return `No unused media are removed, for the table tables/${at.generation}.lance of ${owners} can't be read at version ${at.version}: ${causesOf(error)}. Restore it from a backup, or delete the dataset.`;
   }
 
   private async *pagesOfOld(cutoff: number): AsyncGenerator<string[]> {
@@ -64,6 +86,7 @@ export class MediaSweep {
       if (removal === 'a task runs') return undefined;
       if ('removed' in removal) return removal.removed;
       await live.read(removal.unread);
+      if (await this.isBlind(live)) return undefined;
     }
   }
 

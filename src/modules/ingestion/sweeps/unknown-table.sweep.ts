@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { generationOfKey, TABLE_PREFIXES } from '../domain/own-keys';
+import { dropMediaKeys } from './media-keys-file';
 
 /** Removes tables of which the database knows nothing, as after a return to an older backup. */
 @Injectable()
@@ -26,6 +27,7 @@ export class UnknownTableSweep {
     for (const [id] of unknown) {
       await this.tables.drop(id);
       await dropEdges(this.store, id);
+      await dropMediaKeys(this.store, id);
     }
     return unknown.length;
   }
