@@ -1,13 +1,17 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../test/support/program';
+import { untilTrue } from '../../../test/support/until-true';
 import { createStorage, type StorageConfig } from './create-storage';
 import { FolderObjectStore } from './folder-object-store';
 import { S3ObjectStore } from './s3-object-store';
 import { MediaSources } from './source-files';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './storage.module';
+import { waitForStore } from './wait-for-store';
 
 let folder: string;
 const s3 = { endpoint: 'http://127.0.0.1:9', region: 'us-east-1', accessKey: 'key', secretKey: 'secret-key' };
@@ -46,9 +50,24 @@ describe('StorageModule', () => {
   it('does not start on a store that can not be used', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(boot(configOf(`file://${folder}/file`))).rejects.toThrow(/can't be used as the store/);
-    await expect(boot(configOf('s3://bucket', s3))).rejects.toThrow(
-      /^The S3 store at http:\/\/127\.0\.0\.1:9 can't be used/,
-    );
+  });
+
+  it('waits for a store that does not answer, says so, and ends when it answers that it refuses', async () => {
+    const lines: string[] = [];
+    const note = (line: string) => lines.push(line);
+    Logger.overrideLogger({ log: note, warn: note, error: note });
+    const port = await freePort();
+    const { store } = createStorage(configOf('s3://bucket', { ...s3, endpoint: `http://127.0.0.1:${port}` }));
+    const waiting = waitForStore(store).catch((error: unknown) => error);
+    await untilTrue(() => lines.length > 0);
+    const server = createServer((_request, response) => {
+      response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
+    }).listen(port, '127.0.0.1');
+    expect(String(await waiting)).toMatch(/refuses the access key for the bucket bucket \(AccessDenied\)\.$/);
+    expect(lines[0]).toMatch(/^Waiting for the store since .*: The S3 store at .* can't be used: .*ECONNREFUSED/);
+    Logger.overrideLogger(false);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 });
 

@@ -4,6 +4,7 @@ import type { ObjectStore } from './object-store';
 import { SignedMediaController } from './signed-media.controller';
 import { MediaSources } from './source-files';
 import { UrlSigner } from './url-signer';
+import { waitForStore } from './wait-for-store';
 
 export const STORAGE_CONFIG = Symbol('StorageConfig');
 export const OBJECT_STORE = Symbol('ObjectStore');
@@ -24,6 +25,6 @@ export class StorageModule implements OnModuleInit {
   constructor(@Inject(OBJECT_STORE) private readonly store: ObjectStore) {}
 
   async onModuleInit(): Promise<void> {
-    await this.store.check();
+    await waitForStore(this.store);
   }
 }
