@@ -9,6 +9,7 @@ import type { ObjectStore } from '../../src/common/storage/object-store';
 import { OBJECT_STORE } from '../../src/common/storage/storage.module';
 import { GenerationRepository } from '../../src/modules/datasets';
 import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
+import { TagFileSweep } from '../../src/modules/search/tags/tag-file.sweep';
 import { TaskLedger } from '../../src/modules/tasks';
 import { DraftSweep } from '../../src/modules/ingestion/sweeps/draft.sweep';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
@@ -187,12 +188,14 @@ describe('the sweeps', () => {
       `exports/${randomUUID()}/1.zip`,
       `tables/${randomUUID()}.lance/data/a.lance`,
       `edges/${randomUUID()}/1.arrow`,
+      `tags/${randomUUID()}.arrow`,
     ];
     for (const key of unknown) await put(key);
-    const prefixes = ['work', 'exports', 'tables', 'edges'];
+    const prefixes = ['work', 'exports', 'tables', 'edges', 'tags'];
     const left = async (): Promise<string[]> => (await keys(...prefixes)).filter((key) => unknown.includes(key));
     const sweep = async (): Promise<void> => {
-      for (const kind of [WorkSweep, ExportSweep, UnknownTableSweep]) await running.app.get(kind).sweep(new Date());
+      for (const kind of [WorkSweep, ExportSweep, UnknownTableSweep, TagFileSweep])
+        await running.app.get(kind).sweep(new Date());
     };
     await sweep();
     expect(await left()).toEqual([...unknown].sort());
@@ -206,7 +209,7 @@ describe('the sweeps', () => {
     const markPath = join(store, '.installation.json');
     const mark = await readFile(markPath);
     await writeFile(markPath, JSON.stringify({ installation: randomUUID() }));
-    for (const kind of [MediaSweep, WorkSweep, ExportSweep, UnknownTableSweep])
+    for (const kind of [MediaSweep, WorkSweep, ExportSweep, UnknownTableSweep, TagFileSweep])
       await expect(running.app.get(kind).sweep(new Date())).rejects.toThrow(/belongs to another installation/);
     const ready = await fetch(`${running.url}/health/ready`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('another installation')]);
@@ -278,6 +281,7 @@ describe('the sweeps', () => {
     await sweepMedia();
     expect(await keys('thumbs')).toEqual(named);
     await remove(id);
+    await sweepMedia();
   });
 
   it('see a table that is published between mark and sweep', async () => {

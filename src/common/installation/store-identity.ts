@@ -36,7 +36,7 @@ const ADOPT = 'npm run adopt-store';
 export class StoreIdentity {
   private installation: string | undefined;
 
-  constructor(private readonly parts: StoreIdentityParts) {}
+  constructor(readonly parts: StoreIdentityParts) {}
 
   /** At each start, before anything is written. Cut off between its writes, the next start goes on. */
   async claim(): Promise<void> {

@@ -62,7 +62,7 @@ export class GenerationRepository {
     version: number;
   }): Promise<{ id: string; name: string }[]> {
     return this.transactions.current().query<{ id: string; name: string }[]>(
-      `SELECT id, name FROM dataset WHERE id IN (
+      `SELECT id, display_name AS name FROM dataset WHERE id IN (
          SELECT id FROM dataset WHERE generation_id = $1 AND table_version = $2
          UNION SELECT dataset_id FROM snapshot WHERE generation_id = $1 AND table_version = $2
          UNION SELECT dataset_id FROM export_task WHERE generation_id = $1 AND table_version = $2)`,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Sweeps, type Sweep } from '../../../common/database/sweeps';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { StoreIdentity } from '../../../common/installation/store-identity';
 import { TagFileRepository } from './persistence/tag-file.repository';
 import { TagFiles } from './tag-files';
 
@@ -9,7 +10,7 @@ const MINUTE_MS = 60 * 1000;
 /** Readers that were told of a file before it was orphaned have this long to finish. */
 const GRACE_MS = 10 * MINUTE_MS;
 
-/** Drops files of assignments that nothing points at. */
+/** Drops files of assignments that nothing points at, and those that nobody knows. */
 @Injectable()
 export class TagFileSweep implements Sweep {
   constructor(
@@ -17,6 +18,7 @@ export class TagFileSweep implements Sweep {
     private readonly transactions: TransactionRunner,
     private readonly repository: TagFileRepository,
     private readonly files: TagFiles,
+    private readonly identity: StoreIdentity,
   ) {}
 
   @Interval(5 * MINUTE_MS)
@@ -30,7 +32,7 @@ export class TagFileSweep implements Sweep {
     for (const id of await this.repository.listOrphans(new Date(now.getTime() - GRACE_MS))) {
       if (await this.transactions.run(() => this.remove(id))) removed++;
     }
-    return removed;
+    return removed + (await this.files.removeUnknown(await this.identity.unknownSince(now)));
   }
 
   private async remove(id: string): Promise<boolean> {

@@ -7,7 +7,9 @@ import type { TagLists } from './domain/tag-lists';
 import { TagFileRepository } from './persistence/tag-file.repository';
 import { decodeTags, encodeTags } from './tag-file';
 
-const keyOf = (id: string): string => `tags/${id}.arrow`;
+const PREFIX = 'tags/';
+const keyOf = (id: string): string => `${PREFIX}${id}.arrow`;
+const KEY = /^tags\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.arrow$/;
 
 /** Every version of every dataset's assignments; once written, a file never changes. */
 @Injectable()
@@ -26,6 +28,25 @@ export class TagFiles {
 
   async read(id: string): Promise<TagLists> {
     return decodeTags(await buffer(await this.store.get(keyOf(id))));
+  }
+
+  /** Removes files written before then of which the database knows nothing; says how many. */
+  async removeUnknown(writtenBefore: Date): Promise<number> {
+    let removed = 0;
+    let after: string | undefined;
+    do {
+      const page = await this.store.list(PREFIX, after === undefined ? {} : { after });
+      const old = page.objects.flatMap(({ key, lastModified }) => {
+        const id = lastModified < writtenBefore ? KEY.exec(key)?.[1] : undefined;
+        return id === undefined ? [] : [id];
+      });
+      const known = await this.files.knownAmong(old);
+      const unknown = old.filter((id) => !known.has(id));
+      await this.store.delete(unknown.map(keyOf));
+      removed += unknown.length;
+      after = page.next;
+    } while (after !== undefined);
+    return removed;
   }
 
   async remove(id: string): Promise<void> {

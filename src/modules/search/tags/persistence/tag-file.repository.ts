@@ -42,6 +42,13 @@ export class TagFileRepository {
     return !(await files().andWhere(USED).getExists());
   }
 
+  async knownAmong(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.transactions
+      .current()
+      .query<{ id: string }[]>('SELECT id FROM tag_file WHERE id = ANY($1::uuid[])', [ids]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async delete(id: string): Promise<void> {
     await this.transactions.current().delete(TagFileEntity, { id });
   }
