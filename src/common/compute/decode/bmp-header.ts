@@ -37,14 +37,17 @@ export function readBmpHeader(view: DataView): BmpHeader {
   const afterMasks = 14 + size + (size === 40 ? maskBytes(compression) : 0);
   const given = old ? 0 : view.getUint32(46, true);
   const colours = bits > 8 ? 0 : Math.min(given || 1 << bits, 1 << bits);
+  const stride = old ? 3 : 4;
+  const givenOffset = view.getUint32(10, true);
   return {
     width,
     height,
     topDown: signedHeight < 0,
     bits,
     compression,
-    offset: view.getUint32(10, true),
-    palette: readPalette(view, afterMasks, colours, old ? 3 : 4),
+    // Some name the place of the palette.
+    offset: givenOffset === afterMasks ? afterMasks + colours * stride : givenOffset,
+    palette: readPalette(view, afterMasks, colours, stride),
     masks: readMasks(view, size, bits, compression),
   };
 }

@@ -69,6 +69,13 @@ describe('decodeBmp', () => {
     expect(Array.from({ length: 9 }, (_, x) => pixel(data, 10, x, 9)[0])).toEqual([40, 7, 40, 7, 40, 7, 40, 7, 1]);
   });
 
+  it('finds the pixels behind a palette that the header takes for them', () => {
+    const lines = repeated(10, ...repeated(10, 1), 0, 0);
+    const file = bmp({ width: 10, height: 10, bits: 8, palette: PALETTE, pixels: lines });
+    file.writeUInt32LE(54, 10);
+    expect(pixel(decodeBmp(file).data, 10, 9, 9)).toEqual([40, 50, 60]);
+  });
+
   it('reads 16 bits a pixel, with masks of its own', () => {
     const masks = [0xf800, 0x07e0, 0x001f];
     const lines = repeated(100, 0x1f, 0xf8);

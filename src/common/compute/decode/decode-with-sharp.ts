@@ -42,12 +42,12 @@ async function headerBySharp(bytes: Uint8Array): Promise<StoredImage> {
   return { width, height, exifOrientation, xmpOrientation: xmp && orientationInXmp(xmp) };
 }
 
-/** For what another decoder has already made upright. */
-export function openRaw(image: RawImage, swapRedBlue: boolean): OpenedImage {
+/** For what another decoder gave, upright unless it says otherwise. */
+export function openRaw(image: RawImage, swapRedBlue: boolean, orientation: Orientation = 1): OpenedImage {
   const { data, width, height, channels, iccProfile } = image;
   return {
-    width,
-    height,
+    width: isTurned(orientation) ? height : width,
+    height: isTurned(orientation) ? width : height,
     pixels: async (longestSide) => {
       const opened =
         iccProfile === undefined
@@ -55,7 +55,7 @@ export function openRaw(image: RawImage, swapRedBlue: boolean): OpenedImage {
           : sharp(withProfile(image, iccProfile), OPTIONS);
       const pixels = await upright(opened, longestSide);
       if (swapRedBlue) swapChannels(pixels.data);
-      return pixels;
+      return turnPixels(pixels, orientation);
     },
   };
 }

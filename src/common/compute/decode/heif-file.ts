@@ -33,7 +33,7 @@ export class HeifFile {
     this.bytes = this.lib._malloc(file.length);
     this.lib.HEAPU8.set(file, this.bytes);
     this.call((error) => this.lib._heif_context_read_from_memory(error, this.context, this.bytes, file.length, 0));
-    this.handle = this.ask((error, to) => this.lib._heif_context_get_primary_image_handle(error, this.context, to));
+    this.handle = this.primaryImage();
   }
 
   get width(): number {
@@ -96,6 +96,27 @@ export class HeifFile {
     this.lib._heif_context_free(this.context);
     this.lib._free(this.bytes);
     this.lib._free(this.answer);
+  }
+
+  /** The first one where the file names none, or one that isn't there. */
+  private primaryImage(): number {
+    const { lib, context } = this;
+    const count = lib._heif_context_get_number_of_top_level_images(context);
+    if (count === 0) throw new HeifError('It holds no image');
+    const ids = lib._malloc(count * 4);
+    try {
+      lib._heif_context_get_list_of_top_level_image_IDs(context, ids, count);
+      const open = (i: number): number =>
+        this.ask((error, to) => lib._heif_context_get_image_handle(error, context, this.read(ids + i * 4), to));
+      for (let i = 0; i < count; i++) {
+        const handle = open(i);
+        if (lib._heif_image_handle_is_primary_image(handle) !== 0) return handle;
+        lib._heif_image_handle_release(handle);
+      }
+      return open(0);
+    } finally {
+      lib._free(ids);
+    }
   }
 
   private ask(step: (error: number, to: number) => void): number {

@@ -8,7 +8,10 @@ declare module 'libheif-js/wasm-bundle' {
     _heif_context_alloc(): number;
     _heif_context_free(context: number): void;
     _heif_context_read_from_memory(error: number, context: number, bytes: number, size: number, options: 0): void;
-    _heif_context_get_primary_image_handle(error: number, context: number, handle: number): void;
+    _heif_context_get_number_of_top_level_images(context: number): number;
+    _heif_context_get_list_of_top_level_image_IDs(context: number, ids: number, count: number): number;
+    _heif_context_get_image_handle(error: number, context: number, id: number, handle: number): void;
+    _heif_image_handle_is_primary_image(handle: number): number;
     _heif_image_handle_release(handle: number): void;
     _heif_image_handle_get_width(handle: number): number;
     _heif_image_handle_get_height(handle: number): number;

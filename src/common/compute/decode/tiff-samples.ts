@@ -1,0 +1,86 @@
+import { MediaRejected } from '../media-rejected';
+import { checkDimensions } from './check-dimensions';
+import type { RawImage } from './decoded-image';
+import { sampleScale, type Extent, type Scale } from './sample-scale';
+import type { TiffHeader } from './tiff-header';
+
+const WHITE_IS_ZERO = 0;
+const RGB = 2;
+/** So much of the decoded samples is held at a time, unless a single strip or tile has more. */
+const BAND_BYTES = 64 * 1024 * 1024;
+const MAX_BLOCK_BYTES = 512 * 1024 * 1024;
+
+type Samples =
+  Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** Of a TIFF whose samples other readers don't bring to 8 bits: floating point, signed, of 12 or 32 bits. */
+export async function decodeTiffSamples(header: TiffHeader): Promise<RawImage> {
+  const { width, height, photometric } = header;
+  checkDimensions(width, height);
+  if (photometric !== undefined && photometric > RGB) {
+    throw new MediaRejected(
+      'unsupported',
+      `The TIFF has ${header.bits}-bit ${header.kind} samples of colours that are not supported (photometric interpretation ${photometric}).`,
+    );
+  }
+  const channels = photometric === RGB && header.image.getSamplesPerPixel() >= 3 ? 3 : 1;
+  const bands = new Bands(header, channels);
+  const scale = sampleScale(header, await bands.extent());
+  const data = new Uint8Array(width * height * channels);
+  for (let top = 0; top < height; top += bands.lines) {
+    fill(data.subarray(top * width * channels), await bands.read(top), scale, photometric === WHITE_IS_ZERO);
+  }
+  return { data, width, height, channels };
+}
+
+class Bands {
+  readonly lines: number;
+  private only: Samples | undefined;
+
+  constructor(
+    private readonly header: TiffHeader,
+    private readonly channels: 1 | 3,
+  ) {
+    const { image, width, height, bits } = header;
+    const lineBytes = (width * image.getSamplesPerPixel() * Math.max(8, bits)) / 8;
+    const blockLines = Math.min(height, image.getTileHeight());
+    if (lineBytes * blockLines > MAX_BLOCK_BYTES) {
+      const megabytes = Math.round((lineBytes * blockLines) / 1_000_000);
+      throw new MediaRejected('too_large', `A strip or tile row of the TIFF holds ${megabytes} MB of samples.`);
+    }
+    this.lines = Math.max(1, Math.floor(BAND_BYTES / (lineBytes * blockLines))) * blockLines;
+  }
+
+  async read(top: number): Promise<Samples> {
+    if (this.only) return this.only;
+    const { image, width, height } = this.header;
+    const samples = (await image.readRasters({
+      interleave: true,
+      samples: this.channels === 3 ? [0, 1, 2] : [0],
+      window: [0, top, width, Math.min(height, top + this.lines)],
+    })) as unknown as Samples;
+    if (this.lines >= height) this.only = samples;
+    return samples;
+  }
+
+  async extent(): Promise<Extent> {
+    let [lowest, highest, isWhole] = [Infinity, -Infinity, true];
+    for (let top = 0; top < this.header.height; top += this.lines) {
+      for (const sample of await this.read(top)) {
+        if (sample < lowest) lowest = sample;
+        if (sample > highest) highest = sample;
+        if (isWhole && !Number.isInteger(sample)) isWhole = false;
+      }
+    }
+    return { lowest, highest, isWhole };
+  }
+}
+
+/** What is no number is black. */
+function fill(data: Uint8Array, samples: Samples, { low, high }: Scale, isInverted: boolean): void {
+  const factor = 255 / (high - low);
+  for (let i = 0; i < samples.length; i++) {
+    const value = Math.max(0, Math.min(255, Math.round((samples[i]! - low) * factor)));
+    data[i] = isInverted ? 255 - value : value;
+  }
+}
