@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
-import busboy from 'busboy';
+import type { Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
+import multer, { MulterError, type Options, type StorageEngine } from 'multer';
 import { BadRequestError, DomainError } from './domain-error';
 import { brokenOff, openBody, watchBody } from './read-body';
 import { ValidationFailedError } from './validation-item';
@@ -34,55 +34,93 @@ export async function parseForm(request: Request, response: Response, parts: For
       { type: 'missing', loc: ['body'], msg: 'The body must be a multipart form', input },
     ]);
   }
-  const parser = parserFor(request, parts.maxFiles);
   openBody(request, response, parts.maxBytes);
-  return new FormReader(request, response, parser, parts).read();
+  return new FormReader(request, response, parts).read();
 }
 
-function parserFor({ headers }: Request, maxFiles: number): busboy.Busboy {
-  try {
-    return busboy({
-      headers,
-      preservePath: true,
-      defParamCharset: 'utf8',
-      limits: { files: maxFiles, fields: MAX_FIELDS, parts: maxFiles + MAX_FIELDS, fieldSize: MAX_TEXT_BYTES },
-    });
-  } catch (error) {
-    throw malformed(error);
-  }
-}
-
+/** Reads a form by multer, but fails at once where multer reads to the end of the body first. */
 class FormReader {
   private readonly fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   private readonly taking: Promise<void>[] = [];
   private textBytes = 0;
   private failure: Error | undefined;
+  private parser: Writable | undefined;
+  private onFailure = (): void => undefined;
   private stopWatching = (): void => undefined;
 
   constructor(
     private readonly request: Request,
     private readonly response: Response,
-    private readonly parser: busboy.Busboy,
     private readonly parts: FormParts,
   ) {}
 
   async read(): Promise<FormFields> {
+    this.watch();
     await new Promise<void>((resolve) => {
-      this.watch();
-      this.parser.on('field', (name, value, info) => this.takeText(name, value, info.valueTruncated));
-      this.parser.on('file', (name, stream, info) => this.takeFile(name, stream, info.filename));
-      const tooMany = new DomainError(413, 'Too many files in one request: send them in several');
-      this.parser.on('filesLimit', () => this.fail(tooMany));
-      this.parser.on('fieldsLimit', () => this.fail(malformed(`it has more than ${MAX_FIELDS} fields`)));
-      this.parser.on('partsLimit', () => this.fail(malformed('it has too many parts')));
-      this.parser.on('error', (error) => this.fail(malformed(error)));
-      this.parser.once('close', resolve);
-      this.request.pipe(this.parser);
+      this.onFailure = resolve;
+      void multer(this.options()).any()(this.request, this.response, (error: unknown) => {
+        if (error !== undefined && error !== null) this.fail(clientErrorOf(error));
+        resolve();
+      });
     });
     await Promise.allSettled(this.taking);
     this.stopWatching();
     if (this.failure !== undefined) throw this.failure;
     return { ...this.fields };
+  }
+
+  private options(): Options & { streamHandler: (request: Request, parser: Writable) => void } {
+    return {
+      storage: this.storage(),
+      preservePath: true,
+      defParamCharset: 'utf8',
+      limits: {
+        files: this.parts.maxFiles,
+        fields: MAX_FIELDS,
+        parts: this.parts.maxFiles + MAX_FIELDS,
+        fieldSize: MAX_TEXT_BYTES,
+      },
+      fileFilter: (_request, { fieldname, originalname }, done) => {
+        try {
+          this.parts.accept({ field: fieldname, clientName: originalname });
+          done(null, true);
+        } catch (error) {
+          this.fail(error);
+          done(this.failure!);
+        }
+      },
+      streamHandler: (request, parser) => {
+        this.parser = parser;
+        parser.on('field', (name: string | undefined, value: string, info: { valueTruncated: boolean }) =>
+          this.takeText(name, value, info.valueTruncated),
+        );
+        parser.on('file', (name: string | undefined) => {
+          if (name === undefined) this.fail(clientErrorOf(new MulterError('MISSING_FIELD_NAME')));
+        });
+        parser.on('filesLimit', () => this.fail(clientErrorOf(new MulterError('LIMIT_FILE_COUNT'))));
+        parser.on('fieldsLimit', () => this.fail(clientErrorOf(new MulterError('LIMIT_FIELD_COUNT'))));
+        parser.on('partsLimit', () => this.fail(clientErrorOf(new MulterError('LIMIT_PART_COUNT'))));
+        parser.on('error', (error: Error) => this.fail(clientErrorOf(error)));
+        request.pipe(parser);
+      },
+    };
+  }
+
+  private storage(): StorageEngine {
+    return {
+      _handleFile: (_request, { fieldname, originalname, stream }, done) => {
+        const taken = this.parts.take({ field: fieldname, clientName: originalname, stream });
+        this.taking.push(taken);
+        taken.then(
+          () => done(undefined, {}),
+          (error: unknown) => {
+            this.fail(error);
+            done(error);
+          },
+        );
+      },
+      _removeFile: (_request, _file, done) => done(null),
+    };
   }
 
   private watch(): void {
@@ -100,43 +138,26 @@ class FormReader {
   private fail(error: unknown): void {
     if (this.failure !== undefined) return;
     this.failure = error instanceof Error ? error : new Error(String(error));
-    this.request.unpipe(this.parser);
-    this.parser.destroy();
+    if (this.parser !== undefined) {
+      this.request.unpipe(this.parser);
+      this.parser.destroy();
+    }
+    this.onFailure();
   }
 
   private takeText(name: string | undefined, value: string, isCut: boolean): void {
     if (name === undefined) {
-      this.fail(malformed('a part has no name'));
+      this.fail(clientErrorOf(new MulterError('MISSING_FIELD_NAME')));
       return;
     }
     this.textBytes += Buffer.byteLength(value);
     if (isCut || this.textBytes > MAX_TEXT_BYTES) {
-      this.fail(new DomainError(413, `The texts of the form are larger than ${MAX_TEXT_BYTES / 1024} KiB`));
+      this.fail(clientErrorOf(new MulterError('LIMIT_FIELD_VALUE')));
       return;
     }
     const field = unescapeName(name);
     const before = this.fields[field];
     this.fields[field] = before === undefined ? value : [before, value].flat();
-  }
-
-  private takeFile(name: string | undefined, stream: Readable, fileName: string | undefined): void {
-    // Whoever takes the file hears of its end too; a file that nobody takes must not end the process.
-    stream.on('error', () => undefined);
-    if (name === undefined) this.fail(malformed('a part has no name'));
-    else if (fileName === undefined || fileName === '') stream.resume();
-    else this.hand({ field: unescapeName(name), clientName: unescapeName(fileName), stream });
-  }
-
-  private hand(file: ArrivingFile): void {
-    try {
-      this.parts.accept(file);
-    } catch (error) {
-      this.fail(error);
-      return;
-    }
-    const taken = this.parts.take(file);
-    this.taking.push(taken);
-    taken.catch((error: unknown) => this.fail(error));
   }
 }
 
@@ -144,5 +165,21 @@ class FormReader {
 const unescapeName = (name: string): string =>
   name.replace(/%(0A|0D|22)/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
-const malformed = (reason: unknown): BadRequestError =>
-  new BadRequestError(`The form is malformed: ${reason instanceof Error ? reason.message : String(reason)}`);
+function clientErrorOf(error: unknown): Error {
+  switch (error instanceof MulterError ? error.code : undefined) {
+    case 'LIMIT_FILE_COUNT':
+      return new DomainError(413, 'Too many files in one request: send them in several');
+    case 'LIMIT_FIELD_VALUE':
+      return new DomainError(413, `The texts of the form are larger than ${MAX_TEXT_BYTES / 1024} KiB`);
+    case 'LIMIT_FIELD_COUNT':
+      return malformed(`it has more than ${MAX_FIELDS} fields`);
+    case 'LIMIT_PART_COUNT':
+      return malformed('it has too many parts');
+    case 'MISSING_FIELD_NAME':
+      return malformed('a part has no name');
+    default:
+      return malformed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const malformed = (reason: string): BadRequestError => new BadRequestError(`The form is malformed: ${reason}`);
