@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Request } from 'express';
+import { orientationInXmp } from '../../src/common/compute/decode/orientation';
 import { timeText } from '../../src/common/http/query-values';
 import { toFullTextQuery } from '../../src/common/media-table/caption-index';
+import { plainReason } from '../../src/common/jobs/plain-reason';
 import { identifier } from '../../src/common/media-table/literal';
 import { stemOf } from '../../src/common/models/text-stems';
 import { foldText, wordsOf } from '../../src/common/models/text-words';
@@ -107,6 +109,10 @@ async function textManifest(text: string): Promise<number> {
 
 /** Every function that takes a text of a caller, or of a file that a caller gave. */
 export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
+  'an orientation': reader('common/compute/decode/orientation.ts', (text) =>
+    orientationInXmp(Buffer.from(`tiff:Orientation="${text}`)),
+  ),
+  'a failure': reader('common/jobs/plain-reason.ts', plainReason),
   'a time': reader('common/http/query-values.ts', (text) => timeText.safeParse(`${text}T`)),
   'a search of captions': reader(['common/media-table/caption-index.ts', 'common/models/text-words.ts'], (text) =>
     toFullTextQuery({ kind: 'word', word: text }),
@@ -237,6 +243,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 
 /** Expressions over texts that no caller writes, each with where the text comes from. */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
+  'src/common/compute/decode/decode-with-magick.ts': 'three characters, one at a time',
   'src/common/compute/scratch-folder.ts': 'names of folders that this service makes',
   'src/common/compute/video-tools.ts': 'lines that ffmpeg writes, one expression from a fixed text on',
   'src/common/config/configuration.ts': 'the configuration',
@@ -245,17 +252,25 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/config/parse-variables.ts': 'names of variables',
   'src/common/database/orphaned-postmaster.ts': 'the process list',
   'src/common/database/postgres-naming-strategy.ts': 'names of our own classes',
+  'src/common/http/parse-form.ts': 'escapes of three characters',
+  'src/common/http/read-json.ts': 'a header of at most 16 KB, one class after fixed characters',
+  'src/common/http/request-id.ts': 'one class of at most 64 characters, anchored',
+  'src/common/http/zod-validation.pipe.ts': 'one character',
+  'src/common/installation/store-mark.ts': 'an id of a fixed length, anchored',
+  'src/common/media-table/lance-calls.ts': 'fixed words',
   'src/common/models/model-manifest.ts': 'manifests that the operator installs',
   'src/common/models/text-stop-words.ts': 'a list of our own',
-  'src/common/observability/logging.ts': 'one class of at most 64 characters, anchored',
   'src/common/storage/create-storage.ts': 'the configuration',
   'src/common/storage/folder-object-store.ts': 'one optional character at the end of a key',
   'src/common/storage/s3-connection.ts': 'the configuration',
   'src/common/storage/s3-object-store.ts': 'one optional character at the end of a key',
+  'src/common/storage/s3-outage.ts': 'three digits after a fixed text',
+  'src/common/storage/s3-transport.ts': 'fixed words',
   'src/common/storage/s3-writer.ts': 'answers of the store',
   'src/modules/audit/persistence/audit-list.read-model.ts': 'an id of a fixed length, anchored',
   'src/modules/auth/oidc/sign-in-attempts.ts': 'at most 100 characters of one class, anchored',
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
+  'src/modules/export/archive/yolo-members.ts': 'classes of characters, one run at a time',
   'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
   'src/modules/ingestion/archives/read-tar.ts': 'at most 16 digits, anchored',
   'src/modules/ingestion/archives/tar-header.ts': 'fields of 12 bytes',
