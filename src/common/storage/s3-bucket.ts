@@ -78,7 +78,7 @@ export class S3Bucket {
     });
   }
 
-  /** The date of signing is rounded down, so that a page asked for twice names the same URLs and the browser's cache serves them. */
+  /** The date of signing, from which the time counts, is rounded down, so that a page asked for twice names the same URLs and the browser's cache serves them. */
   async presign(key: string, name: string, options: SignedUrlOptions): Promise<string> {
     const step = Math.max(1, Math.floor(options.expiresInSeconds / 4));
     const signedAt = Math.floor(this.now() / 1000 / step) * step;
@@ -88,7 +88,7 @@ export class S3Bucket {
     return this.client.presignedGetObject(
       this.name,
       key,
-      Math.min(MAX_PRESIGN_SECONDS, options.expiresInSeconds + step),
+      Math.min(MAX_PRESIGN_SECONDS, options.expiresInSeconds),
       {
         'response-content-type': type,
         'response-content-disposition': contentDisposition(isDownload ? 'attachment' : 'inline', fileName),

@@ -207,6 +207,15 @@ describe('a signed URL of a local file', () => {
     },
   );
 
+  it('takes no path of this machine, however well it is signed', async () => {
+    const path = join(folder, 'media', 'plain-path.jpg');
+    await writeFile(path, 'picture');
+    const signed = storage.signer.sign(`file${path}`, HOUR);
+    expect((await agent().get(`/api/v1/media/file${path}?${signed}`).expect(403)).body).toEqual({
+      detail: 'The link is not valid',
+    });
+  });
+
   it('looks again at what the path leads to', async () => {
     const path = join(folder, 'media', 'later-a-link.jpg');
     await writeFile(path, 'picture');

@@ -10,7 +10,7 @@ import { errorCode } from './error-code';
 import { InvalidKeyError, type ByteRange } from './object-store';
 import { MediaSources, SourceNotAllowedError, SourceNotFoundError, type SourceStat } from './source-files';
 import { fileSource, storeSource } from './source-location';
-import { MEDIA_ROUTE, signedPath, UrlSigner, type MediaLink } from './url-signer';
+import { MEDIA_ROUTE, UrlSigner, type MediaLink } from './url-signer';
 
 interface Signed {
   readonly link: MediaLink;
@@ -80,19 +80,22 @@ export class SignedMediaController {
 
   private verified(request: Request): Signed {
     const url = new URL(request.originalUrl, 'http://local');
-    const link = linkOf(request.params);
-    const verdict = link === undefined ? 'wrong' : this.signer.verify(signedPath(link), url.searchParams);
-    if (link === undefined || verdict === 'wrong') throw new ForbiddenError('The link is not valid');
+    const { kind, path } = addressOf(request.params);
+    const verdict = this.signer.verify(`${kind}/${path}`, url.searchParams);
+    const link = verdict === 'wrong' ? undefined : this.signer.linkOf(kind, path);
+    if (link === undefined) throw new ForbiddenError('The link is not valid');
     if (verdict === 'expired') throw new ForbiddenError('The link has expired');
     return { link, query: url.searchParams, secondsLeft: this.signer.secondsLeft(url.searchParams) };
   }
 }
 
-function linkOf({ kind, path }: Request['params']): MediaLink | undefined {
-  if ((kind !== 'store' && kind !== 'file' && kind !== 's3') || path === undefined) return undefined;
-  const whole = typeof path === 'string' ? path : path.join('/');
-  return { kind, path: kind === 'file' ? `/${whole}` : whole };
-}
+const textOf = (parts: string | string[] | undefined): string =>
+  Array.isArray(parts) ? parts.join('/') : (parts ?? '');
+
+const addressOf = ({ kind, path }: Request['params']): { readonly kind: string; readonly path: string } => ({
+  kind: textOf(kind),
+  path: textOf(path),
+});
 
 function setHeaders(response: Response, { link, query, secondsLeft }: Signed, stat: SourceStat): void {
   const type = query.get('type') ?? contentTypeOf(link.path) ?? UNKNOWN_CONTENT_TYPE;

@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { FolderCipher } from './folder-cipher';
 import type { SignedUrlOptions } from './object-store';
 
 /**
@@ -28,11 +29,13 @@ export class UrlSigner {
   private readonly outer = Buffer.alloc(BLOCK + DIGEST);
   private readonly views: Buffer[] = [];
   private readonly queries = new Map<string, string>();
+  private readonly folders: FolderCipher;
 
   constructor(
     secretKey: Uint8Array,
     private readonly now: () => number = Date.now,
   ) {
+    this.folders = new FolderCipher(secretKey);
     // A key of its own, so that no signature of another purpose passes here.
     const key = createHmac('sha256', secretKey).update('signed-url').digest();
     for (let i = 0; i < BLOCK; i++) {
@@ -62,10 +65,26 @@ export class UrlSigner {
     return Math.floor(Number(query.get(EXPIRES)) - this.now() / 1000);
   }
 
-  /** Rounded up, so that a page asked for twice names the same URLs and the browser's cache serves them. */
+  /** What is signed of a link: of whatever is not the store's own the folder is hidden, for it tells of this machine or of a bucket. */
+  pathOf({ kind, path }: MediaLink): string {
+    if (kind === 'store') return `${kind}/${path}`;
+    const slash = path.lastIndexOf('/');
+    return `${kind}/${this.folders.seal(path.slice(0, slash + 1))}/${path.slice(slash + 1)}`;
+  }
+
+  /** Of an address that is valid; undefined for what leads nowhere. */
+  linkOf(kind: string, path: string): MediaLink | undefined {
+    if (kind === 'store') return { kind, path };
+    if (kind !== 'file' && kind !== 's3') return undefined;
+    const slash = path.indexOf('/');
+    const folder = slash === -1 ? undefined : this.folders.open(path.slice(0, slash));
+    return folder === undefined ? undefined : { kind, path: `${folder}${path.slice(slash + 1)}` };
+  }
+
+  /** Rounded down, so that a page asked for twice names the same URLs and the browser's cache serves them. */
   private expiry(expiresInSeconds: number): number {
     const step = Math.max(1, Math.floor(expiresInSeconds / 4));
-    return Math.ceil((this.now() / 1000 + expiresInSeconds) / step) * step;
+    return Math.floor((this.now() / 1000 + expiresInSeconds) / step) * step;
   }
 
   /** In the order that is signed. Hundreds of addresses of a page share one. */
@@ -98,12 +117,8 @@ export class UrlSigner {
 
 const PLAIN = /^[\w./-]*$/;
 
-/** The path that a signature covers, before any percent-encoding. */
-export const signedPath = ({ kind, path }: MediaLink): string =>
-  `${kind}/${path.startsWith('/') ? path.slice(1) : path}`;
-
 export function signedMediaUrl(signer: UrlSigner, baseUrl: string, link: MediaLink, options: SignedUrlOptions): string {
-  const path = signedPath(link);
+  const path = signer.pathOf(link);
   const encoded = PLAIN.test(path) ? path : path.split('/').map(encodeURIComponent).join('/');
   return `${baseUrl}${MEDIA_ROUTE}/${encoded}?${signer.sign(path, options)}`;
 }
