@@ -53,24 +53,24 @@ export class ApiKeyAuthenticator implements Authenticator {
   async authenticate(request: Request): Promise<Caller | undefined> {
     const text = bearerOf(request);
     if (text === undefined) return undefined;
-    const key = await this.keyThatSigned(text);
+    const { key, expiresAt } = await this.keyThatSigned(text);
     const principal = await this.principals.find(key.userId);
     if (principal === undefined) throw new InvalidTokenError();
     this.lastUse.note(key);
     return {
       principal,
       credential: { kind: 'api-key', apiKey: key.apiKey },
-      isStillGood: async () => (await this.keys.find(key.apiKey)) !== undefined,
+      isStillGood: async () => Date.now() / 1000 < expiresAt && (await this.keys.find(key.apiKey)) !== undefined,
     };
   }
 
-  private async keyThatSigned(text: string): Promise<ApiKey> {
+  private async keyThatSigned(text: string): Promise<{ readonly key: ApiKey; readonly expiresAt: number }> {
     const token = readBearerToken(text);
     if (token === undefined || !isCurrent(token, Date.now() / 1000, this.longestLife)) throw new InvalidTokenError();
     const key = (await this.keys.find(token.apiKey)) ?? this.decoy;
     // A secret that does not open, after a change of the secret key, is as good as one that nobody knows.
     const secret = this.sealer.open(key.sealedSecret, key.apiKey) ?? newApiSecret();
     if (!isSignedBy(token, secret)) throw new InvalidTokenError();
-    return key;
+    return { key, expiresAt: token.expiresAt };
   }
 }
