@@ -26,6 +26,7 @@ const webhook = (world: World, more: object = {}): object => ({
   events: ['task.failed'],
   created_at: TIME,
   created_by: 'admin@localhost',
+  stopped_reason: null,
   ...more,
 });
 

@@ -3,9 +3,10 @@ import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import { formOf } from '../support/api-client';
 import { EventStream } from '../support/event-stream';
 import { Growing } from '../support/growing';
-import { OIDC_VARIABLES, signedIn, type SignedIn } from '../support/principals';
+import { OIDC_VARIABLES, signedIn, signedToken, type SignedIn } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
+import { WebhookReceiver } from '../support/webhook-receiver';
 
 const ROLES = {
   owner: 'editor',
@@ -27,7 +28,7 @@ describe('those with whom a dataset is shared', () => {
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp(OIDC_VARIABLES);
+    running = await startTestApp({ ...OIDC_VARIABLES, WEBHOOK_HOSTS: '127.0.0.1' });
     const made = NAMES.map((name) => signedIn(running, { email: `${name}@example.com`, role: ROLES[name] }));
     const all = await Promise.all(made);
     people = Object.fromEntries(NAMES.map((name, index) => [name, all[index]!])) as Record<Name, SignedIn>;
@@ -130,5 +131,69 @@ describe('those with whom a dataset is shared', () => {
     await streams[0].until(({ isOver }) => isOver);
     expect(streams[1].isOver).toBe(false);
     for (const stream of [...streams, closed]) stream.close();
+  });
+
+  it('are told by no webhook of somebody who may no longer change it', async () => {
+    const receiver = await WebhookReceiver.start();
+    const hooks = `/api/v1/dataset/${dataset}/webhooks`;
+    const hook = (by: Name): Promise<{ id: string }> =>
+      people[by].api.must(200, 'POST', hooks, { url: `${receiver.url}/${by}`, events: ['snapshot.created'] });
+    const [lost, kept] = [await hook('editor'), await hook('owner')];
+    const snapshot = (): Promise<unknown> => people.owner.api.must(200, 'POST', `/api/v1/dataset/${dataset}/snapshot`);
+    const reasonOf = async ({ id }: { id: string }): Promise<string | null> =>
+      (await people.owner.api.must<{ stopped_reason: string | null }>(200, 'GET', `${hooks}/${id}`)).stopped_reason;
+    const stateOf = async ({ id }: { id: string }): Promise<{ status: string; last_error: string | null }[]> =>
+      (await people.owner.api.must<{ deliveries: [] }>(200, 'GET', `${hooks}/${id}/deliveries`)).deliveries;
+    const paths = (): string[] => receiver.received.map(({ path }) => path).sort();
+
+    await growing.reindex(dataset);
+    await growing.ended(dataset);
+    await snapshot();
+    await untilTrue(() => receiver.received.length === 2);
+    expect([paths(), await reasonOf(lost)]).toEqual([['/editor', '/owner'], null]);
+
+    const sql = (text: string): Promise<unknown> => growing.sql(text, [people.editor.userId]);
+    const losses: readonly (readonly [() => Promise<unknown>, () => Promise<unknown>])[] = [
+      [() => share('editor', 'viewer'), () => share('editor', 'editor')],
+      [() => unshare('editor'), () => share('editor', 'editor')],
+      [
+        () => sql("UPDATE workspace_member SET role = 'viewer' WHERE user_id = $1"),
+        () => sql("UPDATE workspace_member SET role = 'editor' WHERE user_id = $1"),
+      ],
+      [
+        () => sql('UPDATE app_user SET enabled = false WHERE id = $1'),
+        () => sql('UPDATE app_user SET enabled = true WHERE id = $1'),
+      ],
+    ];
+    for (const [lose, regain] of losses) {
+      receiver.received.length = 0;
+      await lose();
+      expect(await reasonOf(lost)).toMatch('Its creator may no longer change the dataset');
+      await snapshot();
+      await untilTrue(async () => (await stateOf(lost))[0]!.status === 'GIVEN_UP');
+      expect((await stateOf(lost))[0]!.last_error).toMatch('Its creator may no longer change the dataset');
+      await untilTrue(() => receiver.received.length === 1);
+      expect([paths(), await reasonOf(kept)]).toEqual([['/owner'], null]);
+      await regain();
+      expect(await reasonOf(lost)).toBeNull();
+    }
+    receiver.received.length = 0;
+    await snapshot();
+    await untilTrue(() => receiver.received.length === 2);
+    await receiver.close();
+  });
+
+  it('read no stream beyond the end of their token', async () => {
+    const { apiKey, secret } = people.reader;
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { sub: apiKey, iat: now, exp: now + 4, iss: 'sdk' };
+    const token = signedToken({ alg: 'HS256', typ: 'JWT', kid: apiKey }, claims, secret);
+    const short = await EventStream.open(running.url, '', { authorization: `Bearer ${token}` });
+    const long = await EventStream.open(running.url, '', { authorization: `Bearer ${people.reader.token()}` });
+    expect([short.head, short.isOver]).toEqual([expect.stringContaining('200 OK'), false]);
+    await short.until(({ isOver }) => isOver);
+    expect(Date.now() / 1000).toBeGreaterThanOrEqual(claims.exp);
+    expect(long.isOver).toBe(false);
+    long.close();
   });
 });

@@ -55,6 +55,13 @@ export class DatasetReader {
     });
   }
 
+  /** What somebody is to it now, whoever asks; undefined once they are let in no more. */
+  async roleOfUser(userId: string, id: string): Promise<DatasetRole | undefined> {
+    const access = await this.datasets.findAccess(id, userId);
+    const person = access && (await this.people.find(access.workspaceId, userId));
+    return person && roleOf(person, access, access.granted);
+  }
+
   async roleOn(principal: Principal, id: string): Promise<DatasetRole | undefined> {
     const access = await this.datasets.findAccess(id, principal.userId);
     return access && roleOf(principal, access, access.granted);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
+import type { Principal } from '../../common/http/principal';
 import { DatasetRepository } from '../datasets';
 import type { EventType } from '../events';
 import { ViewReader } from '../views';
@@ -33,7 +34,7 @@ export class CreateWebhookUseCase {
   async create(
     datasetId: string,
     { url, events, viewId }: WantedWebhook,
-    createdBy: string,
+    creator: Pick<Principal, 'userId' | 'email'>,
   ): Promise<{ webhook: Webhook; secret: string }> {
     this.addresses.assertAllowed(new URL(url));
     const id = randomUUID();
@@ -47,7 +48,8 @@ export class CreateWebhookUseCase {
       events,
       sealedSecret,
       createdAt: new Date(),
-      createdBy,
+      createdBy: creator.email,
+      createdById: creator.userId,
       ...reach,
     };
     await this.transactions.run(async () => {

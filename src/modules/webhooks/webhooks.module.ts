@@ -13,6 +13,7 @@ import { DnsResolver, HostResolver } from './sending/host-resolver';
 import { WebhookAddresses } from './sending/webhook-addresses';
 import { WebhookCalls } from './sending/webhook-calls';
 import { WebhookSecrets } from './sending/webhook-secrets';
+import { WebhookCreators } from './webhook-creators';
 import { WebhookSweep } from './webhook.sweep';
 
 @Module({
@@ -26,6 +27,7 @@ import { WebhookSweep } from './webhook.sweep';
     WebhookCalls,
     WebhookSecrets,
     CreateWebhookUseCase,
+    WebhookCreators,
     EventWatch,
     AttemptDeliveryStep,
     SendDeliveriesJob,

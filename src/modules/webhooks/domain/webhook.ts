@@ -15,11 +15,16 @@ export interface Webhook {
   readonly createdAt: Date;
   /** Email address. */
   readonly createdBy: string;
+  /** Null for somebody who was unknown when this came to be kept. */
+  readonly createdById: string | null;
   /** How often in a row nobody answered. */
   readonly unreached: number;
   /** Until then nobody asks there again. */
   readonly pausedUntil: Date | null;
 }
+
+export const CREATOR_WITHOUT_ACCESS =
+  'Its creator may no longer change the dataset: delete the webhook, and make it anew if it is still wanted';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

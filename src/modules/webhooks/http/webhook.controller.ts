@@ -10,6 +10,7 @@ import type { Webhook } from '../domain/webhook';
 import { WebhookNotFoundError } from '../domain/webhook-errors';
 import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';
 import { WebhookRepository } from '../persistence/webhook.repository';
+import { WebhookCreators } from '../webhook-creators';
 import { presentDelivery, presentWebhook } from './webhook.presenter';
 import {
   deliveriesQuery,
@@ -36,6 +37,7 @@ export class WebhookController {
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly createWebhook: CreateWebhookUseCase,
+    private readonly creators: WebhookCreators,
   ) {}
 
   @Post()
@@ -52,10 +54,10 @@ export class WebhookController {
   async create(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Body({ schema: newWebhookBody }) { url, events, view_id: viewId }: NewWebhookBody,
-    @CurrentPrincipal() { email }: Principal,
+    @CurrentPrincipal() principal: Principal,
   ): Promise<NewWebhookResponse> {
     const wanted = { url, events, viewId: viewId ?? null };
-    const { webhook, secret } = await this.createWebhook.create(datasetId, wanted, email);
+    const { webhook, secret } = await this.createWebhook.create(datasetId, wanted, principal);
     return { ...presentWebhook(webhook), secret };
   }
 
@@ -64,7 +66,8 @@ export class WebhookController {
   @ApiOperation({ summary: 'The webhooks of a dataset, newest first' })
   @ApiOkResponse({ standardSchema: webhooksResponse })
   async list(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof webhooksResponse>> {
-    return { webhooks: (await this.webhooks.list(path.dataset_id)).map(presentWebhook) };
+    const webhooks = await this.webhooks.list(path.dataset_id);
+    return { webhooks: await Promise.all(webhooks.map((webhook) => this.shown(webhook))) };
   }
 
   @Get(':webhook_id')
@@ -72,7 +75,7 @@ export class WebhookController {
   @ApiOperation({ summary: 'One webhook' })
   @ApiOkResponse({ standardSchema: webhookResponse })
   async get(@Param({ schema: webhookPath }) path: WebhookPath): Promise<WebhookResponse> {
-    return presentWebhook(await this.webhookAt(path));
+    return this.shown(await this.webhookAt(path));
   }
 
   @Delete(':webhook_id')
@@ -95,6 +98,10 @@ export class WebhookController {
     const { id } = await this.webhookAt(path);
     const { deliveries, total } = await this.deliveries.list(id, { limit, offset });
     return { deliveries: deliveries.map(presentDelivery), total, has_more: offset + deliveries.length < total };
+  }
+
+  private async shown(webhook: Webhook): Promise<WebhookResponse> {
+    return presentWebhook(webhook, await this.creators.stopReason(webhook));
   }
 
   private async webhookAt({ dataset_id: datasetId, webhook_id: id }: WebhookPath): Promise<Webhook> {

@@ -2,7 +2,7 @@ import { formatTimestamp, formatTimestampOrNull } from '../../../common/http/tim
 import type { Delivery, Webhook } from '../domain/webhook';
 import type { DeliveryResponse, WebhookResponse } from './webhook.schemas';
 
-export const presentWebhook = (webhook: Webhook): WebhookResponse => ({
+export const presentWebhook = (webhook: Webhook, stoppedReason: string | null = null): WebhookResponse => ({
   id: webhook.id,
   dataset_id: webhook.datasetId,
   view_id: webhook.viewId,
@@ -10,6 +10,7 @@ export const presentWebhook = (webhook: Webhook): WebhookResponse => ({
   events: [...webhook.events],
   created_at: formatTimestamp(webhook.createdAt),
   created_by: webhook.createdBy,
+  stopped_reason: stoppedReason,
 });
 
 export const presentDelivery = (delivery: Delivery): DeliveryResponse => ({

@@ -59,6 +59,7 @@ export const webhookResponse = z
     events: z.array(z.enum(EVENT_TYPES)),
     created_at: z.string(),
     created_by: z.string(),
+    stopped_reason: z.string().nullable().describe('Why nothing is sent any more; null while it is.'),
   })
   .meta({ id: 'Webhook' });
 export type WebhookResponse = z.infer<typeof webhookResponse>;

@@ -4,8 +4,10 @@ import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { PATIENCE_MS } from '../domain/attempt-result';
+import type { Webhook } from '../domain/webhook';
 import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';
 import { WebhookRepository } from '../persistence/webhook.repository';
+import { WebhookCreators } from '../webhook-creators';
 import { AttemptDeliveryStep } from './attempt-delivery.step';
 
 export interface SendingPayload {
@@ -34,6 +36,7 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
     private readonly transactions: TransactionRunner,
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: WebhookDeliveryRepository,
+    private readonly creators: WebhookCreators,
     private readonly attemptDelivery: AttemptDeliveryStep,
   ) {}
 
@@ -50,9 +53,18 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
     const due = webhook === undefined ? [] : await this.deliveries.due(webhookId, AT_ONCE);
     for (const delivery of due) {
       context.signal.throwIfAborted();
+      if (await this.stop(webhook!, context)) return false;
       if (!(await this.attemptDelivery.run(webhook!, delivery, context)) || Date.now() >= end) return false;
     }
     return due.length === AT_ONCE;
+  }
+
+  /** Says whether nothing may be sent any more: asked before each delivery, for access may end at any time. */
+  private async stop(webhook: Webhook, context: JobContext): Promise<boolean> {
+    const reason = await this.creators.stopReason(webhook);
+    if (reason === null) return false;
+    await context.commit(() => this.deliveries.giveUpAll(webhook.id, reason));
+    return true;
   }
 
   /** Until the next attempt, or for good. Locked in this order, an event that is noted meanwhile is either seen here or starts another run. */

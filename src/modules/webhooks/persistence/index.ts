@@ -1,10 +1,11 @@
 import { WEBHOOK_SECRETS } from '../domain/webhook';
 import { CreateWebhook1763700002300 } from './migrations/1763700002300-create-webhook';
+import { AddWebhookCreator1763700003001 } from './migrations/1763700003001-add-webhook-creator';
 import { WebhookDeliveryEntity } from './webhook-delivery.entity';
 import { WebhookEntity } from './webhook.entity';
 
 export const webhooksPersistence = {
   entities: [WebhookEntity, WebhookDeliveryEntity],
-  migrations: [CreateWebhook1763700002300],
+  migrations: [CreateWebhook1763700002300, AddWebhookCreator1763700003001],
   sealed: [{ table: 'webhook', id: 'id', sealed: 'sealed_secret', purpose: WEBHOOK_SECRETS }],
 };

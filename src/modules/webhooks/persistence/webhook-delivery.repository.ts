@@ -107,6 +107,15 @@ export class WebhookDeliveryRepository {
     );
   }
 
+  /** All that is not sent yet. */
+  async giveUpAll(webhookId: string, reason: string): Promise<void> {
+    await this.transactions.current().query(
+      `UPDATE webhook_delivery SET status = 'GIVEN_UP', next_attempt_at = NULL, last_error = $2
+       WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL`,
+      [webhookId, reason],
+    );
+  }
+
   /** Webhooks for which something is due. */
   async dueWebhooks(now: Date): Promise<string[]> {
     const rows = await this.transactions

@@ -29,6 +29,9 @@ export class WebhookEntity {
   @Column('text')
   createdBy!: string;
 
+  @Column('uuid', { nullable: true })
+  createdById!: string | null;
+
   @Column('integer')
   unreached!: number;
 
