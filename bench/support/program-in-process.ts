@@ -34,6 +34,7 @@ async function startInProcess(): Promise<ProgramInProcess> {
     PORT: String(await freePort()),
     MEDIA_ROOTS: dataDir,
     LOG_LEVEL: 'ERROR',
+    MAX_VIEWS_PER_USER: '0',
   });
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration), {
     logger: ['error'],

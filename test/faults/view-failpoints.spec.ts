@@ -10,6 +10,13 @@ import { writeMedia } from './indexing-journal';
 
 /** So many that they are not all recorded at once. */
 const VIEWS = 22;
+/** Of so many people are told one by one. */
+const ALONE = 5;
+
+interface Told {
+  readonly total: number;
+  readonly notifications: readonly { readonly message: string | null }[];
+}
 
 interface Trend {
   readonly points: { readonly batch_id: string; readonly count: number; readonly cumulative: number }[];
@@ -38,7 +45,9 @@ describe('the program, killed while it evaluates views', () => {
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   const start = async (env: Readonly<Record<string, string>>, port: number): Promise<Program> =>
-    Program.start(join(folder, 'data'), port, { env: { LOG_LEVEL: 'ERROR', ...env } });
+    Program.start(join(folder, 'data'), port, {
+      env: { LOG_LEVEL: 'ERROR', MAX_NOTIFICATIONS_PER_BATCH: String(ALONE), ...env },
+    });
 
   it('counts every batch once for every view, and tells of it once', async () => {
     const port = await freePort();
@@ -74,8 +83,9 @@ describe('the program, killed while it evaluates views', () => {
         expect(new Set(points.map((each) => each.batch_id)).size).toBe(batch + 1);
         expect(points.at(-1)).toMatchObject({ count: added.paths.length, cumulative: total });
       }
-      const told = await api.must<{ total: number }>(200, 'GET', '/api/v1/notifications');
-      expect({ point, told: told.total }).toEqual({ point, told: (batch + 1) * VIEWS });
+      const told = await api.must<Told>(200, 'GET', '/api/v1/notifications');
+      expect({ point, told: told.total }).toEqual({ point, told: (batch + 1) * (ALONE + 1) });
+      expect(told.notifications[0]!.message).toContain(`${VIEWS - ALONE - 1} more views have new matches`);
       await program.stop();
     }
   }, 300_000);

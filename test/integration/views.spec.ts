@@ -274,4 +274,62 @@ describe('saved views', () => {
     const body = { request: { enabled: true } };
     expect(await growing.api.ask('POST', `${path}/alerting`, body)).toMatchObject({ status: 400 });
   });
+
+  describe('of which there are many', () => {
+    const SETTINGS = '/api/v1/admin/settings';
+    const set = (key: string, value: number): Promise<unknown> =>
+      growing.api.must(200, 'POST', SETTINGS, { key, value: String(value) });
+
+    afterEach(async () => {
+      for (const key of ['MAX_VIEWS_PER_USER', 'MAX_VIEWS_PER_DATASET', 'MAX_NOTIFICATIONS_PER_BATCH'])
+        await growing.api.ask('DELETE', `${SETTINGS}?key=${key}`);
+    });
+
+    it('tells of some one by one and of the rest at once, once everything is evaluated', async () => {
+      await set('MAX_NOTIFICATIONS_PER_BATCH', 3);
+      const id = await indexed('many', [0]);
+      for (let at = 0; at < 30; at++) await save(id, `v${at}`);
+      await save(id, 'nothing', { labels: '[nowhere]' });
+      const batch = await add(id, await write('many-more', [60, 61]));
+      const { notifications, total } = await told(id);
+      expect(total).toBe(4);
+      const rest = Array.from({ length: 10 }, (_, at) => `'v${at + 4}'`).join(', ');
+      const expected = ['v0', 'v1', 'v2', 'v3'].map((name) => ({
+        title: '',
+        message: name === 'v3' ? `26 more views have new matches in this batch: ${rest}, and 16 more` : null,
+        metadata: { view_name: name, dataset_name: 'many', result_count: 2, batch_id: batch, is_alert: true },
+      }));
+      expect([...notifications].reverse()).toMatchObject(expected);
+      expect([...(await views(id)).values()].filter((view) => view.total_results === 2)).toHaveLength(30);
+      await add(id, await write('many-again', [62]));
+      expect((await told(id)).total).toBe(8);
+      await set('MAX_NOTIFICATIONS_PER_BATCH', 0);
+      await add(id, await write('many-all', [63]));
+      expect((await told(id)).total).toBe(38);
+    });
+
+    it('takes so many of a user, and so many of a dataset', async () => {
+      const id = await indexed('limited', [0]);
+      const ask = async (name: string) => {
+        const { status, body } = await growing.api.ask('POST', `/api/v1/dataset/${id}/views`, formOf({ name }));
+        return { status, detail: (body as { detail?: string }).detail };
+      };
+      await set('MAX_VIEWS_PER_USER', 2);
+      expect([(await ask('a')).status, (await ask('b')).status]).toEqual([200, 200]);
+      expect(await ask('c')).toEqual({
+        status: 409,
+        detail: 'You have 2 saved views in this dataset, which is as many as one user may have: delete one',
+      });
+      await set('MAX_VIEWS_PER_USER', 0);
+      await set('MAX_VIEWS_PER_DATASET', 2);
+      expect(await ask('c')).toEqual({
+        status: 409,
+        detail: 'This dataset has 2 saved views, which is as many as it may have: delete one',
+      });
+      await growing.sql('UPDATE saved_view SET created_by_id = gen_random_uuid() WHERE dataset_id = $1', [id]);
+      await set('MAX_VIEWS_PER_DATASET', 0);
+      await set('MAX_VIEWS_PER_USER', 1);
+      expect((await ask('c')).status).toBe(200);
+    });
+  });
 });

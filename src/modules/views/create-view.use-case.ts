@@ -4,14 +4,16 @@ import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { DatasetRepository } from '../datasets';
 import type { KeptSearch } from '../search';
+import { Settings } from '../settings';
 import { newView, type SavedView } from './domain/saved-view';
-import { ViewNameTakenError } from './domain/view-errors';
+import { TooManyOwnViewsError, TooManyViewsError, ViewNameTakenError } from './domain/view-errors';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 
 @Injectable()
 export class CreateViewUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
+    private readonly settings: Settings,
     private readonly datasets: DatasetRepository,
     private readonly views: SavedViewRepository,
   ) {}
@@ -25,11 +27,20 @@ export class CreateViewUseCase {
     return this.transactions.run(async () => {
       // A batch that comes meanwhile comes wholly before the view, or after it.
       await this.datasets.lock(datasetId);
+      await this.assertRoom(datasetId, userId);
       if (await this.views.existsNamed(datasetId, name)) throw new ViewNameTakenError(name);
       const createdBy = { userId, email, name: creator };
       const view = newView({ id: randomUUID(), datasetId, name, createdAt: new Date(), createdBy, search });
       await this.views.insert(view);
       return view;
     });
+  }
+
+  private async assertRoom(datasetId: string, userId: string): Promise<void> {
+    const { own, all } = await this.views.count(datasetId, userId);
+    const mostOwn = this.settings.number('MAX_VIEWS_PER_USER');
+    const most = this.settings.number('MAX_VIEWS_PER_DATASET');
+    if (mostOwn > 0 && own >= mostOwn) throw new TooManyOwnViewsError(mostOwn);
+    if (most > 0 && all >= most) throw new TooManyViewsError(most);
   }
 }

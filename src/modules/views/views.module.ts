@@ -4,12 +4,14 @@ import { EventsModule } from '../events';
 import { IngestionModule } from '../ingestion';
 import { NotificationsModule } from '../notifications';
 import { SearchModule } from '../search';
+import { SettingsModule } from '../settings';
 import { SnapshotsModule } from '../snapshots';
 import { BatchWatch } from './batch-watch';
 import { ChangeViewUseCase } from './change-view.use-case';
 import { CopiedViews } from './copied-views';
 import { CreateViewUseCase } from './create-view.use-case';
 import { ViewController } from './http/view.controller';
+import { AlertStep } from './jobs/alert.step';
 import { EvaluateViewsJob } from './jobs/evaluate-views.job';
 import { RecordEvaluationStep } from './jobs/record-evaluation.step';
 import { SavedViewRepository } from './persistence/saved-view.repository';
@@ -17,7 +19,15 @@ import { ViewEvaluationRepository } from './persistence/view-evaluation.reposito
 import { ViewReader } from './view.reader';
 
 @Module({
-  imports: [DatasetsModule, EventsModule, SearchModule, IngestionModule, NotificationsModule, SnapshotsModule],
+  imports: [
+    DatasetsModule,
+    EventsModule,
+    SearchModule,
+    IngestionModule,
+    NotificationsModule,
+    SettingsModule,
+    SnapshotsModule,
+  ],
   controllers: [ViewController],
   providers: [
     SavedViewRepository,
@@ -27,6 +37,7 @@ import { ViewReader } from './view.reader';
     ViewReader,
     BatchWatch,
     CopiedViews,
+    AlertStep,
     RecordEvaluationStep,
     EvaluateViewsJob,
   ],

@@ -54,6 +54,13 @@ export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefin
     kind: 'number',
     meaning: 'Notification streams that one user may have open at a process of the service; 0 for no limit.',
   },
+  MAX_VIEWS_PER_USER: { kind: 'number', meaning: 'Saved views that one user may have in a dataset; 0 for no limit.' },
+  MAX_VIEWS_PER_DATASET: { kind: 'number', meaning: 'Saved views that a dataset may have; 0 for no limit.' },
+  MAX_NOTIFICATIONS_PER_BATCH: {
+    kind: 'number',
+    meaning:
+      'Views whose matches in one batch each user is told of one by one; the rest is told in one more notification. 0 for no limit.',
+  },
   VL_CHAT_ENABLED: { kind: 'boolean', meaning: `Chat assistant. ${NO_EFFECT}` },
   ENRICHMENT_INLINE_FLOW_ENABLED: { kind: 'boolean', meaning: `Inline enrichment workflow. ${NO_EFFECT}` },
   ENRICHMENT_PREVIEW_SERVICE_ENABLED: { kind: 'boolean', meaning: `Previews of enrichments. ${NO_EFFECT}` },

@@ -29,3 +29,15 @@ export class ViewNotReadableError extends ConflictError {
     super(`This view can't be evaluated: ${reason}`);
   }
 }
+
+export class TooManyOwnViewsError extends ConflictError {
+  constructor(most: number) {
+    super(`You have ${most} saved views in this dataset, which is as many as one user may have: delete one`);
+  }
+}
+
+export class TooManyViewsError extends ConflictError {
+  constructor(most: number) {
+    super(`This dataset has ${most} saved views, which is as many as it may have: delete one`);
+  }
+}

@@ -8,6 +8,7 @@ import { BatchMatches, queryOf, UnreadableSearchError, type MatchOutcome, type S
 import type { SavedView } from '../domain/saved-view';
 import { SavedViewRepository } from '../persistence/saved-view.repository';
 import { ViewEvaluationRepository } from '../persistence/view-evaluation.repository';
+import { AlertStep } from './alert.step';
 import { RecordEvaluationStep } from './record-evaluation.step';
 
 export interface EvaluationPayload {
@@ -35,14 +36,19 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
     private readonly evaluations: ViewEvaluationRepository,
     private readonly matches: BatchMatches,
     private readonly recordEvaluation: RecordEvaluationStep,
+    private readonly alerts: AlertStep,
   ) {}
 
   async run(payload: EvaluationPayload, context: JobContext): Promise<void> {
     const dataset = await this.datasets.find(payload.datasetId);
     if (dataset === undefined) return;
     const owed = new Set(await this.evaluations.owed(payload.batchId));
-    const views = (await this.views.list(dataset.id)).filter(({ id }) => owed.has(id));
-    if (views.length === 0) return;
+    // The oldest first: those who were there before are told one by one.
+    const views = (await this.views.list(dataset.id)).filter(({ id }) => owed.has(id)).reverse();
+    if (views.length === 0) {
+      await this.recordEvaluation.run({ batchId: payload.batchId, dataset, outcomes: [] }, context);
+      return;
+    }
     const outcomes = await this.evaluate(views, payload, dataset, context.signal);
     failpoint('views-counted');
     const recordable = views.flatMap((view, at) => (isPassing(outcomes[at]!) ? [] : { view, outcome: outcomes[at]! }));
@@ -58,8 +64,10 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   /** What is still owed after all tries is given up, and the views say why. */
   async failed({ batchId, datasetId }: EvaluationPayload, error: Error): Promise<void> {
     const owed = await this.evaluations.owed(batchId);
-    if (owed.length > 0) await this.locks.lock(datasetId);
+    if (owed.length === 0) return;
+    const dataset = await this.locks.lock(datasetId);
     for (const id of owed) await this.recordEvaluation.giveUp(id, batchId, error);
+    await this.alerts.tellGathered(batchId, dataset);
   }
 
   private async evaluate(

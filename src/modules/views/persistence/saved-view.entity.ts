@@ -3,6 +3,7 @@ import type { KeptSearch } from '../../search';
 
 @Entity('saved_view')
 @Index(['datasetId', 'name'], { unique: true })
+@Index(['datasetId', 'createdById'])
 export class SavedViewEntity {
   @PrimaryColumn('uuid')
   id!: string;

@@ -64,6 +64,12 @@ export class SavedViewRepository {
     return this.transactions.current().existsBy(SavedViewEntity, { datasetId, name });
   }
 
+  async count(datasetId: string, userId: string): Promise<{ readonly own: number; readonly all: number }> {
+    const views = this.transactions.current().getRepository(SavedViewEntity);
+    const own = await views.countBy({ datasetId, createdById: userId });
+    return { own, all: await views.countBy({ datasetId }) };
+  }
+
   /** The newest first. */
   async list(datasetId: string): Promise<SavedView[]> {
     const rows = await this.transactions

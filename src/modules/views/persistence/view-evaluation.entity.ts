@@ -17,4 +17,8 @@ export class ViewEvaluationEntity {
   /** Null as long as it is owed. */
   @Column('integer', { nullable: true })
   count!: number | null;
+
+  /** Of a match that people are told of: already, or in the notification that gathers what is left of the batch. */
+  @Column('text', { nullable: true })
+  alert!: 'told' | 'gathered' | null;
 }

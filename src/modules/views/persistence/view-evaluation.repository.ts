@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { TrendPoint } from '../domain/saved-view';
 import { ViewEvaluationEntity } from './view-evaluation.entity';
+
+export interface GatheredMatch {
+  readonly viewId: string;
+  readonly viewName: string;
+  readonly count: number;
+}
 
 /** Which views are still to be evaluated for which batches, and what came of the others. */
 @Injectable()
@@ -45,6 +51,30 @@ export class ViewEvaluationRepository {
     return affected === 1;
   }
 
+  async isOwed(batchId: string): Promise<boolean> {
+    return this.evaluations().existsBy({ batchId, count: IsNull() });
+  }
+
+  /** Of how many views people were told one by one. */
+  countTold(batchId: string): Promise<number> {
+    return this.evaluations().countBy({ batchId, alert: 'told' });
+  }
+
+  async markAlerts(batchId: string, viewIds: readonly string[], alert: 'told' | 'gathered'): Promise<void> {
+    if (viewIds.length > 0) await this.evaluations().update({ batchId, viewId: In([...viewIds]) }, { alert });
+  }
+
+  /** What is to be told in one notification; the oldest view first. */
+  async gathered(batchId: string): Promise<GatheredMatch[]> {
+    return this.transactions.current().query<GatheredMatch[]>(
+      `SELECT view.id AS "viewId", view.name AS "viewName", evaluation.count
+       FROM view_evaluation evaluation JOIN saved_view view ON view.id = evaluation.view_id
+       WHERE evaluation.batch_id = $1 AND evaluation.alert = 'gathered' AND view.alerting_enabled
+       ORDER BY view.created_at, view.id`,
+      [batchId],
+    );
+  }
+
   /** In the order in which the batches came. */
   async trend(viewId: string): Promise<TrendPoint[]> {
     const rows = await this.transactions.current().find(ViewEvaluationEntity, {
@@ -56,5 +86,9 @@ export class ViewEvaluationRepository {
       cumulative += count!;
       return { timestamp: arrivedAt, batchId, count: count!, cumulative };
     });
+  }
+
+  private evaluations() {
+    return this.transactions.current().getRepository(ViewEvaluationEntity);
   }
 }
