@@ -17,6 +17,7 @@ import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { ExportSweep } from '../../src/modules/export/export.sweep';
 import { UnknownTableSweep } from '../../src/modules/ingestion/sweeps/unknown-table.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
+import { ExportClient } from '../support/export-client';
 import { ApiClient, filesForm } from '../support/api-client';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -249,6 +250,16 @@ describe('the sweeps', () => {
       const known = await putOrphan('d');
       expect(await sweepMedia()).toBe(1);
       expect(await keys('thumbs')).toEqual(named.filter((key) => key !== known));
+
+      const missing =
+        /^The (table|file) tables\/.* is missing or damaged in the store\. Restore it from a backup, or delete/;
+      const explored = await api.ask('GET', `/api/v1/explore/${id}?threshold=0`);
+      expect(explored).toEqual(
+        expect.objectContaining({ status: 500, body: { detail: expect.stringMatching(missing) as string } }),
+      );
+      const exports = new ExportClient(api);
+      const failed = await exports.untilOver(id, await exports.start(id, 'export_format=json'));
+      expect(failed).toMatchObject({ status: 'FAILED', result_message: expect.stringMatching(missing) as string });
 
       // No sweep has read it before: it may name anything.
       await rm(join(store, 'keys', generation), { recursive: true });

@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { DamagedDataError } from '../storage/damaged-data';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from './domain-error';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './validation-item';
@@ -43,6 +44,8 @@ export class ErrorFilter implements ExceptionFilter {
       if (status === 404) return { status, detail: `No such route: ${request.method} ${request.path}` };
       return { status, detail: error.message };
     }
+    // Nothing that the caller can change, but somebody must be told what to restore.
+    if (error instanceof DamagedDataError) return { status: 500, detail: error.message };
     return { status: 500, detail: 'Internal server error' };
   }
 }

@@ -21,6 +21,23 @@ describe('what a failure of Lance means', () => {
     expect(lanceFailure(error)).toBe(error);
   });
 
+  it.each([
+    [
+      'lance error: Not found: data/store/tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance/data/1a.lance, /rustc/x.rs:1:2',
+      '/data/1a.lance',
+    ],
+    [
+      `${S3.replace('/b/t', '/b/tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance/_versions/2.manifest')}: 404 Not Found`,
+      '/_versions/2.manifest',
+    ],
+  ])('names the file of a table that is missing: %s', (message, file) => {
+    const failure = lanceFailure(new Error(message));
+    expect(isBrokenForGood(failure)).toBe(true);
+    expect((failure as Error).message).toBe(
+      `The file tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance${file} is missing or damaged in the store. Restore it from a backup, or delete the dataset.`,
+    );
+  });
+
   it('is final when the store refuses', () =>
     expect(
       isBrokenForGood(lanceFailure(new Error(`${S3} - status code: 403 Forbidden: <Code>AccessDenied</Code>`))),

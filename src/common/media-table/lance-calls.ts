@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { callLimit } from '../outage/call-limit';
 import { ObjectStoreOutageError } from '../outage/outage';
 import type { Reachability } from '../outage/reachability';
+import { DamagedDataError } from '../storage/damaged-data';
 import { StoreRefusedError } from '../storage/s3-outage';
 import { errorMessage } from '../storage/error-code';
 
@@ -15,16 +16,26 @@ const AWAY =
 const FULL = /code: 507\b|StorageFull|InsufficientStorage|QuotaExceeded|No space left/;
 const REFUSED = /code: 40[13]\b|status 40[13]\b|AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket/;
 
+/** As Lance says that a file of a table is not there, or not what it wrote. */
+const DAMAGED = /not found|no such file|corrupt|magic|unexpected end|file size|out of range|decode error/i;
+const TABLE_FILE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.lance(?:\/[\w./-]{1,200})?/;
+
 /** What a failure of Lance means for whoever has to wait, give up or say so. */
 export function lanceFailure(error: unknown): unknown {
   const message = errorMessage(error);
-  if (!/S3|object.store/i.test(message) || FULL.test(message)) return error;
-  if (REFUSED.test(message)) {
-    const code = /AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket/.exec(message)?.[0];
-    return new StoreRefusedError('The S3 store refuses this service a table', code ?? 'AccessDenied', { cause: error });
+  if (FULL.test(message)) return error;
+  if (/S3|object.store/i.test(message)) {
+    if (REFUSED.test(message)) {
+      const code = /AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket/.exec(message)?.[0];
+      return new StoreRefusedError('The S3 store refuses this service a table', code ?? 'AccessDenied', {
+        cause: error,
+      });
+    }
+    if (AWAY.test(message))
+      return new ObjectStoreOutageError("The S3 store can't be reached by Lance", { cause: error });
   }
-  if (AWAY.test(message)) return new ObjectStoreOutageError("The S3 store can't be reached by Lance", { cause: error });
-  return error;
+  const file = DAMAGED.test(message) ? TABLE_FILE.exec(message)?.[0] : undefined;
+  return file === undefined ? error : new DamagedDataError(`The file tables/${file}`, { cause: error });
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Connection, connect, Index, Session, type Table } from '@lancedb/l
 import { type RecordBatch, Table as ArrowTable } from 'apache-arrow';
 import { BoundedCache } from '../cache/bounded-cache';
 import { outageOf } from '../outage/outage';
+import { DamagedDataError } from '../storage/damaged-data';
 import type { LanceLocation } from '../storage/object-store';
 import { StoreRefusedError } from '../storage/s3-outage';
 import { captionIndex } from './caption-index';
@@ -48,9 +49,9 @@ export class HeadMovedError extends Error {
   }
 }
 
-export class NoSuchTableError extends Error {
+export class NoSuchTableError extends DamagedDataError {
   constructor(at: TableVersion, options: ErrorOptions) {
-    super(`No media table ${at.generation} at version ${at.version}`, options);
+    super(`The table tables/${at.generation}.lance at version ${at.version}`, options);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { StartError } from '../config/start-error';
-import { BrokenForGoodError } from '../outage/outage';
+import { DamagedDataError } from './damaged-data';
 import type { Reachability } from '../outage/reachability';
 
 export interface StoredObject {
@@ -63,9 +63,9 @@ export interface ObjectStore {
   check(): Promise<void>;
 }
 
-export class ObjectNotFoundError extends BrokenForGoodError {
+export class ObjectNotFoundError extends DamagedDataError {
   constructor(key: string) {
-    super(`No object at ${key}`);
+    super(`The object ${key}`);
   }
 }
 
