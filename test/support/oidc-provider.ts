@@ -101,6 +101,11 @@ export class OidcProvider {
         rpInitiatedLogout: { enabled: true, logoutSource: (context, form) => void (context.body = form) },
       },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      fetch: (url, options) => {
+        // Its own dispatcher refuses to call a service on this machine.
+        delete options?.dispatcher;
+        return fetch(url, options);
+      },
       findAccount: (_, id) => ({ accountId: id, claims: () => ({ ...this.people.get(id), sub: id }) }),
     };
   }
