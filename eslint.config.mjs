@@ -51,6 +51,8 @@ export default tseslint.config(
           'Buffer',
           'fetch',
           'setTimeout',
+          'setInterval',
+          'clearInterval',
           'clearTimeout',
           'AbortSignal',
         ].map((g) => [g, 'readonly']),

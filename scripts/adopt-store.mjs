@@ -1,5 +1,5 @@
 import { build, hand, install } from './toolchain.mjs';
 
-install();
-build();
-hand(['dist/adopt-store.js']);
+await install();
+await build();
+await hand(['dist/adopt-store.js']);

@@ -5,10 +5,10 @@ import { build, hand, install, programFlags, root, run } from './toolchain.mjs';
 
 const compiled = join(root, 'node_modules', '.cache', 'bench');
 
-install();
-build();
+await install();
+await build();
 rmSync(compiled, { recursive: true, force: true });
-run(join(root, 'node_modules', '.bin', 'swc'), ['src', 'bench', '--out-dir', compiled, '--quiet']);
+await run(join(root, 'node_modules', '.bin', 'swc'), ['src', 'bench', '--out-dir', compiled, '--quiet']);
 // Sources find these beside the folder they are compiled into.
 for (const name of ['models', 'package.json']) symlinkSync(join(root, name), join(compiled, name));
-hand([...programFlags, '--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);
+await hand([...programFlags, '--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);

@@ -1,5 +1,5 @@
 import { build, hand, install } from './toolchain.mjs';
 
-install();
-build();
-hand(['dist/rotate-secret-key.js']);
+await install();
+await build();
+await hand(['dist/rotate-secret-key.js']);

@@ -1,3 +1,3 @@
 import { install } from './toolchain.mjs';
 
-install();
+await install();

@@ -1,5 +1,5 @@
 import { build, hand, install, programFlags } from './toolchain.mjs';
 
-install();
-build();
-hand([...programFlags, 'dist/main.js', ...process.argv.slice(2)]);
+await install();
+await build();
+await hand([...programFlags, 'dist/main.js', ...process.argv.slice(2)]);

@@ -1,4 +1,4 @@
 import { hand, install } from './toolchain.mjs';
 
-install();
-hand(['node_modules/jest/bin/jest.js', '-c', 'test/services/jest.config.js', ...process.argv.slice(2)]);
+await install();
+await hand(['node_modules/jest/bin/jest.js', '-c', 'test/services/jest.config.js', ...process.argv.slice(2)]);

@@ -1,5 +1,5 @@
 import { build, hand, install } from './toolchain.mjs';
 
-install();
-build();
-hand(['node_modules/jest/bin/jest.js', ...process.argv.slice(2)]);
+await install();
+await build();
+await hand(['node_modules/jest/bin/jest.js', ...process.argv.slice(2)]);

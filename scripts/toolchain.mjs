@@ -1,7 +1,8 @@
 // Runs under whatever Node the machine has (20.19+), before anything is installed: built-in modules only.
-import { spawnSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,22 +30,55 @@ export const environment = {
 // A page of explore is thousands of small objects: with room for some pages in the young generation they go before they get old.
 export const programFlags = ['--max-semi-space-size=32'];
 
-export function run(command, args, options = {}) {
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment, ...options });
-  if (result.status !== 0) process.exit(result.status ?? 1);
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const LOOK_FOR_NPM_MS = 500;
+
+/** Runs a program and answers its exit code. Whoever stops this script, or the npm that started it, stops the program too. */
+async function codeOf(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment, ...options });
+  // Ctrl-C comes from the terminal, from npm and from here: the program takes what comes within a second as one signal.
+  const stops = STOPPING.map((signal) => [signal, () => child.kill(signal)]);
+  for (const [signal, stop] of stops) process.on(signal, stop);
+  const watch = watchNpm(() => child.kill('SIGTERM'));
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    });
+  } finally {
+    clearInterval(watch);
+    for (const [signal, stop] of stops) process.off(signal, stop);
+  }
+}
+
+/** npm passes SIGINT and SIGTERM on; any other signal ends npm alone. */
+function watchNpm(gone) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    gone();
+  }, LOOK_FOR_NPM_MS);
+  return watch;
+}
+
+export async function run(command, args, options) {
+  const code = await codeOf(command, args, options);
+  if (code !== 0) process.exit(code);
 }
 
 /** Installs from the lock file unless what is installed came from this very lock file. */
-export function install() {
+export async function install() {
   const stamp = join(root, 'node_modules', '.installed');
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Installing packages …');
-  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   const present = NEEDS_SCRIPT.filter((name) => existsSync(join(root, 'node_modules', name)));
-  run(npm, ['rebuild', ...present, '--ignore-scripts=false', '--loglevel=error']);
+  await run(npm, ['rebuild', ...present, '--ignore-scripts=false', '--loglevel=error']);
   writeFileSync(stamp, wanted);
 }
 
@@ -55,23 +89,19 @@ function newest(path) {
 }
 
 /** Builds unless the last build is newer than every source. */
-export function build() {
+export async function build() {
   const stamp = join(root, 'dist', '.built');
   const sources = ['src', 'package-lock.json', 'nest-cli.json', '.swcrc', 'tsconfig.build.json'].map((name) =>
     join(root, name),
   );
   if (existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest))) return;
   console.log('Building …');
-  run(join(bin, 'nest'), ['build']);
+  await run(join(bin, 'nest'), ['build']);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
 }
 
 /** Runs a script under the project's own Node and ends as it ends. */
-export function hand(args) {
-  const child = spawn(join(bin, 'node'), args, { cwd: root, stdio: 'inherit', env: environment });
-  // Ctrl-C reaches the child by itself (same terminal); this process only waits for its clean end.
-  process.on('SIGINT', () => undefined);
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+export async function hand(args) {
+  process.exit(await codeOf(join(bin, 'node'), args));
 }

@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient } from '../support/api-client';
+import { Launched, untilGone, type ProcessLine } from '../support/launched';
+import { writePicture } from '../support/pictures';
+import { freePort } from '../support/program';
+import { untilTrue } from '../support/until-true';
+
+const ROOT = join(__dirname, '..', '..');
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const PROGRAM = `
+for (const signal of ${JSON.stringify(SIGNALS)}) process.on(signal, () => process.exit(0));
+setInterval(() => undefined, 60_000);
+console.log('up');
+`;
+
+describe('stopping', () => {
+  let folder: string;
+  let started: ProcessLine[];
+  // The tests themselves are run by npm, which is not the one that starts the service here.
+  const environment = { ...process.env, npm_lifecycle_event: undefined };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-stop-'));
+    started = [];
+  });
+
+  afterEach(async () => {
+    for (const { pid } of started) killIfThere(pid);
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  describe('of a program that a script hands over to', () => {
+    const launch = async (command: string, args: readonly string[]): Promise<Launched> => {
+      await writeFile(join(folder, 'program.cjs'), PROGRAM);
+      await writeFile(
+        join(folder, 'start.mjs'),
+        `import { hand } from ${JSON.stringify(join(ROOT, 'scripts', 'toolchain.mjs'))};
+         await hand([${JSON.stringify(join(folder, 'program.cjs'))}]);`,
+      );
+      const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+        scripts: { start: string };
+      };
+      const start = scripts.start.replace('scripts/start.mjs', './start.mjs');
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start } }));
+      const launched = Launched.start(command, args, { cwd: folder, env: environment });
+      await launched.untilOutput('up\n');
+      started = launched.descendants();
+      expect(started.filter((line) => line.command.includes('program.cjs'))).toHaveLength(1);
+      return launched;
+    };
+
+    it.each(SIGNALS)('ends with %s to the script alone', async (signal) => {
+      const launched = await launch(process.execPath, ['start.mjs']);
+      launched.signal(signal);
+      expect(await launched.ended()).toBe(0);
+      await untilGone(started);
+    });
+
+    it.each(SIGNALS)('ends with %s to npm alone', async (signal) => {
+      const launched = await launch('npm', ['start']);
+      launched.signal(signal);
+      await launched.ended();
+      await untilGone(started);
+    });
+  });
+
+  describe('of the service', () => {
+    const launch = async (command: string, args: readonly string[]): Promise<Launched> => {
+      const port = await freePort();
+      const env = { ...environment, DATA_DIR: join(folder, 'data'), PORT: String(port), MEDIA_ROOTS: folder };
+      const launched = Launched.start(command, args, { cwd: ROOT, env });
+      await launched.untilOutput('is ready at');
+      await writePicture(join(folder, 'media', '1.jpg'), 1);
+      const api = new ApiClient(`http://127.0.0.1:${port}`);
+      await api.untilStatus(await api.createFromFolder('One', join(folder, 'media')), ['READY']);
+      started = launched.descendants();
+      for (const part of ['dist/main.js', 'bin/postgres', 'compute-child'])
+        expect(started.map((line) => line.command)).toContainEqual(expect.stringContaining(part));
+      return launched;
+    };
+
+    it('ends Postgres and the compute children when the script alone is told', async () => {
+      const launched = await launch(process.execPath, ['scripts/start.mjs', '--no-sample']);
+      launched.signal('SIGINT');
+      expect(await launched.ended()).toBe(0);
+      await untilGone(started);
+    });
+
+    it('is one stop with Ctrl-C in a terminal, which tells npm, the script and the program', async () => {
+      const launched = await launch('npm', ['start', '--', '--no-sample']);
+      launched.signalGroup('SIGINT');
+      await launched.ended();
+      await untilGone(started);
+      expect(launched.output.match(/stopping/g)).toHaveLength(1);
+    });
+
+    it('is cut short by a second signal', async () => {
+      const launched = await launch(process.execPath, ['scripts/start.mjs', '--no-sample']);
+      const postgres = started.find((line) => line.command.includes('bin/postgres -D'))!.pid;
+      process.kill(postgres, 'SIGSTOP');
+      launched.signal('SIGTERM');
+      await launched.untilOutput('stopping');
+      await untilTrue(() => {
+        launched.signal('SIGTERM');
+        return launched.hasEnded;
+      });
+      expect(launched.output).toContain('SIGTERM again: ending at once');
+      process.kill(postgres, 'SIGCONT');
+      await untilGone(started);
+    });
+  });
+});
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Ended, as it should.
+  }
+}
