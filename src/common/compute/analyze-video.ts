@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { nameOfOpened, type OpenFile } from '../storage/file-calls';
 import type { ObjectStore } from '../storage/object-store';
 import type { MediaSources } from '../storage/source-files';
 import type { Analyzed } from './analyze-image';
@@ -38,8 +39,9 @@ export class VideoAnalyzer {
   async analyze({ source, mimeType, frameHeight }: VideoFile, signal: AbortSignal): Promise<Analyzed<VideoAnalysis>> {
     await mkdir(this.scratch, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(this.scratch, 'video-'));
+    const opened = await this.sources.openFile(source);
     try {
-      const path = (await this.sources.localPath(source)) ?? (await this.fetch(source, join(folder, 'video'), signal));
+      const path = (await this.pathOf(source, opened)) ?? (await this.fetch(source, join(folder, 'video'), signal));
       const facts = await probeVideo(path, signal);
       checkDimensions(facts.width, facts.height);
       const sha256 = await hashFile(path, signal);
@@ -52,8 +54,14 @@ export class VideoAnalyzer {
         stored: Promise.resolve(),
       };
     } finally {
+      await opened?.close();
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** ffmpeg opens files by a name: where there is one, that of what was opened and checked. */
+  private async pathOf(source: string, opened: OpenFile | undefined): Promise<string | undefined> {
+    return opened && (nameOfOpened(opened.descriptor) ?? (await this.sources.localPath(source)));
   }
 
   private async fetch(source: string, path: string, signal: AbortSignal): Promise<string> {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { closeSync, constants, createReadStream, fstatSync, openSync, read } from 'node:fs';
+import { read } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { errorCode, errorMessage } from '../storage/error-code';
+import type { OpenFile } from '../storage/file-calls';
 import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '../storage/source-files';
 import { MediaRejected } from './media-rejected';
 import { mediaTypeOf, SIGNATURE_BYTES, type ImageFormat } from './media-type';
@@ -25,8 +25,8 @@ export type ReadMedia =
 
 /** Reads an image whole; of a video only as much as tells that it is one. */
 export async function readMedia(sources: MediaSources, source: string, signal: AbortSignal): Promise<ReadMedia> {
-  const path = await blamingTheSource(() => sources.localPath(source));
-  if (path !== undefined) return readFile(path);
+  const file = await blamingTheSource(() => sources.openFile(source));
+  if (file !== undefined) return readFile(file);
   const stopping = AbortSignal.any([signal, AbortSignal.timeout(STREAM_TIMEOUT_MS)]);
   const stream = await blamingTheSource(() => sources.open(source));
   const stop = (): void => void stream.destroy(stopping.reason as Error);
@@ -52,28 +52,18 @@ async function blamingTheSource<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /** In one piece, which costs a fraction of a stream; only what waits for the disk is left to another thread. */
-async function readFile(path: string): Promise<ReadMedia> {
-  const file = openFile(path);
+async function readFile(file: OpenFile): Promise<ReadMedia> {
   let stream: Readable | undefined;
   try {
-    const stats = fstatSync(file);
+    const stats = await file.stat();
     if (!stats.isFile()) throw missing();
-    if (stats.size <= WHOLE_READ_BYTES) return imageOrVideo([await readWhole(file, stats.size)]);
-    stream = createReadStream('', { fd: file });
+    const size = Number(stats.size);
+    if (size <= WHOLE_READ_BYTES) return imageOrVideo([await readWhole(file.descriptor, size)]);
+    stream = file.createReadStream();
     return await readStream(stream);
   } finally {
-    if (stream === undefined) closeSync(file);
+    if (stream === undefined) await file.close();
     else stream.destroy();
-  }
-}
-
-/** A link put in the file's place is refused, and a pipe doesn't block. */
-function openFile(path: string): number {
-  try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw missing();
-    throw new MediaRejected('unreadable', `The file can't be opened: ${errorMessage(error)}.`);
   }
 }
 

@@ -5,18 +5,26 @@ import {
   fsync,
   linkSync,
   openSync,
+  readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   statSync,
   writeFileSync,
   type BigIntStats,
 } from 'node:fs';
-import { link, open, realpath, rename, stat, type FileHandle } from 'node:fs/promises';
+import { link, open, readlink, realpath, rename, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 export interface OpenFile {
+  /** By which other programs find it; they open it by `nameOfOpened`. */
+  readonly descriptor: number;
   stat(): Promise<BigIntStats>;
+  /** Where it lies, whatever its name leads to by now; undefined where the system doesn't tell. */
+  path(): Promise<string | undefined>;
+  /** All of it. */
+  read(): Promise<Buffer>;
   write(body: Readable | Uint8Array): Promise<void>;
   /** Closes the file when it is read or given up. */
   createReadStream(range?: { start: number; end: number }): Readable;
@@ -33,11 +41,28 @@ export interface FileCalls {
   rename(from: string, to: string): Promise<void>;
 }
 
+/** A name that leads to an open file of this process whatever becomes of its path; undefined where there is none. */
+export const nameOfOpened = (descriptor: number): string | undefined =>
+  process.platform === 'linux' ? `/proc/${process.pid}/fd/${descriptor}` : undefined;
+
 class HandledFile implements OpenFile {
   constructor(private readonly file: FileHandle) {}
 
+  get descriptor(): number {
+    return this.file.fd;
+  }
+
   stat(): Promise<BigIntStats> {
     return this.file.stat({ bigint: true });
+  }
+
+  async path(): Promise<string | undefined> {
+    const name = nameOfOpened(this.file.fd);
+    return name === undefined ? undefined : readlink(name).catch(() => undefined);
+  }
+
+  read(): Promise<Buffer> {
+    return this.file.readFile();
   }
 
   write(body: Readable | Uint8Array): Promise<void> {
@@ -62,10 +87,19 @@ const flush = promisify(fsync);
 const atOnce = <T>(call: () => T): Promise<T> => new Promise((resolve) => resolve(call()));
 
 class BlockingFile implements OpenFile {
-  constructor(private readonly descriptor: number) {}
+  constructor(readonly descriptor: number) {}
 
   stat(): Promise<BigIntStats> {
     return atOnce(() => fstatSync(this.descriptor, { bigint: true }));
+  }
+
+  async path(): Promise<string | undefined> {
+    const name = nameOfOpened(this.descriptor);
+    return name === undefined ? undefined : atOnce(() => readlinkSync(name)).catch(() => undefined);
+  }
+
+  read(): Promise<Buffer> {
+    return atOnce(() => readFileSync(this.descriptor));
   }
 
   async write(body: Readable | Uint8Array): Promise<void> {

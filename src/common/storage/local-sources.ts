@@ -1,8 +1,8 @@
 import { constants, type BigIntStats, type Dirent } from 'node:fs';
-import { lstat, open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode, errorMessage } from './error-code';
-import { AWAITED_CALLS, type FileCalls } from './file-calls';
+import { AWAITED_CALLS, nameOfOpened, type FileCalls, type OpenFile } from './file-calls';
 import { SourceNotAllowedError, SourceNotFoundError } from './source-location';
 
 export interface LocalFile {
@@ -21,6 +21,9 @@ interface Folder {
 }
 
 const BATCH = 256;
+/** A link that took the file's place is refused, and a pipe does not block. */
+export const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
 
 const isInside = (root: string, path: string): boolean => {
   const below = relative(root, path);
@@ -48,13 +51,13 @@ export class LocalSources {
       if ([...roots, ...this.roots].some((root) => isInside(root, asked)))
         throw new SourceNotFoundError(`Nothing is at ${path}.`);
     }
-    throw new SourceNotAllowedError(`${path} lies outside the folders that this service may read (MEDIA_ROOTS).`);
+    throw outside(path);
   }
 
   async stat(path: string): Promise<BigIntStats> {
     const file = await this.open(path);
     try {
-      return await file.stat({ bigint: true });
+      return await file.stat();
     } finally {
       await file.close();
     }
@@ -63,23 +66,37 @@ export class LocalSources {
   async read(path: string): Promise<Buffer> {
     const file = await this.open(path);
     try {
-      return await file.readFile();
+      return await file.read();
     } finally {
       await file.close();
     }
   }
 
-  async open(path: string): Promise<FileHandle> {
+  /** A plain file. */
+  async open(path: string): Promise<OpenFile> {
     const real = await this.resolve(path);
     try {
-      // A link that took the file's place meanwhile is refused, and a pipe does not block.
-      const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const file = await this.opened(path, real, PLAIN_FILE);
       if ((await file.stat()).isFile()) return file;
       await file.close();
     } catch (error) {
       if (!isMissing(error)) throw unreadable(path, error);
     }
     throw new SourceNotFoundError(`No file is at ${path}.`);
+  }
+
+  /** What was opened may be elsewhere than what was looked at: a folder on the way can be swapped for a link in between. */
+  private async opened(path: string, real: string, flags: number): Promise<OpenFile> {
+    const file = await this.calls.open(real, flags);
+    try {
+      const lies = (await file.path()) ?? (await this.calls.realpath(real));
+      if ((await this.realRoots()).some((root) => isInside(root, lies))) return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await file.close();
+    throw outside(path);
   }
 
   /**
@@ -111,26 +128,33 @@ export class LocalSources {
     onUnreadable: OnUnreadable,
   ): AsyncGenerator<LocalFile> {
     let batch: Dirent[] = [];
+    let opened: OpenFile | undefined;
     try {
-      for await (const entry of await opendir(folder.path, { bufferSize: BATCH })) {
+      opened = await this.opened(folder.path, folder.path, FOLDER);
+      // By its descriptor, so that it stays the folder that was checked.
+      const place = nameOfOpened(opened.descriptor) ?? folder.path;
+      for await (const entry of await opendir(place, { bufferSize: BATCH })) {
         if (entry.name.startsWith('.')) continue;
         if (entry.isDirectory()) folders.push(below(folder, entry.name));
         else if (entry.isFile() || entry.isSymbolicLink()) batch.push(entry);
         if (batch.length < BATCH) continue;
-        yield* await this.describe(folder, batch, linked, onUnreadable);
+        yield* await this.describe(folder, place, batch, linked, onUnreadable);
         batch = [];
       }
+      yield* await this.describe(folder, place, batch, linked, onUnreadable);
     } catch (error) {
-      if (error instanceof SourceNotAllowedError) throw error;
+      if (error instanceof SourceNotAllowedError && (opened !== undefined || folder.relativePath === '')) throw error;
       if (!isMissing(error)) onUnreadable(folder.path, errorMessage(error));
       else if (folder.relativePath.includes('\ufffd')) onUnreadable(folder.path, 'its name is not valid UTF-8');
       else if (folder.relativePath === '') throw new SourceNotFoundError(`Nothing is at ${folder.path} any more.`);
+    } finally {
+      await opened?.close();
     }
-    yield* await this.describe(folder, batch, linked, onUnreadable);
   }
 
   private async describe(
     folder: Folder,
+    place: string,
     entries: readonly Dirent[],
     linked: Folder[],
     onUnreadable: OnUnreadable,
@@ -141,7 +165,7 @@ export class LocalSources {
         try {
           const stats = entry.isSymbolicLink()
             ? await this.followed(at, linked)
-            : await lstat(at.path, { bigint: true });
+            : await lstat(join(place, entry.name), { bigint: true });
           return stats?.isFile() ? [{ ...at, stats }] : [];
         } catch (error) {
           // A name that is not UTF-8 comes back as another one, which does not exist.
@@ -176,6 +200,9 @@ const below = (folder: Folder, name: string): Folder => ({
   path: join(folder.path, name),
   relativePath: folder.relativePath === '' ? name : `${folder.relativePath}/${name}`,
 });
+
+const outside = (path: string): SourceNotAllowedError =>
+  new SourceNotAllowedError(`${path} lies outside the folders that this service may read (MEDIA_ROOTS).`);
 
 const unreadable = (path: string, error: unknown): Error =>
   error instanceof SourceNotAllowedError || error instanceof SourceNotFoundError

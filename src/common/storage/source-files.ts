@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { errorCode } from './error-code';
-import type { FileCalls } from './file-calls';
+import { AWAITED_CALLS, type FileCalls, type OpenFile } from './file-calls';
 import { fileEtag } from './file-etag';
-import { LocalSources, type LocalFile, type OnUnreadable } from './local-sources';
+import { LocalSources, PLAIN_FILE, type LocalFile, type OnUnreadable } from './local-sources';
 import {
   ObjectNotFoundError,
   RangeNotSatisfiableError,
@@ -109,6 +109,22 @@ export class MediaSources {
     const found = await this.options.store.head(location.key);
     if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${source}.`);
     return found;
+  }
+
+  /** What is a plain file of this machine, opened and found to lie where this service may read. */
+  async openFile(source: string): Promise<OpenFile | undefined> {
+    const location = parseSource(source);
+    if (location.kind === 's3') return undefined;
+    if (location.kind === 'file') return this.local.open(location.path);
+    const path = this.options.store.localPath(location.key);
+    if (path === undefined) return undefined;
+    try {
+      return await (this.options.fileCalls ?? AWAITED_CALLS).open(path, PLAIN_FILE);
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
+        throw new SourceNotFoundError(`Nothing is at ${source}.`);
+      throw error;
+    }
   }
 
   /** The path of what is a plain file of this machine. */
