@@ -118,7 +118,7 @@ describe('texts of strangers', () => {
 
   it('are told from our own wherever there is a regular expression', async () => {
     const measured = Object.values(TEXT_READERS).flatMap(({ files }) => files);
-    const known = [...new Set([...measured, ...Object.keys(OWN_TEXTS)])].sort();
-    expect(await filesWithExpressions()).toEqual(known);
+    const known = new Set([...measured, ...Object.keys(OWN_TEXTS)]);
+    expect((await filesWithExpressions()).filter((file) => !known.has(file))).toEqual([]);
   });
 });

@@ -250,6 +250,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/config/environment.schema.ts': 'the configuration',
   'src/common/config/loopback.ts': 'the configuration',
   'src/common/config/parse-variables.ts': 'names of variables',
+  'src/common/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',
   'src/common/database/orphaned-postmaster.ts': 'the process list',
   'src/common/database/postgres-naming-strategy.ts': 'names of our own classes',
   'src/common/http/parse-form.ts': 'escapes of three characters',
@@ -276,6 +277,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/ingestion/archives/tar-header.ts': 'fields of 12 bytes',
   'src/modules/ingestion/domain/full-store.ts': 'error messages',
   'src/modules/ingestion/source-media.ts': 'one optional character at the end of the configured store',
+  'src/modules/search/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/start-time-names.ts': 'fixed words',
   'src/sample/sample-annotations.ts': 'the built-in sample',
 };
