@@ -49,6 +49,19 @@ describe('a handful', () => {
     expect(structure.clusters.map((level) => level.length)).toEqual([0, 0, 0, 0, 0]);
   });
 
+  test("two tight families that only fill up each other's lists of neighbours stay apart", async () => {
+    const members = Array.from({ length: 14 }, (_, item) => {
+      const vector = new Array<number>(16).fill(0);
+      [vector[0], vector[1]] = item < 7 ? [1, 0] : [0.55, 0.835];
+      vector[2 + item] = 0.2;
+      return vector;
+    });
+    const { clusters } = await compute(inputOf(members));
+    const families = members.map((_, item) => (item < 7 ? 0 : 1));
+    for (const level of [0, 1, 2, 3]) expect([...clusters[level]!]).toEqual(families);
+    expect([...clusters[4]]).toEqual(members.map(() => 0));
+  });
+
   test('one', async () => {
     const structure = await compute(inputOf([[1, 2, 3]]));
     expect([...structure.nearest]).toEqual([-1]);

@@ -1,10 +1,15 @@
 import type { MeasureJob, SmoothJob } from './crew-job';
 import type { VectorTable } from './vector-table';
 
+/** The neighbour whose distance says how far a row's own surroundings reach. */
+const REACHED = 5;
+const LEAST_REACH = 1e-3;
+
 /**
- * Draws each vector towards those neighbours that name it too, the more the more neighbours both share: the members of
- * a stretched family come together, while a bridge between two families, whose links share few, stays thin.
- * A pair alone stays as it is. The table's rows are overwritten.
+ * Draws each vector towards those neighbours that name it too, the more the more neighbours both share and the nearer
+ * they are for this part of the dataset: the members of a stretched family come together, while a bridge between two
+ * families, whose links share few, stays thin, and so does the link between two small families that only fill up each
+ * other's lists. A pair alone stays as it is. The table's rows are overwritten.
  */
 export class Smoother {
   private readonly drawn: Float64Array;
@@ -39,7 +44,16 @@ export class Smoother {
       if (keys[other] === row) mutual = true;
       else if (this.seen[keys[other]!] === row) shared += 1;
     }
-    return mutual ? Math.max(0, scores[at]!) * (shared / length) : 0;
+    if (!mutual) return 0;
+    const distance = 1 - scores[at]!;
+    const reach = this.reach(row) * this.reach(keys[at]!);
+    return Math.exp(-(distance * distance) / reach) * (shared / length);
+  }
+
+  /** How far away the near ones of a row lie: a neighbour far beyond them counts little, however high it ranks. */
+  private reach(row: number): number {
+    const { scores, length } = this.job.neighbours;
+    return Math.max(LEAST_REACH, 1 - scores[row * length + Math.min(length, REACHED) - 1]!);
   }
 
   private draw(towards: number, weight: number): void {
