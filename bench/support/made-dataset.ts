@@ -11,7 +11,7 @@ import { mediaCollection } from './media-collection';
 import type { ProgramInProcess } from './program-in-process';
 
 /** Of the built-in models. */
-export const DIMENSIONS = { embedding: 320, captionEmbedding: 256 };
+export const DIMENSIONS = { embedding: 192, captionEmbedding: 256 };
 
 export async function ask<T>({ url }: ProgramInProcess, method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${url}${path}`, {

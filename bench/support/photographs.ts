@@ -42,17 +42,20 @@ function withGrain(
 
 export const asSharp = ({ data, width, height }: Pixels): Sharp => sharp(data, { raw: { width, height, channels: 3 } });
 
+function cropped(photo: Pixels, share: number, random: Random): Sharp {
+  const width = Math.round(photo.width * share);
+  const height = Math.round(photo.height * share);
+  const left = random.integer(photo.width - width + 1);
+  const top = random.integer(photo.height - height + 1);
+  return asSharp(photo).extract({ left, top, width, height });
+}
+
 type Distortion = (photo: Pixels, random: Random) => Promise<Sharp> | Sharp;
 
 /** What happens to copies in the wild. */
 export const DISTORTIONS: Readonly<Record<string, Distortion>> = {
-  'crop 5 %': (photo, random) => {
-    const width = Math.round(photo.width * 0.95);
-    const height = Math.round(photo.height * 0.95);
-    const left = random.integer(photo.width - width + 1);
-    const top = random.integer(photo.height - height + 1);
-    return asSharp(photo).extract({ left, top, width, height });
-  },
+  'crop 5 %': (photo, random) => cropped(photo, 0.95, random),
+  'crop 10 %': (photo, random) => cropped(photo, 0.9, random),
   'JPEG q40': async (photo) => sharp(await asSharp(photo).jpeg({ quality: 40 }).toBuffer()),
   resize: (photo, random) => asSharp(photo).resize(Math.round(photo.width * random.between(0.4, 0.7))),
   'brightness ±20 %': (photo, random) => asSharp(photo).linear(random.pick([0.8, 1.2]), 0),
@@ -66,6 +69,17 @@ export const DISTORTIONS: Readonly<Record<string, Distortion>> = {
     const [left, top] = [Math.floor((meta.width - width) / 2), Math.floor((meta.height - height) / 2)];
     return sharp(turned).extract({ left, top, width, height });
   },
+  'rotation 5°, corners black': async (photo, random) => {
+    const degrees = random.pick([-1, 1]) * random.between(4, 6);
+    const { data, info } = await asSharp(photo)
+      .rotate(degrees)
+      .png({ compressionLevel: 0 })
+      .toBuffer({ resolveWithObject: true });
+    const [left, top] = [Math.floor((info.width - photo.width) / 2), Math.floor((info.height - photo.height) / 2)];
+    return sharp(data).extract({ left, top, width: photo.width, height: photo.height });
+  },
+  'brightness +20 %, colour': (photo) => asSharp(photo).modulate({ brightness: 1.2, saturation: 1.2 }),
+  mirror: (photo) => asSharp(photo).flop(),
   overlay: (photo, random) => {
     const [width, height] = [Math.round(photo.width * 0.35), Math.round(photo.height * 0.12)];
     const tone = random.pick(['#ffffff', '#000000', '#c02020']);

@@ -1,12 +1,14 @@
-"""Makes the built-in embedding: fixed filters as ONNX operations, and a linear projection learned from generated images.
+"""Makes the built-in embedding: fixed filters as ONNX operations, and projections learned from generated images.
 
-    python make-descriptor.py TRAINING_IMAGES CALIBRATION_IMAGES
+    python make-descriptor.py TRAINING_IMAGES
 
-The two files come from training-images.ts, of different seeds. Writes model.onnx and the calibrated cosines into
-the manifest.json of the model folder fixed-filters_v00. Needs numpy, onnx and onnxruntime.
+The file comes from training-images.ts. Writes model.onnx into the model folder fixed-filters_v01; calibrate.ts then
+writes the cosines of its manifest. Needs numpy, onnx and onnxruntime.
+
+A picture and its mirror image get the same vector: mirroring only permutes the features, so each set of features
+splits into an even part, which stays the same, and an odd part, which changes its sign and counts by its size alone.
 """
 
-import json
 import sys
 from pathlib import Path
 
@@ -16,9 +18,12 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 SIDE = 128
-COPIES = 9
 PER_FAMILY = 5
-DIMENSION = 320
+EVEN, ODD = 400, 64
+DIMENSION = 192
+# The original, then the distortions in the order of photographs.ts; those that move the picture's parts count more.
+WEIGHTS = np.array([0, 1, 3, 1, 1, 1, 1, 1, 3, 3, 1, 1, 1])
+COPIES, MIRROR = len(WEIGHTS), 11
 
 
 class Graph:
@@ -163,63 +168,75 @@ def raw_features(images):
     return run(finish(g, out, None), images)
 
 
-def learn_projection(training, dimension):
+def mirror_order():
+    """Where each feature of a mirrored picture is found among those of the picture, in the order of `features`."""
+    gradients = [(8, cells) for size in (8, 6, 4) for cells in (size, 1)]
+    others = [(1, 6), (2, 6), (24, 1), (24, 2), *[(1, 3)] * 4]
+    orders, start = [], 0
+    for channels, cells in gradients + others:
+        order = np.arange(channels * cells * cells).reshape(channels, cells, cells)[:, :, ::-1]
+        if channels == 8:
+            order = order[(4 - np.arange(8)) % 8]
+        orders.append(order.ravel() + start)
+        start += order.size
+    return np.concatenate(orders)
+
+
+def learn_projection(vectors, dimension):
     """Whitens what copies of a picture (and, less, pictures of one family) differ in; keeps what tells pictures apart."""
-    within_family, ridge, flattening = 0.3, 0.1, 0.25
-    count = len(training) // COPIES
-    mean = training.mean(0)
-    x = (training - mean).reshape(count, COPIES, -1)
-    pictures = x.mean(1)
-    families = pictures.reshape(-1, PER_FAMILY, x.shape[2]).mean(1)
-    of_copies = (x - pictures[:, None]).reshape(count * COPIES, -1)
-    of_family = (pictures.reshape(-1, PER_FAMILY, x.shape[2]) - families[:, None]).reshape(count, -1)
-    scatter = of_copies.T @ of_copies / len(of_copies) + within_family * of_family.T @ of_family / len(of_family)
-    scatter += ridge * np.trace(scatter) / len(scatter) * np.eye(len(scatter))
+    within_family, ridge = 0.3, 0.1
+    width = vectors.shape[1]
+    copies = vectors.reshape(-1, COPIES, width)
+    pictures = copies.mean(1)
+    families = pictures.reshape(-1, PER_FAMILY, width)
+    of_family = (families - families.mean(1, keepdims=True)).reshape(-1, width)
+    weights = np.sqrt(WEIGHTS / (2 * WEIGHTS.sum()))[:, None]
+    of_copies = ((copies - copies[:, :1]) * weights).reshape(-1, width)
+    scatter = (of_copies.T @ of_copies + within_family * of_family.T @ of_family) / len(pictures)
+    scatter += ridge * np.trace(scatter) / width * np.eye(width)
     values, vectors = np.linalg.eigh(scatter)
     whiten = vectors / np.sqrt(values)
     whitened = pictures @ whiten
-    values, vectors = np.linalg.eigh(whitened.T @ whitened / count)
-    order = np.argsort(-values)[:dimension]
-    projection = whiten @ vectors[:, order] * values[order] ** (-flattening / 2)
-    return mean, projection / np.abs(projection).max()
+    values, vectors = np.linalg.eigh(whitened.T @ whitened / len(pictures))
+    return whiten @ vectors[:, np.argsort(-values)[:dimension]]
 
 
-def embedding_model(mean, projection):
+def learn(training):
+    """The weights of: vector = features @ even + |features @ odd| @ sizes - mean."""
+    order = mirror_order()
+    fixed = np.flatnonzero(order == np.arange(len(order)))
+    pairs = np.flatnonzero(order > np.arange(len(order)))
+    sums = np.zeros((len(order), len(fixed) + len(pairs)))
+    differences = np.zeros((len(order), len(pairs)))
+    sums[fixed, np.arange(len(fixed))] = 1
+    for sign, rows in ((1, pairs), (-1, order[pairs])):
+        sums[rows, len(fixed) + np.arange(len(pairs))] = differences[rows, np.arange(len(pairs))] = np.sqrt(0.5)
+        differences[rows, np.arange(len(pairs))] *= sign
+    upright = (training @ differences).reshape(-1, COPIES, len(pairs))
+    upright[:, MIRROR] *= -1
+    odd = differences @ learn_projection(upright.reshape(len(training), -1), ODD)
+    even = sums @ learn_projection((training - training.mean(0)) @ sums, EVEN)
+    both = np.concatenate([training @ even, np.abs(training @ odd)], 1)
+    projection = learn_projection(both - both.mean(0), DIMENSION)
+    projection /= np.abs(even @ projection[:EVEN]).max()
+    return even @ projection[:EVEN], odd, projection[EVEN:], both.mean(0) @ projection
+
+
+def embedding_model(even, odd, sizes, mean):
     g = Graph()
-    centred = g.op("Sub", features(g, "image"), mean)
-    weights = g.op("Cast", g.constant(projection, np.float16), to=TensorProto.FLOAT)
-    g.op("Identity", g.unit(g.op("MatMul", centred, weights), 1e-12))
+    half = lambda value: g.op("Cast", g.constant(value, np.float16), to=TensorProto.FLOAT)
+    found = features(g, "image")
+    size = g.op("MatMul", g.op("Abs", g.op("MatMul", found, half(odd / np.abs(odd).max()))), sizes * np.abs(odd).max())
+    vector = g.op("Sub", g.op("Add", g.op("MatMul", found, half(even)), size), mean)
+    g.op("Identity", g.unit(vector, 1e-12))
     g.nodes[-1].output[0] = "embedding"
-    return finish(g, "embedding", projection.shape[1])
+    return finish(g, "embedding", DIMENSION)
 
 
-def calibrate(embeddings):
-    """The cut keeps 97 % of the copies; the coarser levels follow the cosines found within families."""
-    y = embeddings.reshape(-1, COPIES, embeddings.shape[1])
-    originals = y[:, 0]
-    copies = np.einsum("nkd,nd->nk", y[:, 1:], originals)
-    among = originals @ originals.T
-    family = np.arange(len(y)) // PER_FAMILY
-    others = ~np.eye(len(y), dtype=bool)
-    siblings = among[(family[:, None] == family[None]) & others]
-    cut = float(np.quantile(copies, 0.03))
-    false = (np.einsum("nkd,md->nkm", y[:, 1:], originals) >= cut).sum() - (copies >= cut).sum()
-    true = (copies >= cut).sum()
-    print(f"cut {cut:.3f}: recall {true / copies.size:.4f}, precision {true / (true + false):.4f}")
-    print("unrelated", np.quantile(among[family[:, None] != family[None]], [0.5, 0.9, 0.99, 0.999]))
-    ladder = [cut, *(float(np.quantile(siblings, q)) for q in (0.9, 0.7, 0.5, 0.3))]
-    return round(cut, 3), [round(v, 3) for v in ladder]
-
-
-def main(training_path, calibration_path):
-    folder = Path(__file__).parent.parent / "fixed-filters_v00"
-    images = [np.fromfile(p, np.uint8).reshape(-1, SIDE, SIDE, 3) for p in (training_path, calibration_path)]
-    mean, projection = learn_projection(raw_features(images[0]).astype(np.float64), DIMENSION)
-    model = embedding_model(mean, projection)
-    (folder / "model.onnx").write_bytes(model.SerializeToString())
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["nearDuplicateCosine"], manifest["ladder"] = calibrate(run(model, images[1]))
-    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+def main(training_path):
+    training = np.fromfile(training_path, np.uint8).reshape(-1, SIDE, SIDE, 3)
+    model = embedding_model(*learn(raw_features(training).astype(np.float64)))
+    (Path(__file__).parent.parent / "fixed-filters_v01" / "model.onnx").write_bytes(model.SerializeToString())
 
 
 if __name__ == "__main__":

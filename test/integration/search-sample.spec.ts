@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { makeSample, type SampleSummary } from '../../src/sample/make-sample';
 import { ApiClient, filesForm } from '../support/api-client';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -130,6 +131,20 @@ describe('searching the sample dataset', () => {
     const families = best.previews.map((preview) => sample.truth.families.get(preview.original_uri));
     expect(families.filter((each) => each === family).length).toBeGreaterThan(families.length / 2);
     expectRising(clusters);
+  });
+
+  it('finds a picture by its mirrored copy', async () => {
+    const [group] = sample.truth.duplicates;
+    const bytes = await sharp(join(sample.folder, group![0]!)).autoOrient().flop().png().toBuffer();
+    const anchor = await api.must<{ anchor_media_id: string; anchor_type: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${id}/search-image-similarity?entity_type=IMAGES&threshold=0`,
+      filesForm([{ name: 'mirrored.png', bytes }], 'file'),
+    );
+    const [best] = (await explore({ entity_type: 'IMAGES', threshold: '0', ...anchor })).clusters;
+    expect(best!.relevance_score).toBeLessThan(0.01);
+    expect(group).toContain(best!.previews[0]!.original_uri);
   });
 
   it('puts an item of the dataset first at distance 0', async () => {

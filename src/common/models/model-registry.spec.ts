@@ -21,7 +21,7 @@ describe('ModelRegistry', () => {
 
   it('knows the built-in embedding, with its calibration', async () => {
     const { manifest } = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
-    expect(manifest.output.dimension).toBe(320);
+    expect(manifest.output.dimension).toBe(192);
     expect(manifest.nearDuplicateCosine).toBeGreaterThan(0.8);
     expect(manifest.ladder[0]).toBeGreaterThan(manifest.ladder[4]);
   });
@@ -47,7 +47,7 @@ describe('ModelRegistry', () => {
 
   it('refuses a second model of the same name', async () => {
     await siteModel(() => undefined);
-    await expect(ModelRegistry.load(site)).rejects.toThrow(/^The model fixed-filters_v00 is in /);
+    await expect(ModelRegistry.load(site)).rejects.toThrow(/^The model fixed-filters_v01 is in /);
   });
 
   it('says what is wrong with a manifest', async () => {

@@ -19,7 +19,7 @@ export type ImageModel = ModelFolder<ImageModelManifest>;
 export type TextModel = ModelFolder<TextModelManifest>;
 export type Model = ImageModel | TextModel;
 
-export const DEFAULT_IMAGE_MODEL = 'fixed-filters_v00';
+export const DEFAULT_IMAGE_MODEL = 'fixed-filters_v01';
 export const DEFAULT_TEXT_MODEL = 'hashed-words_v00';
 export const BUILT_IN_MODELS = join(__dirname, '..', '..', '..', 'models');
 

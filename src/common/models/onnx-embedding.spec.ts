@@ -15,6 +15,22 @@ function picture(seed: number, gain = 1, width = 160, height = 120): Pixels {
   return { data, width, height };
 }
 
+function mirrored({ data, width, height }: Pixels): Pixels {
+  const turned = new Uint8Array(data.length);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const [x, line] = [pixel % width, pixel - (pixel % width)];
+    turned.set(data.subarray(pixel * 3, pixel * 3 + 3), (line + width - 1 - x) * 3);
+  }
+  return { data: turned, width, height };
+}
+
+/** The upper half as it is, the lower half mirrored. */
+function halfMirrored(whole: Pixels): Pixels {
+  const data = mirrored(whole).data;
+  data.set(whole.data.subarray(0, data.length / 2));
+  return { ...whole, data };
+}
+
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 describe('the built-in embedding', () => {
@@ -47,6 +63,15 @@ describe('the built-in embedding', () => {
     expect(cosine(one!, brighter!)).toBeGreaterThan(cut);
     expect(cosine(one!, smaller!)).toBeGreaterThan(cut);
     expect(cosine(one!, other!)).toBeLessThan(cut);
+  });
+
+  it('takes a mirrored copy for the same picture, but not one of which only a half is mirrored', async () => {
+    for (let seed = 1; seed < 12; seed++) {
+      const whole = picture(seed);
+      const [vector, turned, half] = await embedding.embed([whole, mirrored(whole), halfMirrored(whole)]);
+      expect(cosine(vector!, turned!)).toBeGreaterThan(0.9999);
+      expect(cosine(vector!, half!)).toBeLessThan(0.999);
+    }
   });
 
   it('describes a picture of one colour', async () => {
