@@ -28,7 +28,7 @@ export async function describedSample(model: ImageModel): Promise<DescribedSampl
     const vectors = new Float32Array(new SharedArrayBuffer(pictures.length * embedding.dimension * 4));
     const family = new Int32Array(pictures.length);
     for (const [at, path] of pictures.entries()) {
-      vectors.set(await described(join(folder, path), embedding), at * embedding.dimension);
+      vectors.set(await describedAsIndexed(await readFile(join(folder, path)), embedding), at * embedding.dimension);
       const name = truth.families.get(path);
       family[at] = name === undefined ? names.length + at : names.indexOf(name);
     }
@@ -39,10 +39,10 @@ export async function describedSample(model: ImageModel): Promise<DescribedSampl
   }
 }
 
-async function described(path: string, embedding: OnnxEmbedding): Promise<Float32Array> {
-  const bytes = await readFile(path);
+/** The vector that indexing would give this file. */
+export async function describedAsIndexed(bytes: Buffer, embedding: OnnxEmbedding): Promise<Float32Array> {
   const type = mediaTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
-  if (type?.kind !== 'IMAGE') throw new Error(`${path} is no picture`);
+  if (type?.kind !== 'IMAGE') throw new Error('The file is no picture.');
   const image = await openImage(bytes, type.format, false);
   const [vector] = await embedding.embed([await image.pixels(THUMBNAIL_SIDE)]);
   return vector!;

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_IMAGE_MODEL, ModelRegistry, type ImageModel } from '../src/common/models/model-registry';
+import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
+import type { Bench, Report } from './bench';
+import {
+  COPY_KINDS,
+  describedCopies,
+  drawnPictures,
+  picturesOf,
+  type DescribedCopies,
+} from './support/copied-pictures';
+import { describedSample } from './support/described-sample';
+import { pairAgreement } from './support/pair-agreement';
+
+const DRAWN = 116;
+const THREADS = 2;
+const DUPLICATES_AT = 0.95;
+const CACHE = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+/** Filled by `bench/fetch-pictures`. */
+const FETCHED = join(CACHE, 'dataset-media-service', 'real-pictures', 'pictures');
+
+interface Vectors {
+  readonly count: number;
+  readonly dimension: number;
+  readonly vectors: Float32Array;
+}
+
+/** Precision, recall and F1 of each level, as indexing clusters. */
+async function reportLevels(
+  report: Report,
+  name: string,
+  items: Vectors,
+  truth: Int32Array,
+  { manifest: { ladder } }: ImageModel,
+): Promise<void> {
+  const { count, dimension, vectors } = items;
+  const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
+  const input = { count, dimension, vectors, contentGroup, ladder, threads: THREADS };
+  const { clusters } = await computeSimilarityStructure(input);
+  const levels = clusters.map((level) => pairAgreement(level, truth));
+  report.table(
+    levels.map(({ precision, recall, f1 }, level) => ({
+      [name]: `level ${level}`,
+      cut: ladder[level]!,
+      precision: precision.toFixed(3),
+      recall: recall.toFixed(3),
+      F1: f1.toFixed(3),
+    })),
+  );
+  const { precision } = levels[1]!;
+  report.figure(`${name}: precision at level 1`, precision, '', '>=0.9', precision >= 0.9);
+}
+
+function cosinesTo({ count, dimension, vectors }: Vectors, item: number): Float64Array {
+  const own = vectors.subarray(item * dimension, (item + 1) * dimension);
+  return Float64Array.from({ length: count }, (_, other) => {
+    let dot = 0;
+    for (let d = 0; d < dimension; d++) dot += own[d]! * vectors[other * dimension + d]!;
+    return dot;
+  });
+}
+
+/** Each picture looks for its copies: among the first as many others, and as near duplicates. */
+function reportCopies(report: Report, name: string, items: DescribedCopies): void {
+  const kinds = COPY_KINDS.map((kind) => ({ kind, first: 0, near: 0 }));
+  let wronglyNear = 0;
+  const group = kinds.length + 1;
+  for (let item = 0; item < items.count; item += group) {
+    const cosines = cosinesTo(items, item);
+    const others = [...cosines.keys()].filter((other) => other !== item).sort((a, b) => cosines[b]! - cosines[a]!);
+    const first = new Set(others.slice(0, kinds.length));
+    for (const [at, kind] of kinds.entries()) {
+      if (first.has(item + 1 + at)) kind.first += 1;
+      if (cosines[item + 1 + at]! >= DUPLICATES_AT) kind.near += 1;
+    }
+    wronglyNear += others.filter(
+      (other) => cosines[other]! >= DUPLICATES_AT && items.picture[other] !== items.picture[item],
+    ).length;
+  }
+  const pictures = items.count / group;
+  report.table(
+    kinds.map(({ kind, first, near }) => ({
+      [name]: kind,
+      'among the first six': (first / pictures).toFixed(3),
+      [`from ${DUPLICATES_AT} on`]: (near / pictures).toFixed(3),
+    })),
+  );
+  const sum = (key: 'first' | 'near'): number => kinds.reduce((total, kind) => total + kind[key], 0);
+  const [recall, near] = [sum('first') / (pictures * kinds.length), sum('near') / (pictures * kinds.length)];
+  const mirrored = kinds.find(({ kind }) => kind === 'mirror')!.first / pictures;
+  const precision = sum('near') / (sum('near') + wronglyNear);
+  report.figure(`${name}: recall among the first six`, recall, '', '>=0.99', recall >= 0.99);
+  report.figure(`${name}: mirrored copies found`, mirrored, '', '>=0.99', mirrored >= 0.99);
+  report.figure(`${name}: precision of duplicates at ${DUPLICATES_AT}`, precision, '', '>=0.99', precision >= 0.99);
+  report.figure(`${name}: recall of duplicates at ${DUPLICATES_AT}`, near, '', '>=0.8', near >= 0.8);
+}
+
+async function reportPictures(report: Report, name: string, items: DescribedCopies, model: ImageModel): Promise<void> {
+  report.note(`${name}: ${items.count / (COPY_KINDS.length + 1)} pictures, ${COPY_KINDS.length} copies of each`);
+  reportCopies(report, name, items);
+  await reportLevels(report, name, items, items.picture, model);
+}
+
+async function run(report: Report): Promise<void> {
+  const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+  const sample = await describedSample(model);
+  await reportLevels(report, 'sample', sample, sample.family, model);
+  await reportPictures(report, 'drawn', await describedCopies(model, drawnPictures(DRAWN)), model);
+  const folder = process.env['PICTURES'] ?? FETCHED;
+  if (existsSync(folder)) {
+    await reportPictures(report, 'real', await describedCopies(model, await picturesOf(folder)), model);
+  } else {
+    report.note(`There is no folder ${folder}: run bench/fetch-pictures, or name a folder of pictures as PICTURES.`);
+  }
+}
+
+export const bench: Bench = {
+  name: 'likeness',
+  summary: 'copies found, near duplicates and the five levels, on the sample, on drawings and on real pictures',
+  run,
+};
