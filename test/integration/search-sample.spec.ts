@@ -182,7 +182,7 @@ describe('searching the sample dataset', () => {
     const all = (await explore(query)).clusters;
     expect(all[0]!.relevance_score).toBeCloseTo(0, 5);
     expectRising(all);
-    const near = await pathsOf({ ...query, textual_similarity_threshold: '0.5' });
+    const near = await pathsOf({ ...query, textual_similarity_threshold: '0.9' });
     const nearer = await pathsOf({ ...query, textual_similarity_threshold: '0.2' });
     expect(nearer.length).toBeGreaterThan(0);
     expect(nearer.length).toBeLessThan(near.length);
