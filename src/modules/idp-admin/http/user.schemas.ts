@@ -12,7 +12,8 @@ const UNPRINTABLE = { error: 'Input should hold no control characters' };
 export const userPath = z.object({
   user_id: z
     .string()
-    .regex(/^(?!\.+$)[^\s/\\?#%\p{Cc}\p{Cs}]{1,255}$/u, { error: "Input should be a user's id" })
+    .regex(/^[^\s/\\?#%]{1,255}$/, { error: "Input should be a user's id" })
+    .refine((id) => isPrintable(id) && !/^\.+$/.test(id), { error: "Input should be a user's id" })
     .transform((id) => (/^[0-9A-F-]{36}$/i.test(id) ? id.toLowerCase() : id)),
 });
 export type UserPath = z.output<typeof userPath>;

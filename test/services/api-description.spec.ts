@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ApiClient } from '../support/api-client';
+import { pictureBytes } from '../support/pictures';
+import { OIDC_VARIABLES, signedIn } from '../support/principals';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+/** Generated requests of each operation, besides those at the edges of its schema; more by the environment variable EXAMPLES. */
+const EXAMPLES = process.env['EXAMPLES'] ?? '5';
+const LONGEST_RUN_MS = 540_000;
+const UNLIMITED = {
+  RATE_LIMIT_LOGIN: '0',
+  RATE_LIMIT_CREDENTIALS: '0',
+  RATE_LIMIT_UPLOAD: '0',
+  RATE_LIMIT_SEARCH: '0',
+  RATE_LIMIT_EXPORT: '0',
+};
+
+const run = promisify(execFile);
+
+/** So that some requests get further than "not found". */
+async function makeIds(running: TestApp, api: ApiClient): Promise<Readonly<Record<string, string>>> {
+  const folder = join(running.folder, 'source');
+  await mkdir(folder);
+  for (let seed = 0; seed < 6; seed += 1) await writeFile(join(folder, `${seed}.jpg`), await pictureBytes(seed));
+  const dataset = await api.createFromFolder('Described', folder);
+  await api.untilStatus(dataset, ['READY']);
+  const at = `/api/v1/dataset/${dataset}`;
+  const tag = await api.must<{ id: string }>(200, 'POST', `${at}/tags`, { name: 'tagged' });
+  const form = new FormData();
+  form.set('name', 'seen');
+  const view = await api.must<{ id: string }>(200, 'POST', `${at}/views?entity_type=IMAGES`, form);
+  interface Explored {
+    readonly clusters: readonly {
+      readonly cluster_id: string;
+      readonly previews: readonly { readonly media_id: string }[];
+    }[];
+  }
+  const [cluster] = (await api.must<Explored>(200, 'GET', `/api/v1/explore/${dataset}`)).clusters;
+  return {
+    dataset_id: dataset,
+    tag_id: tag.id,
+    view_id: view.id,
+    cluster_id: cluster!.cluster_id,
+    media_id: cluster!.previews[0]!.media_id,
+  };
+}
+
+/** What schemathesis is told beside its arguments: an unreadable path is answered with 500 by the contract of this one route. */
+const configuration = (ids: Readonly<Record<string, string>>): string =>
+  [
+    '[parameters]',
+    ...Object.entries(ids).map(([name, id]) => `"path.${name}" = "${id}"`),
+    '[[operations]]',
+    'include-name = "POST /api/v1/dataset"',
+    'checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "500"]',
+  ].join('\n');
+
+/** Fails with the report of what was answered with 500. */
+async function tryAll(
+  running: TestApp,
+  ids: Readonly<Record<string, string>>,
+  headers: readonly string[],
+): Promise<void> {
+  const program = (await run(join(__dirname, 'install-schemathesis'))).stdout.trim();
+  const file = join(running.folder, 'schemathesis.toml');
+  await writeFile(file, configuration(ids));
+  const options = [
+    '--phases',
+    'examples,coverage,fuzzing',
+    '--checks',
+    'not_a_server_error',
+    '--max-examples',
+    EXAMPLES,
+  ];
+  // A stream of notifications has no end; whoever deletes the dataset leaves nothing to try.
+  const without = [
+    '--exclude-path',
+    '/api/v1/notifications/stream',
+    '--exclude-name',
+    'DELETE /api/v1/dataset/{dataset_id}',
+  ];
+  const quiet = [
+    '--no-shrink',
+    '--continue-on-failure',
+    '--suppress-health-check',
+    'all',
+    '--warnings',
+    'off',
+    '--no-color',
+  ];
+  const all = [...options, ...(Object.keys(ids).length > 0 ? without : without.slice(0, 2)), ...quiet];
+  const asked = [`${running.url}/api/v1/openapi.json`, '--url', running.url, '--request-timeout', '30'];
+  try {
+    await run(
+      program,
+      ['--config-file', file, 'run', ...asked, ...all, ...headers.flatMap((header) => ['-H', header])],
+      {
+        maxBuffer: 64 * 1024 * 1024,
+        timeout: LONGEST_RUN_MS,
+        cwd: running.folder,
+      },
+    );
+  } catch (error) {
+    throw new Error((error as { stdout?: string }).stdout?.slice(-20_000) ?? String(error), { cause: error });
+  }
+}
+
+describe('nothing that the API description allows, or nearly, is answered with 500', () => {
+  it('where nobody signs in, of whatever ids', async () => {
+    const running = await startTestApp();
+    try {
+      await tryAll(running, {}, []);
+    } finally {
+      await running.close();
+    }
+  }, 600_000);
+
+  it('where people sign in, of ids that exist', async () => {
+    const running = await startTestApp({ ...OIDC_VARIABLES, ...UNLIMITED });
+    try {
+      const admin = await signedIn(running, {
+        email: 'admin@described.example',
+        role: 'admin',
+        realmRoles: ['manage-users', 'view-users'],
+      });
+      const ids = await makeIds(running, admin.api);
+      await tryAll(running, ids, [`Authorization: Bearer ${admin.token()}`]);
+    } finally {
+      await running.close();
+    }
+  }, 600_000);
+});
