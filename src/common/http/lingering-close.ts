@@ -25,17 +25,21 @@ export function lingerOnEarlyAnswers(server: Server): void {
   });
 }
 
-/** Drops what arrives until `isOver`, or until it is too much or takes too long; then closes the connection. */
-export function dropInput(socket: Socket, isOver: () => boolean, whenOver: () => void): void {
+/** Drops what arrives until `isOver`, or until it is too much or takes too long; then closes the connection. Answers how to look at once. */
+export function dropInput(socket: Socket, isOver: () => boolean, whenOver: () => void): () => void {
   const endsAt = Date.now() + MAX_DROPPED_MS;
   const readBefore = socket.bytesRead;
-  const looking = setInterval(() => {
+  const look = (): void => {
     if (isOver()) {
-      clearInterval(looking);
+      stop();
+      socket.off('close', stop);
       whenOver();
     } else if (Date.now() > endsAt || socket.bytesRead - readBefore > MAX_DROPPED_BYTES) socket.destroy();
-  }, LOOK_EACH_MS);
-  socket.once('close', () => clearInterval(looking));
+  };
+  const looking = setInterval(look, LOOK_EACH_MS);
+  const stop = (): void => clearInterval(looking);
+  socket.once('close', stop);
+  return look;
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -57,11 +61,13 @@ function dropRest(request: IncomingMessage, isLast: boolean): void {
   const closeNow = socket.destroySoon.bind(socket);
   // Node calls this after the last answer: half of the connection is closed, and the other still read.
   if (isLast) socket.destroySoon = () => socket.end();
-  dropInput(
+  const look = dropInput(
     socket,
     () => request.complete,
     () => {
       if (isLast) closeNow();
     },
   );
+  // Many requests of one connection may come within the time between two looks.
+  request.once('end', look);
 }
