@@ -101,7 +101,7 @@ export class ChannelListener implements OnModuleDestroy {
 
   private async turnDeaf(client: Client): Promise<void> {
     this.isDeaf = true;
-    this.logger.log(
+    this.logger.warn(
       `${this.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'} leads through a pooler, so news are asked for every few seconds. Set DATABASE_DIRECT_URL to the address of Postgres itself to be told at once.`,
     );
     await client.end().catch(() => undefined);
