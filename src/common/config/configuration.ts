@@ -82,6 +82,7 @@ function s3Connection(env: Environment): S3Connection | null {
   if (env.S3_ENDPOINT && env.S3_ACCESS_KEY && env.S3_SECRET_KEY) {
     return {
       endpoint: env.S3_ENDPOINT,
+      ...(env.PUBLIC_S3_ENDPOINT === undefined ? {} : { publicEndpoint: env.PUBLIC_S3_ENDPOINT }),
       region: env.S3_REGION,
       accessKey: env.S3_ACCESS_KEY,
       secretKey: env.S3_SECRET_KEY,

@@ -58,6 +58,7 @@ export const environmentSchema = z.object({
     .regex(/^(file:\/\/\/|s3:\/\/[a-z0-9])/, { error: 'must be file:///folder or s3://bucket[/prefix]' })
     .optional(),
   S3_ENDPOINT: url('http://127.0.0.1:9000').optional(),
+  PUBLIC_S3_ENDPOINT: url('https://store.example.com').optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),

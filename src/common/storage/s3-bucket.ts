@@ -25,6 +25,8 @@ export class S3Bucket {
     readonly name: string,
     private readonly calls = new S3Calls(),
     private readonly now: () => number = Date.now,
+    /** Signs links. */
+    private readonly signing: Client = client,
   ) {}
 
   async get(key: string, range?: ByteRange): Promise<Readable> {
@@ -85,7 +87,7 @@ export class S3Bucket {
     const type = options.contentType ?? contentTypeOf(name) ?? UNKNOWN_CONTENT_TYPE;
     const isDownload = options.downloadName !== undefined || !isSafeInline(type);
     const fileName = options.downloadName ?? name.slice(name.lastIndexOf('/') + 1);
-    return this.client.presignedGetObject(
+    return this.signing.presignedGetObject(
       this.name,
       key,
       Math.min(MAX_PRESIGN_SECONDS, options.expiresInSeconds),

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createStorage } from './create-storage';
 import { StoreUnusableError } from './object-store';
 import { S3ObjectStore } from './s3-object-store';
 
@@ -27,5 +28,40 @@ describe('the check of an S3 store', () => {
     );
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
+  });
+});
+
+describe('a link to an object', () => {
+  const connection = {
+    endpoint: 'http://127.0.0.1:9',
+    region: 'us-east-1',
+    accessKey: 'key',
+    secretKey: 'secret-key',
+  };
+  const link = (publicEndpoint: object): Promise<string> =>
+    new S3ObjectStore({ connection: { ...connection, ...publicEndpoint }, bucket: 'bucket', prefix: 'p' }).signedUrl(
+      'a.jpg',
+      { expiresInSeconds: 60 },
+    );
+
+  it('leads to the endpoint for those outside, where there is one', async () => {
+    expect(await link({})).toMatch(/^http:\/\/127\.0\.0\.1:9\/bucket\/p\/a\.jpg\?.*X-Amz-Signature=/);
+    expect(await link({ publicEndpoint: 'https://store.example.com' })).toMatch(
+      /^https:\/\/store\.example\.com\/bucket\/p\/a\.jpg\?.*X-Amz-Signature=/,
+    );
+  });
+
+  it('to a bucket of sources does so too', async () => {
+    const { sources } = createStorage({
+      storageUrl: 's3://bucket',
+      s3: { ...connection, publicEndpoint: 'https://store.example.com' },
+      mediaRoots: [],
+      mediaBuckets: ['photos'],
+      secretKey: Buffer.alloc(32),
+      baseUrl: 'http://127.0.0.1',
+    });
+    expect(await sources.signedSourceUrl('s3://photos/a.jpg', { expiresInSeconds: 60 })).toMatch(
+      /^https:\/\/store\.example\.com\/photos\/a\.jpg\?/,
+    );
   });
 });

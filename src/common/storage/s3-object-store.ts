@@ -18,7 +18,7 @@ import {
   type StoredObject,
 } from './object-store';
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
-import { connectS3, type S3Connection } from './s3-connection';
+import { connectPublicS3, connectS3, type S3Connection } from './s3-connection';
 import { S3Calls } from './s3-outage';
 import { S3Writer } from './s3-writer';
 
@@ -48,7 +48,7 @@ export class S3ObjectStore implements ObjectStore {
       probing.page(this.base, '', 1),
     );
     const calls = new S3Calls(this.reachability);
-    this.bucket = new S3Bucket(client, options.bucket, calls);
+    this.bucket = new S3Bucket(client, options.bucket, calls, Date.now, connectPublicS3(options.connection));
     this.writer = new S3Writer(client, options.bucket, calls);
     this.base = options.prefix === '' ? '' : `${options.prefix}/`;
   }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { errorCode } from './error-code';
 import { ObjectNotFoundError, type ByteRange, type SignedUrlOptions } from './object-store';
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
-import { connectS3, type S3Connection } from './s3-connection';
+import { connectPublicS3, connectS3, type S3Connection } from './s3-connection';
 import { S3Roles } from './s3-roles';
 import { s3Source, SourceNotAllowedError, SourceNotFoundError, type S3Place } from './source-location';
 
@@ -16,13 +16,17 @@ const isHidden = (path: string): boolean => path.split('/').some((part) => part.
 
 /** The objects of the buckets that the service may read, by its own credentials or those of a role. */
 export class S3Sources {
-  private readonly own: { readonly client: Client; readonly roles: S3Roles } | null;
+  private readonly own: { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } | null;
 
   constructor(
     private readonly buckets: readonly string[],
     connection: S3Connection | null,
   ) {
-    this.own = connection && { client: connectS3(connection), roles: new S3Roles(connection) };
+    this.own = connection && {
+      client: connectS3(connection),
+      signing: connectPublicS3(connection),
+      roles: new S3Roles(connection),
+    };
   }
 
   get(place: S3Place, range?: ByteRange): Promise<Readable> {
@@ -63,7 +67,7 @@ export class S3Sources {
     }
   }
 
-  private connected(): { readonly client: Client; readonly roles: S3Roles } {
+  private connected(): { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } {
     if (this.own === null)
       throw new SourceNotAllowedError('No S3 store is configured (S3_ENDPOINT), so no bucket can be read.');
     return this.own;
@@ -74,9 +78,10 @@ export class S3Sources {
     if (!this.buckets.includes(bucket)) {
       throw new SourceNotAllowedError(`The bucket ${bucket} is not one that this service may read (MEDIA_BUCKETS).`);
     }
-    const { client, roles } = this.connected();
+    const { client, signing, roles } = this.connected();
     try {
-      return await act(new S3Bucket(role === undefined ? client : await roles.clientOf(role), bucket));
+      const own = new S3Bucket(client, bucket, undefined, undefined, signing);
+      return await act(role === undefined ? own : new S3Bucket(await roles.clientOf(role), bucket));
     } catch (error) {
       if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${named(place)}.`);
       if (errorCode(error) === 'NoSuchBucket') throw new SourceNotFoundError(`There is no bucket ${bucket}.`);
