@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Configuration } from '../common/config/configuration';
+import { askOwnApi } from './ask-own-api';
 import { makeSample } from './make-sample';
 
 const SAMPLE_NAME = 'Sample';
@@ -9,13 +10,6 @@ const SAMPLE_NAME = 'Sample';
 interface CreationStatus {
   readonly status: string;
   readonly progress: number;
-}
-
-async function ask<Answer>(configuration: Configuration, path: string, init?: RequestInit): Promise<Answer> {
-  const host = configuration.host.includes(':') ? `[${configuration.host}]` : configuration.host;
-  const response = await fetch(`http://${host}:${configuration.port}${path}`, init);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer;
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -31,7 +25,7 @@ function showProgress(text: string): void {
 
 /** On an empty installation: draws the sample dataset and has it indexed through the API, as a user would. */
 export async function offerSample(configuration: Configuration): Promise<void> {
-  const datasets = await ask<unknown[]>(configuration, '/api/v1/datasets?include_hidden=true');
+  const datasets = await askOwnApi<unknown[]>(configuration, '/api/v1/datasets?include_hidden=true');
   if (datasets.length > 0) return;
   const folder = join(configuration.dataDir, 'sample');
   console.log('This installation is empty: making the sample dataset (--no-sample leaves it out) …');
@@ -49,17 +43,17 @@ export async function offerSample(configuration: Configuration): Promise<void> {
   const form = new FormData();
   form.set('dataset_name', SAMPLE_NAME);
   form.set('bucket_path', folder);
-  const { dataset_id: id } = await ask<{ dataset_id: string }>(configuration, '/api/v1/dataset', {
-    method: 'POST',
-    body: form,
-  });
+  const { dataset_id: id } = await askOwnApi<{ dataset_id: string }>(configuration, '/api/v1/dataset', form);
   await follow(configuration, id);
 }
 
 async function follow(configuration: Configuration, id: string): Promise<void> {
   let shown = '';
   for (;;) {
-    const { status, progress } = await ask<CreationStatus>(configuration, `/api/v1/datasets/${id}/creation-status`);
+    const { status, progress } = await askOwnApi<CreationStatus>(
+      configuration,
+      `/api/v1/datasets/${id}/creation-status`,
+    );
     const text = `Indexing the sample: ${status} ${progress} %`;
     if (text !== shown) showProgress(text);
     shown = text;
