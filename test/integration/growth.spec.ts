@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasVideoSupport } from '../../src/common/compute/video-tools';
 import type { MediaRow } from '../../src/common/media-table/media-row';
 import { Growing } from '../support/growing';
 import { pictureBytes, writePicture } from '../support/pictures';
@@ -251,16 +252,19 @@ describe('growth', () => {
     await growing.addFolder(id, growing.place('kinds-more'));
     await growing.ended(id);
     const { counts } = await growing.get(id);
-    expect(counts).toMatchObject({ images: 3, videos: 1, objects: 2 });
-    expect(counts.frames).toBeGreaterThan(0);
-    expect(await explore(id, 'entity_type=VIDEOS')).toHaveLength(1);
+    const videos = (await hasVideoSupport()) ? 1 : 0;
+    expect(counts).toMatchObject({ images: 3, videos, objects: 2 });
+    expect(counts.frames > 0).toBe(videos > 0);
+    expect(await explore(id, 'entity_type=VIDEOS')).toHaveLength(videos);
     expect(await shown(id, 'entity_type=OBJECTS&threshold=4')).toEqual(['2.jpg', '2.jpg']);
     await growing.addFolder(id, growing.place('kinds-more'));
-    expect(await growing.ended(id)).toMatchObject({ warnings: ['2 files were there already.'] });
+    expect(await growing.ended(id)).toMatchObject({
+      warnings: [videos > 0 ? '2 files were there already.' : '1 file was there already.'],
+    });
     await growing.reindex(id);
     await growing.api.untilStatus(id, ['READY']);
     expect((await growing.get(id)).counts).toEqual(counts);
-    expect(await explore(id, 'entity_type=VIDEOS')).toHaveLength(1);
+    expect(await explore(id, 'entity_type=VIDEOS')).toHaveLength(videos);
     expect(await shown(id, 'entity_type=OBJECTS&threshold=4')).toEqual(['2.jpg', '2.jpg']);
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasVideoSupport } from '../../src/common/compute/video-tools';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
 import { DatasetReader, DatasetRepository } from '../../src/modules/datasets';
 import { AssignTagUseCase } from '../../src/modules/search/tags/assign-tag.use-case';
@@ -150,6 +151,7 @@ describe('tags', () => {
     const [objects, videos] = [await explore('entity_type=OBJECTS&threshold=4'), await explore('entity_type=VIDEOS')];
     const tag = await make('others');
     expect(await assign(tag, ...objects.map((each) => cluster(each.cluster_id)))).toBe(2);
+    if (!(await hasVideoSupport())) return;
     expect(videos[0]!.n_frames).toBeGreaterThan(0);
     expect(await assign(tag, cluster(videos[0]!.cluster_id))).toBe(1);
     expect(await assign(tag, media(videos[0]!.previews[0]!.media_id))).toBe(0);
