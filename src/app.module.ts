@@ -64,7 +64,7 @@ const healthProbes = (dataSource: DataSource, identity: StoreIdentity): HealthPr
 @Module({})
 export class AppModule {
   static with(configuration: Configuration): DynamicModule {
-    const { databaseUrl, dataDir, role, outageWaitMs } = configuration;
+    const { databaseUrl, dataDir, role, outageWaitMs, callTimeoutMs } = configuration;
     return {
       module: AppModule,
       imports: [
@@ -78,6 +78,7 @@ export class AppModule {
           database: databaseUrl === null ? { embedded: { folder: join(dataDir, 'postgres') } } : { url: databaseUrl },
           directUrl: configuration.databaseDirectUrl,
           applicationName: `dataset-media-service ${role}`,
+          callTimeoutMs,
           entities: PERSISTENCE.flatMap(({ entities }) => entities),
           migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
         }),

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createServer, connect as connectTo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { StartError } from '../../src/common/config/start-error';
@@ -6,6 +6,9 @@ import { AdvisoryLock } from '../../src/common/database/advisory-lock';
 import { connect, createDataSource, tooOld } from '../../src/common/database/data-source';
 import { runMigrations, schemaDifferences } from '../../src/common/database/migration-runner';
 import { freePort } from '../support/program';
+import { withCallLimit } from '../../src/common/outage/call-limit';
+import { DatabaseOutageError, outageOf } from '../../src/common/outage/outage';
+import { CuttableProxy } from '../support/cuttable-proxy';
 import { untilTrue } from '../support/until-true';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -67,6 +70,63 @@ describe('database', () => {
     await expect(find(1)).resolves.toMatchObject({ displayName: 'Ünïcode “quotes”', createdAt: new Date(0) });
     const rows: unknown = await database.dataSource.query('SELECT display_name FROM shelf WHERE id = $1', [idOf(1)]);
     expect(rows).toEqual([{ display_name: 'Ünïcode “quotes”' }]);
+  });
+
+  describe('that is away', () => {
+    let proxy: CuttableProxy;
+    let away: DataSource;
+
+    beforeAll(async () => {
+      proxy = await CuttableProxy.before(database.url);
+      const url = proxy.through(database.url);
+      away = createDataSource({ ...parts, url, applicationName: 'test-away', poolSize: 3, callTimeoutMs: 300 });
+      await connect(away);
+    });
+    afterEach(async () => {
+      proxy.pass();
+      await untilTrue(() =>
+        away.query('SELECT 1').then(
+          () => true,
+          () => false,
+        ),
+      );
+    });
+    afterAll(async () => {
+      await away.destroy();
+      await proxy.close();
+    });
+
+    const failure = (query: Promise<unknown>) => query.then(() => undefined, outageOf);
+
+    it('is told within the limit when nothing comes back, and the connection is not used again', async () => {
+      await away.query('SELECT 1');
+      proxy.fallSilent();
+      const outage = await failure(away.query('SELECT 2'));
+      expect(outage).toMatchObject({
+        message: 'The database did not answer within 0.3 s',
+        detail: 'The database is not reachable. Try again in a few seconds.',
+      });
+      expect(await failure(away.transaction((manager) => manager.query('SELECT 3')))).toBeInstanceOf(
+        DatabaseOutageError,
+      );
+    });
+
+    it('is asked nothing while it is known to be away', async () => {
+      proxy.cut();
+      const first = await failure(away.query('SELECT 1'));
+      expect(first).toBeInstanceOf(DatabaseOutageError);
+      // The outage that was found out, again: nobody has to find out for himself.
+      await untilTrue(async () => (await failure(away.query('SELECT 1'))) === (await failure(away.query('SELECT 2'))));
+    });
+
+    it('is waited for as long as the work allows', async () => {
+      await withCallLimit(5_000, () => away.query('SELECT pg_sleep(0.5)'));
+      expect(await failure(away.query('SELECT pg_sleep(5)'))).toBeInstanceOf(DatabaseOutageError);
+    });
+
+    it('is not what a mistake is called', async () => {
+      expect(await failure(away.query('SELECT nothing'))).toBeUndefined();
+    });
   });
 
   describe('migrations', () => {

@@ -34,6 +34,8 @@ export async function startTestApp(
   variables: Readonly<Record<string, string>> = {},
   /** Puts a fake in the place of a port. */
   override: (builder: TestingModuleBuilder) => TestingModuleBuilder = (builder) => builder,
+  /** By which way the database is reached. */
+  databaseUrl: (url: string) => Promise<string> = (url) => Promise.resolve(url),
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'dms-test-'));
   // The signed addresses that the service hands out carry its port, so it must be known beforehand.
@@ -41,7 +43,7 @@ export async function startTestApp(
   const database = await createTestDatabase(appSchema);
   const configuration = readConfiguration({
     DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: database.url,
+    DATABASE_URL: await databaseUrl(database.url),
     MEDIA_ROOTS: folder,
     PORT: String(port),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'CRITICAL',

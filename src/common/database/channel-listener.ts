@@ -6,7 +6,7 @@ import { isPooled } from './pooled-connection';
 
 type OnNews = () => void;
 
-const CONNECT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * One connection of its own on which Postgres says, by channel, that there is something new. Behind a pooler nobody would hear it: there
@@ -17,6 +17,7 @@ export class ChannelListener implements OnModuleDestroy {
   private readonly channels = new Map<string, OnNews>();
   private client: Client | undefined;
   private connecting = false;
+  private isLost = false;
   private closed = false;
   /** For good: nothing is heard through a pooler. */
   private isDeaf = false;
@@ -53,9 +54,10 @@ export class ChannelListener implements OnModuleDestroy {
       application_name: applicationName,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
     });
     client.on('error', (error) => {
-      this.logger.warn(`The connection that waits for news was lost: ${error.message}`);
+      this.tellLoss(error);
       this.drop(client);
     });
     client.on('end', () => this.drop(client));
@@ -88,13 +90,15 @@ export class ChannelListener implements OnModuleDestroy {
       await this.giveUp(client, error);
       return false;
     }
+    if (this.isLost) this.logger.log('The notification listener is connected again');
+    this.isLost = false;
     // What came while nobody listened is not told.
     for (const channel of channels) this.channels.get(channel)?.();
     return true;
   }
 
   private async giveUp(client: Client, error: unknown): Promise<void> {
-    this.logger.warn(`Nobody listens for news: ${errorMessage(error)}`);
+    this.tellLoss(error);
     this.drop(client);
     await client.end().catch(() => undefined);
   }
@@ -105,6 +109,13 @@ export class ChannelListener implements OnModuleDestroy {
       `${this.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'} leads through a pooler, so news are asked for every few seconds. Set DATABASE_DIRECT_URL to the address of Postgres itself to be told at once.`,
     );
     await client.end().catch(() => undefined);
+  }
+
+  /** Once for each time that it is lost, however often it is tried again. */
+  private tellLoss(error: unknown): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.logger.warn(`The notification listener is not connected: ${errorMessage(error)}`);
   }
 
   private drop(client: Client): void {

@@ -5,6 +5,8 @@ import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm'
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { DatabaseUnavailableError, isAway, placeOf, reasonOf, refusal } from './database-refusal';
 import { beginSession } from './pooled-connection';
+import { DatabaseOutageError } from '../outage/outage';
+import { databaseFailure, guardedPg } from './guarded-pg';
 import { PostgresNamingStrategy } from './postgres-naming-strategy';
 import type { SealedColumn } from './sealed-columns';
 
@@ -20,23 +22,28 @@ export interface DataSourceSettings extends SchemaParts {
   readonly url: string;
   readonly applicationName: string;
   readonly poolSize: number;
+  /** How long a query may take while a caller waits for it. */
+  readonly callTimeoutMs?: number;
 }
 
 const OLDEST_VERSION = 15;
 const LONGEST_PAUSE_MS = 2_000;
 const TELL_EVERY_MS = 5_000;
 const SESSION_LIMITS = { statementTimeoutMs: 30_000, idleInTransactionTimeoutMs: 60_000 };
-const CONNECT_TIMEOUT_MS = 15_000;
+const CALL_TIMEOUT_MS = 10_000;
 
 const logger = new Logger('Database');
 
 export function createDataSource(settings: DataSourceSettings): DataSource {
+  const callTimeoutMs = settings.callTimeoutMs ?? CALL_TIMEOUT_MS;
+  const { reachability, driver } = guardedPg(settings.url, callTimeoutMs, () => dataSource.isInitialized);
   const dataSource = new DataSource({
     type: 'postgres',
+    driver,
     url: settings.url,
     applicationName: settings.applicationName,
     poolSize: settings.poolSize,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: callTimeoutMs,
     entities: [...settings.entities],
     migrations: [...settings.migrations],
     migrationsTableName: 'schema_migration',
@@ -44,13 +51,21 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     installExtensions: false,
     poolErrorHandler: (error: Error) => {
       // Connections that are given up at the end may close after the server has.
-      if (dataSource.isInitialized) logger.warn(`A connection to Postgres was lost: ${error.message}`);
+      if (!dataSource.isInitialized) return;
+      const failure = databaseFailure(error, callTimeoutMs);
+      if (failure instanceof DatabaseOutageError) reachability.suspect(failure);
+      else logger.warn(`A connection to Postgres was lost: ${error.message}`);
     },
     extra: {
       keepAlive: true,
       onConnect: (client: PoolClient) => beginSession(client, SESSION_LIMITS),
     },
   });
+  const destroy = dataSource.destroy.bind(dataSource);
+  dataSource.destroy = async () => {
+    reachability.close();
+    await destroy();
+  };
   return dataSource;
 }
 

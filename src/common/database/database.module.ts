@@ -16,6 +16,7 @@ export interface DatabaseModuleOptions extends SchemaParts {
   readonly poolSize?: number;
   /** Postgres itself, where `database` is reached through a pooler. */
   readonly directUrl?: string | null;
+  readonly callTimeoutMs?: number;
 }
 
 const DEFAULT_POOL_SIZE = 15;

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { asRefusal, placeOf } from './database-refusal';
 import { tryTransactionLock } from './transaction-lock';
+import { withoutCallLimit } from '../outage/call-limit';
 
 const NAME = 'schema_migration';
 const SPACE = 0;
@@ -12,10 +13,10 @@ const TELL_EVERY_MS = 5_000;
 const logger = new Logger('Database');
 
 /** One process at a time, however many replicas start together; the others wait. The runner's transaction commits with the work. */
-export async function underSchemaLock<T>(
-  dataSource: DataSource,
-  work: (runner: QueryRunner) => Promise<T>,
-): Promise<T> {
+export const underSchemaLock = <T>(dataSource: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> =>
+  withoutCallLimit(() => lockSchema(dataSource, work));
+
+async function lockSchema<T>(dataSource: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
     await beginWithLock(runner);

@@ -2,8 +2,11 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { Request, Response } from 'express';
 import { DamagedDataError } from '../storage/damaged-data';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from './domain-error';
+import { outageOf } from '../outage/outage';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './validation-item';
+
+const RETRY_AFTER_OUTAGE_SECONDS = 5;
 
 interface Answer {
   readonly status: number;
@@ -20,7 +23,9 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
     const { status, ...body } = this.answer(error, request);
-    if (status >= 500 && !(error instanceof DomainError))
+    const outage = outageOf(error);
+    // An outage has its own lines in the log, one when it begins and one when it ends.
+    if (status >= 500 && !(error instanceof DomainError) && outage === undefined)
       this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
     if (response.headersSent) {
       response.destroy();
@@ -28,6 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (error instanceof TooManyRequestsError || error instanceof ServiceBusyError)
       response.setHeader('Retry-After', error.retryAfterSeconds);
+    else if (outage !== undefined) response.setHeader('Retry-After', RETRY_AFTER_OUTAGE_SECONDS);
     if (isPipelinePath(request.path)) {
       const said = pipelineError(status, body.detail, body.reason);
       response.status(said.status).json(said.body);
@@ -44,6 +50,8 @@ export class ErrorFilter implements ExceptionFilter {
       if (status === 404) return { status, detail: `No such route: ${request.method} ${request.path}` };
       return { status, detail: error.message };
     }
+    const outage = outageOf(error);
+    if (outage !== undefined) return { status: 503, detail: outage.detail };
     // Nothing that the caller can change, but somebody must be told what to restore.
     if (error instanceof DamagedDataError) return { status: 500, detail: error.message };
     return { status: 500, detail: 'Internal server error' };

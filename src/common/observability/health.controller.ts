@@ -2,6 +2,7 @@ import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../http/access';
+import { withCallLimit } from '../outage/call-limit';
 import { errorMessage } from '../storage/error-code';
 import { Metrics } from './metrics';
 
@@ -14,7 +15,7 @@ export interface HealthProbe {
 
 export const HEALTH_PROBES = Symbol('HealthProbes');
 
-const PROBE_TIMEOUT_MS = 5000;
+const PROBE_TIMEOUT_MS = 3000;
 
 async function checkInTime(probe: HealthProbe): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -22,7 +23,7 @@ async function checkInTime(probe: HealthProbe): Promise<void> {
     timer = setTimeout(() => reject(new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`)), PROBE_TIMEOUT_MS);
   });
   try {
-    await Promise.race([probe.check(), late]);
+    await Promise.race([withCallLimit(PROBE_TIMEOUT_MS, () => probe.check()), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -51,6 +51,8 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
         err: describeError,
       },
       customLogLevel: (request, response, error) => {
+        // Outages and overload have lines of their own, not one for each request that meets them.
+        if (response.statusCode === 503) return 'debug';
         if (error !== undefined || response.statusCode >= 500) return 'error';
         return changedSomething(request, response) ? 'info' : 'debug';
       },

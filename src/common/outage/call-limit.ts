@@ -7,3 +7,6 @@ export const withCallLimit = <T>(milliseconds: number, work: () => T): T => limi
 
 /** Undefined where a caller may be waiting: then the configured limit holds. */
 export const callLimit = (): number | undefined => limits.getStore();
+
+/** For work that takes as long as it takes, such as migrations. */
+export const withoutCallLimit = <T>(work: () => T): T => withCallLimit(0, work);

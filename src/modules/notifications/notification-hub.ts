@@ -7,6 +7,7 @@ import { ERROR_EVENT, eventsOf, PING_EVENT } from './http/stream-events';
 import type { NotificationStream } from './notification-stream';
 import { CHANNEL, NotificationRepository } from './persistence/notification.repository';
 import { errorMessage } from '../../common/storage/error-code';
+import { outageOf } from '../../common/outage/outage';
 import { StreamAccess } from './stream-access';
 
 const POLL_MS = 3_000;
@@ -185,6 +186,6 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private warn(error: unknown): void {
-    this.logger.warn(`Notifications could not be read: ${errorMessage(error)}`);
+    if (outageOf(error) === undefined) this.logger.warn(`Notifications could not be read: ${errorMessage(error)}`);
   }
 }

@@ -18,6 +18,7 @@ import {
 } from './domain/setting-definition';
 import { parseSettingValue, type SettingValue } from './domain/setting-value';
 import { errorMessage } from '../../common/storage/error-code';
+import { outageOf } from '../../common/outage/outage';
 import { AppSettingRepository, CHANNEL } from './persistence/app-setting.repository';
 
 /** For where nobody can listen, as behind a pooler of transactions. */
@@ -128,7 +129,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   private reloadSoon(): void {
     if (this.isClosed) return;
     this.reload().catch((error: unknown) => {
-      this.logger.warn(`Settings could not be read: ${errorMessage(error)}`);
+      if (outageOf(error) === undefined) this.logger.warn(`Settings could not be read: ${errorMessage(error)}`);
     });
   }
 }

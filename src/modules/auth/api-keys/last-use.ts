@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApiKey } from './domain/api-key';
 import { errorMessage } from '../../../common/storage/error-code';
+import { outageOf } from '../../../common/outage/outage';
 import { Renewals } from '../renewals';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
@@ -30,7 +31,8 @@ export class LastUse {
     try {
       await this.keys.setLastUsed(apiKey, now);
     } catch (error) {
-      this.logger.warn(`The last use of an API key was not kept: ${errorMessage(error)}`);
+      if (outageOf(error) === undefined)
+        this.logger.warn(`The last use of an API key was not kept: ${errorMessage(error)}`);
     } finally {
       this.writing.delete(apiKey);
     }

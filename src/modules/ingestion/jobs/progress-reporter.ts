@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { DatasetRepository } from '../../datasets';
 import type { TaskLedger } from '../../tasks';
 import type { IndexingRun } from './indexing-run';
+import { outageOf } from '../../../common/outage/outage';
 
 const REPORT_EVERY_MS = 500;
 
@@ -37,7 +38,8 @@ export class ProgressReporter {
       await this.tasks.report(this.run.taskId, percent, message);
       await this.datasets.saveProgress(this.run.datasetId, percent);
     } catch (error) {
-      this.logger.warn(`Progress of task ${this.run.taskId} could not be written: ${String(error)}`);
+      if (outageOf(error) === undefined)
+        this.logger.warn(`Progress of task ${this.run.taskId} could not be written: ${String(error)}`);
     }
   }
 }
