@@ -266,6 +266,20 @@ describe('database', () => {
       await expect(find(13)).resolves.not.toBeNull();
     });
 
+    it('read everything as it was at one moment', async () => {
+      const seen = await database.transactions.readTogether(async () => {
+        const before = await find(70);
+        await database.dataSource.manager.insert(ShelfEntity, {
+          id: idOf(70),
+          displayName: 'put there meanwhile',
+          createdAt: new Date(0),
+        });
+        return [before, await find(70)];
+      });
+      expect(seen).toEqual([null, null]);
+      await expect(find(70)).resolves.toMatchObject({ displayName: 'put there meanwhile' });
+    });
+
     it('run hooks after the commit, outside the transaction, and never after a rollback', async () => {
       const seen: string[] = [];
       await database.transactions.run(async () => {

@@ -1,7 +1,7 @@
 import { Injectable, type INestApplicationContext, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
-import { LeaseLostError, PermanentJobError } from '../../src/common/jobs/job-errors';
+import { JobYieldedError, LeaseLostError, PermanentJobError } from '../../src/common/jobs/job-errors';
 import { BrokenForGoodError, ObjectStoreOutageError } from '../../src/common/outage/outage';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../src/common/jobs/job-handler';
 import { JobMetrics } from '../../src/common/jobs/job-metrics';
@@ -164,6 +164,33 @@ describe('jobs', () => {
       const { error } = await untilState(queue, run, 'failed');
       expect(error).toMatch(/^Waited for the object store since .+ OUTAGE_WAIT_SECONDS allows/);
     });
+  });
+
+  it('let others go first when these wait, and go on after them', async () => {
+    let isDone = false;
+    const turns = new Map<string, number>();
+    const greedy = await Promise.all(
+      Array.from({ length: 4 }, (_value, index) =>
+        enqueue(`greedy ${index}`, async (context) => {
+          const name = `greedy ${index}`;
+          turns.set(name, (turns.get(name) ?? 0) + 1);
+          await untilTrue(async () => isDone || (await context.othersWait()));
+          if (!isDone) throw new JobYieldedError();
+        }),
+      ),
+    );
+    await untilTrue(() => turns.size === 4);
+    const { opened, open } = gate();
+    const small = await enqueue('small', () => opened);
+    await untilState(queue, small, 'running');
+    // One of the four had to make room, and waits behind four others.
+    await untilTrue(async () => [...(await queue.countAhead(greedy)).values()].some((ahead) => ahead >= 4));
+    isDone = true;
+    open();
+    for (const run of [small, ...greedy]) await untilState(queue, run, 'succeeded');
+    await expect(
+      sql('SELECT sum(failures)::int AS failures FROM job_run WHERE id = ANY($1)', [greedy]),
+    ).resolves.toEqual([{ failures: 0 }]);
   });
 
   it('fails at once over what is broken for good, and shows nothing of the insides of libraries', async () => {

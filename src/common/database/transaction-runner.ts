@@ -43,6 +43,14 @@ export class TransactionRunner {
     return outer === undefined ? await this.runOutermost(work) : await this.join(outer, work);
   }
 
+  /** What is read in it is of one moment; it writes nothing. */
+  async readTogether<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isActive) return await work();
+    return await this.dataSource.transaction('REPEATABLE READ', (manager) =>
+      this.storage.run({ manager, afterCommit: [], failure: null }, work),
+    );
+  }
+
   /** Runs once the transaction has committed, and never if it doesn't; at once where there is none. */
   async afterCommit(hook: AfterCommit): Promise<void> {
     const transaction = this.storage.getStore();

@@ -8,6 +8,13 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** The attempt lets others go first: the run goes to the back of its queue, and on from its checkpoint. */
+export class JobYieldedError extends Error {
+  constructor() {
+    super('The job lets others go first');
+  }
+}
+
 /** Why a signal aborts when somebody cancels the job. */
 export class JobCancelledError extends Error {
   constructor() {

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { TransactionRunner } from '../database/transaction-runner';
 import { withCallLimit } from '../outage/call-limit';
 import { isBrokenForGood, outageOf, type OutageError } from '../outage/outage';
-import { JobCancelledError, JobShutdownError, LeaseLostError, PermanentJobError } from './job-errors';
+import { JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError, PermanentJobError } from './job-errors';
 import type { JobContext } from './job-handler';
 import type { RegisteredJob } from './job-handler-registry';
 import type { JobMetrics, JobOutcome } from './job-metrics';
@@ -128,7 +128,7 @@ export class JobExecution {
     const reason: unknown = this.abortion.signal.reason;
     if (error instanceof LeaseLostError || reason instanceof LeaseLostError) throw error;
     if (reason instanceof JobCancelledError) return await this.conclude('cancelled', error);
-    if (reason instanceof JobShutdownError) {
+    if (reason instanceof JobShutdownError || error instanceof JobYieldedError) {
       await this.record(() => this.release());
       return 'released';
     }
@@ -242,6 +242,7 @@ export class JobExecution {
       },
       commit: (work) => this.commit(work),
       advance: (work) => this.advance(work),
+      othersWait: () => this.parts.store.isAnyDue(this.job.type.name),
       complete: (work) => this.complete(work),
       postpone: (startAfter, work) => this.postpone(startAfter, work),
     };

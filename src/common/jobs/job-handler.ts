@@ -22,6 +22,8 @@ export interface JobContext extends JobAttempt {
   commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** As `commit`, of work that no later attempt does again: the attempts that failed before no longer count. */
   advance<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
+  /** Whether others of its kind are due and wait for a place; who then throws `JobYieldedError` goes on after them. */
+  othersWait(): Promise<boolean>;
   /** As `commit`, and the run has succeeded with it. */
   complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** As `commit`, and the run waits again from then on, as one that has not failed yet; the handler returns after it. */

@@ -7,6 +7,8 @@ import { JobRunEntity, type JobState } from './job-run.entity';
 import { JobTransport } from './job-transport';
 import type { JobType } from './job-type';
 
+const NEW = 1;
+
 export interface EnqueueOptions {
   /** While a run of this type with this key waits or works, no other is added; one that would wait longer is brought forward. */
   readonly singletonKey?: string;
@@ -40,7 +42,8 @@ export class JobQueue {
       for (;;) {
         const id = await this.insert(manager, type, payload, options);
         if (id !== null) {
-          await this.transport.send(manager, type.name, id, options.startAfter);
+          // Before those that were at work already and let others go first.
+          await this.transport.send(manager, type.name, id, options.startAfter, NEW);
           await this.transactions.afterCommit(() => this.notifications.enqueued());
           return id;
         }
@@ -82,6 +85,19 @@ export class JobQueue {
       });
       return true;
     });
+  }
+
+  /** Of those runs that are due and wait for a place: how many of their kind are at work or before them. */
+  async countAhead(runIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.transactions.current().query<{ id: string; ahead: number }[]>(
+      `SELECT waiting.id, count(other.id)::int AS ahead FROM job_run waiting
+       LEFT JOIN job_run other ON other.type = waiting.type AND other.id <> waiting.id AND other.finished_at IS NULL
+         AND (other.state = 'running' OR (other.start_after <= now() AND other.created_at < waiting.created_at))
+       WHERE waiting.id = ANY($1::uuid[]) AND waiting.state = 'queued' AND waiting.start_after <= now()
+       GROUP BY waiting.id`,
+      [runIds],
+    );
+    return new Map(rows.map(({ id, ahead }) => [id, ahead]));
   }
 
   async find(runId: string): Promise<JobRunSummary | null> {

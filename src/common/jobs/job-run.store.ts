@@ -60,6 +60,10 @@ export class JobRunStore {
     return rows.map(({ type }) => type);
   }
 
+  async isAnyDue(type: string): Promise<boolean> {
+    return (await this.dueTypes([type])).length > 0;
+  }
+
   async beat({ runId, attempt }: JobAttempt, progress: number): Promise<Beat> {
     const [row] = await this.update<{ cancelRequested: boolean }>(
       `UPDATE job_run SET heartbeat_at = now(), ${EXTEND}, progress = $3

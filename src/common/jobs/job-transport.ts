@@ -52,10 +52,10 @@ export class JobTransport {
   }
 
   /** Takes part in the transaction of the manager. */
-  async send(manager: EntityManager, typeName: string, runId: string, startAfter?: Date): Promise<void> {
+  async send(manager: EntityManager, typeName: string, runId: string, startAfter?: Date, priority = 0): Promise<void> {
     const token: Token = { runId };
     const delay = startAfter === undefined ? {} : { startAfter };
-    await this.boss.send(typeName, token, { db: inTransactionOf(manager), ...delay });
+    await this.boss.send(typeName, token, { db: inTransactionOf(manager), priority, ...delay });
   }
 
   /** Removes up to `limit` tokens that are due and says which runs they stand for. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ComputePool } from '../../../common/compute/compute-pool';
 import type { AnalyzeResult } from '../../../common/compute/media-analysis';
 import { failpoint } from '../../../common/config/failpoint';
-import { JobShutdownError } from '../../../common/jobs/job-errors';
+import { JobShutdownError, JobYieldedError } from '../../../common/jobs/job-errors';
 import type { MediaRow } from '../../../common/media-table/media-row';
 import { encodeChunk } from '../../../common/media-table/row-batch';
 import { Metrics } from '../../../common/observability/metrics';
@@ -21,6 +21,8 @@ import type { ListedSource } from './list-source.step';
 
 const CHUNK_FILES = 256;
 const CHUNK_MS = 5000;
+/** So long a dataset is worked at before others that wait have their turn. */
+const TURN_MS = 10_000;
 
 interface Analyzed {
   readonly file: SourceFile;
@@ -66,6 +68,7 @@ export class AnalyzeFilesStep {
     let done = journalled.reduce((sum, chunk) => sum + chunk.files, 0);
     let sequence = journalled.length;
     let chunk = new Chunk();
+    const turnEnds = Date.now() + TURN_MS;
     let flushing = Promise.resolve();
     const flush = async (): Promise<void> => {
       await flushing;
@@ -84,7 +87,11 @@ export class AnalyzeFilesStep {
         this.collect(chunk, analyzed, annotations, run.batchId);
         done += 1;
         onFiles(done);
-        if (chunk.isFull) await flush();
+        if (!chunk.isFull) continue;
+        await flush();
+        if (Date.now() < turnEnds || !(await run.context.othersWait())) continue;
+        await flushing;
+        throw new JobYieldedError();
       }
     } catch (error) {
       // What is analysed already is kept for the run that goes on, unless another owns the work by now.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
+import { Turns } from '../../../common/compute/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
 import { writeEdges } from '../../../common/media-table/edges-file';
@@ -22,6 +23,9 @@ import { RegisterGenerationStep } from './register-generation.step';
 import { sortByRank } from './row-sorter';
 import type { TableModels } from './table-models';
 
+/** The vectors of two larger ones at a time would take too much memory; smaller ones pass by. */
+const LARGE_ROWS = 50_000;
+
 export type BuildPhase = 'comparing' | 'writing';
 type OnProgress = (phase: BuildPhase, part: number) => void;
 
@@ -33,6 +37,8 @@ export interface BuiltTable extends PublishedTable {
 /** From rows to the one new table that holds them, compared with each other and in their final order. */
 @Injectable()
 export class BuildTableStep {
+  private readonly largeOnes = new Turns(1);
+
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
@@ -43,7 +49,9 @@ export class BuildTableStep {
 
   async build(run: IndexingRun, source: RowSource, models: TableModels, onProgress: OnProgress): Promise<BuiltTable> {
     const { counts } = source;
-    const structures = await this.compare(run, source, models, (part) => onProgress('comparing', part));
+    const compare = (): ReturnType<BuildTableStep['compare']> =>
+      this.compare(run, source, models, (part) => onProgress('comparing', part));
+    const structures = await (totalOf(counts) > LARGE_ROWS ? this.largeOnes.run(true, compare) : compare());
     failpoint('compared');
     const placement = new RowPlacement(structures, groupCounts(counts));
     const generation = await this.registerGeneration.register(run, models);

@@ -33,7 +33,7 @@ export interface IndexDatasetPayload {
   readonly taskId: string;
 }
 
-export const INDEX_DATASET = defineJob<IndexDatasetPayload>('index-dataset');
+export const INDEX_DATASET = defineJob<IndexDatasetPayload>('index-dataset', { concurrency: 4 });
 
 /** First indexing of a dataset: list, analyse, compare, write, and one commit that shows it. */
 @JobHandler(INDEX_DATASET)

@@ -1,6 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { JobQueue } from '../../../common/jobs/job-queue';
 import { WorkspaceRole } from '../../../common/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { DatasetNotFoundError, DatasetReader } from '../../datasets';
@@ -27,16 +29,23 @@ export class TaskController {
     private readonly datasets: DatasetReader,
     private readonly list: TaskListReadModel,
     private readonly actions: TaskActions,
+    private readonly transactions: TransactionRunner,
+    private readonly jobs: JobQueue,
   ) {}
 
   @Get()
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'Tasks of the datasets that the caller can access, newest first' })
   @ApiOkResponse({ standardSchema: taskListResponse })
-  async page(
+  page(
     @Query({ schema: taskListQuery }) query: TaskListQuery,
     @CurrentPrincipal() principal: Principal,
   ): Promise<z.infer<typeof taskListResponse>> {
+    // A task is not to be told at its end while its dataset is told in the midst of it.
+    return this.transactions.readTogether(() => this.readPage(query, principal));
+  }
+
+  private async readPage(query: TaskListQuery, principal: Principal): Promise<z.infer<typeof taskListResponse>> {
     const accessible = new Map(
       (await this.datasets.listAccessible(principal)).map(({ dataset }) => [dataset.id, dataset]),
     );
@@ -56,8 +65,12 @@ export class TaskController {
       skip: (query.page - 1) * query.page_size,
       take: query.page_size,
     });
+    const jobIds = tasks.flatMap(({ jobId, endTime }) => (jobId === null || endTime !== null ? [] : [jobId]));
+    const ahead = await this.jobs.countAhead(jobIds);
     return {
-      tasks: tasks.map((task) => presentTask(task, accessible.get(task.datasetId)!.status)),
+      tasks: tasks.map((task) =>
+        presentTask(task, accessible.get(task.datasetId)!.status, ahead.get(task.jobId ?? '') ?? 0),
+      ),
       total,
       page: query.page,
       page_size: query.page_size,
@@ -95,7 +108,7 @@ export class TaskController {
     @Param({ schema: taskPath }) path: TaskPath,
     @CurrentPrincipal() principal: Principal,
   ): Promise<TaskResponse> {
-    return this.present(await this.actions.abort(path.task_id, principal));
+    return this.transactions.run(async () => this.present(await this.actions.abort(path.task_id, principal)));
   }
 
   @Post(':task_id/retry')
@@ -107,7 +120,7 @@ export class TaskController {
     @Param({ schema: taskPath }) path: TaskPath,
     @CurrentPrincipal() principal: Principal,
   ): Promise<TaskResponse> {
-    return this.present(await this.actions.retry(path.task_id, principal));
+    return this.transactions.run(async () => this.present(await this.actions.retry(path.task_id, principal)));
   }
 
   private async present(task: Awaited<ReturnType<TaskActions['abort']>>): Promise<TaskResponse> {

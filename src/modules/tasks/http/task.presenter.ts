@@ -1,9 +1,15 @@
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/http/timestamp';
 import { underscored, type DatasetStatus } from '../../datasets';
-import type { Task } from '../domain/task';
+import type { Task, TaskType } from '../domain/task';
 import type { TaskResponse } from './task.schemas';
 
-export const presentTask = (task: Task, datasetStatus: DatasetStatus): TaskResponse => ({
+const KINDS: Partial<Record<TaskType, string>> = { EXPORT: 'export' };
+
+const queuedBehind = (ahead: number, type: TaskType): string =>
+  `Queued behind ${ahead} other ${KINDS[type] ?? 'dataset'}${ahead === 1 ? '' : 's'}.`;
+
+/** `ahead`: how many others have to make room before its job begins or goes on. */
+export const presentTask = (task: Task, datasetStatus: DatasetStatus, ahead = 0): TaskResponse => ({
   task_id: task.id,
   dataset_id: task.datasetId,
   dataset_name: task.datasetName,
@@ -11,7 +17,7 @@ export const presentTask = (task: Task, datasetStatus: DatasetStatus): TaskRespo
   created_by: task.createdBy,
   task_type: task.type,
   status: task.status,
-  status_message: task.statusMessage,
+  status_message: ahead === 0 ? task.statusMessage : queuedBehind(ahead, task.type),
   progress_percentage: task.progress,
   error_message: task.errorMessage,
   warnings: [...task.warnings],
