@@ -96,6 +96,18 @@ describe('a source', () => {
     ]);
   });
 
+  it('tells how many files are passed over by their extension, and takes other names of its formats', async () => {
+    const folder = await newFolder('other-extensions');
+    await writePicture(join(folder, 'good.jpg'), 1);
+    await writePicture(join(folder, 'several.MPO'), 2);
+    for (const name of ['a.txt', 'b.txt', 'drawing.svg', 'README']) await writeFile(join(folder, name), 'x');
+    const { id, images } = await ready(folder);
+    expect(images).toBe(2);
+    expect((await taskOf(api, id)).warnings).toEqual([
+      '4 files passed over by extension: 2 .txt, 1 without extension, 1 .svg.',
+    ]);
+  });
+
   it('is refused when nothing of it can be listed, with the reason', async () => {
     const folder = await newFolder('only-odd-names');
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.jpg')]), 'x');

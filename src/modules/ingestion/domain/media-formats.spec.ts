@@ -2,9 +2,10 @@ import { ANNOTATION_FILE_NAMES } from './annotations/annotation-file';
 import { classifyFileName, IMAGE_EXTENSIONS, VIDEO_EXTENSIONS } from './media-formats';
 
 describe('media formats', () => {
-  it('are the documented ones, and only those', () => {
+  it('are the documented ones and four other names of theirs, and only those', () => {
     const documented = 'png jpg jpeg gif tif tiff heic heif bmp webp jp2 jfif mp4 avi dav m4v mov mkv wmv flv webm';
-    expect([...IMAGE_EXTENSIONS, ...VIDEO_EXTENSIONS].sort()).toEqual(documented.split(' ').sort());
+    const variants = 'hif j2k jpf mpo';
+    expect([...IMAGE_EXTENSIONS, ...VIDEO_EXTENSIONS].sort()).toEqual(`${documented} ${variants}`.split(' ').sort());
   });
 
   it.each([

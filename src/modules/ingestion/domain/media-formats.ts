@@ -1,6 +1,6 @@
 import { isAnnotationFileName } from './annotations/annotation-file';
 
-/** The formats that a dataset takes in, by the extension of the file's name. */
+/** The formats that a dataset takes in, by the extension of the file's name; the last four are other names of formats among the others. */
 export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set([
   'png',
   'jpg',
@@ -14,6 +14,10 @@ export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set([
   'bmp',
   'webp',
   'jp2',
+  'hif',
+  'j2k',
+  'jpf',
+  'mpo',
 ]);
 export const VIDEO_EXTENSIONS: ReadonlySet<string> = new Set([
   'mp4',
@@ -30,7 +34,10 @@ export const VIDEO_EXTENSIONS: ReadonlySet<string> = new Set([
 /** `path` is relative to the dataset's source: an annotation file counts only at its root. */
 export function classifyFileName(path: string): 'image' | 'video' | 'annotation' | 'unsupported' {
   if (isAnnotationFileName(path)) return 'annotation';
-  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const extension = extensionOf(path);
   if (IMAGE_EXTENSIONS.has(extension)) return 'image';
   return VIDEO_EXTENSIONS.has(extension) ? 'video' : 'unsupported';
 }
+
+/** Without the dot, in small letters; empty where there is none. */
+export const extensionOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';

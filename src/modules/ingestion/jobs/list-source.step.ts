@@ -48,6 +48,7 @@ export class ListSourceStep {
         signal.throwIfAborted();
         const kind = classifyFileName(file.path);
         if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
+        if (kind === 'unsupported') unreadable.passOverFile(file.path);
         if (kind !== 'image' && kind !== 'video') continue;
         files += 1;
         if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
@@ -57,7 +58,7 @@ export class ListSourceStep {
     await writeFileList(this.store, key, media());
     const warnings = unreadable.sentences();
     if (files === 0 && warnings.length > 0) throw new PermanentJobError(warnings.join(' '));
-    return { key, files, annotations, warnings };
+    return { key, files, annotations, warnings: [...warnings, ...unreadable.extensionSentences()] };
   }
 
   private async *everything(source: AddedSource, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {

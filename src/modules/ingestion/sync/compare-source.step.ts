@@ -61,7 +61,7 @@ export class CompareSourceStep {
       const unreadable = new UnreadablePlaces();
       const listed = await this.list(uri, key, known, unreadable, signal);
       const missing = await this.missingFiles.keep(table, known.missed(), `${key}-missing`, root !== undefined, signal);
-      return { ...listed, key, warnings: unreadable.sentences(), missing };
+      return { ...listed, key, warnings: [...unreadable.sentences(), ...unreadable.extensionSentences()], missing };
     } catch (error) {
       const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
       throw isGone ? new PermanentJobError(error.message, { cause: error }) : error;
@@ -87,6 +87,7 @@ export class CompareSourceStep {
         signal.throwIfAborted();
         const kind = classifyFileName(file.path);
         if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
+        if (kind === 'unsupported') unreadable.passOverFile(file.path);
         if (kind !== 'image' && kind !== 'video') continue;
         if (++media > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
         if (isAsKnown(known, file, state)) continue;
