@@ -17,11 +17,12 @@ export class ComputeBench {
     readonly folder: string,
     concurrency: number,
     limits: Partial<WorkerLimits>,
+    roots: readonly string[],
   ) {
     const config = {
       storageUrl: pathToFileURL(join(folder, 'store')).href,
       s3: null,
-      mediaRoots: [join(folder, 'media')],
+      mediaRoots: [join(folder, 'media'), ...roots],
       mediaBuckets: [],
       baseUrl: 'http://127.0.0.1',
       dataDir: join(folder, 'data'),
@@ -32,10 +33,14 @@ export class ComputeBench {
     this.pool = new ComputePool(config, limits);
   }
 
-  static async open(concurrency = 1, limits: Partial<WorkerLimits> = {}): Promise<ComputeBench> {
+  static async open(
+    concurrency = 1,
+    limits: Partial<WorkerLimits> = {},
+    roots: readonly string[] = [],
+  ): Promise<ComputeBench> {
     const folder = await mkdtemp(join(tmpdir(), 'compute-spec-'));
     await mkdir(join(folder, 'media'));
-    return new ComputeBench(folder, concurrency, limits);
+    return new ComputeBench(folder, concurrency, limits, roots);
   }
 
   path(name: string): string {
