@@ -82,7 +82,7 @@ describe('what a compute child makes of each format', () => {
     });
     expect(result.perceptualHash).toMatch(/^[0-9a-f]{16}$/);
     // The way into CMYK and back costs some colours.
-    expect(cosine(result.embedding, reference)).toBeGreaterThan(name === 'cmyk.jpg' ? 0.95 : 0.97);
+    expect(cosine(result.embedding, reference)).toBeGreaterThan(name === 'cmyk.jpg' ? 0.92 : 0.97);
     expect(cosine(result.embedding, result.embedding)).toBeCloseTo(1, 5);
     const thumbnail = await sharp(await bench.stored(result.thumbnailKey)).metadata();
     expect(thumbnail).toMatchObject({ format: 'webp', width: WIDTH, height: HEIGHT });

@@ -246,7 +246,7 @@ const probe = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', 
 const onSmallDisk = probe ? it.each : it.skip.each;
 
 describe('a source larger than the store', () => {
-  onSmallDisk([64, 384, 768])(
+  onSmallDisk([64, 384, 608])(
     'ends in ERROR when there is room for only %i KiB of it, and READY once there is more',
     async (kibibytes) => {
       const disk = await mkdtemp(join(tmpdir(), 'dms-small-disk-'));
