@@ -1,3 +1,5 @@
+import { normalForm } from '../../../common/text/normal-form';
+
 // What some file system or archive program would take for something else.
 // eslint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u001f\u007f\\/:*?"<>|]/g;
@@ -5,7 +7,7 @@ const UNSAFE = /[\u0000-\u001f\u007f\\/:*?"<>|]/g;
 /** File systems take 255 bytes; an id may come in front. */
 const MOST_BYTES = 200;
 
-const stemOf = (name: string): string => withoutExtension(name).normalize('NFC').toLowerCase();
+const stemOf = (name: string): string => normalForm(withoutExtension(name), 'NFC').toLowerCase();
 
 /**
  * Flat names for the images of one archive. No two differ in capitals or extension only: file systems and label files
