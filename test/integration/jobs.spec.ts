@@ -1,56 +1,16 @@
 import { Injectable, type INestApplicationContext, type Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
-import { JobYieldedError, LeaseLostError, PermanentJobError } from '../../src/common/jobs/job-errors';
-import { BrokenForGoodError, ObjectStoreOutageError } from '../../src/common/outage/outage';
-import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../src/common/jobs/job-handler';
+import { LeaseLostError, PermanentJobError } from '../../src/common/jobs/job-errors';
+import { JobHandler } from '../../src/common/jobs/job-handler';
 import { JobMetrics } from '../../src/common/jobs/job-metrics';
 import { JobQueue } from '../../src/common/jobs/job-queue';
 import { defineJob } from '../../src/common/jobs/job-type';
 import { jobsPersistence } from '../../src/common/jobs/jobs-persistence';
 import { startJobProgram, untilState } from '../support/job-program';
+import { gate, SCRIPTED, ScriptedJob, type Behaviour, type ScriptedPayload } from '../support/scripted-job';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { untilTrue } from '../support/until-true';
-
-interface Payload {
-  readonly name: string;
-}
-
-type Behaviour = (context: JobContext) => Promise<void>;
-
-const SCRIPTED = defineJob<Payload>('scripted', { concurrency: 4, retryLimit: 2, retryDelaySeconds: 0.05 });
-
-/** Does what the test that enqueued it says, and keeps what it was told. */
-@JobHandler(SCRIPTED)
-@Injectable()
-class ScriptedJob implements JobRunner<Payload> {
-  readonly behaviours = new Map<string, Behaviour>();
-  readonly told: string[] = [];
-  failInFailed = false;
-
-  async run({ name }: Payload, context: JobContext): Promise<void> {
-    await this.behaviours.get(name)?.(context);
-  }
-
-  failed({ name }: Payload, error: Error, { attempt }: JobAttempt): Promise<void> {
-    if (this.failInFailed) {
-      this.failInFailed = false;
-      return Promise.reject(new Error('could not be told'));
-    }
-    this.told.push(`${name} failed in attempt ${attempt}: ${error.message}`);
-    return Promise.resolve();
-  }
-
-  waiting({ name }: Payload, sentence: string): Promise<void> {
-    this.told.push(`${name}: ${sentence}`);
-    return Promise.resolve();
-  }
-
-  cancelled({ name }: Payload): Promise<void> {
-    this.told.push(`${name} was cancelled`);
-    return Promise.resolve();
-  }
-}
 
 @JobHandler(SCRIPTED)
 @Injectable()
@@ -60,12 +20,6 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}
 
 describe('jobs', () => {
   let database: TestDatabase;
@@ -131,103 +85,6 @@ describe('jobs', () => {
     open();
     await untilState(queue, first, 'succeeded');
     await expect(add()).resolves.not.toBe(first);
-  });
-
-  describe('of which a part is away', () => {
-    const away = () => new Error('the table could not be read', { cause: new ObjectStoreOutageError('ECONNREFUSED') });
-
-    it('wait for it longer than they may fail, say so, and lose no attempt', async () => {
-      let attempts = 0;
-      const run = await enqueue('patient', () => (++attempts <= 4 ? Promise.reject(away()) : Promise.resolve()));
-      // As if it were time at once.
-      await untilTrue(async () => {
-        await sql(`UPDATE job_run SET start_after = now() WHERE id = $1 AND state = 'queued'`, [run]);
-        await sql(`UPDATE pgboss.job SET start_after = now()`);
-        return (await queue.find(run))?.state === 'succeeded';
-      });
-      expect(attempts).toBe(5);
-      const told = job.told.filter((each) => each.startsWith('patient'));
-      expect(told).toHaveLength(4);
-      expect(new Set(told).size).toBe(1);
-      expect(told[0]).toMatch(/^patient: Waiting for the object store since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\.$/);
-      await expect(sql('SELECT failures, lost_leases FROM job_run WHERE id = $1', [run])).resolves.toEqual([
-        { failures: 0, lost_leases: 0 },
-      ]);
-    });
-
-    it('fail when it stays away for longer than is allowed, and say for what they waited', async () => {
-      await programs.pop()!.close();
-      program = await startAnother(true, ScriptedJob, 0);
-      queue = program.get(JobQueue);
-      job = program.get(ScriptedJob);
-      const run = await enqueue('impatient', () => Promise.reject(away()));
-      const { error } = await untilState(queue, run, 'failed');
-      expect(error).toMatch(/^Waited for the object store since .+ OUTAGE_WAIT_SECONDS allows/);
-    });
-  });
-
-  it('let others go first when these wait, and go on after them', async () => {
-    let isDone = false;
-    const turns = new Map<string, number>();
-    const greedy = await Promise.all(
-      Array.from({ length: 4 }, (_value, index) =>
-        enqueue(`greedy ${index}`, async (context) => {
-          const name = `greedy ${index}`;
-          turns.set(name, (turns.get(name) ?? 0) + 1);
-          await untilTrue(async () => isDone || (await context.othersWait()));
-          if (!isDone) throw new JobYieldedError();
-        }),
-      ),
-    );
-    await untilTrue(() => turns.size === 4);
-    const { opened, open } = gate();
-    const small = await enqueue('small', () => opened);
-    await untilState(queue, small, 'running');
-    // One of the four had to make room, and waits behind four others.
-    await untilTrue(async () => [...(await queue.countAhead(greedy)).values()].some((ahead) => ahead >= 4));
-    isDone = true;
-    open();
-    for (const run of [small, ...greedy]) await untilState(queue, run, 'succeeded');
-    await expect(
-      sql('SELECT sum(failures)::int AS failures FROM job_run WHERE id = ANY($1)', [greedy]),
-    ).resolves.toEqual([{ failures: 0 }]);
-  });
-
-  it('fails at once over what is broken for good, and shows nothing of the insides of libraries', async () => {
-    class MissingError extends BrokenForGoodError {}
-    const reason = 'lance error: LanceError(IO): No object at x, /root/.cargo/registry/src/lance-io-0.1/src/a.rs:1:2';
-    const run = await enqueue('broken', () => Promise.reject(new MissingError(reason)));
-    const ended = await untilState(queue, run, 'failed');
-    expect(ended).toMatchObject({ attempt: 1, error: 'No object at x' });
-    expect(job.told).toContain('broken failed in attempt 1: No object at x');
-  });
-
-  it('counts only the failures since it last got on', async () => {
-    const run = await enqueue('slow but steady', async (context) => {
-      const step = (context.checkpoint<number>() ?? 0) + 1;
-      if (step > 6) return;
-      await context.saveCheckpoint(step);
-      throw new Error('a blip');
-    });
-    await expect(untilState(queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 7 });
-  });
-
-  it('counts failures after commits that every attempt makes anew', async () => {
-    const run = await enqueue('in circles', async (context) => {
-      await context.commit(() => Promise.resolve());
-      throw new Error('always');
-    });
-    await expect(untilState(queue, run, 'failed')).resolves.toMatchObject({ attempt: 3 });
-  });
-
-  it('tells in one line how a job ended', async () => {
-    const lines: string[] = [];
-    program.useLogger({ log: (line: string) => lines.push(line), error: () => undefined, warn: () => undefined });
-    const run = await queue.enqueue(SCRIPTED, { name: 'told', datasetId: 'd1' } as Payload);
-    await untilState(queue, run, 'succeeded');
-    await untilTrue(() => lines.length > 0);
-    expect(lines).toEqual([expect.stringMatching(/^scripted succeeded after \d+\.\d s, attempt 1, dataset d1$/)]);
-    program.useLogger(false);
   });
 
   it('waits for its time', async () => {
@@ -453,7 +310,7 @@ describe('jobs', () => {
       startJobProgram({ url: database.url }, { jobs }, providers);
 
     it('refuses a job without a handler', async () => {
-      await expect(startWith([SCRIPTED, defineJob<Payload>('orphan')], [ScriptedJob])).rejects.toThrow(
+      await expect(startWith([SCRIPTED, defineJob<ScriptedPayload>('orphan')], [ScriptedJob])).rejects.toThrow(
         'The job orphan has no handler',
       );
     });

@@ -251,6 +251,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/config/loopback.ts': 'the configuration',
   'src/common/config/parse-variables.ts': 'names of variables',
   'src/common/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',
+  'src/common/database/guarded-pg.ts': 'messages of the Postgres client, fixed words, anchored',
   'src/common/database/orphaned-postmaster.ts': 'the process list',
   'src/common/database/postgres-naming-strategy.ts': 'names of our own classes',
   'src/common/http/parse-form.ts': 'escapes of three characters',

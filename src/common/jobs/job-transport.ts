@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { PgBoss, type Db } from 'pg-boss';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { underSchemaLock } from '../database/schema-lock';
+import { outageOf } from '../outage/outage';
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
@@ -39,7 +40,10 @@ export class JobTransport {
   static async open(dataSource: DataSource, typeNames: readonly string[]): Promise<JobTransport> {
     const logger = new Logger('PgBoss');
     const boss = new PgBoss({ db: onOwnConnection(dataSource), schema: 'pgboss', supervise: false, schedule: false });
-    boss.on('error', (error) => logger.warn(error.message));
+    boss.on('error', (error) => {
+      // An outage has its own lines.
+      if (outageOf(error) === undefined) logger.warn(error.message);
+    });
     boss.on('warning', ({ message }) => logger.warn(message));
     // Where two make the tables of pg-boss at a time, the second is left on a connection whose transaction has failed.
     await underSchemaLock(dataSource, async () => {
