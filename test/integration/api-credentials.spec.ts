@@ -76,8 +76,9 @@ describe.each([
     await bearer(made).must(200, 'GET', '/api/v1/datasets');
     expect(await browser.must(200, 'DELETE', `${PATH}/${made.api_key}`)).toEqual({ message: 'API key revoked' });
     expect(await bearer(made).ask('GET', '/api/v1/datasets')).toMatchObject({ status: 401 });
-    for (const gone of [made.api_key, 'dms_0', '%00', `${made.api_key}%00`])
+    for (const gone of [made.api_key, 'dms_0'])
       expect(await browser.must(404, 'DELETE', `${PATH}/${gone}`)).toEqual(detail('API key not found'));
+    for (const impossible of ['%00', `${made.api_key}%00`]) await browser.must(422, 'DELETE', `${PATH}/${impossible}`);
   });
 
   it('are nobody else’s to see or revoke', async () => {

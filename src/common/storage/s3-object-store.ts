@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { outageOf } from '../outage/outage';
 import { Reachability } from '../outage/reachability';
 import { contentTypeOf, UNKNOWN_CONTENT_TYPE } from './content-type';
 import { errorCode, errorMessage } from './error-code';
@@ -45,7 +46,10 @@ export class S3ObjectStore implements ObjectStore {
     const client = connectS3(options.connection);
     const probing = new S3Bucket(client, options.bucket);
     this.reachability = new Reachability(`The object store at ${options.connection.endpoint}`, () =>
-      probing.page(this.base, '', 1),
+      probing.page(this.base, '', 1).catch((error: unknown) => {
+        // A store that refuses answers.
+        if (outageOf(error) !== undefined) throw error;
+      }),
     );
     const calls = new S3Calls(this.reachability);
     this.bucket = new S3Bucket(client, options.bucket, calls, Date.now, connectPublicS3(options.connection));
