@@ -125,6 +125,6 @@ async function run(report: Report): Promise<void> {
 
 export const bench: Bench = {
   name: 'descriptor',
-  summary: 'near-duplicate retrieval over 2,000 generated photographs and 8 distortions of each',
+  summary: 'near-duplicate retrieval over 2,000 generated photographs and 12 distortions of each',
   run,
 };
