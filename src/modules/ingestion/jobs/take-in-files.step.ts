@@ -36,8 +36,11 @@ export class TakeInFilesStep {
   ) {}
 
   async run(run: IndexingRun, source: AddedSource, progress: ProgressReporter): Promise<TakenInFiles> {
-    if (run.context.checkpoint() === null) progress.report(0, 'Listing the source');
-    this.pool.warmUp();
+    // A run that goes on may find the store still away, and needs no children then.
+    if (run.context.checkpoint() === null) {
+      progress.report(0, 'Listing the source');
+      this.pool.warmUp();
+    }
     const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
     const annotations = await this.readAnnotations(listed);
     const unknown = await this.unknownFiles(annotations, listed);
