@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { hostileParquet } from '../../../test/support/hostile-parquet';
 import { ForeignFiles } from '../../common/compute/readers/foreign-files';
 import { AnnotationFiles } from './annotation-files';
@@ -25,7 +27,7 @@ describe('annotations and manifests are read in a child process', () => {
       baseUrl: 'http://127.0.0.1',
       workerConcurrency: 2,
     };
-    files = new ForeignFiles(config, { memoryBytes: 320 * MEGABYTE, seconds: 60 });
+    files = new ForeignFiles(config, { memoryBytes: 320 * MEGABYTE, seconds: 5 });
     await writeFile(join(folder, 'image_annotations.parquet'), hostileParquet('filename', 'label'));
   });
 
@@ -73,6 +75,31 @@ describe('annotations and manifests are read in a child process', () => {
     expect(warnings).toEqual([
       'image_annotations.parquet is left out: it needs more than 320 MB of memory to be read.',
     ]);
+  });
+
+  it('whatever became of them: a changed Parquet is read, or told in a warning', async () => {
+    const seed = Buffer.from(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'filename', data: ['a.jpg', 'b.jpg'] },
+          { name: 'label', data: ['x', 'y'] },
+        ],
+      }),
+    );
+    const place = join(folder, 'changed.parquet');
+    const edits = fc.array(fc.record({ at: fc.nat(seed.length - 1), value: fc.nat(255) }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    const property = fc.asyncProperty(edits, async (list) => {
+      const bytes = Buffer.from(seed);
+      for (const { at, value } of list) bytes[at] = value;
+      await writeFile(place, bytes);
+      const source: AnnotationSource = { name: 'image_annotations.parquet', source: place, size: bytes.length };
+      const { warnings } = await new AnnotationFiles(files).read([source]);
+      for (const warning of warnings) expect(warning).toMatch(/^[^\n]+\.$/);
+    });
+    await fc.assert(property, { numRuns: 6 });
   });
 
   it('and say so when the bytes are not to be had', async () => {
