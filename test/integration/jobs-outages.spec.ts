@@ -106,7 +106,7 @@ describe('jobs that wait, fail or let others go first', () => {
 
   it('fails at once over what is broken for good, and shows nothing of the insides of libraries', async () => {
     class MissingError extends BrokenForGoodError {}
-    const reason = 'lance error: LanceError(IO): No object at x, /root/.cargo/registry/src/lance-io-0.1/src/a.rs:1:2';
+    const reason = 'lance error: LanceError(IO): No object at x, /build/.cargo/registry/src/lance-io-0.1/src/a.rs:1:2';
     const run = await enqueue('broken', () => Promise.reject(new MissingError(reason)));
     const ended = await untilState(queue, run, 'failed');
     expect(ended).toMatchObject({ attempt: 1, error: 'No object at x' });

@@ -3,7 +3,7 @@ import { plainReason } from './plain-reason';
 describe('the reason of a failure, as a person reads it', () => {
   it.each([
     [
-      'lance error: LanceError(IO): Object at location x.lance not found, /root/.cargo/registry/src/index.crates.io-19/lance-io-0.30/src/object_reader.rs:123:45',
+      'lance error: LanceError(IO): Object at location x.lance not found, /build/.cargo/registry/src/lance-io-0.30/src/object_reader.rs:123:45',
       'Object at location x.lance not found',
     ],
     [
