@@ -8,7 +8,7 @@ import { ConfigurationModule } from './common/config/configuration.module';
 import type { SchemaParts } from './common/database/data-source';
 import { DatabaseModule } from './common/database/database.module';
 import { TransactionRunner } from './common/database/transaction-runner';
-import { installationPersistence } from './common/installation/installation-persistence';
+import { installationPersistence } from './common/installation/persistence';
 import { InstallationModule } from './common/installation/installation.module';
 import { StoreIdentity } from './common/installation/store-identity';
 import { jobsPersistence } from './common/jobs/jobs-persistence';

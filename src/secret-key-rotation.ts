@@ -7,7 +7,7 @@ import { readRotation, type RotationConfiguration } from './common/config/rotati
 import { newSecretKey } from './common/config/secret-key';
 import { DataFolderLock } from './common/database/data-folder-lock';
 import type { DatabaseConfig } from './common/database/database.module';
-import { replaceSecretKeyDigest } from './common/installation/installation.repository';
+import { replaceSecretKeyDigest } from './common/installation/persistence/installation.repository';
 import { resealDatabase } from './common/database/reseal-database';
 import type { SecretKeys } from './common/database/sealed-columns';
 

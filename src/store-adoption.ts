@@ -6,7 +6,7 @@ import { connect, createDataSource } from './common/database/data-source';
 import { DatabaseServer } from './common/database/database.module';
 import { runMigrations } from './common/database/migration-runner';
 import { TransactionRunner } from './common/database/transaction-runner';
-import { InstallationRepository } from './common/installation/installation.repository';
+import { InstallationRepository } from './common/installation/persistence/installation.repository';
 import { StoreIdentity, type Adoption } from './common/installation/store-identity';
 import { createStorage } from './common/storage/create-storage';
 import { storeContents } from './modules/ingestion';

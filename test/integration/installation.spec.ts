@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { assertSecretKey, WrongSecretKeyError } from '../../src/common/installation/assert-secret-key';
-import { InstallationRepository, replaceSecretKeyDigest } from '../../src/common/installation/installation.repository';
+import {
+  InstallationRepository,
+  replaceSecretKeyDigest,
+} from '../../src/common/installation/persistence/installation.repository';
 import { ForeignStoreError, StoreIdentity } from '../../src/common/installation/store-identity';
 import { STORE_MARK_KEY } from '../../src/common/installation/store-mark';
 import { createStorage } from '../../src/common/storage/create-storage';

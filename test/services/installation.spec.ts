@@ -1,4 +1,4 @@
-import { InstallationRepository } from '../../src/common/installation/installation.repository';
+import { InstallationRepository } from '../../src/common/installation/persistence/installation.repository';
 import { StoreIdentity } from '../../src/common/installation/store-identity';
 import { S3ObjectStore } from '../../src/common/storage/s3-object-store';
 import { storeContents } from '../../src/modules/ingestion';

@@ -1,6 +1,6 @@
 import { secretKeyDigest } from '../config/secret-key';
 import { StartError } from '../config/start-error';
-import type { InstallationRepository } from './installation.repository';
+import type { InstallationRepository } from './persistence/installation.repository';
 
 export class WrongSecretKeyError extends StartError {}
 

@@ -3,7 +3,7 @@ import { CONFIGURATION, type Configuration } from '../config/configuration';
 import type { ObjectStore } from '../storage/object-store';
 import { OBJECT_STORE, StorageModule } from '../storage/storage.module';
 import { assertSecretKey } from './assert-secret-key';
-import { InstallationRepository } from './installation.repository';
+import { InstallationRepository } from './persistence/installation.repository';
 import { StoreIdentity, type StoreContents } from './store-identity';
 
 export interface StoreContentsProvider {

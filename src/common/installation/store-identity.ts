@@ -1,7 +1,7 @@
 import { StartError } from '../config/start-error';
 import type { ObjectStore } from '../storage/object-store';
-import type { InstallationEntity } from './installation.entity';
-import type { InstallationRepository } from './installation.repository';
+import type { InstallationEntity } from './persistence/installation.entity';
+import type { InstallationRepository } from './persistence/installation.repository';
 import { readStoreMark, replaceStoreMark, writeFirstStoreMark } from './store-mark';
 
 /** What the program knows of a store that carries no mark. */

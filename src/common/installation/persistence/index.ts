@@ -1,4 +1,4 @@
-import type { SchemaParts } from '../database/data-source';
+import type { SchemaParts } from '../../database/data-source';
 import { InstallationEntity } from './installation.entity';
 import { CreateInstallation1763700003100 } from './migrations/1763700003100-create-installation';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
-import { TransactionRunner } from '../database/transaction-runner';
-import { secretKeyDigest } from '../config/secret-key';
+import { TransactionRunner } from '../../database/transaction-runner';
+import { secretKeyDigest } from '../../config/secret-key';
 import { InstallationEntity } from './installation.entity';
 
 /** In the transaction that seals all by the new key. */
