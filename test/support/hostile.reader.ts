@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { ObjectStoreOutageError } from '../../src/common/outage/outage';
 import type { FileReader } from '../../src/common/compute/readers/reader-messages';
 
 export interface HostileInput {
-  readonly does: 'count' | 'swell' | 'swell outside the heap' | 'spin' | 'die' | 'open';
+  readonly does: 'count' | 'swell' | 'swell outside the heap' | 'spin' | 'die' | 'open' | 'lose the store';
   readonly source?: string;
 }
 
@@ -13,6 +14,7 @@ export const read: FileReader<HostileInput, number> = async function* ({ does, s
   if (does === 'swell') for (const held: number[][] = []; ;) held.push(new Array<number>(1_000_000).fill(held.length));
   if (does === 'swell outside the heap') for (const held: Buffer[] = []; ;) held.push(Buffer.alloc(1_000_000, 1));
   if (does === 'spin') for (;;);
+  if (does === 'lose the store') throw new ObjectStoreOutageError('connect ECONNREFUSED');
   if (does === 'die') process.exit(7);
   if (does === 'open') yield (await buffer(Readable.from(await sources.open(source!)))).length;
 };

@@ -1,5 +1,5 @@
 import { NoEmbeddingError } from '../models/image-embedding';
-import { outageOf } from '../outage/outage';
+import { tellError } from '../outage/told-error';
 import { errorMessage } from '../storage/error-code';
 import type { FromChild, ToChild } from './compute-messages';
 import { confineSharp } from './decode/confine-sharp';
@@ -42,9 +42,7 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
     const result = await resultOf(id, request, alone, cancel.signal);
     say({ type: 'done', id, result, residentBytes: process.memoryUsage.rss() });
   } catch (error) {
-    const { awaited, detail } = outageOf(error) ?? {};
-    const outage = awaited === undefined || detail === undefined ? null : { awaited, detail };
-    say({ type: 'failed', id, message: errorMessage(error), outage });
+    say({ type: 'failed', id, error: tellError(error) });
   } finally {
     cancels.delete(id);
   }

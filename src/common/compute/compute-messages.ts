@@ -1,9 +1,6 @@
-import type { OutageError } from '../outage/outage';
+import type { ToldError } from '../outage/told-error';
 import type { ComputeConfig } from './compute-config';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
-
-/** What an error tells of an outage, between processes. */
-export type Outage = Pick<OutageError, 'awaited' | 'detail'>;
 
 export type ToChild =
   | { readonly type: 'start'; readonly config: ComputeConfig; readonly scratch: string; readonly modelId: string }
@@ -23,4 +20,4 @@ export type FromChild =
   | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' }
   | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }
   /** Not the file's fault: the store or the network. */
-  | { readonly type: 'failed'; readonly id: number; readonly message: string; readonly outage: Outage | null };
+  | { readonly type: 'failed'; readonly id: number; readonly error: ToldError };

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { childEntry } from '../config/child-entry';
 import { childEnvironment } from '../config/child-environment';
-import { OutageError } from '../outage/outage';
+import { errorAsTold } from '../outage/told-error';
 import type { FromChild, ToChild } from './compute-messages';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 
@@ -123,7 +123,7 @@ export class ComputeWorker {
         if (message.residentBytes > this.limits.residentBytes) this.retire();
         return;
       case 'failed':
-        this.settle(message.id, (job) => job.failed(failureOf(message)));
+        this.settle(message.id, (job) => job.failed(errorAsTold(message.error)));
     }
   }
 
@@ -186,9 +186,6 @@ export class ComputeWorker {
     return this.ready ? [...this.jobs.values()] : [];
   }
 }
-
-const failureOf = ({ message, outage }: Extract<FromChild, { type: 'failed' }>): Error =>
-  outage === null ? new Error(message) : new OutageError(outage.awaited, outage.detail, message);
 
 function forkChild(): ChildProcess {
   const { file, execArgv } = childEntry(__dirname, 'compute-child');

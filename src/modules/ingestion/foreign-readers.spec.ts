@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { foreignFilesOf } from '../../../test/support/foreign-files-of';
 import { hostileParquet } from '../../../test/support/hostile-parquet';
-import { ForeignFiles } from '../../common/compute/readers/foreign-files';
+import type { ForeignFiles } from '../../common/compute/readers/foreign-files';
 import { AnnotationFiles } from './annotation-files';
 import type { AnnotationSource } from './annotation-files.reader';
 import { AnnotationReadError } from './domain/annotations/annotation-warnings';
@@ -19,15 +19,7 @@ describe('annotations and manifests are read in a child process', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'foreign-readers-'));
-    const config = {
-      storageUrl: pathToFileURL(join(folder, 'store')).href,
-      s3: null,
-      mediaRoots: [folder],
-      mediaBuckets: [],
-      baseUrl: 'http://127.0.0.1',
-      workerConcurrency: 2,
-    };
-    files = new ForeignFiles(config, { memoryBytes: 320 * MEGABYTE, seconds: 5 });
+    files = foreignFilesOf(folder, { memoryBytes: 320 * MEGABYTE, seconds: 5 });
     await writeFile(join(folder, 'image_annotations.parquet'), hostileParquet('filename', 'label'));
   });
 

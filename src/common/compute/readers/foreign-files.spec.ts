@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { foreignFilesOf } from '../../../../test/support/foreign-files-of';
 import type { HostileInput } from '../../../../test/support/hostile.reader';
+import { outageOf } from '../../outage/outage';
 import { SourceNotAllowedError } from '../../storage/source-files';
-import { ForeignFiles, ReadLimitError } from './foreign-files';
+import { ReadLimitError, type ForeignFiles } from './foreign-files';
 
 const MODULE = join(__dirname, '..', '..', '..', '..', 'test', 'support', 'hostile.reader.ts');
 const MEGABYTE = 1024 * 1024;
@@ -15,15 +16,7 @@ describe('files of strangers', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'foreign-files-'));
-    const config = {
-      storageUrl: pathToFileURL(join(folder, 'store')).href,
-      s3: null,
-      mediaRoots: [folder],
-      mediaBuckets: [],
-      baseUrl: 'http://127.0.0.1',
-      workerConcurrency: 2,
-    };
-    files = new ForeignFiles(config, { memoryBytes: 256 * MEGABYTE, seconds: 1 });
+    files = foreignFilesOf(folder, { memoryBytes: 256 * MEGABYTE, seconds: 1 });
   });
 
   afterAll(async () => {
@@ -60,6 +53,11 @@ describe('files of strangers', () => {
 
   it('are not blamed for a process that ends by itself', async () => {
     await expect(read({ does: 'die' })).rejects.toThrow('The process that read a file ended early (7).');
+  });
+
+  it('wait for a store that is away', async () => {
+    const error: unknown = await read({ does: 'lose the store' }).catch((failure: unknown) => failure);
+    expect(outageOf(error)?.awaited).toBe('the object store');
   });
 
   it('are read only where this service may', async () => {

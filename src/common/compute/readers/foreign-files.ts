@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import { childEntry } from '../../config/child-entry';
 import { childEnvironment } from '../../config/child-environment';
+import { errorAsTold } from '../../outage/told-error';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../storage/source-files';
 import { Turns } from '../turns';
 import {
@@ -139,7 +140,7 @@ const SOURCE_ERRORS: Readonly<Record<string, new (message: string) => Error>> = 
   SourceNotAllowedError,
 };
 
-function failureOf({ name, message, code }: Extract<FromReader, { type: 'failed' }>): Error {
-  const error = new (SOURCE_ERRORS[name] ?? Error)(message);
-  return code === undefined ? error : Object.assign(error, { code });
+function failureOf({ name, error }: Extract<FromReader, { type: 'failed' }>): Error {
+  const SourceError = SOURCE_ERRORS[name];
+  return SourceError === undefined ? errorAsTold(error) : new SourceError(error.message);
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../config/child-entry';
+import { tellError } from '../../outage/told-error';
 import { createStorage } from '../../storage/create-storage';
-import { errorCode, errorMessage } from '../../storage/error-code';
 import { yieldToOthers } from '../yield-to-others';
 import type { FileReader, FromReader, ReaderLimits, ToReader } from './reader-messages';
 
@@ -30,7 +30,7 @@ async function read({ module, input, config, limits }: Extract<ToReader, { type:
     say({ type: 'end' });
   } catch (error) {
     const name = error instanceof Error ? error.constructor.name : 'Error';
-    say({ type: 'failed', name, message: errorMessage(error), code: errorCode(error) });
+    say({ type: 'failed', name, error: tellError(error) });
   }
 }
 

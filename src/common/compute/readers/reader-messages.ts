@@ -1,4 +1,5 @@
 import type { MediaSources } from '../../storage/source-files';
+import type { ToldError } from '../../outage/told-error';
 import type { StorageConfig } from '../../storage/create-storage';
 
 /** What a module exports as `read` to be run in a reader child; each piece that it yields must fit into one message. */
@@ -28,7 +29,7 @@ export type FromReader =
   | { readonly type: 'piece'; readonly piece: unknown }
   | { readonly type: 'end' }
   /** The bytes could not be had. What is wrong with them, a reader tells in its pieces. */
-  | { readonly type: 'failed'; readonly name: string; readonly message: string; readonly code: string | undefined };
+  | { readonly type: 'failed'; readonly name: string; readonly error: ToldError };
 
 /** Signals by which a child ends itself. */
 export const MEMORY_SIGNAL = 'SIGUSR2';
