@@ -14,6 +14,7 @@ interface Task {
   readonly status: string;
   readonly warnings: string[];
   readonly error_message: string | null;
+  readonly status_message: string;
 }
 
 interface Quarantined {
@@ -247,7 +248,7 @@ const onSmallDisk = probe ? it.each : it.skip.each;
 
 describe('a source larger than the store', () => {
   onSmallDisk([64, 384, 608])(
-    'ends in ERROR when there is room for only %i KiB of it, and READY once there is more',
+    'waits when there is room for only %i KiB of it, and is READY once there is more',
     async (kibibytes) => {
       const disk = await mkdtemp(join(tmpdir(), 'dms-small-disk-'));
       expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk]).status).toBe(0);
@@ -258,11 +259,15 @@ describe('a source larger than the store', () => {
           await writePicture(join(running.folder, 'source', `${seed}.jpg`), seed);
         await writeFile(join(disk, 'ballast'), Buffer.alloc((8 * 1024 - 64 - kibibytes) * 1024));
         const id = await api.createFromFolder('Full', join(running.folder, 'source'));
-        await expect(api.untilStatus(id, ['READY'])).rejects.toThrow(/The store .* is full: make room or give it more/);
-        expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'ERROR', n_images: 0 });
+        await untilTrue(async () =>
+          /^Waiting for room in the store .* since /.test((await taskOf(api, id)).status_message),
+        );
+        expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({
+          n_images: 0,
+          fatal_error_msg: null,
+        });
         expect(await clustersOf(api, id, 0)).toEqual([]);
         await rm(join(disk, 'ballast'));
-        await api.must(200, 'POST', `/api/v1/tasks/${(await taskOf(api, id)).task_id}/retry`);
         expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 100, fatal_error_msg: null });
       } finally {
         await running.close();

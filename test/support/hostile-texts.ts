@@ -276,7 +276,6 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
   'src/modules/ingestion/archives/read-tar.ts': 'at most 16 digits, anchored',
   'src/modules/ingestion/archives/tar-header.ts': 'fields of 12 bytes',
-  'src/modules/ingestion/domain/full-store.ts': 'error messages',
   'src/modules/ingestion/source-media.ts': 'one optional character at the end of the configured store',
   'src/modules/search/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/start-time-names.ts': 'fixed words',

@@ -151,12 +151,14 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await allRows(at)).toEqual(mediaRows(2));
     });
 
-    it('passes on what breaks while rows come in', async () => {
+    it('passes on what breaks while rows come in, and leaves nothing of them', async () => {
       const broken = function* (): Generator<MediaRow[]> {
         yield mediaRows(50);
         throw new Error('source gone');
       };
-      await expect(store.create(randomUUID(), DIMENSIONS, broken())).rejects.toThrow('source gone');
+      const generation = randomUUID();
+      await expect(store.create(generation, DIMENSIONS, broken())).rejects.toThrow('source gone');
+      expect(await store.generations()).not.toContain(generation);
     });
 
     it('forks a version into a generation of its own', async () => {

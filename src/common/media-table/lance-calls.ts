@@ -3,6 +3,7 @@ import { callLimit } from '../outage/call-limit';
 import { ObjectStoreOutageError } from '../outage/outage';
 import type { Reachability } from '../outage/reachability';
 import { DamagedDataError } from '../storage/damaged-data';
+import { StoreFullError } from '../storage/object-store';
 import { StoreRefusedError } from '../storage/s3-outage';
 import { errorMessage } from '../storage/error-code';
 
@@ -12,7 +13,6 @@ const MOST_ABANDONED = 32;
 /** As the store client inside Lance says that the store did not answer, or not now. */
 const AWAY =
   /error sending request|error decoding response body|connection (?:refused|reset|closed)|operation timed out|tcp connect error|dns error|broken pipe|code: 5\d\d\b|status 5\d\d\b|SlowDown|ServiceUnavailable/i;
-/** Told as it is: others say that the store is full. */
 const FULL = /code: 507\b|StorageFull|InsufficientStorage|QuotaExceeded|No space left/;
 const REFUSED = /code: 40[13]\b|status 40[13]\b|AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket/;
 
@@ -21,9 +21,9 @@ const DAMAGED = /not found|no such file|corrupt|magic|unexpected end|file size|o
 const TABLE_FILE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.lance(?:\/[\w./-]{1,200})?/;
 
 /** What a failure of Lance means for whoever has to wait, give up or say so. */
-export function lanceFailure(error: unknown): unknown {
+export function lanceFailure(error: unknown, store: string): unknown {
   const message = errorMessage(error);
-  if (FULL.test(message)) return error;
+  if (FULL.test(message)) return new StoreFullError(store, { cause: error });
   if (/S3|object.store/i.test(message)) {
     if (REFUSED.test(message)) {
       const code = /AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket/.exec(message)?.[0];
@@ -46,6 +46,7 @@ export class LanceCalls {
   private abandoned = 0;
 
   constructor(
+    private readonly store: string,
     private readonly reachability: Reachability | undefined,
     private readonly limitMs = LIMIT_MS,
   ) {}
@@ -76,7 +77,7 @@ export class LanceCalls {
     try {
       return await work();
     } catch (error) {
-      const failure = lanceFailure(error);
+      const failure = lanceFailure(error, this.store);
       if (failure instanceof ObjectStoreOutageError) this.reachability?.suspect(failure);
       throw failure;
     }

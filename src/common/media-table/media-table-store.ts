@@ -80,7 +80,7 @@ export class MediaTableStore {
   ) {
     this.options = { ...DEFAULTS, ...options };
     this.tables = new BoundedCache(this.options.openTables);
-    this.calls = new LanceCalls(location.reachability, this.options.readLimitMs);
+    this.calls = new LanceCalls(location.uri, location.reachability, this.options.readLimitMs);
   }
 
   open(at: TableVersion): Promise<MediaTable> {
@@ -176,10 +176,17 @@ export class MediaTableStore {
     dimensions: Dimensions,
     batches: AsyncIterable<RecordBatch>,
   ): Promise<WrittenTable> {
-    const table = await (await this.connected()).createEmptyTable(generation, mediaSchema(dimensions));
-    await this.addAll(table, { generation, version: await table.version() }, batches);
-    await index(table);
-    return this.describe(table, generation);
+    const connection = await this.connected();
+    const table = await connection.createEmptyTable(generation, mediaSchema(dimensions));
+    try {
+      await this.addAll(table, { generation, version: await table.version() }, batches);
+      await index(table);
+      return await this.describe(table, generation);
+    } catch (error) {
+      // On a full store each attempt would leave less room for the next. What can't be dropped now, a sweep finds.
+      await connection.dropTable(generation).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** The next slab is encoded while Lance writes the one before. */
@@ -193,17 +200,20 @@ export class MediaTableStore {
       expected++;
       if (version !== expected) throw new HeadMovedError({ ...at, version: expected }, version);
     };
-    for await (const slab of slabsOf(batches, this.options.slabBytes)) {
-      await writing;
-      for (const batch of slab) {
-        rows += batch.numRows;
-        captions ||= hasCaptions(batch);
+    try {
+      for await (const slab of slabsOf(batches, this.options.slabBytes)) {
+        await writing;
+        for (const batch of slab) {
+          rows += batch.numRows;
+          captions ||= hasCaptions(batch);
+        }
+        writing = add(slab);
+        // Awaited at the next turn; a failure until then must not count as unhandled.
+        writing.catch(() => undefined);
       }
-      writing = add(slab);
-      // Awaited at the next turn; a failure until then must not count as unhandled.
-      writing.catch(() => undefined);
+    } finally {
+      await writing;
     }
-    await writing;
     return { version: expected, rows, captions };
   }
 

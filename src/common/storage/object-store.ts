@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { StartError } from '../config/start-error';
 import { DamagedDataError } from './damaged-data';
+import { OutageError } from '../outage/outage';
 import type { Reachability } from '../outage/reachability';
 
 export interface StoredObject {
@@ -87,9 +88,10 @@ export class InvalidKeyError extends Error {
   }
 }
 
-export class StoreFullError extends Error {
+export class StoreFullError extends OutageError {
   constructor(store: string, options?: ErrorOptions) {
-    super(`The store ${store} is full: make room or give it more, then try again`, options);
+    const sentence = `The store ${store} is full: make room or give it more, then try again`;
+    super(`room in the store ${store}`, `${sentence}.`, sentence, options);
   }
 }
 
