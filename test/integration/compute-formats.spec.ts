@@ -195,7 +195,9 @@ describe('what a compute child makes of each format', () => {
     ]);
     expect(objects[1]!.box).toEqual({ x: 60 / 96, y: 10 / 64, width: 36 / 96, height: 40 / 64 });
     for (const object of objects) {
-      expect(object.thumbnailKey).toMatch(new RegExp(`^thumbs/${sha256.slice(0, 2)}/${sha256}-[0-9a-f]{16}\\.webp$`));
+      expect(object.thumbnailKey).toMatch(
+        new RegExp(`^thumbs/${sha256.slice(0, 2)}/${sha256}-[0-9a-f]{16}\\.\\d\\.webp$`),
+      );
       const { width, height } = await sharp(await bench.stored(object.thumbnailKey)).metadata();
       expect({ width, height }).toEqual({ width: object.width, height: object.height });
     }

@@ -23,4 +23,7 @@ export class ThumbnailStore {
   }
 }
 
-const thumbnailKey = (name: string): string => `thumbs/${name.slice(0, 2)}/${name}.webp`;
+/** One more whenever pictures come out otherwise: what is in the store under a name is kept. */
+const DRAWN = 2;
+
+const thumbnailKey = (name: string): string => `thumbs/${name.slice(0, 2)}/${name}.${DRAWN}.webp`;

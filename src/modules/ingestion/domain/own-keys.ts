@@ -6,7 +6,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
  */
 export const OWN_MEDIA_KEYS = {
   'blobs/': /^blobs\/([0-9a-f]{2})\/\1[0-9a-f]{62}(?:\.[a-z0-9]+)?$/,
-  'thumbs/': /^thumbs\/([0-9a-f]{2})\/\1[0-9a-f]{62}(?:-[0-9a-f]{16})?\.webp$/,
+  'thumbs/': /^thumbs\/([0-9a-f]{2})\/\1[0-9a-f]{62}(?:-[0-9a-f]{16})?(?:\.\d{1,4})?\.webp$/,
   'frames/': /^frames\/[0-9a-f]{64}\/(\d{2,4}p\/)?output_\d{6,}\.jpg$/,
 } as const;
 
