@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 
 export const DOCS_PATH = 'api/v1/docs';
 
-/** The description of the API, made from the schemas that validate it. */
+/** The description of the API, made from the schemas that validate it when it is first asked for. */
 export function serveOpenApi(app: INestApplication): void {
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -11,8 +11,7 @@ export function serveOpenApi(app: INestApplication): void {
     .setDescription('Index, explore, search, enrich, watch, snapshot and export datasets of images and videos.')
     .setVersion('v1')
     .build();
-  const document = SwaggerModule.createDocument(app, settings);
-  SwaggerModule.setup(DOCS_PATH, app, document, {
+  SwaggerModule.setup(DOCS_PATH, app, () => SwaggerModule.createDocument(app, settings), {
     jsonDocumentUrl: 'api/v1/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Dataset Media Service API',
