@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { callLimit } from '../outage/call-limit';
 import { DatabaseOutageError, DiskFullError, isNetworkCode } from '../outage/outage';
@@ -57,7 +58,7 @@ export interface GuardedPg {
 
 /** A Postgres client that tells outages from mistakes, gives up a query after a limit, and asks nothing of a database known to be away. */
 export function guardedPg(url: string, limitMs: number, isStarted: () => boolean): GuardedPg {
-  const reachability = new Reachability('Postgres', () => probe(url));
+  const reachability = new Reachability('Postgres', () => probe(url), new Logger('Outage'));
   const judged = (error: unknown): unknown => {
     // At the start others say what is wrong, and wait.
     if (!isStarted()) return error;

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { untilTrue } from '../../../test/support/until-true';
 import { ObjectStoreOutageError } from './outage';
 import { Reachability } from './reachability';
@@ -7,18 +6,16 @@ describe('the reachability of a part', () => {
   const outage = new ObjectStoreOutageError('connect ECONNREFUSED 127.0.0.1:9000');
   const lines: string[] = [];
   const note = (line: string): void => void lines.push(line);
+  const log = { log: note, warn: note };
 
-  beforeEach(() => {
-    lines.length = 0;
-    Logger.overrideLogger({ log: note, warn: note, error: note });
-  });
-  afterEach(() => void Logger.overrideLogger(false));
+  beforeEach(() => void (lines.length = 0));
 
   it('is lost in one line and found in another, however many notice', async () => {
     let isAway = true;
     const part = new Reachability(
       'The object store',
       () => (isAway ? Promise.reject(new Error('refused')) : Promise.resolve()),
+      log,
       1,
     );
     part.assertUp();
@@ -37,7 +34,7 @@ describe('the reachability of a part', () => {
 
   it('is not doubted over a call that failed by itself', async () => {
     let asked = 0;
-    const part = new Reachability('The object store', () => Promise.resolve(++asked));
+    const part = new Reachability('The object store', () => Promise.resolve(++asked), log);
     part.suspect(outage);
     await untilTrue(() => asked === 1);
     part.assertUp();

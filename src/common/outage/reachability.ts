@@ -1,16 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import type { OutageError } from './outage';
 
 const PROBE_LIMIT_MS = 3_000;
 const PROBE_EVERY_MS = 1_000;
+
+/** Where the two lines go; as a logger of Nest, which the processes that read files do without. */
+export interface OutageLog {
+  warn(line: string): void;
+  log(line: string): void;
+}
 
 /**
  * Whether a part answers, as those who use it find out. An outage is told in two lines, one when it begins and one when it ends, and
  * while it lasts nobody has to find out for himself.
  */
 export class Reachability {
-  private readonly logger = new Logger('Outage');
   private outage: OutageError | undefined;
   private isWatching = false;
   private isClosed = false;
@@ -20,6 +24,7 @@ export class Reachability {
     private readonly part: string,
     /** Asks the part itself, whatever is known of it. */
     private readonly probe: () => Promise<unknown>,
+    private readonly log?: OutageLog,
     private readonly everyMs = PROBE_EVERY_MS,
   ) {}
 
@@ -43,11 +48,11 @@ export class Reachability {
     if ((await this.answers()) || this.hasEnded()) return;
     const since = Date.now();
     this.outage = outage;
-    this.logger.warn(`${this.part} is not reachable: ${outage.message}`);
+    this.log?.warn(`${this.part} is not reachable: ${outage.message}`);
     while (!this.hasEnded() && !(await this.answers())) await delay(this.everyMs, undefined, { ref: false });
     this.outage = undefined;
     if (!this.hasEnded())
-      this.logger.log(`${this.part} is reachable again, after ${Math.round((Date.now() - since) / 1_000)} s`);
+      this.log?.log(`${this.part} is reachable again, after ${Math.round((Date.now() - since) / 1_000)} s`);
   }
 
   private hasEnded(): boolean {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { AWAITED_CALLS, type FileCalls } from './file-calls';
+import type { OutageLog } from '../outage/reachability';
 import { trimEndOf } from '../text/trim-character';
 import { FolderObjectStore } from './folder-object-store';
 import type { ObjectStore } from './object-store';
@@ -24,20 +25,25 @@ export interface Storage {
   readonly signer: UrlSigner;
 }
 
-function createStore({ storageUrl, s3, baseUrl }: StorageConfig, signer: UrlSigner, fileCalls: FileCalls): ObjectStore {
+function createStore(
+  { storageUrl, s3, baseUrl }: StorageConfig,
+  signer: UrlSigner,
+  fileCalls: FileCalls,
+  outageLog?: OutageLog,
+): ObjectStore {
   if (storageUrl.startsWith('file://'))
     return new FolderObjectStore({ root: fileURLToPath(storageUrl), signer, baseUrl }, fileCalls);
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
   if (bucket === undefined)
     throw new Error(`${storageUrl} names no store: use file:///folder or s3://bucket[/prefix].`);
   if (s3 === null) throw new Error(`${storageUrl} needs the connection to its S3 store.`);
-  return new S3ObjectStore({ connection: s3, bucket, prefix: trimEndOf(prefix, '/') });
+  return new S3ObjectStore({ connection: s3, bucket, prefix: trimEndOf(prefix, '/'), outageLog });
 }
 
 /** Also for processes without Nest; touches neither disk nor network until it is used. */
-export function createStorage(config: StorageConfig, fileCalls = AWAITED_CALLS): Storage {
+export function createStorage(config: StorageConfig, fileCalls = AWAITED_CALLS, outageLog?: OutageLog): Storage {
   const signer = new UrlSigner(config.secretKey);
-  const store = createStore(config, signer, fileCalls);
+  const store = createStore(config, signer, fileCalls, outageLog);
   const { mediaRoots, mediaBuckets, s3, baseUrl } = config;
   const sources = new MediaSources({ mediaRoots, mediaBuckets, s3, baseUrl, store, signer, fileCalls });
   return { store, signer, sources };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { outageOf } from '../outage/outage';
-import { Reachability } from '../outage/reachability';
+import { Reachability, type OutageLog } from '../outage/reachability';
 import { contentTypeOf, UNKNOWN_CONTENT_TYPE } from './content-type';
 import { errorCode, errorMessage } from './error-code';
 import { assertKeyPrefix, assertObjectKey } from './object-key';
@@ -30,6 +30,7 @@ export interface S3StoreOptions {
   readonly prefix: string;
   /** Bytes above which the server copies an object in parts. */
   readonly multipartCopyAbove?: number;
+  readonly outageLog?: OutageLog | undefined;
 }
 
 const GIB = 1024 ** 3;
@@ -45,11 +46,15 @@ export class S3ObjectStore implements ObjectStore {
   constructor(private readonly options: S3StoreOptions) {
     const client = connectS3(options.connection);
     const probing = new S3Bucket(client, options.bucket);
-    this.reachability = new Reachability(`The object store at ${options.connection.endpoint}`, () =>
+    const probe = (): Promise<unknown> =>
       probing.page(this.base, '', 1).catch((error: unknown) => {
         // A store that refuses answers.
         if (outageOf(error) !== undefined) throw error;
-      }),
+      });
+    this.reachability = new Reachability(
+      `The object store at ${options.connection.endpoint}`,
+      probe,
+      options.outageLog,
     );
     const calls = new S3Calls(this.reachability);
     this.bucket = new S3Bucket(client, options.bucket, calls, Date.now, connectPublicS3(options.connection));

@@ -1,4 +1,5 @@
-import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { AWAITED_CALLS } from './file-calls';
 import { createStorage, type Storage, type StorageConfig } from './create-storage';
 import type { ObjectStore } from './object-store';
 import { SignedMediaController } from './signed-media.controller';
@@ -14,7 +15,11 @@ const STORAGE = Symbol('Storage');
 @Module({
   controllers: [SignedMediaController],
   providers: [
-    { provide: STORAGE, inject: [STORAGE_CONFIG], useFactory: (config: StorageConfig) => createStorage(config) },
+    {
+      provide: STORAGE,
+      inject: [STORAGE_CONFIG],
+      useFactory: (config: StorageConfig) => createStorage(config, AWAITED_CALLS, new Logger('Outage')),
+    },
     { provide: OBJECT_STORE, inject: [STORAGE], useFactory: ({ store }: Storage) => store },
     { provide: MediaSources, inject: [STORAGE], useFactory: ({ sources }: Storage) => sources },
     { provide: UrlSigner, inject: [STORAGE], useFactory: ({ signer }: Storage) => signer },

@@ -1,4 +1,4 @@
-import { fromArrayBuffer, type GeoTIFFImage } from 'geotiff';
+import type { GeoTIFFImage } from 'geotiff' with { 'resolution-mode': 'import' };
 import { asOrientation, type Orientation } from './orientation';
 
 export interface TiffHeader {
@@ -22,6 +22,8 @@ const JPEG_LENGTH = 514;
 
 /** Of the first image of a TIFF; undefined of a file that is damaged, or beyond geotiff's reach. */
 export async function tiffHeader(bytes: Uint8Array): Promise<TiffHeader | undefined> {
+  // Loaded with the first such file: most folders hold none.
+  const { fromArrayBuffer } = await import('geotiff');
   try {
     const tiff = await fromArrayBuffer(bufferOf(bytes));
     return await headerOf(await tiff.getImage(0), bytes.length);
