@@ -24,6 +24,8 @@ export const environment = {
   // The threads of native libraries would keep hundreds of megabytes that nobody uses any more.
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '262144',
+  // What one start has compiled the next only reads.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
   PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
 };
 

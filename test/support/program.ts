@@ -33,11 +33,12 @@ export class Program {
     port: number,
     options: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
   ): Program {
-    const { PATH, HOME } = process.env;
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const child = spawn(process.execPath, [MAIN, ...(options.args ?? ['--no-sample'])], {
       env: {
         PATH,
         HOME,
+        NODE_COMPILE_CACHE,
         DATA_DIR: dataDir,
         PORT: String(port),
         MEDIA_ROOTS: join(dataDir, '..'),

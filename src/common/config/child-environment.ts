@@ -6,6 +6,7 @@ const PASSED_ON = [
   'LANG',
   'LC_ALL',
   'LD_LIBRARY_PATH',
+  'NODE_COMPILE_CACHE',
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
 ];
