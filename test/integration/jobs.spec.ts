@@ -24,7 +24,7 @@ describe('jobs', () => {
 
   it('runs what was enqueued and counts it', async () => {
     const run = await untilState(jobs.queue, await jobs.enqueue('simple'), 'succeeded');
-    expect(run).toMatchObject({ type: 'scripted', attempt: 1, progress: 1, error: null });
+    expect(run).toMatchObject({ type: 'scripted', attempt: 1, error: null });
     await untilTrue(() => jobs.program.get(JobMetrics).counts().length === 1);
     expect(jobs.program.get(JobMetrics).counts()).toEqual([{ type: 'scripted', outcome: 'succeeded', count: 1 }]);
     await expect(jobs.program.get(JobMetrics).oldestWaitingSeconds()).resolves.toBe(0);
@@ -37,7 +37,16 @@ describe('jobs', () => {
     });
     await expect(undone).rejects.toThrow('no');
     await expect(jobs.sql(`SELECT 1 FROM job_run WHERE payload->>'name' = 'undone'`)).resolves.toEqual([]);
-    await expect(jobs.sql('SELECT 1 FROM pgboss.job')).resolves.toEqual([]);
+  });
+
+  it('runs outside the transaction of whoever enqueued it', async () => {
+    const transactions = jobs.program.get(TransactionRunner);
+    const inside: boolean[] = [];
+    const run = await transactions.run(() =>
+      jobs.enqueue('outside', () => Promise.resolve(void inside.push(transactions.isActive))),
+    );
+    await untilState(jobs.queue, run, 'succeeded');
+    expect(inside).toEqual([false]);
   });
 
   it('adds nothing while one with the same key waits or works, and does once that has ended', async () => {
@@ -176,11 +185,6 @@ describe('jobs', () => {
         (await jobs.sql('SELECT 1 FROM job_run WHERE checkpoint IS NOT NULL AND id = $1', [run])).length === 1,
     );
     await jobs.sql(`UPDATE job_run SET state = 'queued' WHERE id = $1`, [run]);
-    await jobs.program.get(TransactionRunner).run(async () => {
-      await jobs.sql(`INSERT INTO pgboss.job (name, data) VALUES ('scripted', jsonb_build_object('runId', $1::text))`, [
-        run,
-      ]);
-    });
     await untilState(jobs.queue, run, 'succeeded');
     open();
     await untilTrue(() => refused.length === 3);

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import type { INestApplicationContext } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { Test } from '@nestjs/testing';
 import { DatabaseModule, type DatabaseConfig } from '../../src/common/database/database.module';
 import { JobQueue, type JobRunSummary } from '../../src/common/jobs/job-queue';
@@ -16,6 +17,7 @@ export async function startJobProgram(
   const testing = await Test.createTestingModule({
     imports: [
       DatabaseModule.forRoot({ ...jobsPersistence, database, applicationName: 'test-jobs' }),
+      ScheduleModule.forRoot(),
       JobsModule.forRoot({ work: true, soleWorker: false, ...jobs }),
     ],
     providers,

@@ -11,13 +11,11 @@ import type { JobMetrics, JobOutcome } from './job-metrics';
 import { waitingFor, WaitedTooLongError } from './job-outage';
 import type { JobVerdict } from './job-run.entity';
 import { LEASE_SECONDS, type ClaimedRun, type JobRunStore, type Requeue } from './job-run.store';
-import type { JobTransport } from './job-transport';
 import { shownError } from './plain-reason';
 
 export interface ExecutionParts {
   readonly transactions: TransactionRunner;
   readonly store: JobRunStore;
-  readonly transport: JobTransport;
   readonly metrics: JobMetrics;
   /** How long a job waits for a part that is away. */
   readonly outageWaitMs: number;
@@ -38,7 +36,6 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 export class JobExecution {
   private readonly logger = new Logger(JobExecution.name);
   private readonly abortion = new AbortController();
-  private progress = 0;
   private checkpoint: unknown;
   /** Its end, or its next beginning, is recorded. */
   private completed = false;
@@ -186,11 +183,8 @@ export class JobExecution {
     }
   }
 
-  private async requeue(next: Requeue): Promise<void> {
-    await this.parts.transactions.run(async (manager) => {
-      await this.parts.store.requeue(this.run, next);
-      await this.parts.transport.send(manager, this.job.type.name, this.run.runId, next.startAfter);
-    });
+  private requeue(next: Requeue): Promise<void> {
+    return this.parts.store.requeue(this.run, next);
   }
 
   private retryTime(failures: number): Date {
@@ -216,7 +210,7 @@ export class JobExecution {
     if (this.beating) return;
     this.beating = true;
     try {
-      const { alive, cancelRequested } = await this.parts.store.beat(this.run, this.progress);
+      const { alive, cancelRequested } = await this.parts.store.beat(this.run);
       this.lastBeat = Date.now();
       if (!alive) this.abort(new LeaseLostError(this.run.runId, this.run.attempt));
       else if (cancelRequested) this.abort(new JobCancelledError());
@@ -237,9 +231,6 @@ export class JobExecution {
       signal: this.abortion.signal,
       checkpoint: () => this.checkpoint as never,
       saveCheckpoint: (value) => this.saveCheckpoint(value),
-      reportProgress: (share) => {
-        this.progress = Math.min(Math.max(share, 0), 1);
-      },
       commit: (work) => this.commit(work),
       advance: (work) => this.advance(work),
       othersWait: () => this.parts.store.isAnyDue(this.job.type.name),

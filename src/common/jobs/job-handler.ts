@@ -16,8 +16,6 @@ export interface JobContext extends JobAttempt {
   checkpoint<T>(): T | null;
   /** Refused with `LeaseLostError` once the run belongs to another attempt; joins the transaction of `commit`. */
   saveCheckpoint(value: unknown): Promise<void>;
-  /** A share of one; written with the next heartbeat. */
-  reportProgress(share: number): void;
   /** One transaction that holds only while the run is still ours, else `LeaseLostError`. */
   commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** As `commit`, of work that no later attempt does again: the attempts that failed before no longer count. */

@@ -4,10 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { TransactionRunner } from '../database/transaction-runner';
 import { JobNotifications } from './job-notifications';
 import { JobRunEntity, type JobState } from './job-run.entity';
-import { JobTransport } from './job-transport';
 import type { JobType } from './job-type';
-
-const NEW = 1;
 
 export interface EnqueueOptions {
   /** While a run of this type with this key waits or works, no other is added; one that would wait longer is brought forward. */
@@ -20,7 +17,6 @@ export interface JobRunSummary {
   readonly type: string;
   readonly state: JobState;
   readonly attempt: number;
-  readonly progress: number;
   readonly error: string | null;
 }
 
@@ -28,7 +24,6 @@ export interface JobRunSummary {
 export class JobQueue {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly transport: JobTransport,
     private readonly notifications: JobNotifications,
   ) {}
 
@@ -42,8 +37,6 @@ export class JobQueue {
       for (;;) {
         const id = await this.insert(manager, type, payload, options);
         if (id !== null) {
-          // Before those that were at work already and let others go first.
-          await this.transport.send(manager, type.name, id, options.startAfter, NEW);
           await this.transactions.afterCommit(() => this.notifications.enqueued());
           return id;
         }
@@ -66,8 +59,8 @@ export class JobQueue {
   /** Says whether there was something left to cancel. Its handler's `cancelled` follows, also for a run that only waits. */
   async cancel(runId: string): Promise<boolean> {
     return await this.transactions.run(async (manager) => {
-      const [run] = await manager.query<{ type: string; state: JobState; verdict: string | null }[]>(
-        'SELECT type, state, verdict FROM job_run WHERE id = $1 FOR UPDATE',
+      const [run] = await manager.query<{ state: JobState; verdict: string | null }[]>(
+        'SELECT state, verdict FROM job_run WHERE id = $1 FOR UPDATE',
         [runId],
       );
       if (run === undefined || run.verdict !== null || (run.state !== 'queued' && run.state !== 'running'))
@@ -78,7 +71,6 @@ export class JobQueue {
          WHERE id = $1`,
         [runId],
       );
-      if (run.state === 'queued') await this.transport.send(manager, run.type, runId);
       await this.transactions.afterCommit(() => {
         this.notifications.cancelled(runId);
         this.notifications.enqueued();
@@ -105,7 +97,7 @@ export class JobQueue {
       .current()
       .getRepository(JobRunEntity)
       .findOne({
-        select: { id: true, type: true, state: true, attempt: true, progress: true, error: true },
+        select: { id: true, type: true, state: true, attempt: true, error: true },
         where: { id: runId },
       });
   }
@@ -122,7 +114,6 @@ export class JobQueue {
       [type.name, singletonKey, startAfter ?? null],
     );
     if (hurried !== undefined) {
-      await this.transport.send(manager, type.name, hurried.id, startAfter);
       await this.transactions.afterCommit(() => this.notifications.enqueued());
       return hurried.id;
     }
@@ -140,9 +131,9 @@ export class JobQueue {
     { singletonKey, startAfter }: EnqueueOptions,
   ): Promise<string | null> {
     const rows = await manager.query<{ id: string }[]>(
-      `INSERT INTO job_run (id, type, payload, state, singleton_key, attempt, failures, lost_leases, cancel_requested, progress,
+      `INSERT INTO job_run (id, type, payload, state, singleton_key, attempt, failures, lost_leases, cancel_requested,
          start_after, created_at, updated_at)
-       VALUES ($1, $2, $3, 'queued', $4, 0, 0, 0, false, 0, coalesce($5, now()), now(), now())
+       VALUES ($1, $2, $3, 'queued', $4, 0, 0, 0, false, coalesce($5, now()), now(), now())
        ON CONFLICT (type, singleton_key) WHERE finished_at IS NULL DO NOTHING RETURNING id`,
       [randomUUID(), type.name, JSON.stringify(payload), singletonKey ?? null, startAfter ?? null],
     );

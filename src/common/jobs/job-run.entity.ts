@@ -5,7 +5,8 @@ export type JobVerdict = 'failed' | 'cancelled';
 
 @Entity({ name: 'job_run' })
 @Index(['type', 'singletonKey'], { unique: true, where: '(finished_at IS NULL)' })
-@Index(['state', 'startAfter'])
+@Index(['type', 'state', 'startAfter'])
+@Index(['leaseUntil'])
 @Index(['finishedAt'])
 export class JobRunEntity {
   @PrimaryColumn('uuid')
@@ -46,9 +47,6 @@ export class JobRunEntity {
 
   @Column('jsonb', { nullable: true })
   checkpoint!: unknown;
-
-  @Column('double precision')
-  progress!: number;
 
   @Column('text', { nullable: true })
   owner!: string | null;

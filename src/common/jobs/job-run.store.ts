@@ -7,6 +7,7 @@ import type { JobState, JobVerdict } from './job-run.entity';
 export const LEASE_SECONDS = 30;
 
 export interface ClaimedRun extends JobAttempt {
+  readonly type: string;
   readonly payload: object;
   readonly failures: number;
   readonly lostLeases: number;
@@ -40,35 +41,39 @@ const FREE = `owner = NULL, lease_until = NULL, updated_at = now()`;
 export class JobRunStore {
   constructor(private readonly transactions: TransactionRunner) {}
 
-  async claim(ids: readonly string[], owner: string): Promise<ClaimedRun[]> {
+  /** Takes what is due, for each type as many runs as it has places; no run is taken twice, however many workers ask at once. */
+  async claim(places: ReadonlyMap<string, number>, owner: string): Promise<ClaimedRun[]> {
+    // Those that never ran go first: what was at work already and let others go first comes after them.
     return await this.update<ClaimedRun>(
-      `UPDATE job_run SET state = 'running', attempt = attempt + 1, owner = $2, heartbeat_at = now(), updated_at = now(),
+      `WITH due AS MATERIALIZED (
+         SELECT run.id FROM unnest($1::text[], $2::int[]) AS place (type, free)
+         CROSS JOIN LATERAL (
+           SELECT id FROM job_run WHERE type = place.type AND state = 'queued' AND start_after <= now()
+           ORDER BY attempt > 0, start_after LIMIT place.free FOR UPDATE SKIP LOCKED) AS run)
+       UPDATE job_run SET state = 'running', attempt = attempt + 1, owner = $3, heartbeat_at = now(), updated_at = now(),
          ${EXTEND},
          verdict = CASE WHEN cancel_requested THEN 'cancelled' ELSE verdict END
-       WHERE id = ANY($1::uuid[]) AND state = 'queued'
-       RETURNING id AS "runId", attempt, payload, failures, lost_leases AS "lostLeases", verdict, error, checkpoint,
-         waiting_since AS "waitingSince", created_at AS "createdAt"`,
-      [ids, owner],
+       FROM due WHERE job_run.id = due.id
+       RETURNING job_run.id AS "runId", type, attempt, payload, failures, lost_leases AS "lostLeases", verdict, error,
+         checkpoint, waiting_since AS "waitingSince", created_at AS "createdAt"`,
+      [[...places.keys()], [...places.values()], owner],
     );
-  }
-
-  async dueTypes(names: readonly string[]): Promise<string[]> {
-    const rows = await this.select<{ type: string }>(
-      `SELECT DISTINCT type FROM job_run WHERE state = 'queued' AND start_after <= now() AND type = ANY($1)`,
-      [names],
-    );
-    return rows.map(({ type }) => type);
   }
 
   async isAnyDue(type: string): Promise<boolean> {
-    return (await this.dueTypes([type])).length > 0;
+    const rows = await this.transactions
+      .current()
+      .query<unknown[]>(`SELECT 1 FROM job_run WHERE type = $1 AND state = 'queued' AND start_after <= now() LIMIT 1`, [
+        type,
+      ]);
+    return rows.length > 0;
   }
 
-  async beat({ runId, attempt }: JobAttempt, progress: number): Promise<Beat> {
+  async beat({ runId, attempt }: JobAttempt): Promise<Beat> {
     const [row] = await this.update<{ cancelRequested: boolean }>(
-      `UPDATE job_run SET heartbeat_at = now(), ${EXTEND}, progress = $3
+      `UPDATE job_run SET heartbeat_at = now(), ${EXTEND}
        WHERE ${FENCE} RETURNING cancel_requested AS "cancelRequested"`,
-      [runId, attempt, progress],
+      [runId, attempt],
     );
     return { alive: row !== undefined, cancelRequested: row?.cancelRequested === true };
   }
@@ -90,12 +95,7 @@ export class JobRunStore {
   }
 
   async finish(run: JobAttempt, state: JobState, error: string | null = null): Promise<void> {
-    const progress = state === 'succeeded' ? '1' : 'progress';
-    await this.fenced(
-      run,
-      `state = $3, error = $4, finished_at = now(), verdict = NULL, progress = ${progress}, ${FREE}`,
-      [state, error],
-    );
+    await this.fenced(run, `state = $3, error = $4, finished_at = now(), verdict = NULL, ${FREE}`, [state, error]);
   }
 
   async requeue(run: JobAttempt, next: Requeue): Promise<void> {
@@ -107,15 +107,16 @@ export class JobRunStore {
     );
   }
 
-  /** Back to the queue: the runs of processes that are gone. */
-  async takeBack(everyRun: boolean): Promise<{ runId: string; type: string }[]> {
-    return await this.update(
+  /** Back to the queue: the runs of processes that are gone. Gives how many. */
+  async takeBack(everyRun: boolean): Promise<number> {
+    const rows = await this.update(
       `UPDATE job_run SET state = 'queued', start_after = now(), lost_leases = lost_leases + 1, ${FREE}
        WHERE id IN (SELECT id FROM job_run WHERE state = 'running' AND ($1 OR lease_until < now())
-                    LIMIT 100 FOR UPDATE SKIP LOCKED)
-       RETURNING id AS "runId", type`,
+                    FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
       [everyRun],
     );
+    return rows.length;
   }
 
   async deleteFinished(olderThanDays: number): Promise<void> {
@@ -138,9 +139,5 @@ export class JobRunStore {
   private async update<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     const [rows] = await this.transactions.current().query<[Row[], number]>(sql, [...values]);
     return rows;
-  }
-
-  private async select<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    return await this.transactions.current().query<Row[]>(sql, [...values]);
   }
 }

@@ -8,13 +8,11 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { DataSource } from 'typeorm';
 import { JobHandlerRegistry } from './job-handler-registry';
 import { JobMetrics } from './job-metrics';
 import { JobNotifications } from './job-notifications';
 import { JobQueue } from './job-queue';
 import { JobRunStore } from './job-run.store';
-import { JobTransport } from './job-transport';
 import type { JobType } from './job-type';
 import { JobWorker, OUTAGE_WAIT_MS } from './job-worker';
 
@@ -42,7 +40,6 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(OPTIONS) private readonly options: JobsModuleOptions,
     private readonly registry: JobHandlerRegistry,
     private readonly worker: JobWorker,
-    private readonly transport: JobTransport,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -54,7 +51,6 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     if (this.working) await this.worker.stop();
-    await this.transport.close();
   }
 }
 
@@ -68,15 +64,6 @@ export class JobsModule {
       providers: [
         { provide: OPTIONS, useValue: options },
         { provide: OUTAGE_WAIT_MS, useValue: options.outageWaitMs ?? DAY_MS },
-        {
-          provide: JobTransport,
-          inject: [DataSource],
-          useFactory: (dataSource: DataSource) =>
-            JobTransport.open(
-              dataSource,
-              options.jobs.map(({ name }) => name),
-            ),
-        },
         JobNotifications,
         JobRunStore,
         JobMetrics,
