@@ -1,28 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import sharp from 'sharp';
+import { drawnSample, type DrawnSample } from '../../test/support/drawn-sample';
 import { Canvas } from './drawing';
-import { makeSample, SampleSummary } from './make-sample';
+import { makeSample, SAMPLE_SEED as SEED, type SampleSummary } from './make-sample';
 import { renderPicture } from './picture';
 import { planSample, SAMPLE_FAMILIES } from './sample-plan';
 import { sampleTruth } from './sample-truth';
 import { SeededRandom } from './seeded-random';
 
-const SEED = 1;
-
 let root: string;
 let summary: SampleSummary;
-const progress: [number, number][] = [];
+let progress: DrawnSample['progress'];
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'sample-'));
-  await mkdir(join(root, 'sample.unfinished'));
-  await writeFile(join(root, 'sample.unfinished', 'half.txt'), 'left by a crash');
-  summary = await makeSample(join(root, 'sample'), { seed: SEED, onProgress: (...at) => progress.push(at) });
+  ({ root, summary, progress } = await drawnSample());
 }, 240_000);
-
-afterAll(async () => rm(root, { recursive: true, force: true }));
 
 const read = async (path: string): Promise<Buffer> => readFile(join(summary.folder, path));
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { makeSample, type SampleSummary } from '../../src/sample/make-sample';
+import type { SampleSummary } from '../../src/sample/make-sample';
 import { ApiClient, filesForm } from '../support/api-client';
+import { drawnSample } from '../support/drawn-sample';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 interface Preview {
@@ -35,9 +36,10 @@ describe('searching the sample dataset', () => {
   let id: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
+    const { root, summary } = await drawnSample();
+    sample = summary;
+    running = await startTestApp({ MEDIA_ROOTS: root });
     api = new ApiClient(running.url);
-    sample = await makeSample(join(running.folder, 'sample'));
     id = await api.createFromFolder('Sample', sample.folder);
     await api.untilStatus(id, ['READY']);
   }, 240_000);

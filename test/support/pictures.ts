@@ -2,8 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import sharp from 'sharp';
 
+const drawn = new Map<string, Promise<Buffer>>();
+
 /** A small picture of shapes that differs with its seed; the same seed makes the same bytes. */
-export function pictureBytes(seed: number, width = 160, height = 120): Promise<Buffer> {
+export async function pictureBytes(seed: number, width = 160, height = 120): Promise<Buffer> {
+  const name = `${seed} ${width} ${height}`;
+  if (!drawn.has(name)) drawn.set(name, draw(seed, width, height));
+  return Buffer.from(await drawn.get(name)!);
+}
+
+function draw(seed: number, width: number, height: number): Promise<Buffer> {
   const hue = (seed * 47) % 360;
   const shapes = Array.from({ length: 6 }, (_, at) => {
     const x = (seed * 31 + at * 53) % width;

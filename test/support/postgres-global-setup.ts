@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/common/database/embedded-postgres';
-import { sharedServer, TEST_DATABASE_SERVER } from './test-server';
+import { sharedServer, TEST_DATABASE_SERVER, TEST_RUN_FOLDER } from './test-server';
 
 const SPEED_OVER_SAFETY = {
   fsync: 'off',
@@ -17,5 +17,6 @@ export default async function startPostgres(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'media-service-test-'));
   const server = await EmbeddedPostgres.start({ folder, settings: SPEED_OVER_SAFETY });
   process.env[TEST_DATABASE_SERVER] = server.url;
+  process.env[TEST_RUN_FOLDER] = folder;
   sharedServer.set({ server, folder });
 }

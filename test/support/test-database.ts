@@ -22,7 +22,8 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
+/** On a connection of its own, with whose end its locks go. */
+export async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: urlOf('postgres') });
   await client.connect();
   try {

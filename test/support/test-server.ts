@@ -3,6 +3,9 @@ import type { EmbeddedPostgres } from '../../src/common/database/embedded-postgr
 /** The environment variable by which the run's server reaches the test processes. */
 export const TEST_DATABASE_SERVER = 'TEST_DATABASE_SERVER';
 
+/** And the one by which a folder does that is gone after the run. */
+export const TEST_RUN_FOLDER = 'TEST_RUN_FOLDER';
+
 interface RunningServer {
   readonly server: EmbeddedPostgres;
   readonly folder: string;
