@@ -1,10 +1,11 @@
 import { assembleStructure, itemEdges } from './assemble-structure';
 import { averageLinkage } from './average-linkage';
-import { Crew, StoppedError } from './crew';
+import { Crew, StoppedError, usefulThreads } from './crew';
 import { isStopped } from './crew-job';
 import { findDistinctItems, type DistinctItems } from './distinct-items';
 import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
 import { findNeighbours } from './neighbour-search';
+import { runCrewJob } from './run-crew-job';
 import { COSINE_ERROR, EDGE_FLOOR, type SimilarityInput, type SimilarityStructure } from './similarity-structure';
 import { sharedRange } from './shared-arrays';
 import type { TopLists } from './top-lists';
@@ -16,7 +17,7 @@ const UNIT = 4096;
 
 type Progress = (fraction: number) => void;
 
-/** The whole computation, on the thread that calls it and a crew of `threads` more. */
+/** The whole computation, on the thread that calls it and a crew of `threads` more at most. */
 export async function buildStructure(
   input: SimilarityInput,
   stop: Int32Array,
@@ -28,7 +29,7 @@ export async function buildStructure(
   };
   const distinct = findDistinctItems(input.vectors, input.contentGroup, input.dimension);
   const table = tableOf(input, distinct);
-  const crew = new Crew(input.threads, stop);
+  const crew = new Crew(usefulThreads(distinct.count, input.threads), stop, runCrewJob);
   try {
     const found: Progress = (fraction) => onProgress(fraction * SEARCH_SHARE);
     const neighbours = await findNeighbours(table, distinct.count, crew, found);

@@ -6,6 +6,13 @@ import { sharedInt32 } from './shared-arrays';
 type Unshared = CrewJob extends infer Job ? (Job extends CrewJob ? Omit<Job, keyof Shared> : never) : never;
 
 const PROGRESS_EVERY_MS = 500;
+/** A block of rows, which one thread fills. */
+const ROWS_OF_A_THREAD = 512;
+
+/** How many threads find something to do with so many rows; 0 where starting one takes longer than the work. */
+export function usefulThreads(rows: number, most: number): number {
+  return rows <= ROWS_OF_A_THREAD ? 0 : Math.min(most, Math.ceil(rows / ROWS_OF_A_THREAD));
+}
 
 export class StoppedError extends Error {
   constructor() {
@@ -20,6 +27,8 @@ export class Crew {
   constructor(
     threads: number,
     private readonly stop: Int32Array,
+    /** Does the jobs of a crew without threads. */
+    private readonly alone?: (job: CrewJob) => Promise<void>,
   ) {
     const { file, execArgv } = childEntry(__dirname, 'crew.thread');
     this.workers = Array.from({ length: threads }, () => new Worker(file, { execArgv }));
@@ -36,7 +45,8 @@ export class Crew {
       PROGRESS_EVERY_MS,
     );
     const posted = { ...job, cursor, unit, total, stop: this.stop };
-    const outcomes = await Promise.allSettled(this.workers.map((worker) => this.runOn(worker, posted)));
+    const alone = this.size === 0 ? this.alone?.(posted) : undefined;
+    const outcomes = await Promise.allSettled([alone, ...this.workers.map((worker) => this.runOn(worker, posted))]);
     clearInterval(timer);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     if (isStopped(this.stop)) throw new StoppedError();

@@ -1,5 +1,5 @@
 import { computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
-import { Crew } from './crew';
+import { Crew, usefulThreads } from './crew';
 import { FreshItems } from './fresh-items';
 import { findKnownNeighbours } from './known-neighbours';
 import { placeClusters } from './place-clusters';
@@ -26,7 +26,9 @@ async function place(
   onProgress: (fraction: number) => void,
 ): Promise<Placement> {
   const fresh = FreshItems.among(added, known.dimension);
-  const crew = new Crew(threads, stop);
+  const rows = Math.max(known.count, added.count);
+  // Never on this thread, which answers requests.
+  const crew = new Crew(Math.max(1, usefulThreads(rows, threads)), stop);
   const searched = (fraction: number): void => onProgress(fraction * SEARCH_SHARE);
   const neighbours = await findKnownNeighbours(known, fresh.rows(known.mostUnique), crew, searched).finally(() =>
     crew.close(),
