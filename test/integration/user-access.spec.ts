@@ -134,6 +134,74 @@ describe('people whom the provider knows', () => {
         roles: ['annotator', 'default-roles-media'],
       });
     });
+
+    it('gives nobody a second time what they have by a group', async () => {
+      const brought = ['manage-users', 'view-users'];
+      const member = await somebody({ role: 'editor', realmRoles: brought });
+      await running.provider.setRealmRoles(member.subject, []);
+      for (const person of [member, await somebody()]) {
+        running.provider.bringByGroups(person.subject, brought);
+        const asked = { roles: [...brought, 'default-roles-media'] };
+        await member.api.must(200, 'PUT', `${USERS}/${person.subject}/roles`, asked);
+        running.provider.bringByGroups(person.subject, []);
+        expect((await running.provider.find(person.subject))!.roles).toEqual(['default-roles-media']);
+        running.provider.bringByGroups(person.subject, brought);
+      }
+    });
+  });
+
+  describe('somebody who loses the role at the provider', () => {
+    const former = async (): Promise<SignedIn> => {
+      const person = await somebody({ role: 'editor', realmRoles: ['manage-users', 'view-users'] });
+      await person.api.must(200, 'GET', `${USERS}?max_results=1`);
+      await running.provider.setRealmRoles(person.subject, []);
+      return person;
+    };
+    const mayLook = async ({ api }: SignedIn): Promise<boolean> =>
+      (await api.ask('GET', `${USERS}?max_results=1`)).status === 200;
+
+    it('changes nobody any more', async () => {
+      const { api } = await former();
+      const { subject, userId } = await somebody();
+      const before = [await running.provider.find(subject), await stored(subject)];
+      const user = { username: 'by-a-former-manager', password: PASSWORD, firstName: 'New', lastName: 'Person' };
+      for (const [method, path, sent] of [
+        ['POST', USERS, user] as const,
+        ['PATCH', `${USERS}/${subject}`, { enabled: false }] as const,
+        ['DELETE', `${USERS}/${userId}`, undefined] as const,
+        ['POST', `${USERS}/${subject}/reset-password`, { password: PASSWORD }] as const,
+        ['POST', `${USERS}/${subject}/logout`, undefined] as const,
+        ['PUT', `${USERS}/${subject}/roles`, { roles: ['annotator'] }] as const,
+      ])
+        expect(await api.ask(method, path, sent)).toMatchObject({
+          status: 403,
+          body: { detail: 'This needs the role manage-users, which the identity provider no longer gives you' },
+        });
+      expect([await running.provider.find(subject), await stored(subject)]).toEqual(before);
+      expect((await running.provider.list({ search: user.username, first: 0, max: 1 })).total).toBe(0);
+    });
+
+    it('looks at nobody after the next comparison of all users', async () => {
+      const person = await former();
+      expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBeGreaterThan(0);
+      expect(await mayLook(person)).toBe(false);
+      await person.api.must(200, 'GET', '/api/v1/datasets');
+      expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBe(0);
+    });
+
+    it('looks at nobody soon after the next use of their API key', async () => {
+      const person = await former();
+      await sql("UPDATE api_key SET last_used_at = now() - interval '2 minutes'");
+      await person.api.must(200, 'GET', '/api/v1/datasets');
+      await running.app.get(RenewalCheck, { strict: false }).check();
+      expect(await mayLook(person)).toBe(false);
+    });
+
+    it('looks at nobody once somebody looks at them', async () => {
+      const person = await former();
+      await manager.api.must(200, 'GET', `${USERS}/${person.userId}`);
+      expect(await mayLook(person)).toBe(false);
+    });
   });
 
   describe('somebody who leaves there', () => {

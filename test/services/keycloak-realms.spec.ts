@@ -93,6 +93,15 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await clientRolesOf(user)).toEqual([]);
   });
 
+  it('keeps a role without granting it by another kind', async () => {
+    const user = await create();
+    const manage = await get<Named>('roles/manage-users');
+    await asRoot('POST', `${realm}/users/${user.id}/role-mappings/realm`, [manage]);
+    await provider.setRealmRoles(user.id, ['manage-users', 'annotator'], ['annotator']);
+    expect(await rolesOf(user)).toEqual(['annotator', defaultRole, 'manage-users']);
+    expect(await clientRolesOf(user)).toEqual([]);
+  });
+
   it('honours what a group brings', async () => {
     const user = await create();
     await asRoot('POST', `${realm}/groups`, { name: 'admins' });

@@ -24,6 +24,8 @@ interface Account {
   enabled: boolean;
   readonly createdTimestamp: number;
   readonly roles: Set<string>;
+  /** By groups. */
+  brought: ReadonlySet<string>;
   password: string;
   passwordIsTemporary: boolean;
   sessions: ProviderSession[];
@@ -73,6 +75,11 @@ export class FakeIdentityProvider extends IdentityProvider {
   add(user: Partial<NewProviderUser> & { readonly username: string; readonly email?: string }): ProviderUser {
     const defaults = { password: 'a-long-password', firstName: 'Some', lastName: 'Body', enabled: true };
     return this.shown(this.open({ ...defaults, ...user }, user.email ?? null));
+  }
+
+  /** What groups bring, instead of what they brought before. */
+  bringByGroups(id: string, roles: readonly string[]): void {
+    this.account(id).brought = new Set(roles);
   }
 
   list({ search, first, max }: UserPage): Promise<{ readonly users: readonly ProviderUser[]; readonly total: number }> {
@@ -144,7 +151,7 @@ export class FakeIdentityProvider extends IdentityProvider {
 
   effectiveRoles(id: string): Promise<readonly string[]> {
     return this.answer('effectiveRoles', 'read the roles', () =>
-      [...this.account(id).roles].filter((role) => !DEFAULT_ROLES.includes(role)).sort(),
+      rolesOf(this.account(id)).filter((role) => !DEFAULT_ROLES.includes(role)),
     );
   }
 
@@ -155,11 +162,11 @@ export class FakeIdentityProvider extends IdentityProvider {
     });
   }
 
-  setRealmRoles(id: string, names: readonly string[]): Promise<void> {
+  setRealmRoles(id: string, names: readonly string[], granted = names): Promise<void> {
     return this.answer('setRealmRoles', 'set the roles', () => {
       const { roles } = this.account(id);
       for (const role of roles) if (!names.includes(role) && !DEFAULT_ROLES.includes(role)) roles.delete(role);
-      for (const name of names) if (KNOWN_ROLES.has(name)) roles.add(name);
+      for (const name of granted) if (KNOWN_ROLES.has(name)) roles.add(name);
     });
   }
 
@@ -200,6 +207,7 @@ export class FakeIdentityProvider extends IdentityProvider {
       enabled: user.enabled,
       createdTimestamp: Date.now(),
       roles: new Set(['default-roles-media']),
+      brought: new Set(),
       password: user.password,
       passwordIsTemporary: false,
       sessions: [],
@@ -229,11 +237,14 @@ export class FakeIdentityProvider extends IdentityProvider {
     createdTimestamp,
     ...rest
   }: Account): ProviderUser {
-    const roles = [...rest.roles].sort();
+    const roles = rolesOf(rest);
     const lastAccess = rest.sessions.reduce<number | null>((latest, at) => Math.max(latest ?? 0, at.lastAccess), null);
     return { id, username, email, firstName, lastName, enabled, createdTimestamp, roles, lastAccess };
   }
 }
+
+const rolesOf = ({ roles, brought }: Pick<Account, 'roles' | 'brought'>): string[] =>
+  [...new Set([...roles, ...brought])].sort();
 
 const searched = ({ username, firstName, lastName, email }: Account): string[] =>
   [username, firstName, lastName, email ?? ''].map((text) => text.toLowerCase());

@@ -37,6 +37,7 @@ export class CreateUserUseCase {
   ) {}
 
   async create(user: NewProviderUser, role: WorkspaceRoleName, by: Principal): Promise<ProviderUser> {
+    await this.authority.assertStillManages(by);
     await this.authority.assertMayGiveRole(by, role);
     await this.assertFree(user.username);
     const { username, firstName, lastName } = user;

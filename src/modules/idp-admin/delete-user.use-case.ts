@@ -44,6 +44,7 @@ export class DeleteUserUseCase {
   async delete(userId: string, by: Principal): Promise<void> {
     const identity = await this.identities.resolve(userId);
     if (identity.user?.id === by.userId) throw new SelfDeletionError();
+    await this.authority.assertStillManages(by);
     // Asked first, so that a provider that is down keeps everything as it is.
     const isAtProvider = (await this.provider.find(identity.subject)) !== undefined;
     if (!isAtProvider && identity.user === undefined) throw new ProviderUserNotFoundError();

@@ -30,8 +30,11 @@ export abstract class IdentityProvider {
   abstract effectiveRoles(id: string): Promise<readonly string[]>;
   /** Names of roles that the user doesn't have and could be given. */
   abstract grantableRoles(id: string): Promise<readonly string[]>;
-  /** Exactly these, but for the realm's default roles; names it doesn't know are left out. */
-  abstract setRealmRoles(id: string, names: readonly string[]): Promise<void>;
+  /**
+   * Exactly these, but for the realm's default roles; names it doesn't know are left out. Those of `granted` are granted by every
+   * kind of role of the name, the others stay as the user has them.
+   */
+  abstract setRealmRoles(id: string, names: readonly string[], granted?: readonly string[]): Promise<void>;
   /** What administering users needs, by every kind of role that grants it. */
   abstract grantAdminRoles(id: string): Promise<void>;
   abstract revokeAdminRoles(id: string): Promise<void>;

@@ -21,10 +21,10 @@ export class SetRealmRolesUseCase {
     const identity = await this.identities.resolve(userId);
     const { roles: held } = await this.identities.atProvider(identity);
     await this.authority.assertMayManage(by, identity);
-    const roles = await this.authority.realmRolesToSet(by, identity, { asked: names, held });
+    const { kept, added } = await this.authority.realmRolesToSet(by, identity, { asked: names, held });
     return this.providerWork.beside(identity, {
       wanted: {},
-      call: () => this.provider.setRealmRoles(identity.subject, roles),
+      call: () => this.provider.setRealmRoles(identity.subject, [...kept, ...added], added),
       then: () => this.audit.recordBy(by, 'realm_roles_changed', auditedId(identity), { asked: names }),
     });
   }

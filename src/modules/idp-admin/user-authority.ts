@@ -4,10 +4,12 @@ import type { Principal } from '../../common/http/principal';
 import { UserRepository, WorkspaceMemberRepository, type Membership } from '../workspaces';
 import {
   assertHoldsAllRolesOf,
+  assertManagesUsers,
   assertMayGiveRole,
   assertNotOutranked,
   isAdminOver,
   realmRolesToKeep,
+  type RealmRoleChange,
 } from './domain/authority';
 import { IdentityProvider } from './identity-provider';
 import type { Identity } from './user-identities';
@@ -22,8 +24,16 @@ export class UserAuthority {
   ) {}
 
   async assertMayManage(by: Principal, identity: Identity): Promise<void> {
+    await this.assertStillManages(by);
     await this.assertNotOutranked(by, identity);
     await this.assertHoldsAllRolesOf(by, identity);
+  }
+
+  /** Their role may have been taken away at the provider since they signed in. */
+  async assertStillManages(by: Principal): Promise<void> {
+    const subject = (await this.users.find(by.userId))?.subject ?? null;
+    const shown = subject === null ? undefined : await this.provider.find(subject);
+    assertManagesUsers(shown);
   }
 
   /** Joins the current transaction; asks no provider. */
@@ -50,8 +60,8 @@ export class UserAuthority {
     by: Principal,
     identity: Identity,
     { asked, held }: { readonly asked: readonly string[]; readonly held: readonly string[] },
-  ): Promise<readonly string[]> {
-    if (await this.isAdminOver(by, identity)) return asked;
+  ): Promise<RealmRoleChange> {
+    if (await this.isAdminOver(by, identity)) return { kept: [], added: asked };
     const [own, grantable] = await Promise.all([
       this.realmRolesOf(by.userId),
       this.provider.grantableRoles(identity.subject),

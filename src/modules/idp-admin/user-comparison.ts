@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { UserRepository } from '../workspaces';
+import { UserRepository, type KnownAccount } from '../workspaces';
 import { AbsentIdentityProvider } from './absent-identity-provider';
-import { compareAccounts } from './domain/account-comparison';
+import { administersUsers, compareAccounts, hasLostRole } from './domain/account-comparison';
+import type { ProviderUser } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
 import { mapAtOnce } from './map-at-once';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
@@ -10,8 +11,8 @@ import { ProviderWorkRunner } from './provider-work.runner';
 const ASKED_AT_ONCE = 8;
 
 /**
- * Notices who was disabled, deleted or enabled at the provider. A difference is only a reason to look: each user is asked for
- * once more, alone, and what is done about it takes turns with the changes that are made here.
+ * Notices who was disabled, deleted or enabled at the provider, or administers users no more. A difference is only a reason to
+ * look: each user is asked for once more, alone, and what is done about it takes turns with the changes that are made here.
  */
 @Injectable()
 export class UserComparison {
@@ -30,13 +31,16 @@ export class UserComparison {
     // Read first: whoever is made meanwhile is at the provider before they are known here.
     const known = await this.users.listAccounts();
     if (known.length === 0) return 0;
-    const { differing, missing, isSuspicious } = compareAccounts(known, await this.provider.accounts());
+    const provided = await this.provider.accounts();
+    const { differing, missing, isSuspicious } = compareAccounts(known, provided);
     if (isSuspicious)
       this.logger.error(
         `${missing.length} of ${known.length} users are not in the list of the identity provider. That many are not believed to be gone, ` +
           'and keep their access: check OIDC_ISSUER and KEYCLOAK_ADMIN_URL. Reading a user who is gone, or deleting them, ends their access.',
       );
-    return this.settle(isSuspicious ? differing : [...differing, ...missing]);
+    const letIn = known.filter(({ subject, enabled }) => enabled && provided.get(subject) === true);
+    const reduced = await this.whoLostRoles(letIn);
+    return this.settle([...differing, ...reduced, ...(isSuspicious ? [] : missing)]);
   }
 
   /** Of people who are known here, by this service's ids. */
@@ -46,8 +50,8 @@ export class UserComparison {
       await mapAtOnce(ASKED_AT_ONCE, userIds, async (userId) => {
         const user = await this.users.find(userId);
         if (user === undefined || user.subject === null) return;
-        const isEnabled = (await this.provider.isEnabled(user.subject)) ?? false;
-        if (isEnabled !== (user.enabled ?? true)) differing.push(user.subject);
+        const { subject, enabled = true, realmRoles } = user;
+        if (await this.differs({ subject, enabled, realmRoles })) differing.push(subject);
       });
     } finally {
       await this.settle(differing);
@@ -55,11 +59,27 @@ export class UserComparison {
   }
 
   /** Of people of whom the provider has just told; undefined for somebody whom it says it doesn't have. */
-  async compareTold(told: ReadonlyMap<string, boolean | undefined>): Promise<void> {
+  async compareTold(told: ReadonlyMap<string, ProviderUser | undefined>): Promise<void> {
     const known = await this.users.listAccounts([...told.keys()]);
-    await this.settle(
-      known.filter(({ subject, enabled }) => enabled !== (told.get(subject) ?? false)).map(({ subject }) => subject),
-    );
+    const differing = known.filter((account) => isOther(account, told.get(account.subject)));
+    await this.settle(differing.map(({ subject }) => subject));
+  }
+
+  /** Of most people only whether they are let in is asked; the roles too of those who have some that routes ask for. */
+  private async differs(account: KnownAccount): Promise<boolean> {
+    const { subject, enabled, realmRoles } = account;
+    if (administersUsers(realmRoles)) return isOther(account, await this.provider.find(subject));
+    return ((await this.provider.isEnabled(subject)) ?? false) !== enabled;
+  }
+
+  private async whoLostRoles(accounts: readonly KnownAccount[]): Promise<string[]> {
+    const reduced: string[] = [];
+    const administering = accounts.filter(({ realmRoles }) => administersUsers(realmRoles));
+    await mapAtOnce(ASKED_AT_ONCE, administering, async ({ subject, realmRoles }) => {
+      const told = await this.provider.find(subject);
+      if (told !== undefined && hasLostRole(realmRoles, told.roles)) reduced.push(subject);
+    });
+    return reduced;
   }
 
   private async settle(subjects: readonly string[]): Promise<number> {
@@ -69,3 +89,6 @@ export class UserComparison {
     return subjects.length;
   }
 }
+
+const isOther = ({ enabled, realmRoles }: KnownAccount, told: ProviderUser | undefined): boolean =>
+  enabled !== (told?.enabled ?? false) || (told !== undefined && hasLostRole(realmRoles, told.roles));

@@ -16,14 +16,14 @@ export class UserReader {
 
   async page(page: UserPage): ReturnType<IdentityProvider['list']> {
     const listed = await this.provider.list(page);
-    await this.comparison.compareTold(new Map(listed.users.map(({ id, enabled }) => [id, enabled])));
+    await this.comparison.compareTold(new Map(listed.users.map((user) => [user.id, user])));
     return listed;
   }
 
   async get(userId: string): Promise<ProviderUser> {
     const { subject } = await this.identities.resolve(userId);
     const found = await this.provider.find(subject);
-    await this.comparison.compareTold(new Map([[subject, found?.enabled]]));
+    await this.comparison.compareTold(new Map([[subject, found]]));
     if (found === undefined) throw new ProviderUserNotFoundError();
     return found;
   }

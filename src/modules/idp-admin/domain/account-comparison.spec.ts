@@ -1,4 +1,4 @@
-import { compareAccounts } from './account-comparison';
+import { compareAccounts, hasLostRole } from './account-comparison';
 
 const known = (...names: string[]) => names.map((subject) => ({ subject, enabled: true }));
 const provided = (...names: string[]) => new Map(names.map((name) => [name, true]));
@@ -32,5 +32,14 @@ describe('a comparison of accounts', () => {
 
   it('believes no empty list', () => {
     expect(compareAccounts(known('ada'), provided()).isSuspicious).toBe(true);
+  });
+
+  it.each([
+    [['manage-users', 'view-users'], ['manage-users', 'view-users'], false],
+    [['manage-users', 'view-users'], ['view-users'], true],
+    [['annotator', 'query-users'], [], false],
+    [[], ['manage-users'], false],
+  ])('of the roles %j and %j finds a loss: %s', (here, there, isLost) => {
+    expect(hasLostRole(here, there)).toBe(isLost);
   });
 });

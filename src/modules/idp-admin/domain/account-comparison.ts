@@ -1,3 +1,5 @@
+import { ROUTE_REALM_ROLES } from './provider-user';
+
 interface KnownAccount {
   readonly subject: string;
   readonly enabled: boolean;
@@ -29,3 +31,11 @@ export function compareAccounts(
     (provided.size === 0 || missing.length > Math.max(ALWAYS_PLAUSIBLE, Math.floor(letIn.length / 2)));
   return { differing, missing, isSuspicious };
 }
+
+/** Whether they count here as somebody who administers users. */
+export const administersUsers = (realmRoles: readonly string[]): boolean =>
+  ROUTE_REALM_ROLES.some((role) => realmRoles.includes(role));
+
+/** Whether they count here as more than the provider says. What it gives anew counts at the next sign-in. */
+export const hasLostRole = (here: readonly string[], there: readonly string[]): boolean =>
+  ROUTE_REALM_ROLES.some((role) => here.includes(role) && !there.includes(role));

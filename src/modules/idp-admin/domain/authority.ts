@@ -1,6 +1,7 @@
 import { WORKSPACE_RANK, type WorkspaceRoleName } from '../../../common/http/access';
-import { ADMIN_REALM_ROLES } from './provider-user';
+import { ADMIN_REALM_ROLES, type ProviderUser } from './provider-user';
 import {
+  NoLongerManagerError,
   OutrankedError,
   RealmRoleNotYoursToGiveError,
   RoleNotYoursToGiveError,
@@ -15,6 +16,11 @@ export interface Membership {
 
 const roleIn = (memberships: readonly Membership[], workspaceId: string): WorkspaceRoleName | undefined =>
   memberships.find((each) => each.workspaceId === workspaceId)?.role;
+
+/** By what the provider says of them now. */
+export function assertManagesUsers(shown: Pick<ProviderUser, 'enabled' | 'roles'> | undefined): void {
+  if (shown?.enabled !== true || !shown.roles.includes('manage-users')) throw new NoLongerManagerError();
+}
 
 /** An admin, and of every workspace that the other belongs to. */
 export const isAdminOver = (actor: readonly Membership[], target: readonly Membership[]): boolean =>
@@ -40,13 +46,19 @@ export function assertMayGiveRole(actor: readonly Membership[], workspaceId: str
   if (own === undefined || (role !== 'viewer' && own !== 'admin')) throw new RoleNotYoursToGiveError(role, own);
 }
 
+/** What is to become of somebody's realm roles; those that stay are not granted anew. */
+export interface RealmRoleChange {
+  readonly kept: readonly string[];
+  readonly added: readonly string[];
+}
+
 /** For whoever isn't an admin: of the roles asked for, those that stay or may be added. */
 export function realmRolesToKeep(
   asked: readonly string[],
   { held, grantable, own }: Readonly<Record<'held' | 'grantable' | 'own', readonly string[]>>,
-): string[] {
+): RealmRoleChange {
   const added = asked.filter((name) => grantable.includes(name) && !held.includes(name));
   const refused = added.filter((name) => ADMIN_REALM_ROLES.includes(name) || !own.includes(name));
   if (refused.length > 0) throw new RealmRoleNotYoursToGiveError(refused);
-  return asked.filter((name) => held.includes(name) || added.includes(name));
+  return { kept: asked.filter((name) => held.includes(name)), added };
 }

@@ -31,3 +31,6 @@ export interface ProviderSession {
 
 /** What administering users takes. */
 export const ADMIN_REALM_ROLES: readonly string[] = ['manage-users', 'view-users', 'query-users', 'query-groups'];
+
+/** Of these, what the routes that administer users ask for. */
+export const ROUTE_REALM_ROLES: readonly string[] = ['manage-users', 'view-users'];

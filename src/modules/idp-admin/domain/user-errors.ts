@@ -25,6 +25,12 @@ export class NoLongerAdminError extends ForbiddenError {
   }
 }
 
+export class NoLongerManagerError extends ForbiddenError {
+  constructor() {
+    super('This needs the role manage-users, which the identity provider no longer gives you');
+  }
+}
+
 export class UserManagementOffError extends ForbiddenError {
   constructor() {
     super('User management is not enabled');

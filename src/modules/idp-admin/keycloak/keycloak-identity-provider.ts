@@ -126,9 +126,9 @@ export class KeycloakIdentityProvider extends IdentityProvider {
     return this.roles.grantableTo(id);
   }
 
-  async setRealmRoles(id: string, names: readonly string[]): Promise<void> {
+  async setRealmRoles(id: string, names: readonly string[], granted = names): Promise<void> {
     assertId(id);
-    await this.roles.set(id, names);
+    await this.roles.set(id, names, granted);
   }
 
   async grantAdminRoles(id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ADMIN_REALM_ROLES } from '../domain/provider-user';
+import { ADMIN_REALM_ROLES, ROUTE_REALM_ROLES } from '../domain/provider-user';
 import type { Keycloak, KeycloakConnection } from './keycloak-connection';
 import { statusOf } from './provider-failures';
 
@@ -18,9 +18,6 @@ const USUAL_DEFAULT_PARTS: readonly string[] = ['offline_access', 'uma_authoriza
 
 /** For the client: whether the service account sees it may change. */
 const LOOK_AGAIN_MS = 60_000;
-
-/** By the routes that administer users. */
-const ASKED_FOR: readonly string[] = ['manage-users', 'view-users'];
 
 const asRoles = (mappings: readonly NamedMaybe[] | undefined): Role[] =>
   (mappings ?? []).flatMap(({ id, name }) => (id === undefined || name === undefined ? [] : [{ id, name }]));
@@ -53,7 +50,9 @@ export class KeycloakRoles {
       const clientUniqueId = await this.adminClient(keycloak);
       if (clientUniqueId !== undefined)
         effective.push(...asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId })));
-      const names = [...given, ...effective.filter(({ name }) => ASKED_FOR.includes(name))].map(({ name }) => name);
+      const names = [...given, ...effective.filter(({ name }) => ROUTE_REALM_ROLES.includes(name))].map(
+        ({ name }) => name,
+      );
       return [...new Set(names)].sort();
     });
   }
@@ -89,10 +88,10 @@ export class KeycloakRoles {
     });
   }
 
-  async set(userId: string, names: readonly string[]): Promise<void> {
+  async set(userId: string, names: readonly string[], granted: readonly string[]): Promise<void> {
     const defaults = await this.defaultNames();
     await this.revoke(userId, ({ name }) => !names.includes(name) && !defaults.has(name));
-    await this.grant(userId, names);
+    await this.grant(userId, granted);
   }
 
   /** Those that don't exist, or that the service account may not grant, are left out. */

@@ -7,6 +7,7 @@ import { UserEntity } from './user.entity';
 export interface KnownAccount {
   readonly subject: string;
   readonly enabled: boolean;
+  readonly realmRoles: readonly string[];
 }
 
 @Injectable()
@@ -31,13 +32,13 @@ export class UserRepository {
     return this.users().existsBy({ subject: Not(IsNull()) });
   }
 
-  /** All who sign in at a provider, or those named, and whether each is let in here. */
+  /** All who sign in at a provider, or those named, whether each is let in here, and their realm roles. */
   async listAccounts(subjects?: readonly string[]): Promise<KnownAccount[]> {
     const rows = await this.users().find({
-      select: { id: true, subject: true, enabled: true },
+      select: { id: true, subject: true, enabled: true, realmRoles: true },
       where: { subject: subjects === undefined ? Not(IsNull()) : In([...subjects]) },
     });
-    return rows.map(({ subject, enabled }) => ({ subject: subject!, enabled }));
+    return rows.map(({ subject, enabled, realmRoles }) => ({ subject: subject!, enabled, realmRoles }));
   }
 
   async insert(user: User): Promise<void> {
