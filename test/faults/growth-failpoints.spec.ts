@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { failpointNames, type Failpoint } from '../../src/common/config/failpoint';
-import { ApiClient } from '../support/api-client';
-import { freePort } from '../support/program';
+import { ProgramHome } from '../support/program-home';
 import {
   ADDITION_FAILPOINTS,
   allOr,
@@ -18,6 +14,7 @@ import {
 import { GrownDataset, type Operation } from './grown-dataset';
 
 const PER_KILL_MS = 30_000;
+const SEEDS_EACH = 1_000;
 
 const POINTS: Readonly<Record<Operation, readonly Failpoint[]>> = {
   folder: ADDITION_FAILPOINTS,
@@ -40,27 +37,24 @@ const TELLING: Readonly<Record<Operation, Failpoint>> = {
 };
 
 describe('the program, killed at a named point while a dataset grows', () => {
-  let folder: string;
+  let home: ProgramHome;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dms-growth-'));
+    home = await ProgramHome.make();
+    await home.start();
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  afterAll(() => home.remove());
 
   it.each(OPERATIONS)(
     'goes on with %s, with each file once and nothing half',
     async (operation) => {
-      const grown = new GrownDataset(join(folder, operation), await freePort());
-      await grown.create(operation);
+      const grown = new GrownDataset(home, operation, 1 + OPERATIONS.indexOf(operation) * SEEDS_EACH);
+      await grown.create();
       for (const point of allOr([TELLING[operation]], POINTS[operation])) {
-        const dying = await grown.start({ FAILPOINT: point });
-        await grown.begin(operation, new ApiClient(dying.url)).catch(() => undefined);
-        expect({ point, code: await dying.ended() }).toEqual({ point, code: null });
-        await grown.during(async (api) => {
-          await grown.assertGrown(api, operation);
-          await grown.prepare(operation, api);
-        });
+        await grown.prepare();
+        await home.dieAt(point, (api) => grown.begin(api));
+        await grown.assertGrown();
       }
     },
     60_000 + AUTO_REINDEX_FAILPOINTS.length * PER_KILL_MS,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
@@ -23,7 +23,9 @@ describe('the program, killed at a named point of indexing', () => {
       const source = join(folder, name, 'source');
       const { paths, broken } = await writeMedia(source, 30, 1);
 
-      const dying = await Program.start(dataDir, port, { env: { FAILPOINT: name } });
+      const failpointFile = join(folder, 'failpoint');
+      await writeFile(failpointFile, name);
+      const dying = await Program.start(dataDir, port, { env: { FAILPOINT_FILE: failpointFile } });
       const id = await new ApiClient(dying.url).createFromFolder(name, source);
       const acknowledged: AcknowledgedDataset = { id, paths, broken };
       expect(await dying.ended()).toBeNull();

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiClient } from '../support/api-client';
+import type { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
-import { embeddedUrl, freePort, Program } from '../support/program';
+import { ProgramHome } from '../support/program-home';
 import { allOr, SYNC_FAILPOINTS } from './failpoints';
 import { assertWhole, writeMedia } from './indexing-journal';
 
@@ -22,44 +21,23 @@ class FollowedFolder {
   private id = '';
   private tag = '';
 
-  constructor(
-    private readonly folder: string,
-    private readonly port: number,
-  ) {}
+  constructor(private readonly home: ProgramHome) {}
 
   private get source(): string {
-    return join(this.folder, 'source');
-  }
-
-  private get dataDir(): string {
-    return join(this.folder, 'data');
-  }
-
-  start(env: Readonly<Record<string, string>> = {}): Promise<Program> {
-    return Program.start(this.dataDir, this.port, { env: { LOG_LEVEL: 'ERROR', ...env } });
-  }
-
-  async during(work: (api: ApiClient) => Promise<void>): Promise<void> {
-    const program = await this.start();
-    try {
-      await work(new ApiClient(program.url));
-    } finally {
-      await program.stop();
-    }
+    return join(this.home.folder, 'source');
   }
 
   async create(): Promise<void> {
     await writePicture(join(this.source, TAGGED), 500);
     await this.addFiles(4);
-    await this.during(async (api) => {
-      this.id = await api.createFromFolder('Followed', this.source);
-      await api.untilStatus(this.id, ['READY']);
-      const path = `/api/v1/dataset/${this.id}/tags`;
-      this.tag = (await api.must<{ id: string }>(200, 'POST', path, { name: 'kept' })).id;
-      const media = (await this.shown(api, 'threshold=4')).find(({ original_uri: uri }) => uri === TAGGED)!;
-      await api.must(200, 'POST', `${path}/${this.tag}/assign`, {
-        media_selection: [{ type: 'media', payload: { media_ids: [media.media_id] } }],
-      });
+    const { api } = this.home;
+    this.id = await api.createFromFolder('Followed', this.source);
+    await api.untilStatus(this.id, ['READY']);
+    const path = `/api/v1/dataset/${this.id}/tags`;
+    this.tag = (await api.must<{ id: string }>(200, 'POST', path, { name: 'kept' })).id;
+    const media = (await this.shown('threshold=4')).find(({ original_uri: uri }) => uri === TAGGED)!;
+    await api.must(200, 'POST', `${path}/${this.tag}/assign`, {
+      media_selection: [{ type: 'media', payload: { media_ids: [media.media_id] } }],
     });
   }
 
@@ -76,23 +54,21 @@ class FollowedFolder {
   }
 
   /** The synchronisation was accepted before the program died, and went on by itself. */
-  async assertFollowed(api: ApiClient): Promise<void> {
+  async assertFollowed(): Promise<void> {
+    const { api, databaseUrl, store } = this.home;
     await api.untilStatus(this.id, ['PARTIAL INDEX']);
     const { id, broken } = this;
     const paths = [TAGGED, ...this.paths];
-    const tables = join(this.dataDir, 'store', 'tables');
-    await assertWhole({ id, paths, broken, status: 'PARTIAL INDEX' }, await embeddedUrl(this.dataDir), tables);
+    await assertWhole({ id, paths, broken, status: 'PARTIAL INDEX' }, databaseUrl, join(store, 'tables'));
     const { tasks } = await api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
     expect(tasks[0]).toMatchObject({
       status: 'COMPLETED',
       warnings: ['1 file has changed and was replaced.', expect.stringMatching(/^1 file that is gone .* was removed/)],
     });
-    const tagged = await this.shown(api, `threshold=4&tags=[${this.tag}]`);
+    const tagged = await this.shown(`threshold=4&tags=[${this.tag}]`);
     expect(tagged.map(({ original_uri: uri }) => uri)).toEqual([TAGGED]);
-    expect((await this.shown(api, 'threshold=4')).map(({ original_uri: uri }) => uri).sort()).toEqual(
-      [...paths].sort(),
-    );
-    expect(await this.shown(api, 'threshold=0&duplicate_threshold=1')).toEqual([]);
+    expect((await this.shown('threshold=4')).map(({ original_uri: uri }) => uri).sort()).toEqual([...paths].sort());
+    expect(await this.shown('threshold=0&duplicate_threshold=1')).toEqual([]);
   }
 
   private async addFiles(count: number): Promise<void> {
@@ -102,32 +78,31 @@ class FollowedFolder {
     this.broken = broken;
   }
 
-  private async shown(api: ApiClient, query: string): Promise<Shown['clusters'][number]['previews']> {
-    const { clusters } = await api.must<Shown>(200, 'GET', `/api/v1/explore/${this.id}?${query}`);
+  private async shown(query: string): Promise<Shown['clusters'][number]['previews']> {
+    const { clusters } = await this.home.api.must<Shown>(200, 'GET', `/api/v1/explore/${this.id}?${query}`);
     return clusters.flatMap(({ previews }) => previews);
   }
 }
 
 describe('the program, killed at a named point while a dataset follows its source', () => {
-  let folder: string;
+  let home: ProgramHome;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dms-sync-'));
+    home = await ProgramHome.make();
+    await home.start();
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  afterAll(() => home.remove());
 
   it(
     'goes on, with each file once and nothing half',
     async () => {
-      const followed = new FollowedFolder(folder, await freePort());
+      const followed = new FollowedFolder(home);
       await followed.create();
       for (const point of allOr(['chunk-journalled'], SYNC_FAILPOINTS)) {
         await followed.change();
-        const dying = await followed.start({ FAILPOINT: point });
-        await followed.sync(new ApiClient(dying.url)).catch(() => undefined);
-        expect({ point, code: await dying.ended() }).toEqual({ point, code: null });
-        await followed.during((api) => followed.assertFollowed(api));
+        await home.dieAt(point, (api) => followed.sync(api));
+        await followed.assertFollowed();
       }
     },
     60_000 + SYNC_FAILPOINTS.length * PER_KILL_MS,

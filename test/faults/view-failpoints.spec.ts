@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/common/config/failpoint';
-import { ApiClient, formOf } from '../support/api-client';
-import { freePort, Program } from '../support/program';
+import { formOf } from '../support/api-client';
+import { ProgramHome } from '../support/program-home';
 import { untilTrue } from '../support/until-true';
 import { allOr, VIEW_FAILPOINTS } from './failpoints';
 import { writeMedia } from './indexing-journal';
@@ -36,23 +34,17 @@ const FEW: typeof POINTS = [
 ];
 
 describe('the program, killed while it evaluates views', () => {
-  let folder: string;
+  let home: ProgramHome;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dms-views-'));
+    home = await ProgramHome.make({ MAX_NOTIFICATIONS_PER_BATCH: String(ALONE) });
+    await home.start();
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-
-  const start = async (env: Readonly<Record<string, string>>, port: number): Promise<Program> =>
-    Program.start(join(folder, 'data'), port, {
-      env: { LOG_LEVEL: 'ERROR', MAX_NOTIFICATIONS_PER_BATCH: String(ALONE), ...env },
-    });
+  afterAll(() => home.remove());
 
   it('counts every batch once for every view, and tells of it once', async () => {
-    const port = await freePort();
-    let program = await start({}, port);
-    let api = new ApiClient(program.url);
+    const { folder, api } = home;
     const { paths } = await writeMedia(join(folder, 'source'), 4, 1);
     const id = await api.createFromFolder('Views', join(folder, 'source'));
     await api.untilStatus(id, ['READY']);
@@ -61,19 +53,14 @@ describe('the program, killed while it evaluates views', () => {
       const path = `/api/v1/dataset/${id}/views`;
       views.push((await api.must<{ id: string }>(200, 'POST', path, formOf({ name: `view ${view}` }))).id);
     }
-    await program.stop();
     let seed = 1 + paths.length * 10;
     let total = 0;
     for (const [batch, [point, times]] of allOr(FEW, POINTS).entries()) {
       const added = await writeMedia(join(folder, `batch-${batch}`), 4, seed);
       seed += 10;
       total += added.paths.length;
-      program = await start({ FAILPOINT: `${point}:${times}` }, port);
       const form = formOf({ s3_uri: join(folder, `batch-${batch}`) });
-      await new ApiClient(program.url).must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form);
-      expect({ point, code: await program.ended() }).toEqual({ point, code: null });
-      program = await start({}, port);
-      api = new ApiClient(program.url);
+      await home.dieAt(`${point}:${times}`, () => api.must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form));
       const trendOf = (view: string): Promise<Trend> =>
         api.must(200, 'GET', `/api/v1/dataset/${id}/views/${view}/trend`);
       for (const view of views) {
@@ -86,7 +73,6 @@ describe('the program, killed while it evaluates views', () => {
       const told = await api.must<Told>(200, 'GET', '/api/v1/notifications');
       expect({ point, told: told.total }).toEqual({ point, told: (batch + 1) * (ALONE + 1) });
       expect(told.notifications[0]!.message).toContain(`${VIEWS - ALONE - 1} more views have new matches`);
-      await program.stop();
     }
   }, 300_000);
 });

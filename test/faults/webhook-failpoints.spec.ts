@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/common/config/failpoint';
-import { ApiClient, formOf } from '../support/api-client';
-import { freePort, Program } from '../support/program';
+import { formOf } from '../support/api-client';
+import { ProgramHome } from '../support/program-home';
 import { untilTrue } from '../support/until-true';
 import { signatureOf, WebhookReceiver } from '../support/webhook-receiver';
 import { allOr, WEBHOOK_FAILPOINTS } from './failpoints';
@@ -22,26 +20,22 @@ const CHOSEN = allOr(WEBHOOK_FAILPOINTS, POINTS);
 const EVENTS = ['task.completed', 'view.matched'];
 
 describe('the program, killed while it tells webhooks', () => {
-  let folder: string;
+  let home: ProgramHome;
   let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dms-webhooks-'));
     receiver = await WebhookReceiver.start();
+    home = await ProgramHome.make({ WEBHOOK_HOSTS: '127.0.0.1' });
+    await home.start();
   });
 
   afterAll(async () => {
+    await home.remove();
     await receiver.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  const start = async (env: Readonly<Record<string, string>>, port: number): Promise<Program> =>
-    Program.start(join(folder, 'data'), port, { env: { LOG_LEVEL: 'ERROR', WEBHOOK_HOSTS: '127.0.0.1', ...env } });
-
   it('tells of everything at least once, each time under the same id', async () => {
-    const port = await freePort();
-    let program = await start({}, port);
-    let api = new ApiClient(program.url);
+    const { folder, api } = home;
     await writeMedia(join(folder, 'source'), 4, 1);
     const id = await api.createFromFolder('Webhooks', join(folder, 'source'));
     await api.untilStatus(id, ['READY']);
@@ -50,15 +44,10 @@ describe('the program, killed while it tells webhooks', () => {
       url: receiver.url,
       events: EVENTS,
     });
-    await program.stop();
     for (const [batch, point] of CHOSEN.entries()) {
       await writeMedia(join(folder, `batch-${batch}`), 4, 11 + batch * 10);
-      program = await start({ FAILPOINT: point }, port);
       const form = formOf({ s3_uri: join(folder, `batch-${batch}`) });
-      await new ApiClient(program.url).must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form);
-      expect({ point, code: await program.ended() }).toEqual({ point, code: null });
-      program = await start({}, port);
-      api = new ApiClient(program.url);
+      await home.dieAt(point, () => api.must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form));
       const path = `/api/v1/dataset/${id}/webhooks/${hook.id}/deliveries?limit=100`;
       const list = async (): Promise<Delivery[]> =>
         (await api.must<{ deliveries: Delivery[] }>(200, 'GET', path)).deliveries;
@@ -69,7 +58,6 @@ describe('the program, killed while it tells webhooks', () => {
       });
       const ids = new Set(receiver.received.map(({ body }) => body.id));
       expect({ point, ids: [...ids].sort() }).toEqual({ point, ids: (await list()).map((each) => each.id).sort() });
-      await program.stop();
     }
     // The one that was sent and not noted was sent again.
     expect(receiver.received.length).toBe(CHOSEN.length * EVENTS.length + 1);

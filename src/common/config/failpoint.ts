@@ -1,6 +1,8 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
 /**
- * Places where a test may have the process die, as `kill -9` would: `FAILPOINT=name` or `name:3` for the third time. With
- * `FAILPOINT_SIGNAL=SIGSTOP` it stands still there instead, until somebody sends it SIGCONT.
+ * Places where a test may have the process die, as `kill -9` would: the file that `FAILPOINT_FILE` names holds `name`, or
+ * `name:3` for the third time. With `FAILPOINT_SIGNAL=SIGSTOP` it stands still there instead, until somebody sends it SIGCONT.
  */
 const FAILPOINTS = [
   'listed',
@@ -25,14 +27,21 @@ const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-const [wanted, times] = (process.env['FAILPOINT'] ?? '').split(':');
+const file = process.env['FAILPOINT_FILE'];
 const signal = process.env['FAILPOINT_SIGNAL'] === 'SIGSTOP' ? 'SIGSTOP' : 'SIGKILL';
-let left = Number(times ?? 1);
 
+/** It counts down in the file and takes it away at the end, so that a program which is running can be told. */
 export function failpoint(name: Failpoint): void {
+  if (file === undefined || !existsSync(file)) return;
+  const [wanted, times] = readFileSync(file, 'utf8').split(':');
   if (name !== wanted) return;
-  left -= 1;
-  if (left === 0) process.kill(process.pid, signal);
+  const left = Number(times ?? 1) - 1;
+  if (left > 0) {
+    writeFileSync(file, `${name}:${left}`);
+    return;
+  }
+  rmSync(file);
+  process.kill(process.pid, signal);
 }
 
 export const failpointNames: readonly Failpoint[] = FAILPOINTS;

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { ApiClient } from './api-client';
+import { freePort, Program } from './program';
+import { appSchema } from './test-app';
+import { createTestDatabase, type TestDatabase } from './test-database';
+import { untilTrue } from './until-true';
+
+/** Where the built program is started again and again: a folder, a port, and a database on the server of this run. */
+export class ProgramHome {
+  private current: Program | undefined;
+
+  private constructor(
+    readonly folder: string,
+    private readonly port: number,
+    private readonly database: TestDatabase,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  static async make(env: Readonly<Record<string, string>> = {}): Promise<ProgramHome> {
+    const folder = await mkdtemp(join(tmpdir(), 'dms-home-'));
+    return new ProgramHome(folder, await freePort(), await createTestDatabase(appSchema), env);
+  }
+
+  get store(): string {
+    return join(this.folder, 'data', 'store');
+  }
+
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
+  get program(): Program {
+    return this.current!;
+  }
+
+  get api(): ApiClient {
+    return new ApiClient(this.program.url);
+  }
+
+  async start(): Promise<void> {
+    this.current = await Program.start(join(this.folder, 'data'), this.port, {
+      env: {
+        DATABASE_URL: this.databaseUrl,
+        FAILPOINT_FILE: this.failpointFile,
+        LOG_LEVEL: 'ERROR',
+        WORKER_CONCURRENCY: '1',
+        ...this.env,
+      },
+    });
+  }
+
+  /** What the program does when it next passes there, `name:3` for the third time. */
+  async arm(failpoint: string): Promise<void> {
+    await writeFile(this.failpointFile, failpoint);
+  }
+
+  /** Has the program die there of what is asked of it, and starts it again. */
+  async dieAt(failpoint: string, ask: (api: ApiClient) => Promise<unknown>): Promise<void> {
+    await this.arm(failpoint);
+    await ask(this.api).catch((error: unknown) => {
+      // It may die before it answers, and fetch says that so.
+      if (!(error instanceof TypeError)) throw error;
+    });
+    expect({ failpoint, code: await this.program.ended() }).toEqual({ failpoint, code: null });
+    await this.untilForgotten();
+    await letLeasesRunOut(this.databaseUrl);
+    await this.start();
+  }
+
+  async remove(): Promise<void> {
+    await this.current?.stop('SIGKILL');
+    await this.database.drop();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  private get failpointFile(): string {
+    return join(this.folder, 'failpoint');
+  }
+
+  /** What the dead program had sent is done, or undone. */
+  private async untilForgotten(): Promise<void> {
+    await untilTrue(async () => {
+      const sessions = await this.database.dataSource.query<unknown[]>(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name LIKE 'dataset-media-service%'`,
+      );
+      return sessions.length === 0;
+    });
+  }
+}
+
+/** As time would, while the one that holds them stands still or is gone. */
+export async function letLeasesRunOut(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("UPDATE job_run SET lease_until = now() - interval '1 second' WHERE state = 'running'");
+  await client.end();
+}
