@@ -1,7 +1,7 @@
 import type { WorkspaceRoleName } from '../../src/common/http/access';
 import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import { formOf } from '../support/api-client';
-import { EventStream } from '../support/event-stream';
+import { EventStream, lookingOften } from '../support/event-stream';
 import { Growing } from '../support/growing';
 import { OIDC_VARIABLES, signedIn, signedToken, type SignedIn } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -28,7 +28,7 @@ describe('those with whom a dataset is shared', () => {
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp({ ...OIDC_VARIABLES, WEBHOOK_HOSTS: '127.0.0.1' });
+    running = await startTestApp({ ...OIDC_VARIABLES, WEBHOOK_HOSTS: '127.0.0.1' }, lookingOften);
     const made = NAMES.map((name) => signedIn(running, { email: `${name}@example.com`, role: ROLES[name] }));
     const all = await Promise.all(made);
     people = Object.fromEntries(NAMES.map((name, index) => [name, all[index]!])) as Record<Name, SignedIn>;

@@ -3,7 +3,7 @@ import { ProviderDiscovery } from '../../src/modules/auth/oidc/provider-discover
 import { SessionSweep } from '../../src/modules/auth/sessions/session.sweep';
 import { Sessions } from '../../src/modules/auth';
 import { CookieClient, locationOf } from '../support/cookie-client';
-import { EventStream } from '../support/event-stream';
+import { EventStream, lookingOften } from '../support/event-stream';
 import { tokenOf } from '../support/principals';
 import { SigningIn } from '../support/signing-in';
 import { untilTrue } from '../support/until-true';
@@ -16,7 +16,8 @@ describe('a session of a browser', () => {
   let browser: CookieClient;
 
   beforeAll(async () => {
-    world = await SigningIn.start({ SESSION_IDLE_SECONDS: String(IDLE_SECONDS), SESSION_MAX_SECONDS: '86400' });
+    const variables = { SESSION_IDLE_SECONDS: String(IDLE_SECONDS), SESSION_MAX_SECONDS: '86400' };
+    world = await SigningIn.start(variables, lookingOften);
     world.provider.add({ sub: 'ada', email: 'ada@example.com' });
     world.provider.add({ sub: 'bob', email: 'bob@example.com' });
   });

@@ -1,5 +1,11 @@
 import { connect, type Socket } from 'node:net';
+import type { TestingModuleBuilder } from '@nestjs/testing';
+import { STREAM_POLL_MS } from '../../src/modules/notifications/notification-hub';
 import { untilTrue } from './until-true';
+
+/** For a program whose streams are to end soon after their reader may read them no more. */
+export const lookingOften = (builder: TestingModuleBuilder): TestingModuleBuilder =>
+  builder.overrideProvider(STREAM_POLL_MS).useValue(300);
 
 export interface StreamedEvent {
   readonly event: string;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TestingModuleBuilder } from '@nestjs/testing';
 import { CookieClient, type Visit } from './cookie-client';
 import { OidcProvider } from './oidc-provider';
 import { startTestApp, type TestApp } from './test-app';
@@ -10,9 +11,12 @@ export class SigningIn {
     readonly running: TestApp,
   ) {}
 
-  static async start(variables: Readonly<Record<string, string>> = {}): Promise<SigningIn> {
+  static async start(
+    variables: Readonly<Record<string, string>> = {},
+    override?: (builder: TestingModuleBuilder) => TestingModuleBuilder,
+  ): Promise<SigningIn> {
     const provider = await OidcProvider.reserve();
-    const running = await startTestApp({ ...provider.variables, ...variables });
+    const running = await startTestApp({ ...provider.variables, ...variables }, override);
     await provider.serve(running.url);
     return new SigningIn(provider, running);
   }

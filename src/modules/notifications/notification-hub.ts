@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ChannelListener } from '../../common/database/channel-listener';
 import type { Notification } from './domain/notification';
 import { isWithin, scopeKey } from './domain/stream-scope';
@@ -10,12 +10,13 @@ import { errorMessage } from '../../common/storage/error-code';
 import { outageOf } from '../../common/outage/outage';
 import { StreamAccess } from './stream-access';
 
-const POLL_MS = 3_000;
+export const STREAM_POLL_MS = Symbol('StreamPollMs');
+
 const MOST_ROWS = 500;
 /** To write to so many takes a few milliseconds. */
 const STREAMS_A_TURN = 50;
 
-/** Hands new notifications to all streams of this process: what is new is read once, when told or every three seconds. */
+/** Hands new notifications to all streams of this process: what is new is read once, when told and every few seconds. */
 @Injectable()
 export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NotificationHub.name);
@@ -32,13 +33,14 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly notifications: NotificationRepository,
     private readonly listener: ChannelListener,
     private readonly access: StreamAccess,
+    @Inject(STREAM_POLL_MS) private readonly pollMs: number,
   ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       void this.toAll(PING_EVENT);
       void this.tick();
-    }, POLL_MS);
+    }, this.pollMs);
   }
 
   onModuleDestroy(): void {
@@ -182,7 +184,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private nextPoll(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, POLL_MS).unref());
+    return new Promise((resolve) => setTimeout(resolve, this.pollMs).unref());
   }
 
   private warn(error: unknown): void {

@@ -4,7 +4,7 @@ import { SettingsModule } from '../settings';
 import { WorkspacesModule } from '../workspaces';
 import { NotificationStreamController } from './http/notification-stream.controller';
 import { NotificationController } from './http/notification.controller';
-import { NotificationHub } from './notification-hub';
+import { NotificationHub, STREAM_POLL_MS } from './notification-hub';
 import { NotificationRepository } from './persistence/notification.repository';
 import { StreamAccess } from './stream-access';
 import { StreamAllowance } from './stream-allowance';
@@ -12,7 +12,13 @@ import { StreamAllowance } from './stream-allowance';
 @Module({
   imports: [SettingsModule, DatasetsModule, WorkspacesModule],
   controllers: [NotificationController, NotificationStreamController],
-  providers: [NotificationRepository, StreamAccess, StreamAllowance, NotificationHub],
+  providers: [
+    NotificationRepository,
+    StreamAccess,
+    StreamAllowance,
+    NotificationHub,
+    { provide: STREAM_POLL_MS, useValue: 3_000 },
+  ],
   exports: [NotificationRepository],
 })
 export class NotificationsModule {}
