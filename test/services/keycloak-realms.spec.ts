@@ -133,6 +133,23 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     );
   });
 
+  it("counts roles of the realm's other clients, however they came", async () => {
+    await asRoot('POST', `${realm}/clients`, { clientId: 'billing' });
+    const [billing] = await get<Named[]>('clients?clientId=billing');
+    for (const name of ['treasurer', 'clerk']) await asRoot('POST', `${realm}/clients/${billing!.id}/roles`, { name });
+    const treasurer = await get<Named>(`clients/${billing!.id}/roles/treasurer`);
+    const clerk = await get<Named>(`clients/${billing!.id}/roles/clerk`);
+    provider = connect();
+    const user = await create();
+    expect(await provider.effectiveRoles(user.id)).toEqual([]);
+    await asRoot('POST', `${realm}/users/${user.id}/role-mappings/clients/${billing!.id}`, [treasurer]);
+    await asRoot('POST', `${realm}/groups`, { name: 'clerks' });
+    const [group] = await get<Named[]>('groups?search=clerks');
+    await asRoot('POST', `${realm}/groups/${group!.id}/role-mappings/clients/${billing!.id}`, [clerk]);
+    await asRoot('PUT', `${realm}/users/${user.id}/groups/${group!.id}`);
+    expect(await provider.effectiveRoles(user.id)).toEqual(['billing/clerk', 'billing/treasurer']);
+  });
+
   it('leaves alone what everybody has here', async () => {
     const everybody = await get<Named>('roles/everybody');
     const composite = await get<Named>(`roles/${defaultRole}`);

@@ -26,7 +26,7 @@ export abstract class IdentityProvider {
   /** Ends all its sessions. */
   abstract logout(id: string): Promise<void>;
   abstract sessions(id: string): Promise<readonly ProviderSession[]>;
-  /** All roles that the user has, by whatever way, without those of everybody; roles of the admin client as `client/role`. */
+  /** All roles that the user has, by whatever way, without those of everybody; roles of clients as `client/role`. */
   abstract effectiveRoles(id: string): Promise<readonly string[]>;
   /** Names of roles that the user doesn't have and could be given. */
   abstract grantableRoles(id: string): Promise<readonly string[]>;

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ADMIN_REALM_ROLES, ROUTE_REALM_ROLES } from '../domain/provider-user';
+import { mapAtOnce } from '../map-at-once';
 import type { Keycloak, KeycloakConnection } from './keycloak-connection';
 import { statusOf } from './provider-failures';
 
@@ -16,7 +17,12 @@ interface NamedMaybe {
 /** What a realm has unless somebody changed it. */
 const USUAL_DEFAULT_PARTS: readonly string[] = ['offline_access', 'uma_authorization'];
 
-/** For the client: whether the service account sees it may change. */
+/** Its roles are about nobody's account but one's own. */
+const OWN_ACCOUNT_CLIENT = 'account';
+
+const CLIENTS_AT_ONCE = 8;
+
+/** For the clients: whether the service account sees it may change. */
 const LOOK_AGAIN_MS = 60_000;
 
 const asRoles = (mappings: readonly NamedMaybe[] | undefined): Role[] =>
@@ -31,7 +37,7 @@ const isAdminRole = ({ name }: Role): boolean => ADMIN_REALM_ROLES.includes(name
 export class KeycloakRoles {
   private readonly logger = new Logger('Keycloak');
   private readonly adminClientName: string;
-  private adminClientId: Promise<string | undefined> | undefined;
+  private clientIds: Promise<ReadonlyMap<string, string>> | undefined;
   private lookAgainAt = 0;
   private hasWarned = false;
 
@@ -57,21 +63,20 @@ export class KeycloakRoles {
     });
   }
 
-  /** Without those of everybody. Roles of the admin client are told from those of the realm by its name before theirs. */
+  /** Without those of everybody. Roles of clients are told from those of the realm by the client's name before theirs. */
   async effectiveOf(userId: string): Promise<string[]> {
     const defaults = await this.defaultNames();
     return this.connection.run('read the roles', async (keycloak) => {
       const { users } = keycloak;
       const ofRealm = asRoles(await users.listCompositeRealmRoleMappings({ id: userId }));
-      const clientUniqueId = await this.adminClient(keycloak);
-      const ofClient =
-        clientUniqueId === undefined
-          ? []
-          : asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId }));
-      return [
-        ...ofRealm.map(({ name }) => name).filter((name) => !defaults.has(name)),
-        ...ofClient.map(({ name }) => `${this.adminClientName}/${name}`),
-      ].sort();
+      const clients = [...(await this.clients(keycloak))].filter(([client]) => client !== OWN_ACCOUNT_CLIENT);
+      const ofClients = await mapAtOnce(CLIENTS_AT_ONCE, clients, async ([client, clientUniqueId]) =>
+        asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId })).map(
+          ({ name }) => `${client}/${name}`,
+        ),
+      );
+      const names = ofRealm.map(({ name }) => name).filter((name) => !defaults.has(name));
+      return [...names, ...ofClients.flat()].sort();
     });
   }
 
@@ -135,26 +140,35 @@ export class KeycloakRoles {
   }
 
   /** Of the client that holds Keycloak's own roles for administering; undefined where the service account can't see it. */
-  private adminClient(keycloak: Keycloak): Promise<string | undefined> {
-    if (this.adminClientId !== undefined && Date.now() < this.lookAgainAt) return this.adminClientId;
-    this.lookAgainAt = Date.now() + LOOK_AGAIN_MS;
-    this.adminClientId = this.findAdminClient(keycloak).catch((error: unknown) => {
-      this.adminClientId = undefined;
-      throw error;
-    });
-    return this.adminClientId;
+  private async adminClient(keycloak: Keycloak): Promise<string | undefined> {
+    return (await this.clients(keycloak)).get(this.adminClientName);
   }
 
-  private async findAdminClient({ clients }: Keycloak): Promise<string | undefined> {
-    const found = await unlessForbidden(clients.find({ clientId: this.adminClientName }));
-    const id = found?.find(({ clientId }) => clientId === this.adminClientName)?.id;
-    if (id === undefined && !this.hasWarned) {
+  /** By their names; none where the service account can't see them. */
+  private clients(keycloak: Keycloak): Promise<ReadonlyMap<string, string>> {
+    if (this.clientIds !== undefined && Date.now() < this.lookAgainAt) return this.clientIds;
+    this.lookAgainAt = Date.now() + LOOK_AGAIN_MS;
+    this.clientIds = this.findClients(keycloak).catch((error: unknown) => {
+      this.clientIds = undefined;
+      throw error;
+    });
+    return this.clientIds;
+  }
+
+  private async findClients({ clients }: Keycloak): Promise<ReadonlyMap<string, string>> {
+    const found = (await unlessForbidden(clients.find())) ?? [];
+    const ids = new Map(
+      found.flatMap(({ clientId, id }) =>
+        clientId === undefined || id === undefined ? [] : [[clientId, id] as const],
+      ),
+    );
+    if (!ids.has(this.adminClientName) && !this.hasWarned) {
       this.hasWarned = true;
       this.logger.warn(
         `The service account cannot see the client ${this.adminClientName} (it needs its role view-clients): only roles of the realm count.`,
       );
     }
-    return id;
+    return ids;
   }
 }
 
