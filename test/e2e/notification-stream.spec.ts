@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiClient, filesForm, formOf } from '../support/api-client';
+import { type ApiClient, filesForm, formOf } from '../support/api-client';
 import { EventSourceClient } from '../support/event-source';
 import { EventStream } from '../support/event-stream';
 import { pictureBytes, writePicture } from '../support/pictures';
-import { freePort, Program } from '../support/program';
+import { ProgramHome } from '../support/program-home';
 import { SnapshotClient } from '../support/snapshot-client';
 import { untilTrue } from '../support/until-true';
 
@@ -18,24 +16,16 @@ interface Told {
 }
 
 describe('the stream of notifications, of the program as it is run', () => {
-  let folder: string;
-  let dataDir: string;
-  let port: number;
-  let program: Program;
+  let home: ProgramHome;
   let api: ApiClient;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dms-stream-e2e-'));
-    dataDir = join(folder, 'data');
-    port = await freePort();
-    program = await Program.start(dataDir, port);
-    api = new ApiClient(program.url);
+    home = await ProgramHome.make();
+    await home.start();
+    api = home.api;
   });
 
-  afterAll(async () => {
-    await program.stop('SIGKILL');
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  });
+  afterAll(() => home.remove());
 
   const add = async (dataset: string, seed: number): Promise<void> => {
     const file = { name: `${seed}.jpg`, bytes: await pictureBytes(seed) };
@@ -46,10 +36,10 @@ describe('the stream of notifications, of the program as it is run', () => {
     source.ofType('notification').map(({ data }) => JSON.parse(data) as Told);
 
   it('reaches browsers and bare sockets, and goes on where it was after a restart', async () => {
-    await writePicture(join(folder, 'source', 'first.jpg'), 1);
-    const dataset = await new SnapshotClient(api).indexed('Watched', join(folder, 'source'));
-    const source = new EventSourceClient(`${program.url}${PATH}?dataset_id=${dataset}`);
-    const socket = await EventStream.open(program.url);
+    await writePicture(join(home.folder, 'source', 'first.jpg'), 1);
+    const dataset = await new SnapshotClient(api).indexed('Watched', join(home.folder, 'source'));
+    const source = new EventSourceClient(`${home.program.url}${PATH}?dataset_id=${dataset}`);
+    const socket = await EventStream.open(home.program.url);
     await untilTrue(() => source.ofType('ping').length > 0);
     expect(source.ofType('ping')[0]).toMatchObject({ data: '', lastEventId: '' });
     const { id: view } = await api.must<{ id: string }>(
@@ -65,9 +55,9 @@ describe('the stream of notifications, of the program as it is run', () => {
     expect(socket.notifications).toEqual(told(source));
     expect(source.ofType('notification')[0]!.lastEventId).toBe(told(source)[0]!.id);
 
-    await program.stop();
+    await home.program.stop();
     await untilTrue(() => socket.isOver);
-    program = await Program.start(dataDir, port);
+    await home.start();
     await add(dataset, 3);
     await untilTrue(() => told(source).length === 2);
     await untilTrue(() => source.ofType('ping').length > 2);

@@ -1,34 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort, Program } from '../support/program';
+import type { Program } from '../support/program';
+import { ProgramHome } from '../support/program-home';
 import { untilTrue } from '../support/until-true';
 
 describe('a service that lets everybody in', () => {
-  let folder: string;
+  let home: ProgramHome;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dms-open-'));
+  beforeAll(async () => {
+    home = await ProgramHome.make({ HOST: '0.0.0.0', ALLOW_OPEN: 'true', LOG_LEVEL: 'INFO' });
   });
 
-  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  afterAll(() => home.remove());
 
   const warnings = (program: Program): string[] =>
     program.output.split('\n').filter((line) => line.includes('is the admin of this service, without signing in'));
 
   it('says so in the log and on the console, at every start', async () => {
-    const port = await freePort();
     for (let starts = 0; starts < 2; starts += 1) {
-      const program = await Program.start(join(folder, 'data'), port, {
-        env: { HOST: '0.0.0.0', ALLOW_OPEN: 'true' },
-      });
-      try {
-        await untilTrue(() => warnings(program).length === 2);
-        expect(warnings(program).filter((line) => line.startsWith('WARNING: ALLOW_OPEN=true'))).toHaveLength(1);
-        expect(warnings(program).filter((line) => line.includes('"level":40'))).toHaveLength(1);
-      } finally {
-        await program.stop();
-      }
+      await home.start();
+      const { program } = home;
+      await untilTrue(() => warnings(program).length === 2);
+      expect(warnings(program).filter((line) => line.startsWith('WARNING: ALLOW_OPEN=true'))).toHaveLength(1);
+      expect(warnings(program).filter((line) => line.includes('"level":40'))).toHaveLength(1);
+      await program.stop();
     }
   });
 });

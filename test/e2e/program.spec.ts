@@ -6,16 +6,26 @@ import { pathToFileURL } from 'node:url';
 import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { freePort, Program } from '../support/program';
+import { appSchema } from '../support/test-app';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 describe('the program', () => {
   let folder: string;
   let dataDir: string;
   const running: Program[] = [];
+  const databases: TestDatabase[] = [];
 
   const start = async (...options: Parameters<typeof Program.start>): Promise<Program> => {
     const program = await Program.start(...options);
     running.push(program);
     return program;
+  };
+
+  /** Where it is not the program's own Postgres that matters. */
+  const withDatabase = async (env: Readonly<Record<string, string>>): Promise<Record<string, string>> => {
+    const database = await createTestDatabase(appSchema);
+    databases.push(database);
+    return { ...env, DATABASE_URL: database.url };
   };
 
   beforeEach(async () => {
@@ -25,6 +35,7 @@ describe('the program', () => {
 
   afterEach(async () => {
     for (const program of running.splice(0)) await program.stop('SIGKILL');
+    for (const database of databases.splice(0)) await database.drop();
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
@@ -57,29 +68,60 @@ describe('the program', () => {
     expect(await second.stop('SIGTERM')).toBe(0);
   });
 
-  it('says so and ends when the data folder is in use', async () => {
-    const first = await start(dataDir, await freePort());
-    const second = Program.launch(dataDir, await freePort());
-    expect(await second.ended()).toBe(1);
-    expect(second.output).toMatch(/is in use by another start of this service/);
-    expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
-  });
+  describe('that runs', () => {
+    let kept: string;
+    let first: Program;
 
-  it('stops the start with one sentence where its port is taken', async () => {
-    const first = await start(dataDir, await freePort());
-    const taken = new URL(first.url).port;
-    const second = Program.launch(join(folder, 'other'), Number(taken));
-    expect(await second.ended()).toBe(1);
-    expect(second.output).toBe(
-      `PORT=${taken} can't be opened on 127.0.0.1: another program listens there: stop it, or set another.\n`,
-    );
+    beforeAll(async () => {
+      kept = await mkdtemp(join(tmpdir(), 'dms-e2e-'));
+      first = await Program.start(join(kept, 'data'), await freePort());
+    });
+
+    afterAll(async () => {
+      await first.stop('SIGKILL');
+      await rm(kept, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    });
+
+    it('serves its health, metrics and description', async () => {
+      const written = ['.', 'store', 'store/.installation.json', 'service.pid', 'postgres/password', 'secret.key'];
+      const modes = written.map(async (name) => (await stat(join(kept, 'data', name))).mode & 0o077);
+      expect(await Promise.all(modes)).toEqual(written.map(() => 0));
+      expect(await (await fetch(`${first.url}/health/live`)).json()).toEqual({ status: 'ok' });
+      expect(await (await fetch(`${first.url}/health/ready`)).json()).toMatchObject({
+        status: 'ok',
+        parts: { postgres: 'up', store: 'up' },
+      });
+      const metrics = await (await fetch(`${first.url}/metrics`)).text();
+      for (const name of ['http_request_duration_seconds', 'media_quarantined_total', 'jobs_', 'nodejs_eventloop_lag'])
+        expect(metrics).toContain(name);
+      const docs = await (await fetch(`${first.url}/api/v1/docs`)).text();
+      expect(docs).toContain('swagger-ui');
+    });
+
+    it('says so and ends when the data folder is in use', async () => {
+      const second = Program.launch(join(kept, 'data'), await freePort());
+      expect(await second.ended()).toBe(1);
+      expect(second.output).toMatch(/is in use by another start of this service/);
+      expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+    });
+
+    it('stops the start with one sentence where its port is taken', async () => {
+      const taken = new URL(first.url).port;
+      const second = Program.launch(dataDir, Number(taken), { env: await withDatabase({}) });
+      expect(await second.ended()).toBe(1);
+      expect(second.output).toBe(
+        `PORT=${taken} can't be opened on 127.0.0.1: another program listens there: stop it, or set another.\n`,
+      );
+    });
   });
 
   it('stops the start with one sentence at the store of another installation', async () => {
     const store = join(folder, 'store');
     await mkdir(store);
     await writeFile(join(store, '.installation.json'), JSON.stringify({ installation: randomUUID() }));
-    const program = Program.launch(dataDir, await freePort(), { env: { STORAGE_URL: pathToFileURL(store).href } });
+    const program = Program.launch(dataDir, await freePort(), {
+      env: await withDatabase({ STORAGE_URL: pathToFileURL(store).href }),
+    });
     expect(await program.ended()).toBe(1);
     expect(program.output).toMatch(/^The store file:.* belongs to another installation .*adopt-store.*\n$/);
   });
@@ -98,23 +140,6 @@ describe('the program', () => {
     expect(program.output.trim().split('\n')).toHaveLength(1);
   });
 
-  it('serves its health, metrics and description', async () => {
-    const program = await start(dataDir, await freePort());
-    const written = ['.', 'store', 'store/.installation.json', 'service.pid', 'postgres/password', 'secret.key'];
-    const modes = written.map(async (name) => (await stat(join(dataDir, name))).mode & 0o077);
-    expect(await Promise.all(modes)).toEqual(written.map(() => 0));
-    expect(await (await fetch(`${program.url}/health/live`)).json()).toEqual({ status: 'ok' });
-    expect(await (await fetch(`${program.url}/health/ready`)).json()).toMatchObject({
-      status: 'ok',
-      parts: { postgres: 'up', store: 'up' },
-    });
-    const metrics = await (await fetch(`${program.url}/metrics`)).text();
-    for (const name of ['http_request_duration_seconds', 'media_quarantined_total', 'jobs_', 'nodejs_eventloop_lag'])
-      expect(metrics).toContain(name);
-    const docs = await (await fetch(`${program.url}/api/v1/docs`)).text();
-    expect(docs).toContain('swagger-ui');
-  });
-
   it('keeps names with spaces, quotes, newlines and unicode', async () => {
     const names = [
       'with space.jpg',
@@ -125,7 +150,7 @@ describe('the program', () => {
       '#hash?.jpg',
       'sub dir/ä.jpg',
     ];
-    const program = await start(dataDir, await freePort(), { env: { HOME: join(folder, 'home') } });
+    const program = await start(dataDir, await freePort(), { env: await withDatabase({ HOME: join(folder, 'home') }) });
     for (const [seed, name] of names.entries()) await writePicture(join(folder, 'odd', name), seed);
     await writeFile(join(folder, 'odd', 'empty.png'), '');
     const api = new ApiClient(program.url);
