@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Operation } from '../../src/modules/tasks/domain/operation-conflicts';
 import type { TaskType } from '../../src/modules/tasks/domain/task';
-import { ApiClient, filesForm, formOf, type Answer } from '../support/api-client';
+import { type ApiClient, filesForm, formOf, type Answer } from '../support/api-client';
 import { ExportClient } from '../support/export-client';
 import { pictureBytes, writePicture } from '../support/pictures';
-import { embeddedUrl, freePort, Program } from '../support/program';
+import { ProgramHome } from '../support/program-home';
 import { SnapshotClient } from '../support/snapshot-client';
 import { untilTrue } from '../support/until-true';
 import { WorkGates } from './work-gates';
@@ -35,8 +34,7 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
 };
 
 describe('a dataset that grows and goes back', () => {
-  let folder: string;
-  let program: Program;
+  let home: ProgramHome;
   let api: ApiClient;
   let client: SnapshotClient;
   let sql: Client;
@@ -44,25 +42,23 @@ describe('a dataset that grows and goes back', () => {
   let pictures = 0;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dms-growth-e2e-'));
-    const dataDir = join(folder, 'data');
-    program = await Program.start(dataDir, await freePort());
-    api = new ApiClient(program.url);
+    home = await ProgramHome.make();
+    await home.start();
+    api = home.api;
     client = new SnapshotClient(api);
-    sql = new Client({ connectionString: await embeddedUrl(dataDir) });
+    sql = new Client({ connectionString: home.databaseUrl });
     await sql.connect();
     gates = await WorkGates.build(sql);
   });
 
   afterAll(async () => {
     await sql.end();
-    await program.stop('SIGKILL');
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await home.remove();
   });
 
   const newFolder = async (): Promise<string> => {
     pictures += 1;
-    const place = join(folder, `media-${pictures}`);
+    const place = join(home.folder, `media-${pictures}`);
     for (const name of ['a', 'b']) await writePicture(join(place, `${pictures}${name}.jpg`), (pictures += 1));
     return place;
   };
@@ -202,7 +198,7 @@ describe('a dataset that grows and goes back', () => {
 
     it('as what was accepted fails, back to where it began', async () => {
       const id = await indexed('Failed');
-      const place = join(folder, 'broken');
+      const place = join(home.folder, 'broken');
       await writeBroken(place);
       for (const auto_reindex of ['false', 'true'])
         expect(await journey(() => add(id, { s3_uri: place, auto_reindex }))).toEqual([READ_ONLY, READY]);

@@ -6,8 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { assertWhole, writeMedia } from '../faults/indexing-journal';
 import { ApiClient } from '../support/api-client';
 import { freePort, Program } from '../support/program';
+import { letLeasesRunOut } from '../support/program-home';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { untilTrue } from '../support/until-true';
+
+// A worker looks for what a killed one has left every ten seconds.
+jest.setTimeout(150_000);
 
 interface Task {
   readonly task_id: string;
@@ -17,9 +21,6 @@ interface Task {
 interface Page {
   readonly clusters: { previews: { media_uri: string; media_thumb_uri: string }[] }[];
 }
-
-// A killed worker's lease must run out before another goes on.
-jest.setTimeout(150_000);
 
 describe('an api and a worker on one Postgres and one store', () => {
   let folder: string;
@@ -37,6 +38,7 @@ describe('an api and a worker on one Postgres and one store', () => {
         DATABASE_URL: database.url,
         STORAGE_URL: pathToFileURL(join(folder, 'store')).href,
         SECRET_KEY: secretKey,
+        WORKER_CONCURRENCY: '1',
       },
     });
     running.push(program);
@@ -114,7 +116,7 @@ describe('an api and a worker on one Postgres and one store', () => {
   });
 
   it('end work at the worker that was aborted at the api', async () => {
-    await writeMedia(join(folder, 'unwanted'), 400, 500);
+    await writeMedia(join(folder, 'unwanted'), 200, 500);
     const worker = await startWorker();
     const unwanted = await api.createFromFolder('Unwanted', join(folder, 'unwanted'));
     await untilAnalysed(unwanted, 1);
@@ -130,13 +132,14 @@ describe('an api and a worker on one Postgres and one store', () => {
   });
 
   it('go on with the work of a killed worker when another comes', async () => {
-    const { paths, broken } = await writeMedia(join(folder, 'long'), 400, 1000);
+    const { paths, broken } = await writeMedia(join(folder, 'long'), 200, 1000);
     const dying = await startWorker();
     const id = await api.createFromFolder('Long', join(folder, 'long'));
     await untilAnalysed(id, 50);
     await dying.stop('SIGKILL');
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
     await startWorker();
+    await letLeasesRunOut(database.url);
     await api.untilStatus(id, ['READY']);
     await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
   });
