@@ -68,9 +68,17 @@ describe('stopping', () => {
   });
 
   describe('of the service', () => {
+    let home: string;
+
+    beforeAll(async () => {
+      home = await mkdtemp(join(tmpdir(), 'dms-stop-'));
+    });
+
+    afterAll(() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+
     const launch = async (command: string, args: readonly string[]): Promise<Launched> => {
       const port = await freePort();
-      const env = { ...environment, DATA_DIR: join(folder, 'data'), PORT: String(port), MEDIA_ROOTS: folder };
+      const env = { ...environment, DATA_DIR: join(home, 'data'), PORT: String(port), MEDIA_ROOTS: folder };
       const launched = Launched.start(command, args, { cwd: ROOT, env });
       await launched.untilOutput('is ready at');
       await writePicture(join(folder, 'media', '1.jpg'), 1);
