@@ -6,6 +6,7 @@ module.exports = {
   rootDir: __dirname,
   runtime: '<rootDir>/test/support/node-runtime.cjs',
   testEnvironment: '<rootDir>/test/support/node-environment.cjs',
+  testSequencer: '<rootDir>/test/support/programs-first.cjs',
   transform: {},
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts', '<rootDir>/models/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/services/', '<rootDir>/dist/'],
