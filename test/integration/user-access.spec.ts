@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ADMIN_REALM_ROLES } from '../../src/modules/idp-admin/domain/provider-user';
+import { ADMIN_REALM_ROLES, type ProviderAccount } from '../../src/modules/idp-admin/domain/provider-user';
 import { RenewalCheck } from '../../src/modules/idp-admin/renewal-check';
 import { UserComparisonSweep } from '../../src/modules/idp-admin/user-comparison.sweep';
 import type { ApiClient } from '../support/api-client';
@@ -204,6 +204,19 @@ describe('people whom the provider knows', () => {
     });
   });
 
+  it('leave an address to whoever gets it at the provider', async () => {
+    const { api } = await somebody({ role: 'editor' });
+    const holder = await somebody();
+    const dataset = await api.must<{ dataset_id: string }>(200, 'GET', '/api/v1/ingestion/new_dataset?dataset_name=x');
+    const invite = (email: string) =>
+      api.ask('PUT', `/api/v1/manage/${dataset.dataset_id}/invite`, { grant_to_user_email: email });
+    running.provider.readdress(holder.subject, `Of-${holder.email}`);
+    expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBe(1);
+    expect((await invite(holder.email)).status).toBe(404);
+    expect((await invite(`of-${holder.email}`)).status).toBe(200);
+    expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBe(0);
+  });
+
   describe('somebody who leaves there', () => {
     interface Leaver {
       readonly person: Awaited<ReturnType<typeof somebody>>;
@@ -313,8 +326,8 @@ describe('people whom the provider knows', () => {
     });
 
     it.each([
-      ['an empty list', () => new Map<string, boolean>()],
-      ['a list of strangers', () => new Map([[randomUUID(), true]])],
+      ['an empty list', () => new Map<string, ProviderAccount>()],
+      ['a list of strangers', () => new Map([[randomUUID(), { enabled: true, address: 'nobody@example.com' }]])],
     ])('is nobody by %s', async (_, list) => {
       const one = await leaver();
       running.provider.answerAccountsOnce(list());

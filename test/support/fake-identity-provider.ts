@@ -6,7 +6,9 @@ import {
 } from '../../src/modules/idp-admin/domain/identity-provider-errors';
 import {
   ADMIN_REALM_ROLES,
+  addressOf,
   type NewProviderUser,
+  type ProviderAccount,
   type ProviderSession,
   type ProviderUser,
 } from '../../src/modules/idp-admin/domain/provider-user';
@@ -40,7 +42,7 @@ const KNOWN_ROLES: ReadonlySet<string> = new Set([...DEFAULT_ROLES, ...OTHER_ROL
 export class FakeIdentityProvider extends IdentityProvider {
   private readonly known = new Map<string, Account>();
   private readonly failures = new Map<ProviderCall, number>();
-  private nextAccounts: ReadonlyMap<string, boolean> | undefined;
+  private nextAccounts: ReadonlyMap<string, ProviderAccount> | undefined;
   /** How often each call came, those that failed too. */
   readonly calls = new Map<ProviderCall, number>();
 
@@ -50,7 +52,7 @@ export class FakeIdentityProvider extends IdentityProvider {
   }
 
   /** The next list of all accounts is this one, be it true or not. */
-  answerAccountsOnce(accounts: ReadonlyMap<string, boolean>): void {
+  answerAccountsOnce(accounts: ReadonlyMap<string, ProviderAccount>): void {
     this.nextAccounts = accounts;
   }
 
@@ -77,6 +79,10 @@ export class FakeIdentityProvider extends IdentityProvider {
     return this.shown(this.open({ ...defaults, ...user }, user.email ?? null));
   }
 
+  readdress(id: string, email: string): void {
+    this.account(id).email = email;
+  }
+
   /** What groups bring, instead of what they brought before. */
   bringByGroups(id: string, roles: readonly string[]): void {
     this.account(id).brought = new Set(roles);
@@ -99,12 +105,15 @@ export class FakeIdentityProvider extends IdentityProvider {
     });
   }
 
-  accounts(): Promise<ReadonlyMap<string, boolean>> {
+  accounts(): Promise<ReadonlyMap<string, ProviderAccount>> {
     return this.answer('accounts', 'list the accounts', () => {
       const told = this.nextAccounts;
       this.nextAccounts = undefined;
       if (told !== undefined) return told;
-      const accounts = [...this.known.values()].map(({ id, enabled }): [string, boolean] => [id, enabled]);
+      const accounts = [...this.known.values()].map((account) => {
+        const { id, enabled } = account;
+        return [id, { enabled, address: addressOf(account) }] as const;
+      });
       return new Map(accounts);
     });
   }

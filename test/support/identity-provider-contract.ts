@@ -117,7 +117,11 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
     it('are told to the last, with who may sign in', async () => {
       const [one, other] = [await create(), await create({ enabled: false })];
       const accounts = await provider.accounts();
-      expect([accounts.get(one.id), accounts.get(other.id), accounts.has(randomUUID())]).toEqual([true, false, false]);
+      expect([accounts.get(one.id), accounts.get(other.id), accounts.has(randomUUID())]).toEqual([
+        { enabled: true, address: one.username },
+        { enabled: false, address: other.username },
+        false,
+      ]);
       expect(accounts.size).toBe((await provider.list({ search: undefined, first: 0, max: 1 })).total);
       expect([await provider.isEnabled(one.id), await provider.isEnabled(other.id)]).toEqual([true, false]);
       await provider.delete(one.id);

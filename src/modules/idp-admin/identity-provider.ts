@@ -1,4 +1,4 @@
-import type { NewProviderUser, ProviderSession, ProviderUser } from './domain/provider-user';
+import type { NewProviderUser, ProviderAccount, ProviderSession, ProviderUser } from './domain/provider-user';
 
 export interface UserPage {
   readonly search: string | undefined;
@@ -11,8 +11,8 @@ export abstract class IdentityProvider {
   /** Filtered by username, first or last name in any case; `total` counts all matches. */
   abstract list(page: UserPage): Promise<{ readonly users: readonly ProviderUser[]; readonly total: number }>;
   abstract find(id: string): Promise<ProviderUser | undefined>;
-  /** All users by their ids, and whether each may sign in. Rejects unless the provider told them to the last page. */
-  abstract accounts(): Promise<ReadonlyMap<string, boolean>>;
+  /** All users by their ids. Rejects unless the provider told them to the last page. */
+  abstract accounts(): Promise<ReadonlyMap<string, ProviderAccount>>;
   /** Whether the user may sign in; undefined when the provider says that there is no such user. */
   abstract isEnabled(id: string): Promise<boolean | undefined>;
   /** Rejects with UsernameTakenError. */

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { UserRepository, type KnownAccount } from '../workspaces';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { administersUsers, compareAccounts, hasLostRole } from './domain/account-comparison';
-import type { ProviderUser } from './domain/provider-user';
+import { addressOf, type ProviderUser } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
 import { mapAtOnce } from './map-at-once';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
@@ -11,7 +11,7 @@ import { ProviderWorkRunner } from './provider-work.runner';
 const ASKED_AT_ONCE = 8;
 
 /**
- * Notices who was disabled, deleted or enabled at the provider, or administers users no more. A difference is only a reason to
+ * Notices who was disabled, deleted or enabled at the provider, has another address, or administers users no more. A difference is only a reason to
  * look: each user is asked for once more, alone, and what is done about it takes turns with the changes that are made here.
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class UserComparison {
         `${missing.length} of ${known.length} users are not in the list of the identity provider. That many are not believed to be gone, ` +
           'and keep their access: check OIDC_ISSUER and KEYCLOAK_ADMIN_URL. Reading a user who is gone, or deleting them, ends their access.',
       );
-    const letIn = known.filter(({ subject, enabled }) => enabled && provided.get(subject) === true);
+    const letIn = known.filter(({ subject, enabled }) => enabled && provided.get(subject)?.enabled === true);
     const reduced = await this.whoLostRoles(letIn);
     return this.settle([...differing, ...reduced, ...(isSuspicious ? [] : missing)]);
   }
@@ -50,8 +50,8 @@ export class UserComparison {
       await mapAtOnce(ASKED_AT_ONCE, userIds, async (userId) => {
         const user = await this.users.find(userId);
         if (user === undefined || user.subject === null) return;
-        const { subject, enabled = true, realmRoles } = user;
-        if (await this.differs({ subject, enabled, realmRoles })) differing.push(subject);
+        const { subject, enabled = true, email, realmRoles } = user;
+        if (await this.differs({ subject, enabled, email, realmRoles })) differing.push(subject);
       });
     } finally {
       await this.settle(differing);
@@ -90,5 +90,7 @@ export class UserComparison {
   }
 }
 
-const isOther = ({ enabled, realmRoles }: KnownAccount, told: ProviderUser | undefined): boolean =>
-  enabled !== (told?.enabled ?? false) || (told !== undefined && hasLostRole(realmRoles, told.roles));
+function isOther({ enabled, email, realmRoles }: KnownAccount, told: ProviderUser | undefined): boolean {
+  if (told === undefined) return enabled;
+  return told.enabled !== enabled || addressOf(told) !== email || hasLostRole(realmRoles, told.roles);
+}

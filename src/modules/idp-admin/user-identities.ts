@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { anyUuid } from '../../common/http/query-values';
 import { UserRepository, type User } from '../workspaces';
 import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
-import type { ProviderUser } from './domain/provider-user';
+import { addressOf, type ProviderUser } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
 
 export interface Identity {
@@ -43,7 +43,7 @@ export class UserIdentities {
     const user = await this.users.findBySubject(shown.id);
     if (user === undefined) return;
     const { username, firstName, lastName, enabled, roles: realmRoles } = shown;
-    const email = (shown.email ?? username).toLowerCase();
+    const email = addressOf(shown);
     const holder = await this.users.findByEmail(email);
     await this.users.update(user.id, {
       username,

@@ -1,15 +1,15 @@
 import { compareAccounts, hasLostRole } from './account-comparison';
 
-const known = (...names: string[]) => names.map((subject) => ({ subject, enabled: true }));
-const provided = (...names: string[]) => new Map(names.map((name) => [name, true]));
+const known = (...names: string[]) => names.map((subject) => ({ subject, enabled: true, email: subject }));
+const provided = (...names: string[]) => new Map(names.map((name) => [name, { enabled: true, address: name }]));
 
 describe('a comparison of accounts', () => {
   it('finds who is let in on one side only', () => {
-    const here = [...known('ada', 'bea'), { subject: 'cid', enabled: false }, { subject: 'dan', enabled: false }];
+    const here = [...known('ada', 'bea'), ...known('cid', 'dan').map((account) => ({ ...account, enabled: false }))];
     const there = new Map([
-      ['ada', true],
-      ['bea', false],
-      ['cid', true],
+      ['ada', { enabled: true, address: 'ada' }],
+      ['bea', { enabled: false, address: 'bea' }],
+      ['cid', { enabled: true, address: 'cid' }],
     ]);
     expect(compareAccounts(here, there)).toEqual({ differing: ['bea', 'cid'], missing: [], isSuspicious: false });
   });
@@ -28,6 +28,11 @@ describe('a comparison of accounts', () => {
     const compared = compareAccounts(known(...names), provided('somebody-new', ...names.slice(gone)));
     expect(compared.missing).toHaveLength(gone);
     expect(compared.isSuspicious).toBe(isSuspicious);
+  });
+
+  it('finds who has another address there', () => {
+    const there = new Map([['ada', { enabled: true, address: 'ada.new' }]]);
+    expect(compareAccounts(known('ada'), there).differing).toEqual(['ada']);
   });
 
   it('believes no empty list', () => {

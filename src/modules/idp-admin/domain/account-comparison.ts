@@ -1,12 +1,13 @@
-import { ROUTE_REALM_ROLES } from './provider-user';
+import { ROUTE_REALM_ROLES, type ProviderAccount } from './provider-user';
 
 interface KnownAccount {
   readonly subject: string;
   readonly enabled: boolean;
+  readonly email: string;
 }
 
 export interface AccountDifferences {
-  /** To be looked at one by one: let in here and not there, or the other way round. */
+  /** To be looked at one by one: let in here and not there, or the other way round, or with another address. */
   readonly differing: readonly string[];
   /** Let in here, and not in the provider's list. */
   readonly missing: readonly string[];
@@ -19,12 +20,15 @@ const ALWAYS_PLAUSIBLE = 1;
 
 export function compareAccounts(
   known: readonly KnownAccount[],
-  provided: ReadonlyMap<string, boolean>,
+  provided: ReadonlyMap<string, ProviderAccount>,
 ): AccountDifferences {
   const letIn = known.filter(({ enabled }) => enabled);
   const missing = letIn.filter(({ subject }) => !provided.has(subject)).map(({ subject }) => subject);
   const differing = known
-    .filter(({ subject, enabled }) => provided.has(subject) && provided.get(subject) !== enabled)
+    .filter(({ subject, enabled, email }) => {
+      const account = provided.get(subject);
+      return account !== undefined && (account.enabled !== enabled || account.address !== email);
+    })
     .map(({ subject }) => subject);
   const isSuspicious =
     missing.length > 0 &&

@@ -12,6 +12,16 @@ export interface ProviderUser {
   readonly lastAccess: number | null;
 }
 
+/** Of an account what is compared with what is kept here. */
+export interface ProviderAccount {
+  readonly enabled: boolean;
+  readonly address: string;
+}
+
+/** In lower case, as kept here; the username of somebody who has none. */
+export const addressOf = ({ email, username }: Pick<ProviderUser, 'email' | 'username'>): string =>
+  (email ?? username).toLowerCase();
+
 export interface NewProviderUser {
   readonly username: string;
   readonly password: string;

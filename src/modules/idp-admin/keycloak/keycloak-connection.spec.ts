@@ -161,7 +161,11 @@ describe('the connection to Keycloak', () => {
       { status: 200, body: [{ id: 'the-last', enabled: false }] },
     ];
     const accounts = await provider.accounts();
-    expect([accounts.size, accounts.get('user-499'), accounts.get('the-last')]).toEqual([501, true, false]);
+    expect([accounts.size, accounts.get('user-499')?.enabled, accounts.get('the-last')?.enabled]).toEqual([
+      501,
+      true,
+      false,
+    ]);
   });
 
   it.each<[ScriptedAnswer, Error]>([

@@ -2,7 +2,9 @@ import type UserRepresentation from '@keycloak/keycloak-admin-client/lib/defs/us
 import { ProviderUserNotFoundError } from '../domain/identity-provider-errors';
 import {
   ADMIN_REALM_ROLES,
+  addressOf,
   type NewProviderUser,
+  type ProviderAccount,
   type ProviderSession,
   type ProviderUser,
 } from '../domain/provider-user';
@@ -54,13 +56,14 @@ export class KeycloakIdentityProvider extends IdentityProvider {
     return this.unlessGone(async () => this.shown(await this.asTold(id)));
   }
 
-  async accounts(): Promise<ReadonlyMap<string, boolean>> {
-    const accounts = new Map<string, boolean>();
+  async accounts(): Promise<ReadonlyMap<string, ProviderAccount>> {
+    const accounts = new Map<string, ProviderAccount>();
     for (let first = 0; ; first += ACCOUNTS_A_PAGE) {
       const page = await this.connection.run('list the accounts', ({ users }) =>
         users.find({ first, max: ACCOUNTS_A_PAGE, briefRepresentation: true }),
       );
-      for (const { id, enabled } of page) if (id !== undefined) accounts.set(id, enabled ?? false);
+      for (const { id, enabled = false, email = null, username = '' } of page)
+        if (id !== undefined) accounts.set(id, { enabled, address: addressOf({ email, username }) });
       if (page.length < ACCOUNTS_A_PAGE) return accounts;
     }
   }

@@ -7,6 +7,7 @@ import { UserEntity } from './user.entity';
 export interface KnownAccount {
   readonly subject: string;
   readonly enabled: boolean;
+  readonly email: string;
   readonly realmRoles: readonly string[];
 }
 
@@ -32,13 +33,13 @@ export class UserRepository {
     return this.users().existsBy({ subject: Not(IsNull()) });
   }
 
-  /** All who sign in at a provider, or those named, whether each is let in here, and their realm roles. */
+  /** All who sign in at a provider, or those named, whether each is let in here, and their addresses and realm roles. */
   async listAccounts(subjects?: readonly string[]): Promise<KnownAccount[]> {
     const rows = await this.users().find({
-      select: { id: true, subject: true, enabled: true, realmRoles: true },
+      select: { id: true, subject: true, enabled: true, email: true, realmRoles: true },
       where: { subject: subjects === undefined ? Not(IsNull()) : In([...subjects]) },
     });
-    return rows.map(({ subject, enabled, realmRoles }) => ({ subject: subject!, enabled, realmRoles }));
+    return rows.map(({ subject, ...account }) => ({ ...account, subject: subject! }));
   }
 
   async insert(user: User): Promise<void> {
