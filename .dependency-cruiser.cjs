@@ -14,7 +14,15 @@ module.exports = {
       comment: "Import the other module's index.ts, and export there the narrow read model or use case that you need.",
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/' },
-      to: { path: '^src/modules/([^/]+)/(?!index\\.ts$)', pathNot: '^src/modules/$1/' },
+      to: { path: '^src/modules/([^/]+)/(?!(index|for-operations)\\.ts$)', pathNot: '^src/modules/$1/' },
+    },
+    {
+      name: 'operations-change-datasets',
+      comment:
+        'What a dataset shows and is said to be is changed by operations alone: declare one (src/modules/tasks/operations), and start, complete and fail it there.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/modules/tasks/operations/' },
+      to: { path: '^src/modules/datasets/for-operations\\.ts$' },
     },
     {
       name: 'modules-point-down',

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { MediaTableStore } from '../src/common/media-table/media-table-store';
-import { DatasetRepository } from '../src/modules/datasets';
+import { DatasetReader } from '../src/modules/datasets';
 import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';
 import { exported } from './support/exported-archive';
@@ -66,7 +66,7 @@ async function memberOf(uri: string): Promise<Buffer> {
 async function compare(report: Report, program: ProgramInProcess, id: string, uri: string): Promise<void> {
   const bytes = await memberOf(uri);
   const file = new Uint8Array(bytes).buffer;
-  const { pointer } = (await program.app.get(DatasetRepository).find(id))!;
+  const { pointer } = (await program.app.get(DatasetReader).find(id))!;
   const table = await program.app.get(MediaTableStore).open(pointer!);
   let different = 0;
   let rowStart = 0;

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { MediaTableStore } from '../src/common/media-table/media-table-store';
-import { DatasetRepository } from '../src/modules/datasets';
+import { DatasetReader } from '../src/modules/datasets';
 import type { Bench, Report } from './bench';
 import { mediaId } from './support/collection-row';
 import { longestTurn } from './support/longest-turn';
@@ -132,7 +132,7 @@ function tell(report: Report, operation: Operation, costs: ReadonlyMap<string, r
 /** Every row has to be looked up, for the tables have none in common by name. */
 async function compare(report: Report, program: ProgramInProcess, { rows, id, snapshots }: Sized): Promise<void> {
   const tables = program.app.get(MediaTableStore);
-  const { pointer } = (await program.app.get(DatasetRepository).find(id))!;
+  const { pointer } = (await program.app.get(DatasetReader).find(id))!;
   await publish(program, id, (generation) => tables.fork(pointer!, generation));
   let took = 0;
   const longest = await longestTurn(async () => {

@@ -6,7 +6,8 @@ import { MediaTableStore, type WrittenTable } from '../../src/common/media-table
 import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/models/model-registry';
 import type { ObjectStore } from '../../src/common/storage/object-store';
 import { OBJECT_STORE } from '../../src/common/storage/storage.module';
-import { DatasetRepository, GenerationRepository } from '../../src/modules/datasets';
+import { DatasetReader, GenerationRepository } from '../../src/modules/datasets';
+import { DatasetStates } from '../../src/modules/datasets/for-operations';
 import { mediaCollection } from './media-collection';
 import type { ProgramInProcess } from './program-in-process';
 
@@ -29,7 +30,7 @@ export async function publish(
   id: string,
   make: (generation: string) => Promise<WrittenTable>,
 ) {
-  const [datasets, transactions] = [app.get(DatasetRepository), app.get(TransactionRunner)];
+  const [states, transactions] = [app.get(DatasetStates), app.get(TransactionRunner)];
   const generation = randomUUID();
   await app.get(GenerationRepository).insert({
     id: generation,
@@ -43,7 +44,7 @@ export async function publish(
   const table = await make(generation);
   await writeEdges(app.get<ObjectStore>(OBJECT_STORE), table, []);
   const counts = { images: table.rows, videos: 0, objects: 0, frames: 0 };
-  await transactions.run(() => datasets.publish(id, { ...table, counts, thumbnailKey: null }));
+  await transactions.run(() => states.show(id, { table: { ...table, counts, thumbnailKey: null } }));
 }
 
 /** READY, with a table of made rows that nobody would wait for to be indexed. */
@@ -56,13 +57,13 @@ export async function makeDatasetOf(
   rows: Iterable<MediaRow[]>,
 ): Promise<string> {
   const { app } = program;
-  const [datasets, transactions] = [app.get(DatasetRepository), app.get(TransactionRunner)];
+  const [datasets, states] = [app.get(DatasetReader), app.get(DatasetStates)];
   const path = `/api/v1/ingestion/new_dataset?dataset_name=${name}`;
   const { dataset_id: id } = await ask<{ dataset_id: string }>(program, 'GET', path);
   await publish(program, id, (generation) => app.get(MediaTableStore).create(generation, DIMENSIONS, rows));
-  await transactions.run(async () => {
-    await datasets.applyEvent(await datasets.lock(id), 'indexing-started');
-    await datasets.applyEvent(await datasets.lock(id), 'indexing-completed', { progress: 100 });
+  await app.get(TransactionRunner).run(async () => {
+    await states.change(await datasets.lock(id), 'indexing-started');
+    await states.change(await datasets.lock(id), 'indexing-completed', { progress: 100 });
   });
   return id;
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
 import { JobQueue } from '../../src/common/jobs/job-queue';
-import { DatasetRepository } from '../../src/modules/datasets';
+import { DatasetReader } from '../../src/modules/datasets';
+import { DatasetStates } from '../../src/modules/datasets/for-operations';
 import { CLONE_SNAPSHOT } from '../../src/modules/snapshots/jobs/clone-snapshot.job';
 import { RESTORE_SNAPSHOT } from '../../src/modules/snapshots/jobs/restore-snapshot.job';
 import { TaskLedger, type TaskType } from '../../src/modules/tasks';
@@ -156,10 +157,9 @@ describe('operations on snapshots', () => {
   const startJob = (id: string, type: TaskType, job: typeof RESTORE_SNAPSHOT, parameters: object): Promise<void> =>
     running.app.get(TransactionRunner).run(async () => {
       const ledger = running.app.get(TaskLedger);
-      const datasets = running.app.get(DatasetRepository);
-      const locked = await datasets.lock(id);
+      const locked = await running.app.get(DatasetReader).lock(id);
       const task = await open(id, type, { ...parameters, snapshotId: randomUUID() });
-      if (type === 'SNAPSHOT_RESTORE') await datasets.applyEvent(locked, 'restore-started');
+      if (type === 'SNAPSHOT_RESTORE') await running.app.get(DatasetStates).change(locked, 'restore-started');
       await ledger.assignJob(task.id, await running.app.get(JobQueue).enqueue(job, { datasetId: id, taskId: task.id }));
     });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import type { MediaRow } from '../../src/common/media-table/media-row';
-import { DatasetRepository, GenerationRepository } from '../../src/modules/datasets';
+import { DatasetReader, GenerationRepository } from '../../src/modules/datasets';
+import { DatasetStates } from '../../src/modules/datasets/for-operations';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { TagFileSweep } from '../../src/modules/search/tags/tag-file.sweep';
@@ -33,7 +34,7 @@ describe('snapshots', () => {
   /** Gives a dataset another table, as an operation on it would; `change` makes its rows of those that are there. */
   const republish = async (id: string, change: (rows: MediaRow[]) => MediaRow[]): Promise<void> => {
     const [tables, generations] = [running.app.get(MediaTableStore), running.app.get(GenerationRepository)];
-    const datasets = running.app.get(DatasetRepository);
+    const datasets = running.app.get(DatasetReader);
     const { pointer, counts, thumbnailKey } = (await datasets.find(id))!;
     const table = await tables.open(pointer!);
     const rows: MediaRow[] = [];
@@ -48,12 +49,9 @@ describe('snapshots', () => {
     const written = await tables.create(generation, table.dimensions, [changed]);
     await running.app.get(TransactionRunner).run(async () => {
       await datasets.lock(id);
-      await datasets.publish(id, {
-        ...written,
-        counts: { ...counts, images: changed.length },
-        thumbnailKey,
-        tagsFile: null,
-      });
+      const grown = { ...counts, images: changed.length };
+      const published = { ...written, counts: grown, thumbnailKey, tagsFile: null };
+      await running.app.get(DatasetStates).show(id, { table: published });
     });
   };
 

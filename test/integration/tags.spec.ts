@@ -3,7 +3,7 @@ import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasVideoSupport } from '../../src/common/compute/video-tools';
 import { TransactionRunner } from '../../src/common/database/transaction-runner';
-import { DatasetReader, DatasetRepository } from '../../src/modules/datasets';
+import { DatasetReader, DatasetWriter } from '../../src/modules/datasets';
 import { AssignTagUseCase } from '../../src/modules/search/tags/assign-tag.use-case';
 import { AssignmentChanges } from '../../src/modules/search/tags/assignment-changes';
 import { DeleteTagUseCase } from '../../src/modules/search/tags/delete-tag.use-case';
@@ -205,7 +205,7 @@ describe('tags', () => {
       const changes = new AssignmentChanges(
         get(TransactionRunner),
         get(DatasetReader),
-        get(DatasetRepository),
+        get(DatasetWriter),
         get(TagAssignmentsCache),
         get(TagFiles),
       );

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
-import { DatasetRepository } from './persistence/dataset.repository';
+import { DatasetWriter } from './persistence/dataset.writer';
 
 /** What becomes of somebody's datasets when they are somebody less, or gone. */
 @Injectable()
 export class DatasetOwnership {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetWriter,
     private readonly members: DatasetMemberRepository,
   ) {}
 

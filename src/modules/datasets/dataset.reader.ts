@@ -36,6 +36,11 @@ export class DatasetReader {
     return this.datasets.find(id);
   }
 
+  /** Holds the dataset until the transaction ends. */
+  lock(id: string): Promise<Dataset> {
+    return this.datasets.lock(id);
+  }
+
   async listAccessible(principal: Principal): Promise<AccessibleDataset[]> {
     const { workspaceId, userId, workspaceRole } = principal;
     const datasets = await this.datasets.listOfWorkspace(workspaceId, userId, workspaceRole === 'admin');

@@ -10,17 +10,33 @@ import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
 import { SharingController } from './http/sharing.controller';
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
+import { DatasetStates } from './persistence/dataset-states';
 import { DatasetRepository } from './persistence/dataset.repository';
+import { DatasetWriter } from './persistence/dataset.writer';
 import { GenerationRepository } from './persistence/generation.repository';
 import { SnapshotRepository } from './persistence/snapshot.repository';
 import { ShareDatasetUseCase } from './share-dataset.use-case';
 
-const OFFERED = [DatasetReader, DatasetOwnership, DatasetRepository, GenerationRepository, SnapshotRepository];
+const OFFERED = [
+  DatasetReader,
+  DatasetWriter,
+  DatasetStates,
+  DatasetOwnership,
+  GenerationRepository,
+  SnapshotRepository,
+];
 
 @Module({
   imports: [AuditModule, SettingsModule, WorkspacesModule],
   controllers: [DatasetController, SharingController],
-  providers: [DatasetMemberRepository, DatasetSharesReader, ShareDatasetUseCase, DatasetPresenter, ...OFFERED],
+  providers: [
+    DatasetRepository,
+    DatasetMemberRepository,
+    DatasetSharesReader,
+    ShareDatasetUseCase,
+    DatasetPresenter,
+    ...OFFERED,
+  ],
   exports: OFFERED,
 })
 export class DatasetsModule implements OnModuleInit {

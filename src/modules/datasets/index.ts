@@ -12,8 +12,16 @@ export {
   type Snapshot,
   type SnapshotReason,
 } from './domain/snapshot';
-export { legacyStatus, returnTo, underscored, type DatasetEvent, type DatasetStatus } from './domain/dataset-status';
+export {
+  DATASET_STATUSES,
+  legacyStatus,
+  returnTo,
+  underscored,
+  type DatasetEvent,
+  type DatasetStatus,
+} from './domain/dataset-status';
 export { datasetsPersistence } from './persistence';
-export { DatasetRepository, type PublishedTable } from './persistence/dataset.repository';
+export type { PublishedTable } from './persistence/dataset-states';
+export { DatasetWriter } from './persistence/dataset.writer';
 export { GenerationRepository } from './persistence/generation.repository';
 export { SnapshotRepository } from './persistence/snapshot.repository';

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { JobQueue } from '../../common/jobs/job-queue';
 import { MediaTableStore } from '../../common/media-table/media-table-store';
 import type { OrdinalSet } from '../../common/media-table/ordinal-set';
 import { AuditLog } from '../audit';
-import { DatasetReader, DatasetRepository, DatasetStatusError, type Dataset, type DatasetPointer } from '../datasets';
+import { DatasetReader, DatasetStatusError, type Dataset, type DatasetPointer } from '../datasets';
 import { SelectionResolver, TagNames, type MediaSelection } from '../search';
-import { TaskLedger } from '../tasks';
+import { DatasetOperations } from '../tasks';
 import { archiveName, type Export } from './domain/export';
 import { DatasetChangedError } from './domain/export-errors';
 import type { ExportFormat } from './domain/export-format';
 import type { ShownExport } from './export.reader';
 import { exportedRows } from './exported-rows';
-import { EXPORT } from './jobs/export.job';
+import { EXPORTING } from './jobs/export.job';
 import { ExportRepository } from './persistence/export.repository';
 
 export interface WantedExport {
@@ -42,14 +41,12 @@ const isSameTable = (a: DatasetPointer, b: DatasetPointer): boolean =>
 export class StartExportUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly reader: DatasetReader,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly tables: MediaTableStore,
     private readonly selections: SelectionResolver,
     private readonly tagNames: TagNames,
-    private readonly tasks: TaskLedger,
+    private readonly operations: DatasetOperations,
     private readonly exports: ExportRepository,
-    private readonly jobs: JobQueue,
     private readonly audit: AuditLog,
   ) {}
 
@@ -67,24 +64,20 @@ export class StartExportUseCase {
   }
 
   private async resolve(datasetId: string, selection: MediaSelection): Promise<Resolved> {
-    const { pointer } = ready(await this.reader.get(datasetId));
+    const { pointer } = ready(await this.datasets.get(datasetId));
     const selected = await this.selections.resolve(datasetId, pointer, selection);
     const items = await exportedRows(await this.tables.open(pointer), selected);
     return { pointer, selected, items: items.size };
   }
 
   private async open(
-    { id: datasetId, displayName, counts, pointer }: ReadyDataset,
+    dataset: ReadyDataset,
     { fileName, format, includeImages }: WantedExport,
     resolved: Resolved | undefined,
     by: Principal,
   ): Promise<ShownExport> {
-    const task = await this.tasks.open({
-      datasetId,
-      datasetName: displayName,
-      type: 'EXPORT',
-      createdBy: by.email,
-    });
+    const { id: datasetId, displayName, counts, pointer } = dataset;
+    const task = await this.operations.start(EXPORTING, dataset, by.email, {});
     const { generation, version, clusteringId, tagsFile } = pointer;
     const made: Export = {
       taskId: task.id,
@@ -103,7 +96,6 @@ export class StartExportUseCase {
       version: { generation, version, clusteringId, tagsFile, tags: await this.tagNames.list(datasetId) },
       selection: resolved?.selected.toBytes() ?? null,
     });
-    await this.tasks.assignJob(task.id, await this.jobs.enqueue(EXPORT, { taskId: task.id }));
     const { entitiesCount: items } = made;
     await this.audit.recordBy(by, 'export_started', datasetId, { name: displayName, task: task.id, format, items });
     return { made, task, downloadUri: null };

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { DatasetReader, DatasetRepository, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
+import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
 import { Settings } from '../settings';
-import { TaskLedger } from '../tasks';
+import { DatasetOperations, TaskLedger } from '../tasks';
 import type { AddedBatch } from './domain/added-source';
 import { AddMediaDisabledError, NeverIndexedError } from './domain/growth-errors';
 import type { AddMediaParameters } from './domain/growth-task';
-import { ADD_MEDIA } from './jobs/add-media.job';
-import { StartGrowthUseCase } from './start-growth.use-case';
+import { MEDIA_ADDITION } from './jobs/add-media.job';
 
 const GROWING: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
@@ -18,15 +17,14 @@ export class AddMediaUseCase {
   constructor(
     private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
-    private readonly reader: DatasetReader,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly tasks: TaskLedger,
-    private readonly starting: StartGrowthUseCase,
+    private readonly operations: DatasetOperations,
   ) {}
 
   /** Asked before a body is read, without holding anything: what it lets pass may still be refused. */
   async assertPossible(datasetId: string): Promise<void> {
-    await this.assertAccepting(await this.reader.get(datasetId));
+    await this.assertAccepting(await this.datasets.get(datasetId));
   }
 
   /** `inTransaction` runs in the transaction that starts the operation; whatever it throws undoes all of it. */
@@ -40,12 +38,7 @@ export class AddMediaUseCase {
       const dataset = await this.datasets.lock(datasetId);
       await this.assertAccepting(dataset);
       const parameters: AddMediaParameters = { ...batch, previousStatus: dataset.status };
-      const taskId = await this.starting.start(dataset, caller, {
-        type: 'MEDIA_ADDITION',
-        event: 'addition-started',
-        job: ADD_MEDIA,
-        parameters,
-      });
+      const { id: taskId } = await this.operations.start(MEDIA_ADDITION, dataset, caller.email, parameters);
       await inTransaction(taskId);
     });
   }

@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { DatasetRepository } from '../datasets';
+import { DatasetWriter } from '../datasets';
 import { Settings } from '../settings';
+import { DatasetOperations } from '../tasks';
 import { SourceUnreadableError } from './domain/ingestion-errors';
 import { newDataset } from './domain/new-dataset';
 import { parseSourceLocation } from './domain/source-location';
 import { UnreadablePlaces } from './domain/unreadable-places';
+import { DATASET_CREATION } from './jobs/index-dataset.job';
 import { SourceMedia } from './source-media';
 import { errorMessage } from '../../common/storage/error-code';
-import { StartIndexingUseCase } from './start-indexing.use-case';
 
 @Injectable()
 export class CreateDatasetFromPathUseCase {
   constructor(
     private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetWriter,
     private readonly sources: SourceMedia,
-    private readonly indexing: StartIndexingUseCase,
+    private readonly operations: DatasetOperations,
   ) {}
 
   async create(name: string, bucketPath: string, owner: Principal): Promise<string> {
@@ -28,12 +29,11 @@ export class CreateDatasetFromPathUseCase {
       name,
       sourceType: location.type,
       sourceUri: location.uri,
-      status: 'INDEXING',
       snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
     });
     await this.transactions.run(async () => {
       await this.datasets.insert(dataset);
-      await this.indexing.start(dataset, owner.email);
+      await this.operations.start(DATASET_CREATION, dataset, owner.email, {});
     });
     return dataset.id;
   }

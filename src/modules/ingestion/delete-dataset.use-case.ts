@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { AuditLog } from '../audit';
-import { DatasetDeletionDisabledError, DatasetRepository } from '../datasets';
+import { DatasetDeletionDisabledError, DatasetReader, DatasetWriter } from '../datasets';
 import { Settings } from '../settings';
 import { TaskLedger } from '../tasks';
 
@@ -12,7 +12,8 @@ export class DeleteDatasetUseCase {
   constructor(
     private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
+    private readonly writer: DatasetWriter,
     private readonly tasks: TaskLedger,
     private readonly audit: AuditLog,
   ) {}
@@ -22,7 +23,7 @@ export class DeleteDatasetUseCase {
     await this.transactions.run(async () => {
       const { displayName } = await this.datasets.lock(datasetId);
       await this.tasks.assertNotBlocked('delete_dataset', datasetId);
-      await this.datasets.delete(datasetId);
+      await this.writer.delete(datasetId);
       await this.audit.recordBy(by, 'dataset_deleted', datasetId, { name: displayName });
     });
   }

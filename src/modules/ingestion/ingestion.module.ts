@@ -1,16 +1,15 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
-import { TasksModule } from '../tasks';
+import { TaskActions, TasksModule } from '../tasks';
 import { AnnotationFiles } from './annotation-files';
 import { AddMediaFromLocationUseCase } from './add-media-from-location.use-case';
 import { AddMediaUseCase } from './add-media.use-case';
 import { ArrivedBatches } from './arrived-batches';
 import { CreateDatasetFromPathUseCase } from './create-dataset-from-path.use-case';
-import { CreationTaskActions } from './creation-task.actions';
 import { DeleteDatasetUseCase } from './delete-dataset.use-case';
 import { AddMediaController } from './http/add-media.controller';
 import { DatasetCreationController } from './http/dataset-creation.controller';
@@ -22,7 +21,7 @@ import { AnalyzeFilesStep } from './jobs/analyze-files.step';
 import { AppendRowsStep } from './jobs/append-rows.step';
 import { BuildTableStep } from './jobs/build-table.step';
 import { GrowthOperation } from './jobs/growth-operation';
-import { IndexDatasetJob } from './jobs/index-dataset.job';
+import { DATASET_CREATION, IndexDatasetJob } from './jobs/index-dataset.job';
 import { KnownFilesStep } from './jobs/known-files.step';
 import { ListSourceStep } from './jobs/list-source.step';
 import { RebuildStep } from './jobs/rebuild.step';
@@ -41,8 +40,6 @@ import { ManifestFiles } from './manifests/manifest-files';
 import { SourceMedia } from './source-media';
 import { RegisterGenerationStep } from './jobs/register-generation.step';
 import { TaskWork } from './jobs/task-work';
-import { StartGrowthUseCase } from './start-growth.use-case';
-import { StartIndexingUseCase } from './start-indexing.use-case';
 import { CompareSourceStep } from './sync/compare-source.step';
 import { MissingFiles } from './sync/missing-files';
 import { OwnBatches } from './sync/own-batches';
@@ -73,12 +70,10 @@ import { WorkSweep } from './sweeps/work.sweep';
     SourceMedia,
     AnnotationFiles,
     ManifestFiles,
-    StartIndexingUseCase,
     CreateDatasetFromPathUseCase,
     ReceiveUploadUseCase,
     ProcessUploadUseCase,
     DeleteDatasetUseCase,
-    CreationTaskActions,
     ListSourceStep,
     AnalyzeFilesStep,
     TakeInFilesStep,
@@ -97,7 +92,6 @@ import { WorkSweep } from './sweeps/work.sweep';
     SyncDatasetJob,
     ArrivedBatches,
     GrowthOperation,
-    StartGrowthUseCase,
     RegisterGenerationStep,
     TaskWork,
     KnownFilesStep,
@@ -114,4 +108,10 @@ import { WorkSweep } from './sweeps/work.sweep';
   ],
   exports: [ArrivedBatches],
 })
-export class IngestionModule {}
+export class IngestionModule implements OnModuleInit {
+  constructor(private readonly actions: TaskActions) {}
+
+  onModuleInit(): void {
+    this.actions.register(DATASET_CREATION);
+  }
+}

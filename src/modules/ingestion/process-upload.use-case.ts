@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { DatasetRepository, DatasetStatusError } from '../datasets';
+import { DatasetReader, DatasetStatusError } from '../datasets';
+import { DatasetOperations } from '../tasks';
 import { EmptyTransactionError, TransactionProcessedError } from './domain/ingestion-errors';
+import { DATASET_CREATION } from './jobs/index-dataset.job';
 import { UploadRepository } from './persistence/upload.repository';
-import { StartIndexingUseCase } from './start-indexing.use-case';
 
 @Injectable()
 export class ProcessUploadUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly uploads: UploadRepository,
-    private readonly indexing: StartIndexingUseCase,
+    private readonly operations: DatasetOperations,
   ) {}
 
   async process(datasetId: string, transactionId: number, caller: Principal): Promise<void> {
@@ -23,8 +24,7 @@ export class ProcessUploadUseCase {
       if (dataset.status !== 'DRAFT') throw new DatasetStatusError('process_files', dataset.status, ['DRAFT']);
       if (!(await this.uploads.hasFiles(transactionId))) throw new EmptyTransactionError(transactionId);
       await this.uploads.markProcessed(transactionId);
-      await this.datasets.applyEvent(dataset, 'indexing-started', { progress: 0 });
-      await this.indexing.start(dataset, caller.email);
+      await this.operations.start(DATASET_CREATION, dataset, caller.email, {});
     });
   }
 }

@@ -4,7 +4,7 @@ import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { OBJECT_STORE } from '../../common/storage/storage.module';
 import type { ObjectStore } from '../../common/storage/object-store';
-import { DatasetRepository } from '../datasets';
+import { DatasetReader } from '../datasets';
 import { AddMediaUseCase } from './add-media.use-case';
 import { ContentBlobs, type ReceivedUpload } from './content-blobs';
 import type { AddedBatch } from './domain/added-source';
@@ -22,7 +22,7 @@ export class ReceiveAddedMediaUseCase {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly uploads: UploadRepository,
     private readonly addMedia: AddMediaUseCase,
   ) {

@@ -3,7 +3,7 @@ import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { ReceivedFile } from '../../common/http/multipart';
 import { OBJECT_STORE } from '../../common/storage/storage.module';
 import type { ObjectStore } from '../../common/storage/object-store';
-import { DatasetRepository } from '../datasets';
+import { DatasetWriter } from '../datasets';
 import { blobKey, ContentBlobs, type ReceivedUpload } from './content-blobs';
 import { TransactionProcessedError, UnsupportedFormatError } from './domain/ingestion-errors';
 import { classifyFileName } from './domain/media-formats';
@@ -21,7 +21,7 @@ export class ReceiveUploadUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly uploads: UploadRepository,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetWriter,
     @Inject(OBJECT_STORE) store: ObjectStore,
   ) {
     this.blobs = new ContentBlobs(store);

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { DatasetRepository, DatasetStatusError, type DatasetStatus } from '../datasets';
-import { TaskLedger } from '../tasks';
-import type { GrowthParameters } from './domain/growth-task';
-import { REINDEX } from './jobs/reindex.job';
-import { StartGrowthUseCase } from './start-growth.use-case';
+import { DatasetReader, DatasetStatusError, type DatasetStatus } from '../datasets';
+import { DatasetOperations, TaskLedger } from '../tasks';
+import { REINDEXING } from './jobs/reindex.job';
 
 const REINDEXABLE: readonly DatasetStatus[] = ['PARTIAL INDEX'];
 
@@ -14,9 +12,9 @@ const REINDEXABLE: readonly DatasetStatus[] = ['PARTIAL INDEX'];
 export class ReindexUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly tasks: TaskLedger,
-    private readonly starting: StartGrowthUseCase,
+    private readonly operations: DatasetOperations,
   ) {}
 
   async start(datasetId: string, caller: Principal): Promise<void> {
@@ -24,13 +22,7 @@ export class ReindexUseCase {
       const dataset = await this.datasets.lock(datasetId);
       await this.tasks.assertNotBlocked('reindex', datasetId);
       if (!REINDEXABLE.includes(dataset.status)) throw new DatasetStatusError('reindex', dataset.status, REINDEXABLE);
-      const parameters: GrowthParameters = { previousStatus: dataset.status };
-      await this.starting.start(dataset, caller, {
-        type: 'REINDEX',
-        event: 'reindex-started',
-        job: REINDEX,
-        parameters,
-      });
+      await this.operations.start(REINDEXING, dataset, caller.email, { previousStatus: dataset.status });
     });
   }
 }

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { JobQueue } from '../../common/jobs/job-queue';
-import { DatasetRepository, DatasetStatusError, SnapshotRepository } from '../datasets';
-import { TaskLedger } from '../tasks';
+import { DatasetWriter, DatasetStatusError, SnapshotRepository } from '../datasets';
+import { DatasetOperations, TaskLedger } from '../tasks';
 import { CloneCompanions } from './clone-companions';
 import { clonedDataset } from './domain/cloned-dataset';
 import { copiedSnapshot } from './domain/copied-snapshot';
 import { RESTORABLE } from './domain/eligible-statuses';
-import { CLONE_SNAPSHOT } from './jobs/clone-snapshot.job';
+import { CLONING } from './jobs/clone-snapshot.job';
 import { SnapshotFeature } from './snapshot-feature';
 
 /** Makes the new dataset, and at once a snapshot of its own: whatever becomes of the source, its state is held on to. */
@@ -17,10 +16,10 @@ export class CloneSnapshotUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly feature: SnapshotFeature,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetWriter,
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
-    private readonly jobs: JobQueue,
+    private readonly operations: DatasetOperations,
     private readonly companions: CloneCompanions,
   ) {}
 
@@ -36,17 +35,7 @@ export class CloneSnapshotUseCase {
       await this.datasets.insert(clone);
       await this.snapshots.insert(snapshot);
       if (withViews) await this.companions.views(source, clone, owner);
-      const task = await this.tasks.open({
-        datasetId: clone.id,
-        datasetName: clone.displayName,
-        type: 'SNAPSHOT_CLONE',
-        createdBy: owner.email,
-        parameters: { snapshotId: snapshot.id },
-      });
-      await this.tasks.assignJob(
-        task.id,
-        await this.jobs.enqueue(CLONE_SNAPSHOT, { datasetId: clone.id, taskId: task.id }),
-      );
+      await this.operations.start(CLONING, clone, owner.email, { snapshotId: snapshot.id });
     });
   }
 }

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
-import {
-  DatasetRepository,
-  DatasetStatusError,
-  defaultSnapshotName,
-  SnapshotRepository,
-  type Snapshot,
-} from '../datasets';
+import { DatasetWriter, DatasetStatusError, defaultSnapshotName, SnapshotRepository, type Snapshot } from '../datasets';
 import { DomainEvents } from '../events';
 import { TagNames } from '../search';
 import { TaskLedger } from '../tasks';
@@ -24,7 +18,7 @@ export class CreateSnapshotUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly feature: SnapshotFeature,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetWriter,
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
     private readonly tagNames: TagNames,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TaskLedger } from '../tasks';
-import type { Restoration } from './domain/restoration';
+import { restoration } from './domain/restoration';
 
 @Injectable()
 export class RunningRestorations {
@@ -9,6 +9,6 @@ export class RunningRestorations {
   /** The snapshot that a dataset is being restored to; a dataset has one restore at a time. */
   async of(datasetId: string): Promise<string | undefined> {
     const [task] = await this.tasks.runningOf(datasetId, 'SNAPSHOT_RESTORE');
-    return task && (task.parameters as Restoration).snapshotId;
+    return task && restoration.parse(task.parameters).snapshotId;
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   assertSnapshotsEnabled,
   DatasetReader,
-  DatasetRepository,
   SnapshotNotFoundError,
   SnapshotRepository,
   type Dataset,
@@ -15,13 +14,12 @@ import { Settings } from '../settings';
 export class SnapshotFeature {
   constructor(
     private readonly settings: Settings,
-    private readonly reader: DatasetReader,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly snapshots: SnapshotRepository,
   ) {}
 
   async get(datasetId: string): Promise<Dataset> {
-    return this.enabled(await this.reader.get(datasetId));
+    return this.enabled(await this.datasets.get(datasetId));
   }
 
   /** Holds the dataset until the transaction ends. */

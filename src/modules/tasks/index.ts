@@ -1,5 +1,13 @@
 export type { Task, TaskType } from './domain/task';
 export { tasksPersistence } from './persistence';
-export { TaskActions, type TaskActionHandler } from './task-actions';
+export { DatasetOperations, type OperationRun, type Outcome } from './operations/dataset-operations';
+export {
+  toError,
+  toPreviousStatus,
+  type OperationPayload,
+  type OperationType,
+  type StoppableOperation,
+} from './operations/operation-type';
+export { TaskActions } from './task-actions';
 export { TaskLedger } from './task-ledger';
 export { TasksModule } from './tasks.module';

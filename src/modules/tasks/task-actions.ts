@@ -2,48 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import { ForbiddenError } from '../../common/http/domain-error';
 import type { Principal } from '../../common/http/principal';
-import { DatasetReader, DatasetRepository, grants, type Dataset } from '../datasets';
+import { DatasetReader, grants, type Dataset } from '../datasets';
 import { RUNNING_STATUSES, type Task, type TaskType } from './domain/task';
 import { TaskNotAbortableError, TaskNotFoundError, TaskNotRetryableError } from './domain/task-errors';
+import { DatasetOperations } from './operations/dataset-operations';
+import type { StoppableOperation } from './operations/operation-type';
 import { TaskRepository } from './persistence/task.repository';
 
-/** What a module does when a task of its kind is to stop or to start again; the dataset and the task are locked. */
-export interface TaskActionHandler {
-  abort(task: Task, dataset: Dataset): Promise<void>;
-  retry(task: Task, dataset: Dataset): Promise<void>;
-}
-
+/** What people may do to the tasks of operations that say so. */
 @Injectable()
 export class TaskActions {
-  private readonly handlers = new Map<TaskType, TaskActionHandler>();
+  private readonly stoppable = new Map<TaskType, StoppableOperation>();
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly tasks: TaskRepository,
-    private readonly datasets: DatasetRepository,
-    private readonly access: DatasetReader,
+    private readonly datasets: DatasetReader,
+    private readonly operations: DatasetOperations,
   ) {}
 
-  register(type: TaskType, handler: TaskActionHandler): void {
-    if (this.handlers.has(type)) throw new Error(`Two handlers for the actions of ${type} tasks`);
-    this.handlers.set(type, handler);
+  register(type: StoppableOperation): void {
+    this.stoppable.set(type.task, type);
   }
 
   abort(id: string, principal: Principal): Promise<Task> {
     return this.act(id, principal, async (task, dataset) => {
-      const handler = this.handlers.get(task.type);
-      if (handler === undefined || !RUNNING_STATUSES.includes(task.status))
+      const type = this.stoppable.get(task.type);
+      if (type === undefined || !RUNNING_STATUSES.includes(task.status))
         throw new TaskNotAbortableError(task.type, task.status);
-      await handler.abort(task, dataset);
+      await this.operations.abortChange(task, dataset, type.stoppable.aborted);
     });
   }
 
   retry(id: string, principal: Principal): Promise<Task> {
     return this.act(id, principal, async (task, dataset) => {
-      const handler = this.handlers.get(task.type);
-      if (handler === undefined || !['FAILED', 'ABORTED'].includes(task.status))
+      const type = this.stoppable.get(task.type);
+      if (type === undefined || !['FAILED', 'ABORTED'].includes(task.status))
         throw new TaskNotRetryableError(task.type, task.status);
-      await handler.retry(task, dataset);
+      await this.operations.retry(type, task, dataset, type.stoppable.retried);
     });
   }
 
@@ -63,7 +59,7 @@ export class TaskActions {
 
   private async accessibleTask(id: string, principal: Principal): Promise<Task> {
     const task = await this.tasks.find(id);
-    const role = task && (await this.access.roleOn(principal, task.datasetId));
+    const role = task && (await this.datasets.roleOn(principal, task.datasetId));
     if (task === undefined || role === undefined) throw new TaskNotFoundError();
     if (!grants(role, 'write')) throw new ForbiddenError('You may look at this dataset but not change it');
     return task;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { DatasetRepository } from '../datasets';
+import { DatasetReader } from '../datasets';
 import type { KeptSearch } from '../search';
 import { Settings } from '../settings';
 import { newView, type SavedView } from './domain/saved-view';
@@ -14,7 +14,7 @@ export class CreateViewUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly settings: Settings,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly views: SavedViewRepository,
   ) {}
 

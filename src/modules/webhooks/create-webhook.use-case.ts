@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
-import { DatasetRepository } from '../datasets';
+import { DatasetReader } from '../datasets';
 import type { EventType } from '../events';
 import { ViewReader } from '../views';
 import type { Webhook } from './domain/webhook';
@@ -23,7 +23,7 @@ export interface WantedWebhook {
 export class CreateWebhookUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly views: ViewReader,
     private readonly webhooks: WebhookRepository,
     private readonly addresses: WebhookAddresses,

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan } from 'typeorm';
+import { In } from 'typeorm';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import { DatasetNotFoundError } from '../domain/dataset-errors';
-import type { Dataset, DatasetCounts, DatasetPointer } from '../domain/dataset';
+import type { Dataset, DatasetPointer } from '../domain/dataset';
 import type { GrantedRole } from '../domain/dataset-role';
-import { nextStatus, type DatasetEvent } from '../domain/dataset-status';
-import type { Snapshot } from '../domain/snapshot';
 import { DatasetMemberEntity } from './dataset-member.entity';
 import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
@@ -36,17 +34,6 @@ const toDataset = (row: DatasetEntity, generation: GenerationEntity | undefined)
   currentSnapshotId: row.currentSnapshotId,
 });
 
-export interface PublishedTable {
-  readonly generation: string;
-  readonly version: number;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly counts: DatasetCounts;
-  readonly thumbnailKey: string | null;
-  /** The assignments of tags that belong to these rows; those that stand when absent. */
-  readonly tagsFile?: string | null;
-}
-
 export interface DatasetAccess {
   readonly workspaceId: string;
   readonly ownerId: string;
@@ -58,38 +45,10 @@ export interface SharedDataset {
   readonly granted: GrantedRole | undefined;
 }
 
+/** Reads and holds datasets. */
 @Injectable()
 export class DatasetRepository {
   constructor(private readonly transactions: TransactionRunner) {}
-
-  async insert(dataset: Dataset): Promise<void> {
-    const { counts, pointer } = dataset;
-    await this.transactions.current().insert(DatasetEntity, {
-      id: dataset.id,
-      workspaceId: dataset.workspaceId,
-      ownerId: dataset.ownerId,
-      displayName: dataset.displayName,
-      description: dataset.description,
-      sourceType: dataset.sourceType,
-      sourceUri: dataset.sourceUri,
-      createdAt: dataset.createdAt,
-      touchedAt: dataset.createdAt,
-      statusNew: dataset.status,
-      progress: dataset.progress,
-      nImages: counts.images,
-      nVideos: counts.videos,
-      nObjects: counts.objects,
-      nFrames: counts.frames,
-      fatalErrorMsg: dataset.fatalErrorMessage,
-      sourceDatasetId: dataset.sourceDatasetId,
-      thumbnailKey: dataset.thumbnailKey,
-      generationId: pointer?.generation ?? null,
-      tableVersion: pointer?.version ?? null,
-      tagsFile: pointer?.tagsFile ?? null,
-      snapshotsSupported: dataset.snapshotsSupported,
-      currentSnapshotId: dataset.currentSnapshotId,
-    });
-  }
 
   async find(id: string): Promise<Dataset | undefined> {
     const manager = this.transactions.current();
@@ -117,13 +76,6 @@ export class DatasetRepository {
     return row && { ...row, granted: row.granted ?? undefined };
   }
 
-  /** Answers how many have a new owner. */
-  async transferAll(fromUserId: string, toUserId: string, workspaceId?: string): Promise<number> {
-    const owned = { ownerId: fromUserId, ...(workspaceId === undefined ? {} : { workspaceId }) };
-    const { affected } = await this.transactions.current().update(DatasetEntity, owned, { ownerId: toUserId });
-    return affected ?? 0;
-  }
-
   /** Holds the dataset until the transaction ends: whoever starts or ends an operation on it goes through here. */
   async lock(id: string): Promise<Dataset> {
     const row = await this.transactions
@@ -134,102 +86,6 @@ export class DatasetRepository {
       .getOne();
     if (row === null) throw new DatasetNotFoundError();
     return (await this.withPointers([row]))[0]!;
-  }
-
-  /** The dataset must be locked. */
-  async applyEvent(
-    dataset: Dataset,
-    event: DatasetEvent,
-    changes: { progress?: number; fatalErrorMessage?: string | null } = {},
-  ): Promise<void> {
-    await this.transactions.current().update(
-      DatasetEntity,
-      { id: dataset.id },
-      {
-        statusNew: nextStatus(dataset.status, event),
-        touchedAt: new Date(),
-        ...(changes.progress === undefined ? {} : { progress: changes.progress }),
-        ...(changes.fatalErrorMessage === undefined ? {} : { fatalErrorMsg: changes.fatalErrorMessage }),
-      },
-    );
-  }
-
-  /** The flip: from here on readers see the new table. The dataset must be locked. */
-  async publish(id: string, table: PublishedTable): Promise<void> {
-    const manager = this.transactions.current();
-    const { counts } = table;
-    await manager.update(
-      GenerationEntity,
-      { id: table.generation },
-      { writerTaskId: null, tableRows: table.rows, tableBytes: String(table.bytes) },
-    );
-    await manager.update(
-      DatasetEntity,
-      { id },
-      {
-        generationId: table.generation,
-        tableVersion: table.version,
-        nImages: counts.images,
-        nVideos: counts.videos,
-        nObjects: counts.objects,
-        nFrames: counts.frames,
-        thumbnailKey: table.thumbnailKey,
-        ...(table.tagsFile === undefined ? {} : { tagsFile: table.tagsFile }),
-      },
-    );
-  }
-
-  /** From here on readers see what the snapshot kept. The dataset must be locked. */
-  async pointAt(id: string, snapshot: Snapshot): Promise<void> {
-    const { pointer, counts, thumbnailKey } = snapshot;
-    await this.transactions.current().update(
-      DatasetEntity,
-      { id },
-      {
-        generationId: pointer.generation,
-        tableVersion: pointer.version,
-        tagsFile: pointer.tagsFile,
-        nImages: counts.images,
-        nVideos: counts.videos,
-        nObjects: counts.objects,
-        nFrames: counts.frames,
-        thumbnailKey,
-        currentSnapshotId: snapshot.id,
-      },
-    );
-  }
-
-  /** The dataset must be locked. */
-  async setCurrentSnapshot(id: string, snapshotId: string): Promise<void> {
-    await this.transactions.current().update(DatasetEntity, { id }, { currentSnapshotId: snapshotId });
-  }
-
-  /** From here on readers see these tags. The dataset must be locked. */
-  async publishTags(id: string, tagsFile: string): Promise<void> {
-    await this.transactions.current().update(DatasetEntity, { id }, { tagsFile });
-  }
-
-  async saveProgress(id: string, progress: number): Promise<void> {
-    await this.transactions.current().update(DatasetEntity, { id, progress: LessThan(progress) }, { progress });
-  }
-
-  async touch(id: string): Promise<void> {
-    await this.transactions.current().update(DatasetEntity, { id }, { touchedAt: new Date() });
-  }
-
-  async delete(id: string): Promise<void> {
-    await this.transactions.current().delete(DatasetEntity, { id });
-  }
-
-  isUntouchedSince(id: string, time: Date): Promise<boolean> {
-    return this.transactions.current().existsBy(DatasetEntity, { id, touchedAt: LessThan(time) });
-  }
-
-  async listStaleDrafts(before: Date): Promise<string[]> {
-    const rows = await this.transactions
-      .current()
-      .find(DatasetEntity, { select: { id: true }, where: { statusNew: 'DRAFT', touchedAt: LessThan(before) } });
-    return rows.map(({ id }) => id);
   }
 
   private withGrants(userId: string) {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
 import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
@@ -9,7 +10,7 @@ import { StoreFullError, type ObjectStore } from '../../../common/storage/object
 import { MediaSources } from '../../../common/storage/source-files';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import { DatasetReader } from '../../datasets';
-import { TaskLedger } from '../../tasks';
+import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';
 import type { ExportInfo } from '../archive/export-info';
 import type { MediaBatches } from '../archive/media-batches';
 import { ZipBytes, type ArchiveMember } from '../archive/zip-bytes';
@@ -19,11 +20,15 @@ import { ImageMembers } from './image-members';
 import { ItemReaders } from './item-readers';
 import { metadataMembers, walksOf } from './metadata-members';
 
-export interface ExportPayload {
-  readonly taskId: string;
-}
+export const EXPORT = defineJob<OperationPayload>('export', { concurrency: 2 });
 
-export const EXPORT = defineJob<ExportPayload>('export', { concurrency: 2 });
+export const EXPORTING: OperationType = {
+  task: 'EXPORT',
+  job: EXPORT,
+  parameters: z.object({}),
+  begun: null,
+  failed: null,
+};
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const REPORT_MS = 1_000;
@@ -31,43 +36,41 @@ const REPORT_MS = 1_000;
 /** Writes the archive into the store while it is made; an attempt that was cut off begins anew. */
 @JobHandler(EXPORT)
 @Injectable()
-export class ExportJob implements JobRunner<ExportPayload> {
+export class ExportJob implements JobRunner<OperationPayload> {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Pick<Configuration, 'baseUrl'>,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly sources: MediaSources,
     private readonly datasets: DatasetReader,
+    private readonly operations: DatasetOperations,
     private readonly tasks: TaskLedger,
     private readonly exports: ExportRepository,
     private readonly readers: ItemReaders,
   ) {}
 
-  async run({ taskId }: ExportPayload, context: JobContext): Promise<void> {
+  async run(payload: OperationPayload, context: JobContext): Promise<void> {
+    const { taskId } = payload;
     const running = await this.exports.findRunning(taskId);
     if (running === undefined) return;
     await this.store.deletePrefix(exportFolder(taskId));
     await this.tasks.report(taskId, 0, 'Exporting');
     const key = archiveKey(taskId, context.attempt);
     const resultMessage = await this.write(key, running, context);
-    await context.complete(async () => {
-      await this.tasks.assertWorkedBy(taskId, context.runId);
-      await this.exports.complete(taskId, {
-        archiveKey: key,
-        expiresAt: new Date(Date.now() + KEPT_MS),
-        resultMessage,
-      });
-      await this.tasks.complete(taskId, { warnings: resultMessage === null ? [] : [resultMessage], quarantined: 0 });
-      failpoint('before-flip');
-    });
-    failpoint('after-flip');
+    const expiresAt = new Date(Date.now() + KEPT_MS);
+    await this.operations.complete({ ...payload, context }, () => ({
+      event: null,
+      warnings: resultMessage === null ? [] : [resultMessage],
+      also: () => this.exports.complete(taskId, { archiveKey: key, expiresAt, resultMessage }),
+    }));
   }
 
-  async waiting({ taskId }: ExportPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
   }
 
-  async failed({ taskId }: ExportPayload, error: Error, { runId }: JobAttempt): Promise<void> {
-    if (await this.tasks.fail(taskId, runId, error.message)) await this.exports.fail(taskId, error.message);
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    if (await this.operations.fail(EXPORTING, payload, error, attempt))
+      await this.exports.fail(payload.taskId, error.message);
   }
 
   /** Says what is missing from the archive. */

@@ -6,13 +6,12 @@ interface Beginning {
   readonly name: string;
   readonly sourceType: SourceType;
   readonly sourceUri: string | null;
-  readonly status: 'DRAFT' | 'INDEXING';
   readonly snapshotsSupported: boolean;
 }
 
 export const newDataset = (
   owner: Principal,
-  { name, sourceType, sourceUri, status, snapshotsSupported }: Beginning,
+  { name, sourceType, sourceUri, snapshotsSupported }: Beginning,
 ): Dataset => ({
   id: randomUUID(),
   workspaceId: owner.workspaceId,
@@ -22,7 +21,7 @@ export const newDataset = (
   sourceType,
   sourceUri,
   createdAt: new Date(),
-  status,
+  status: 'DRAFT',
   progress: 0,
   counts: { images: 0, videos: 0, objects: 0, frames: 0 },
   fatalErrorMessage: null,

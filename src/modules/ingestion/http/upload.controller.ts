@@ -11,7 +11,7 @@ import { RateLimited } from '../../../common/http/rate-limited';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { parseInput } from '../../../common/http/zod-validation.pipe';
-import { DatasetRepository } from '../../datasets';
+import { DatasetWriter } from '../../datasets';
 import { Settings } from '../../settings';
 import { MissingFieldError } from '../domain/ingestion-errors';
 import { newDataset } from '../domain/new-dataset';
@@ -35,7 +35,7 @@ export class UploadController {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetWriter,
     private readonly uploads: UploadRepository,
     private readonly receiveUpload: ReceiveUploadUseCase,
     private readonly processUpload: ProcessUploadUseCase,
@@ -57,7 +57,6 @@ export class UploadController {
       name: parsed.data.dataset_name,
       sourceType: 'UPLOAD',
       sourceUri: null,
-      status: 'DRAFT',
       snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
     });
     await this.datasets.insert(dataset);

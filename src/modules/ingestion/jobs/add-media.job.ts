@@ -4,17 +4,16 @@ import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { Metrics } from '../../../common/observability/metrics';
-import { DatasetRepository } from '../../datasets';
 import { Settings } from '../../settings';
-import { TaskLedger } from '../../tasks';
+import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import { tooManyMedia } from '../domain/media-limit';
-import type { AddMediaParameters } from '../domain/growth-task';
+import { addMediaParameters, type AddMediaParameters } from '../domain/growth-task';
 import { UploadRepository } from '../persistence/upload.repository';
 import { AppendRowsStep } from './append-rows.step';
 import type { BuildPhase } from './build-table.step';
 import type { ChunkRows } from './chunk-rows';
 import type { GrowingDataset } from './growing-dataset';
-import { GrowthOperation, type GrowthPayload } from './growth-operation';
+import { GrowthOperation } from './growth-operation';
 import type { IndexingRun } from './indexing-run';
 import { KnownFilesStep } from './known-files.step';
 import { ProgressReporter } from './progress-reporter';
@@ -23,48 +22,54 @@ import { assertComparable } from './table-models';
 import { TakeInFilesStep } from './take-in-files.step';
 import { TaskWork } from './task-work';
 
-export const ADD_MEDIA = defineJob<GrowthPayload>('add-media');
+export const ADD_MEDIA = defineJob<OperationPayload>('add-media');
+
+export const MEDIA_ADDITION: OperationType<AddMediaParameters> = {
+  task: 'MEDIA_ADDITION',
+  job: ADD_MEDIA,
+  parameters: addMediaParameters,
+  begun: 'addition-started',
+  failed: toPreviousStatus,
+};
 
 type Growing = GrowingDataset<AddMediaParameters>;
 
 /** Takes a batch of media into a dataset: beside what it has, or with all of it clustered anew; shown by one commit. */
 @JobHandler(ADD_MEDIA)
 @Injectable()
-export class AddMediaJob implements JobRunner<GrowthPayload> {
+export class AddMediaJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskWork,
     private readonly settings: Settings,
-    private readonly datasets: DatasetRepository,
-    private readonly tasks: TaskLedger,
+    private readonly operations: DatasetOperations,
     private readonly uploads: UploadRepository,
     private readonly metrics: Metrics,
-    private readonly operation: GrowthOperation,
+    private readonly growth: GrowthOperation,
     private readonly takeIn: TakeInFilesStep,
     private readonly knownFiles: KnownFilesStep,
     private readonly appendRows: AppendRowsStep,
     private readonly rebuild: RebuildStep,
   ) {}
 
-  run(payload: GrowthPayload, context: JobContext): Promise<void> {
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
     return this.work.run(payload, context, (run) => this.add(run));
   }
 
-  async waiting({ taskId }: GrowthPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
   }
 
-  async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    await this.operation.fail(payload, error, attempt, async () => {
-      const task = await this.tasks.lock(payload.taskId);
-      await this.forgetUpload(task.parameters as AddMediaParameters);
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.growth.fail(MEDIA_ADDITION, payload, error, attempt, async () => {
+      await this.forgetUpload((await this.operations.open(MEDIA_ADDITION, payload)).parameters);
     });
   }
 
   private async add(run: IndexingRun): Promise<void> {
-    const growing = await this.operation.open<AddMediaParameters>(run);
+    const growing = await this.growth.open(MEDIA_ADDITION, run);
     const { parameters, table, pointer } = growing;
     assertComparable(pointer);
-    const progress = new ProgressReporter(this.tasks, this.datasets, run);
+    const progress = new ProgressReporter(this.operations, run);
     const taken = await this.takeIn.run(run, parameters.source, progress);
     const { rows, skipped } = await this.knownFiles.leaveOut(taken.rows, table);
     this.assertRoomFor(rows, growing);
@@ -79,8 +84,8 @@ export class AddMediaJob implements JobRunner<GrowthPayload> {
       also: () => this.forgetUpload(parameters),
       bringsMedia: rows.files > 0,
     };
-    if (written === undefined) await this.operation.giveBack(run, growing, ending);
-    else await this.operation.publish(run, growing, written.table, written.event, ending);
+    if (written === undefined) await this.growth.giveBack(run, growing, ending);
+    else await this.growth.publish(run, growing, written.table, written.event, ending);
     this.metrics.skippedFiles.inc(skipped);
   }
 

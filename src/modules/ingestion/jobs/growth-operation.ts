@@ -1,19 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import type { JobAttempt } from '../../../common/jobs/job-handler';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import {
-  DatasetRepository,
-  returnTo,
-  type Dataset,
-  type DatasetEvent,
-  type DatasetPointer,
-  type PublishedTable,
-} from '../../datasets';
-import { TaskLedger } from '../../tasks';
+import { returnTo, type Dataset, type DatasetEvent, type DatasetPointer, type PublishedTable } from '../../datasets';
+import { DatasetOperations, type OperationPayload, type OperationType, type Outcome } from '../../tasks';
 import { ArrivedBatches } from '../arrived-batches';
 import type { GrowthParameters } from '../domain/growth-task';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
@@ -21,11 +13,6 @@ import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { workPrefix } from './file-list';
 import type { GrowingDataset } from './growing-dataset';
 import type { IndexingRun } from './indexing-run';
-
-export interface GrowthPayload {
-  readonly datasetId: string;
-  readonly taskId: string;
-}
 
 /** Joins the transaction that ends the operation. */
 type AlsoAtTheEnd = () => Promise<void>;
@@ -43,39 +30,21 @@ interface Ending {
 export class GrowthOperation {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly datasets: DatasetRepository,
-    private readonly tasks: TaskLedger,
+    private readonly operations: DatasetOperations,
     private readonly tables: MediaTableStore,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly arrivals: ArrivedBatches,
   ) {}
 
-  async open<Parameters extends GrowthParameters>({
-    datasetId,
-    taskId,
-  }: GrowthPayload): Promise<GrowingDataset<Parameters>> {
-    const [dataset, task] = [await this.datasets.find(datasetId), await this.tasks.find(taskId)];
-    if (dataset === undefined || task === undefined) throw new PermanentJobError('The dataset was deleted');
+  async open<Parameters extends GrowthParameters>(
+    type: OperationType<Parameters>,
+    run: IndexingRun,
+  ): Promise<GrowingDataset<Parameters>> {
+    const { dataset, task, parameters } = await this.operations.open(type, run);
     const { pointer } = dataset;
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
-    return {
-      dataset,
-      pointer,
-      table: await this.tables.open(pointer),
-      task,
-      parameters: task.parameters as Parameters,
-    };
-  }
-
-  /** From here on the dataset is being indexed; a run that goes on finds that said already. */
-  async beginClustering({ datasetId, taskId, context }: IndexingRun): Promise<void> {
-    await context.commit(async () => {
-      const dataset = await this.datasets.lock(datasetId);
-      await this.tasks.assertWorkedBy(taskId, context.runId);
-      if (dataset.status !== 'INDEXING') await this.datasets.applyEvent(dataset, 'clustering-started');
-    });
-    failpoint('clustering-started');
+    return { dataset, pointer, table: await this.tables.open(pointer), task, parameters };
   }
 
   /** The flip. It is refused when the dataset no longer points at what the table was built on. */
@@ -86,51 +55,46 @@ export class GrowthOperation {
     event: DatasetEvent,
     ending: Ending,
   ): Promise<void> {
-    await this.complete(run, ending, async (dataset) => {
+    await this.complete(run, ending, (dataset) => {
       if (!isSame(dataset.pointer, pointer)) throw new PermanentJobError('The dataset has changed meanwhile');
-      await this.datasets.publish(dataset.id, table);
-      await this.datasets.applyEvent(dataset, event, { progress: 100, fatalErrorMessage: null });
-      if (ending.bringsMedia === true) await this.arrivals.tell({ datasetId: dataset.id, batchId: run.batchId });
+      return { event, shows: { table } };
     });
   }
 
   /** There was nothing to do: the dataset is again as it was. */
   async giveBack(run: IndexingRun, { parameters }: GrowingDataset, ending: Ending): Promise<void> {
-    await this.complete(run, ending, (dataset) =>
-      this.datasets.applyEvent(dataset, returnTo(parameters.previousStatus), { progress: 100 }),
-    );
+    await this.complete(run, ending, () => ({ event: returnTo(parameters.previousStatus) }));
   }
 
   /** In the transaction that records the final failure: nothing of the operation is to be seen. */
-  async fail(
-    { datasetId, taskId }: GrowthPayload,
+  async fail<Parameters extends GrowthParameters>(
+    type: OperationType<Parameters>,
+    payload: OperationPayload,
     error: Error,
-    { runId }: JobAttempt,
+    attempt: JobAttempt,
     also = NOTHING_ELSE,
   ): Promise<void> {
-    const dataset = await this.datasets.lock(datasetId);
-    if (!(await this.tasks.fail(taskId, runId, error.message))) return;
-    const { previousStatus } = (await this.tasks.lock(taskId)).parameters as GrowthParameters;
-    await this.datasets.applyEvent(dataset, returnTo(previousStatus), { progress: 100 });
-    await this.journal.clear(taskId);
+    if (!(await this.operations.fail(type, payload, error, attempt))) return;
+    await this.journal.clear(payload.taskId);
     await also();
   }
 
   private async complete(
-    { datasetId, taskId, context }: IndexingRun,
-    { warnings, also = NOTHING_ELSE }: Ending,
-    change: (dataset: Dataset) => Promise<void>,
+    run: IndexingRun,
+    { warnings, bringsMedia = false, also = NOTHING_ELSE }: Ending,
+    changeOf: (dataset: Dataset) => Pick<Outcome, 'event' | 'shows'>,
   ): Promise<void> {
-    await context.complete(async () => {
-      const dataset = await this.datasets.lock(datasetId);
-      await this.tasks.assertWorkedBy(taskId, context.runId);
-      await change(dataset);
-      await this.tasks.complete(taskId, { warnings, quarantined: await this.quarantine.countOfTask(taskId) });
-      await this.journal.clear(taskId);
-      await also();
-      failpoint('before-flip');
-    });
-    failpoint('after-flip');
+    const { datasetId, taskId, batchId } = run;
+    await this.operations.complete(run, async (dataset) => ({
+      ...changeOf(dataset),
+      warnings,
+      quarantined: await this.quarantine.countOfTask(taskId),
+      also: async () => {
+        if (bringsMedia) await this.arrivals.tell({ datasetId, batchId });
+        await this.journal.clear(taskId);
+        await also();
+      },
+    }));
     await this.store.deletePrefix(workPrefix(taskId));
   }
 }

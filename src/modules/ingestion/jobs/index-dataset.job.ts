@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
+import { z } from 'zod';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
@@ -8,14 +8,15 @@ import { ModelRegistry } from '../../../common/models/model-registry';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import {
-  DatasetRepository,
+  DatasetReader,
+  DatasetWriter,
   defaultSnapshotName,
   SnapshotRepository,
   type Dataset,
   type PublishedTable,
 } from '../../datasets';
 import { DomainEvents } from '../../events';
-import { TaskLedger } from '../../tasks';
+import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
 import type { AddedSource } from '../domain/added-source';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
@@ -28,21 +29,28 @@ import { defaultModels } from './table-models';
 import { TakeInFilesStep } from './take-in-files.step';
 import { TaskWork } from './task-work';
 
-export interface IndexDatasetPayload {
-  readonly datasetId: string;
-  readonly taskId: string;
-}
+export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
 
-export const INDEX_DATASET = defineJob<IndexDatasetPayload>('index-dataset', { concurrency: 4 });
+export const DATASET_CREATION: StoppableOperation = {
+  task: 'DATASET_CREATION',
+  job: INDEX_DATASET,
+  parameters: z.object({}),
+  begun: 'indexing-started',
+  failed: toError,
+  // What was uploaded is kept.
+  stoppable: { aborted: 'indexing-aborted', retried: 'indexing-retried' },
+};
 
 /** First indexing of a dataset: list, analyse, compare, write, and one commit that shows it. */
 @JobHandler(INDEX_DATASET)
 @Injectable()
-export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
+export class IndexDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskWork,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly datasets: DatasetRepository,
+    private readonly operations: DatasetOperations,
+    private readonly datasets: DatasetReader,
+    private readonly writer: DatasetWriter,
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
     private readonly events: DomainEvents,
@@ -54,24 +62,20 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
     private readonly buildTable: BuildTableStep,
   ) {}
 
-  run(payload: IndexDatasetPayload, context: JobContext): Promise<void> {
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
     return this.work.run(payload, context, (run) => this.index(run));
   }
 
-  async waiting({ taskId }: IndexDatasetPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
   }
 
-  /** The last attempt failed, or the error was of the kind that no attempt mends. */
-  async failed({ datasetId, taskId }: IndexDatasetPayload, error: Error, { runId }: JobAttempt): Promise<void> {
-    const dataset = await this.datasets.lock(datasetId);
-    if (await this.tasks.fail(taskId, runId, error.message)) {
-      await this.datasets.applyEvent(dataset, 'indexing-failed', { fatalErrorMessage: error.message });
-    }
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.operations.fail(DATASET_CREATION, payload, error, attempt);
   }
 
   private async index(run: IndexingRun): Promise<void> {
-    const progress = new ProgressReporter(this.tasks, this.datasets, run);
+    const progress = new ProgressReporter(this.operations, run);
     const { rows, warnings } = await this.takeIn.run(run, await this.sourceOf(run.datasetId), progress);
     const table = await this.buildTable.build(run, rows, defaultModels(this.models), (phase, part) => {
       if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
@@ -92,18 +96,17 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
   }
 
   private async publish(run: IndexingRun, table: PublishedTable, warnings: readonly string[]): Promise<void> {
-    const { datasetId, taskId } = run;
-    await run.context.complete(async () => {
-      const dataset = await this.datasets.lock(datasetId);
-      await this.tasks.assertWorkedBy(taskId, run.context.runId);
-      await this.datasets.publish(datasetId, table);
-      await this.datasets.applyEvent(dataset, 'indexing-completed', { progress: 100, fatalErrorMessage: null });
-      await this.tasks.complete(taskId, { warnings, quarantined: await this.quarantine.countOfTask(taskId) });
-      await this.journal.clear(taskId);
-      if (dataset.snapshotsSupported) await this.keepCreation(dataset, taskId);
-      failpoint('before-flip');
-    });
-    failpoint('after-flip');
+    const { taskId } = run;
+    await this.operations.complete(run, async (dataset) => ({
+      event: 'indexing-completed',
+      shows: { table },
+      warnings,
+      quarantined: await this.quarantine.countOfTask(taskId),
+      also: async () => {
+        await this.journal.clear(taskId);
+        if (dataset.snapshotsSupported) await this.keepCreation(dataset, taskId);
+      },
+    }));
   }
 
   /** The first state of a dataset is its first snapshot. The dataset must be locked and its table published. */
@@ -126,7 +129,7 @@ export class IndexDatasetJob implements JobRunner<IndexDatasetPayload> {
       counts,
       thumbnailKey,
     });
-    await this.datasets.setCurrentSnapshot(datasetId, id);
+    await this.writer.setCurrentSnapshot(datasetId, id);
     const snapshot = { snapshotId: id, snapshotName: name, reason };
     await this.events.record({ type: 'snapshot.created', datasetId, datasetName: displayName, ...snapshot });
   }

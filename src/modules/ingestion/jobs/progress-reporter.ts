@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DatasetRepository } from '../../datasets';
-import type { TaskLedger } from '../../tasks';
+import type { DatasetOperations } from '../../tasks';
 import type { IndexingRun } from './indexing-run';
 import { outageOf } from '../../../common/outage/outage';
 
@@ -14,8 +13,7 @@ export class ProgressReporter {
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly tasks: TaskLedger,
-    private readonly datasets: DatasetRepository,
+    private readonly operations: DatasetOperations,
     private readonly run: IndexingRun,
   ) {}
 
@@ -35,8 +33,7 @@ export class ProgressReporter {
   private async write(percent: number, message: string): Promise<void> {
     if (message !== this.lastMessage) return;
     try {
-      await this.tasks.report(this.run.taskId, percent, message);
-      await this.datasets.saveProgress(this.run.datasetId, percent);
+      await this.operations.report(this.run, percent, message);
     } catch (error) {
       if (outageOf(error) === undefined)
         this.logger.warn(`Progress of task ${this.run.taskId} could not be written: ${String(error)}`);

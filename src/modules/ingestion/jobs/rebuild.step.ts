@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import type { PublishedTable } from '../../datasets';
 import { CarriedTags } from '../../search';
+import { DatasetOperations } from '../../tasks';
 import { BuildTableStep, type BuildPhase } from './build-table.step';
 import type { GrowingDataset } from './growing-dataset';
-import { GrowthOperation } from './growth-operation';
 import type { IndexingRun } from './indexing-run';
 import { joinedRows, type RowSource } from './row-source';
 import { modelsOf } from './table-models';
@@ -14,7 +14,7 @@ import { TableRows } from './table-rows';
 @Injectable()
 export class RebuildStep {
   constructor(
-    private readonly operation: GrowthOperation,
+    private readonly operations: DatasetOperations,
     private readonly buildTable: BuildTableStep,
     private readonly tags: CarriedTags,
   ) {}
@@ -25,7 +25,8 @@ export class RebuildStep {
     added: RowSource | undefined,
     onProgress: (phase: BuildPhase, part: number) => void,
   ): Promise<PublishedTable> {
-    await this.operation.beginClustering(run);
+    await this.operations.pass(run, 'clustering-started');
+    failpoint('clustering-started');
     const own = new TableRows(table, dataset.counts, run.context.signal);
     const rows = added === undefined ? own : joinedRows(own, added);
     const built = await this.buildTable.build(run, rows, modelsOf(pointer, table), onProgress);

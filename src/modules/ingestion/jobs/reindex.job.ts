@@ -1,48 +1,55 @@
 import { Injectable } from '@nestjs/common';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
-import { DatasetRepository } from '../../datasets';
-import { TaskLedger } from '../../tasks';
-import { GrowthOperation, type GrowthPayload } from './growth-operation';
+import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
+import { growthParameters, type GrowthParameters } from '../domain/growth-task';
+import { GrowthOperation } from './growth-operation';
 import type { IndexingRun } from './indexing-run';
 import { ProgressReporter } from './progress-reporter';
 import { RebuildStep } from './rebuild.step';
 import { TaskWork } from './task-work';
 
-export const REINDEX = defineJob<GrowthPayload>('reindex');
+export const REINDEX = defineJob<OperationPayload>('reindex');
+
+export const REINDEXING: OperationType<GrowthParameters> = {
+  task: 'REINDEX',
+  job: REINDEX,
+  parameters: growthParameters,
+  begun: 'reindex-started',
+  failed: toPreviousStatus,
+};
 
 /** Compares and clusters all media of a dataset anew; none is read again. */
 @JobHandler(REINDEX)
 @Injectable()
-export class ReindexJob implements JobRunner<GrowthPayload> {
+export class ReindexJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskWork,
-    private readonly datasets: DatasetRepository,
-    private readonly tasks: TaskLedger,
-    private readonly operation: GrowthOperation,
+    private readonly operations: DatasetOperations,
+    private readonly growth: GrowthOperation,
     private readonly rebuild: RebuildStep,
   ) {}
 
-  run(payload: GrowthPayload, context: JobContext): Promise<void> {
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
     return this.work.run(payload, context, (run) => this.reindex(run));
   }
 
-  async waiting({ taskId }: GrowthPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
   }
 
-  async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    await this.operation.fail(payload, error, attempt);
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.growth.fail(REINDEXING, payload, error, attempt);
   }
 
   private async reindex(run: IndexingRun): Promise<void> {
-    const progress = new ProgressReporter(this.tasks, this.datasets, run);
-    const growing = await this.operation.open(run);
+    const progress = new ProgressReporter(this.operations, run);
+    const growing = await this.growth.open(REINDEXING, run);
     const table = await this.rebuild.rebuild(run, growing, undefined, (phase, part) => {
       if (phase === 'comparing') progress.report(70 * part, 'Comparing media');
       else progress.report(70 + 29 * part, 'Writing the table');
     });
     await progress.settle();
-    await this.operation.publish(run, growing, table, 'indexing-completed', { warnings: [] });
+    await this.growth.publish(run, growing, table, 'indexing-completed', { warnings: [] });
   }
 }

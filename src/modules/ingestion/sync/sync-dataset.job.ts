@@ -3,13 +3,13 @@ import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
-import { DatasetRepository, type PublishedTable } from '../../datasets';
+import type { PublishedTable } from '../../datasets';
 import { Settings } from '../../settings';
-import { TaskLedger } from '../../tasks';
+import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import { AppendRowsStep } from '../jobs/append-rows.step';
 import type { ChunkRows } from '../jobs/chunk-rows';
 import type { GrowingDataset } from '../jobs/growing-dataset';
-import { GrowthOperation, type GrowthPayload } from '../jobs/growth-operation';
+import { GrowthOperation } from '../jobs/growth-operation';
 import type { IndexingRun } from '../jobs/indexing-run';
 import { KnownFilesStep } from '../jobs/known-files.step';
 import { ProgressReporter } from '../jobs/progress-reporter';
@@ -22,11 +22,19 @@ import { OwnBatches } from './own-batches';
 import { RemoveRowsStep } from './remove-rows.step';
 import { findReplaced, withDependents, type RowsToRemove } from './rows-to-remove';
 import { missingSentences, replacedSentences } from './sync-sentences';
-import type { SyncParameters } from './sync-parameters';
+import { syncParameters, type SyncParameters } from './sync-parameters';
 import { tooManyMedia } from '../domain/media-limit';
 import { TaskWork } from '../jobs/task-work';
 
-export const SYNC_DATASET = defineJob<GrowthPayload>('sync-dataset');
+export const SYNC_DATASET = defineJob<OperationPayload>('sync-dataset');
+
+export const SYNCHRONISATION: OperationType<SyncParameters> = {
+  task: 'MEDIA_ADDITION',
+  job: SYNC_DATASET,
+  parameters: syncParameters,
+  begun: 'addition-started',
+  failed: toPreviousStatus,
+};
 
 type Growing = GrowingDataset<SyncParameters>;
 
@@ -40,15 +48,14 @@ interface Changes {
 /** Brings a dataset up to date with its own source: what is new comes, what changed is replaced, what is gone is told of or goes. */
 @JobHandler(SYNC_DATASET)
 @Injectable()
-export class SyncDatasetJob implements JobRunner<GrowthPayload> {
+export class SyncDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskWork,
     private readonly settings: Settings,
-    private readonly datasets: DatasetRepository,
-    private readonly tasks: TaskLedger,
+    private readonly operations: DatasetOperations,
     private readonly quarantine: QuarantineRepository,
     private readonly ownBatches: OwnBatches,
-    private readonly operation: GrowthOperation,
+    private readonly growth: GrowthOperation,
     private readonly compareSource: CompareSourceStep,
     private readonly missingFiles: MissingFiles,
     private readonly takeIn: TakeInFilesStep,
@@ -57,23 +64,23 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
     private readonly appendRows: AppendRowsStep,
   ) {}
 
-  run(payload: GrowthPayload, context: JobContext): Promise<void> {
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
     return this.work.run(payload, context, (run) => this.sync(run));
   }
 
-  async waiting({ taskId }: GrowthPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
   }
 
-  async failed(payload: GrowthPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    await this.operation.fail(payload, error, attempt);
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.growth.fail(SYNCHRONISATION, payload, error, attempt);
   }
 
   private async sync(run: IndexingRun): Promise<void> {
     const { signal } = run.context;
-    const growing = await this.operation.open<SyncParameters>(run);
+    const growing = await this.growth.open(SYNCHRONISATION, run);
     assertComparable(growing.pointer);
-    const progress = new ProgressReporter(this.tasks, this.datasets, run);
+    const progress = new ProgressReporter(this.operations, run);
     if (run.context.checkpoint() === null) progress.report(0, 'Comparing with the source');
     const compared = await this.takeIn.listOnce(run, (key) => this.compareSource.compare(growing, key, signal));
     const annotations = await this.takeIn.readAnnotations(compared);
@@ -94,8 +101,8 @@ export class SyncDatasetJob implements JobRunner<GrowthPayload> {
     ];
     const bringsMedia = changes.added.files > 0;
     const ending = { warnings, bringsMedia, also: () => this.forgetEarlierQuarantine(run) };
-    if (table === undefined) await this.operation.giveBack(run, growing, ending);
-    else await this.operation.publish(run, growing, table, 'addition-completed', ending);
+    if (table === undefined) await this.growth.giveBack(run, growing, ending);
+    else await this.growth.publish(run, growing, table, 'addition-completed', ending);
   }
 
   /** What of the source still can't be read was tried again, and is in quarantine once more. */

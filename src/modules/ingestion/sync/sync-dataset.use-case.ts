@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
 import type { Principal } from '../../../common/http/principal';
-import { DatasetRepository, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
+import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
 import { Settings } from '../../settings';
-import { TaskLedger } from '../../tasks';
+import { DatasetOperations, TaskLedger } from '../../tasks';
 import { AddMediaDisabledError, NeverIndexedError } from '../domain/growth-errors';
-import { StartGrowthUseCase } from '../start-growth.use-case';
-import { SYNC_DATASET } from './sync-dataset.job';
+import { SYNCHRONISATION } from './sync-dataset.job';
 import { NoSourceToSyncError, type SyncParameters } from './sync-parameters';
 
 const SYNCABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
@@ -17,9 +16,9 @@ export class SyncDatasetUseCase {
   constructor(
     private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly tasks: TaskLedger,
-    private readonly starting: StartGrowthUseCase,
+    private readonly operations: DatasetOperations,
   ) {}
 
   /** Answers the id of the task. */
@@ -28,12 +27,7 @@ export class SyncDatasetUseCase {
       const dataset = await this.datasets.lock(datasetId);
       await this.assertSyncable(dataset);
       const parameters: SyncParameters = { source: { kind: 'sync', prune }, previousStatus: dataset.status };
-      return this.starting.start(dataset, caller, {
-        type: 'MEDIA_ADDITION',
-        event: 'addition-started',
-        job: SYNC_DATASET,
-        parameters,
-      });
+      return (await this.operations.start(SYNCHRONISATION, dataset, caller.email, parameters)).id;
     });
   }
 

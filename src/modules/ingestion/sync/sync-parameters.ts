@@ -1,13 +1,14 @@
+import { z } from 'zod';
 import { BadRequestError } from '../../../common/http/domain-error';
-import type { GrowthParameters } from '../domain/growth-task';
+import { growthParameters } from '../domain/growth-task';
 
 /** What the task of a synchronisation keeps. */
-export interface SyncParameters extends GrowthParameters {
-  readonly source: { readonly kind: 'sync'; readonly prune: boolean };
-}
+export const syncParameters = growthParameters.extend({
+  source: z.object({ kind: z.literal('sync'), prune: z.boolean() }),
+});
+export type SyncParameters = z.infer<typeof syncParameters>;
 
-export const isSync = (parameters: object): parameters is SyncParameters =>
-  (parameters as Partial<SyncParameters>).source?.kind === 'sync';
+export const isSync = (parameters: object): boolean => syncParameters.safeParse(parameters).success;
 
 export class NoSourceToSyncError extends BadRequestError {
   constructor(datasetId: string) {

@@ -7,7 +7,7 @@ import { DEFAULT_IMAGE_MODEL, ModelRegistry } from '../../../common/models/model
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { storeSource } from '../../../common/storage/source-location';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import { DatasetReader, DatasetRepository, DatasetStatusError } from '../../datasets';
+import { DatasetReader, DatasetStatusError } from '../../datasets';
 import { Settings } from '../../settings';
 import { newAnchor, type AnchorWish } from './domain/anchor';
 import { OtherModelError, UnusableImageError } from './domain/anchor-errors';
@@ -22,14 +22,13 @@ export class CreateAnchorUseCase {
     private readonly pool: ComputePool,
     private readonly models: ModelRegistry,
     private readonly transactions: TransactionRunner,
-    private readonly reader: DatasetReader,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly anchors: SearchAnchorRepository,
   ) {}
 
   /** Asked before the first byte is read. */
   async assertSearchable(datasetId: string): Promise<void> {
-    const { status, pointer } = await this.reader.get(datasetId);
+    const { status, pointer } = await this.datasets.get(datasetId);
     if (status !== 'READY') throw new DatasetStatusError('visual_search', status, ['READY']);
     if (pointer !== null && pointer.modelId !== this.modelId) throw new OtherModelError(this.modelId, pointer.modelId);
   }

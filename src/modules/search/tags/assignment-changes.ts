@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { DatasetReader, DatasetRepository, type DatasetPointer } from '../../datasets';
+import { DatasetReader, DatasetWriter, type DatasetPointer } from '../../datasets';
 import { assertTaggable, type TagOperation } from './assert-taggable';
 import { TagsBusyError } from './domain/tag-errors';
 import type { TagChange, TagLists } from './domain/tag-lists';
@@ -25,8 +25,8 @@ export class AssignmentChanges {
 
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly reader: DatasetReader,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
+    private readonly writer: DatasetWriter,
     private readonly assignments: TagAssignmentsCache,
     private readonly files: TagFiles,
   ) {}
@@ -44,7 +44,7 @@ export class AssignmentChanges {
 
   /** Undefined when somebody else was faster. */
   private async tryToApply(datasetId: string, change: AssignmentChange): Promise<number | undefined> {
-    const pointer = assertTaggable(change.operation, await this.reader.get(datasetId));
+    const pointer = assertTaggable(change.operation, await this.datasets.get(datasetId));
     const before = await this.assignments.open(pointer);
     const { lists, changed } = await change.make(before.lists, pointer);
     const file = changed === 0 ? undefined : await this.files.write(lists);
@@ -52,7 +52,7 @@ export class AssignmentChanges {
       const current = assertTaggable(change.operation, await this.datasets.lock(datasetId));
       if (!isSame(current, pointer)) return undefined;
       await change.settle();
-      if (file !== undefined) await this.datasets.publishTags(datasetId, file);
+      if (file !== undefined) await this.writer.publishTags(datasetId, file);
       return changed;
     });
   }

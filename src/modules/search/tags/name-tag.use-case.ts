@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { DatasetRepository } from '../../datasets';
+import { DatasetReader } from '../../datasets';
 import { assertTaggable, type TagOperation } from './assert-taggable';
 import type { Tag } from './domain/tag';
 import { TagNameTakenError, TagNotFoundError } from './domain/tag-errors';
@@ -12,7 +12,7 @@ import { TagRepository } from './persistence/tag.repository';
 export class NameTagUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly tags: TagRepository,
   ) {}
 

@@ -9,7 +9,7 @@ export const clonedDataset = (source: Dataset, owner: Principal): Dataset => ({
   ownerId: owner.userId,
   displayName: `${source.displayName} (cloned)`,
   createdAt: new Date(),
-  status: 'INDEXING',
+  status: 'DRAFT',
   progress: 0,
   counts: { images: 0, videos: 0, objects: 0, frames: 0 },
   fatalErrorMessage: null,

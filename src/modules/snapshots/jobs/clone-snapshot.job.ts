@@ -1,33 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
-import { DatasetRepository } from '../../datasets';
-import { TaskLedger } from '../../tasks';
-import { ReturnToSnapshotStep, type SnapshotJobPayload } from './return-to-snapshot.step';
+import { DatasetOperations, toError, type OperationPayload, type OperationType } from '../../tasks';
+import { cloning, type Cloning } from '../domain/restoration';
+import { ReturnToSnapshotStep } from './return-to-snapshot.step';
 
-export const CLONE_SNAPSHOT = defineJob<SnapshotJobPayload>('clone-snapshot', { concurrency: 4 });
+export const CLONE_SNAPSHOT = defineJob<OperationPayload>('clone-snapshot', { concurrency: 4 });
+
+export const CLONING: OperationType<Cloning> = {
+  task: 'SNAPSHOT_CLONE',
+  job: CLONE_SNAPSHOT,
+  parameters: cloning,
+  begun: 'indexing-started',
+  failed: toError,
+};
 
 /** The new dataset has a snapshot from its beginning; to clone is to show it. */
 @JobHandler(CLONE_SNAPSHOT)
 @Injectable()
-export class CloneSnapshotJob implements JobRunner<SnapshotJobPayload> {
+export class CloneSnapshotJob implements JobRunner<OperationPayload> {
   constructor(
-    private readonly datasets: DatasetRepository,
-    private readonly tasks: TaskLedger,
+    private readonly operations: DatasetOperations,
     private readonly returnToSnapshot: ReturnToSnapshotStep,
   ) {}
 
-  run(payload: SnapshotJobPayload, context: JobContext): Promise<void> {
-    return this.returnToSnapshot.run(payload, context, 'indexing-completed');
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
+    return this.returnToSnapshot.run(CLONING, { ...payload, context }, 'indexing-completed');
   }
 
-  async waiting({ taskId }: SnapshotJobPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
   }
 
-  async failed({ datasetId, taskId }: SnapshotJobPayload, error: Error, { runId }: JobAttempt): Promise<void> {
-    const dataset = await this.datasets.lock(datasetId);
-    if (await this.tasks.fail(taskId, runId, error.message))
-      await this.datasets.applyEvent(dataset, 'indexing-failed', { fatalErrorMessage: error.message });
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.operations.fail(CLONING, payload, error, attempt);
   }
 }

@@ -1,38 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
-import { DatasetRepository, returnTo } from '../../datasets';
-import { TaskLedger } from '../../tasks';
-import type { Restoration } from '../domain/restoration';
-import { ReturnToSnapshotStep, type SnapshotJobPayload } from './return-to-snapshot.step';
+import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
+import { restoration, type Restoration } from '../domain/restoration';
+import { ReturnToSnapshotStep } from './return-to-snapshot.step';
 
-export const RESTORE_SNAPSHOT = defineJob<SnapshotJobPayload>('restore-snapshot', { concurrency: 4 });
+export const RESTORE_SNAPSHOT = defineJob<OperationPayload>('restore-snapshot', { concurrency: 4 });
+
+export const RESTORATION: OperationType<Restoration> = {
+  task: 'SNAPSHOT_RESTORE',
+  job: RESTORE_SNAPSHOT,
+  parameters: restoration,
+  begun: 'restore-started',
+  failed: toPreviousStatus,
+};
 
 @JobHandler(RESTORE_SNAPSHOT)
 @Injectable()
-export class RestoreSnapshotJob implements JobRunner<SnapshotJobPayload> {
+export class RestoreSnapshotJob implements JobRunner<OperationPayload> {
   constructor(
-    private readonly datasets: DatasetRepository,
-    private readonly tasks: TaskLedger,
+    private readonly operations: DatasetOperations,
     private readonly returnToSnapshot: ReturnToSnapshotStep,
   ) {}
 
-  run(payload: SnapshotJobPayload, context: JobContext): Promise<void> {
-    return this.returnToSnapshot.run(payload, context, 'restore-completed');
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
+    return this.returnToSnapshot.run(RESTORATION, { ...payload, context }, 'restore-completed');
   }
 
-  async waiting({ taskId }: SnapshotJobPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
   }
 
-  async failed({ datasetId, taskId }: SnapshotJobPayload, error: Error, { runId }: JobAttempt): Promise<void> {
-    const dataset = await this.datasets.lock(datasetId);
-    if (!(await this.tasks.fail(taskId, runId, error.message))) return;
-    const { previousStatus } = (await this.tasks.lock(taskId)).parameters as Restoration;
-    await this.datasets.applyEvent(
-      dataset,
-      returnTo(previousStatus),
-      previousStatus === 'ERROR' ? {} : { progress: 100 },
-    );
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.operations.fail(RESTORATION, payload, error, attempt);
   }
 }

@@ -1,30 +1,31 @@
 import { ConflictError } from '../../../common/http/domain-error';
 import type { TaskType } from './task';
 
-export type Operation =
-  'add_media' | 'reindex' | 'sync' | 'snapshot' | 'snapshot_restore' | 'snapshot_clone' | 'delete_dataset';
+const OPERATIONS = [
+  'add_media',
+  'reindex',
+  'sync',
+  'snapshot',
+  'snapshot_restore',
+  'snapshot_clone',
+  'delete_dataset',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];
 
-const EVERY_TASK: readonly TaskType[] = [
-  'DATASET_CREATION',
-  'MEDIA_ADDITION',
-  'REINDEX',
-  'ENRICHMENT',
-  'CUSTOM_METADATA',
-  'SNAPSHOT_RESTORE',
-  'SNAPSHOT_CLONE',
-];
+/** A clone reads what can't change. */
+const CHANGES = OPERATIONS.filter((operation) => operation !== 'snapshot_clone');
 
-/** Which running tasks of a dataset stand in the way of an operation on it. */
-const BLOCKED_BY: Readonly<Record<Operation, readonly TaskType[]>> = {
-  add_media: EVERY_TASK,
-  reindex: EVERY_TASK,
-  sync: EVERY_TASK,
-  snapshot: EVERY_TASK.filter((type) => type !== 'SNAPSHOT_CLONE'),
-  snapshot_restore: EVERY_TASK,
-  // A clone reads what can't change; only a dataset that is itself not there yet can't be cloned.
-  snapshot_clone: ['DATASET_CREATION', 'SNAPSHOT_CLONE'],
-  // An export reads what can't change, but not of a dataset that is gone.
-  delete_dataset: [...EVERY_TASK, 'EXPORT'],
+/** Which operations on a dataset can't begin while a task of it runs. */
+const BLOCKS: Readonly<Record<TaskType, readonly Operation[]>> = {
+  DATASET_CREATION: OPERATIONS,
+  MEDIA_ADDITION: CHANGES,
+  REINDEX: CHANGES,
+  ENRICHMENT: CHANGES,
+  CUSTOM_METADATA: CHANGES,
+  SNAPSHOT_RESTORE: CHANGES,
+  SNAPSHOT_CLONE: OPERATIONS.filter((operation) => operation !== 'snapshot'),
+  // It reads what can't change, but not of a dataset that is gone.
+  EXPORT: ['delete_dataset'],
 };
 
 export class OperationBlockedError extends ConflictError {
@@ -34,6 +35,6 @@ export class OperationBlockedError extends ConflictError {
 }
 
 export function assertNotBlocked(operation: Operation, running: readonly TaskType[]): void {
-  const blocker = running.find((type) => BLOCKED_BY[operation].includes(type));
+  const blocker = running.find((type) => BLOCKS[type].includes(operation));
   if (blocker !== undefined) throw new OperationBlockedError(operation, blocker);
 }

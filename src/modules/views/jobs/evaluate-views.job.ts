@@ -3,7 +3,7 @@ import { failpoint } from '../../../common/config/failpoint';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
 import { ModelError } from '../../../common/models/model-registry';
-import { DatasetReader, DatasetRepository, type Dataset, type DatasetPointer } from '../../datasets';
+import { DatasetReader, type Dataset, type DatasetPointer } from '../../datasets';
 import { BatchMatches, queryOf, UnreadableSearchError, type MatchOutcome, type SearchQuery } from '../../search';
 import type { SavedView } from '../domain/saved-view';
 import { SavedViewRepository } from '../persistence/saved-view.repository';
@@ -31,7 +31,6 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
 
   constructor(
     private readonly datasets: DatasetReader,
-    private readonly locks: DatasetRepository,
     private readonly views: SavedViewRepository,
     private readonly evaluations: ViewEvaluationRepository,
     private readonly matches: BatchMatches,
@@ -65,7 +64,7 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   async failed({ batchId, datasetId }: EvaluationPayload, error: Error): Promise<void> {
     const owed = await this.evaluations.owed(batchId);
     if (owed.length === 0) return;
-    const dataset = await this.locks.lock(datasetId);
+    const dataset = await this.datasets.lock(datasetId);
     for (const id of owed) await this.recordEvaluation.giveUp(id, batchId, error);
     await this.alerts.tellGathered(batchId, dataset);
   }

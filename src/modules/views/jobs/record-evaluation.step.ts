@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import type { JobContext } from '../../../common/jobs/job-handler';
-import { DatasetRepository, type Dataset } from '../../datasets';
+import { DatasetReader, type Dataset } from '../../datasets';
 import { DomainEvents } from '../../events';
 import type { MatchCounts, MatchOutcome } from '../../search';
 import { countOf, evaluated, type SavedView } from '../domain/saved-view';
@@ -21,7 +21,7 @@ export class RecordEvaluationStep {
   constructor(
     private readonly views: SavedViewRepository,
     private readonly evaluations: ViewEvaluationRepository,
-    private readonly datasets: DatasetRepository,
+    private readonly datasets: DatasetReader,
     private readonly alerts: AlertStep,
     private readonly events: DomainEvents,
   ) {}

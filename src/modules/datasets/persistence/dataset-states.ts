@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { Dataset, DatasetCounts } from '../domain/dataset';
+import { nextStatus, TRANSITIONS, type DatasetEvent } from '../domain/dataset-status';
+import type { Snapshot } from '../domain/snapshot';
+import { DatasetEntity } from './dataset.entity';
+import { GenerationEntity } from './generation.entity';
+
+export interface PublishedTable {
+  readonly generation: string;
+  readonly version: number;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly counts: DatasetCounts;
+  readonly thumbnailKey: string | null;
+  /** The assignments of tags that belong to these rows; those that stand when absent. */
+  readonly tagsFile?: string | null;
+}
+
+interface Changes {
+  readonly progress?: number;
+  readonly fatalErrorMessage?: string | null;
+}
+
+const countColumns = ({ images, videos, objects, frames }: DatasetCounts) => ({
+  nImages: images,
+  nVideos: videos,
+  nObjects: objects,
+  nFrames: frames,
+});
+
+/** What a dataset is said to be, and what its readers see. The dataset must be locked. */
+@Injectable()
+export class DatasetStates {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async change(
+    { id, status }: Dataset,
+    event: DatasetEvent,
+    { progress, fatalErrorMessage }: Changes = {},
+  ): Promise<void> {
+    await this.update(id, {
+      statusNew: nextStatus(status, event),
+      touchedAt: new Date(),
+      ...(progress === undefined ? {} : { progress }),
+      ...(fatalErrorMessage === undefined ? {} : { fatalErrorMsg: fatalErrorMessage }),
+    });
+  }
+
+  /** Nothing happens to one that is so already. */
+  async changeOnce(dataset: Dataset, event: DatasetEvent): Promise<void> {
+    if (dataset.status !== TRANSITIONS[event].to) await this.change(dataset, event);
+  }
+
+  /** The flip: from here on readers see the new table, or what a snapshot kept. */
+  async show(id: string, what: { readonly table: PublishedTable } | { readonly snapshot: Snapshot }): Promise<void> {
+    await ('table' in what ? this.showTable(id, what.table) : this.showSnapshot(id, what.snapshot));
+  }
+
+  /** It never goes back. The dataset need not be locked. */
+  async saveProgress(id: string, progress: number): Promise<void> {
+    await this.transactions.current().update(DatasetEntity, { id, progress: LessThan(progress) }, { progress });
+  }
+
+  private async showTable(id: string, table: PublishedTable): Promise<void> {
+    const { generation, version, rows, bytes, counts, thumbnailKey, tagsFile } = table;
+    await this.transactions
+      .current()
+      .update(GenerationEntity, { id: generation }, { writerTaskId: null, tableRows: rows, tableBytes: String(bytes) });
+    await this.update(id, {
+      generationId: generation,
+      tableVersion: version,
+      thumbnailKey,
+      ...countColumns(counts),
+      ...(tagsFile === undefined ? {} : { tagsFile }),
+    });
+  }
+
+  private async showSnapshot(id: string, { id: snapshotId, pointer, counts, thumbnailKey }: Snapshot): Promise<void> {
+    await this.update(id, {
+      generationId: pointer.generation,
+      tableVersion: pointer.version,
+      tagsFile: pointer.tagsFile,
+      thumbnailKey,
+      ...countColumns(counts),
+      currentSnapshotId: snapshotId,
+    });
+  }
+
+  private async update(id: string, columns: Partial<DatasetEntity>): Promise<void> {
+    await this.transactions.current().update(DatasetEntity, { id }, columns);
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { Dataset } from '../domain/dataset';
+import { DatasetEntity } from './dataset.entity';
+
+/** How datasets come and go, and what belongs to one beside its status and its rows. */
+@Injectable()
+export class DatasetWriter {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  async insert(dataset: Dataset): Promise<void> {
+    const { counts, pointer } = dataset;
+    await this.transactions.current().insert(DatasetEntity, {
+      id: dataset.id,
+      workspaceId: dataset.workspaceId,
+      ownerId: dataset.ownerId,
+      displayName: dataset.displayName,
+      description: dataset.description,
+      sourceType: dataset.sourceType,
+      sourceUri: dataset.sourceUri,
+      createdAt: dataset.createdAt,
+      touchedAt: dataset.createdAt,
+      statusNew: dataset.status,
+      progress: dataset.progress,
+      nImages: counts.images,
+      nVideos: counts.videos,
+      nObjects: counts.objects,
+      nFrames: counts.frames,
+      fatalErrorMsg: dataset.fatalErrorMessage,
+      sourceDatasetId: dataset.sourceDatasetId,
+      thumbnailKey: dataset.thumbnailKey,
+      generationId: pointer?.generation ?? null,
+      tableVersion: pointer?.version ?? null,
+      tagsFile: pointer?.tagsFile ?? null,
+      snapshotsSupported: dataset.snapshotsSupported,
+      currentSnapshotId: dataset.currentSnapshotId,
+    });
+  }
+
+  /** The dataset must be locked. */
+  async setCurrentSnapshot(id: string, snapshotId: string): Promise<void> {
+    await this.update(id, { currentSnapshotId: snapshotId });
+  }
+
+  /** From here on readers see these tags. The dataset must be locked. */
+  async publishTags(id: string, tagsFile: string): Promise<void> {
+    await this.update(id, { tagsFile });
+  }
+
+  async touch(id: string): Promise<void> {
+    await this.update(id, { touchedAt: new Date() });
+  }
+
+  /** Answers how many have a new owner. */
+  async transferAll(fromUserId: string, toUserId: string, workspaceId?: string): Promise<number> {
+    const owned = { ownerId: fromUserId, ...(workspaceId === undefined ? {} : { workspaceId }) };
+    const { affected } = await this.transactions.current().update(DatasetEntity, owned, { ownerId: toUserId });
+    return affected ?? 0;
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.transactions.current().delete(DatasetEntity, { id });
+  }
+
+  isUntouchedSince(id: string, time: Date): Promise<boolean> {
+    return this.transactions.current().existsBy(DatasetEntity, { id, touchedAt: LessThan(time) });
+  }
+
+  async listStaleDrafts(before: Date): Promise<string[]> {
+    const rows = await this.transactions
+      .current()
+      .find(DatasetEntity, { select: { id: true }, where: { statusNew: 'DRAFT', touchedAt: LessThan(before) } });
+    return rows.map(({ id }) => id);
+  }
+
+  private async update(id: string, columns: Partial<DatasetEntity>): Promise<void> {
+    await this.transactions.current().update(DatasetEntity, { id }, columns);
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../../common/config/failpoint';
+import { PermanentJobError } from '../../../common/jobs/job-errors';
+import type { JobAttempt, JobContext } from '../../../common/jobs/job-handler';
+import { JobQueue } from '../../../common/jobs/job-queue';
+import { DatasetReader, type Dataset, type DatasetEvent, type PublishedTable, type Snapshot } from '../../datasets';
+import { DatasetStates } from '../../datasets/for-operations';
+import type { Task, TaskParameters } from '../domain/task';
+import { TaskLedger } from '../task-ledger';
+import type { OperationPayload, OperationType } from './operation-type';
+
+/** One attempt at an operation. */
+export interface OperationRun extends OperationPayload {
+  readonly context: JobContext;
+}
+
+export interface OpenOperation<Parameters extends TaskParameters> {
+  readonly dataset: Dataset;
+  readonly task: Task;
+  readonly parameters: Parameters;
+}
+
+/** What an operation has done. */
+export interface Outcome {
+  /** Null where the dataset was only read. */
+  readonly event: DatasetEvent | null;
+  /** What readers see from now on; what they saw before when absent. */
+  readonly shows?: { readonly table: PublishedTable } | { readonly snapshot: Snapshot };
+  readonly warnings?: readonly string[];
+  readonly quarantined?: number;
+  /** Runs last in the same transaction. */
+  readonly also?: () => Promise<void>;
+}
+
+/** How long work on a dataset begins and ends: the only one who changes what a dataset shows and what it is said to be. */
+@Injectable()
+export class DatasetOperations {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly states: DatasetStates,
+    private readonly tasks: TaskLedger,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** In the transaction of the caller, who holds the dataset. */
+  async start<Parameters extends TaskParameters>(
+    { task: type, job, begun }: OperationType<Parameters>,
+    dataset: Dataset,
+    createdBy: string,
+    parameters: Parameters,
+  ): Promise<Task> {
+    const { id: datasetId, displayName: datasetName } = dataset;
+    const task = await this.tasks.open({ datasetId, datasetName, type, createdBy, parameters });
+    if (begun !== null) await this.states.change(dataset, begun, { progress: 0 });
+    await this.tasks.assignJob(task.id, await this.jobs.enqueue(job, { datasetId, taskId: task.id }));
+    return task;
+  }
+
+  /** What a job is to work on. */
+  async open<Parameters extends TaskParameters>(
+    type: OperationType<Parameters>,
+    { datasetId, taskId }: OperationPayload,
+  ): Promise<OpenOperation<Parameters>> {
+    const [dataset, task] = [await this.datasets.find(datasetId), await this.tasks.find(taskId)];
+    if (dataset === undefined || task === undefined) throw new PermanentJobError('The dataset was deleted');
+    return { dataset, task, parameters: type.parameters.parse(task.parameters) };
+  }
+
+  async report({ datasetId, taskId }: OperationPayload, percent: number, message: string): Promise<void> {
+    await this.tasks.report(taskId, percent, message);
+    await this.states.saveProgress(datasetId, percent);
+  }
+
+  async tellWaiting({ taskId }: OperationPayload, sentence: string): Promise<void> {
+    await this.tasks.tellWaiting(taskId, sentence);
+  }
+
+  /** What the dataset becomes on the way; a run that goes on finds it so already. */
+  async pass({ datasetId, taskId, context }: OperationRun, event: DatasetEvent): Promise<void> {
+    await context.commit(async () => {
+      const dataset = await this.datasets.lock(datasetId);
+      await this.tasks.assertWorkedBy(taskId, context.runId);
+      await this.states.changeOnce(dataset, event);
+    });
+  }
+
+  /** One transaction shows all that was done and ends the task; `outcomeFor` runs in it, with the dataset held. */
+  async complete(run: OperationRun, outcomeFor: (dataset: Dataset) => Promise<Outcome> | Outcome): Promise<void> {
+    const { datasetId, taskId, context } = run;
+    await context.complete(async () => {
+      const dataset = await this.datasets.lock(datasetId);
+      await this.tasks.assertWorkedBy(taskId, context.runId);
+      const { event, shows, warnings = [], quarantined = 0, also } = await outcomeFor(dataset);
+      if (shows !== undefined) await this.states.show(datasetId, shows);
+      if (event !== null) await this.states.change(dataset, event, { progress: 100, fatalErrorMessage: null });
+      await this.tasks.complete(taskId, { warnings, quarantined });
+      await also?.();
+      failpoint('before-flip');
+    });
+    failpoint('after-flip');
+  }
+
+  /** In the transaction that records the final failure. False when the task is over or belongs to another job. */
+  async fail<Parameters extends TaskParameters>(
+    { failed, parameters }: OperationType<Parameters>,
+    { datasetId, taskId }: OperationPayload,
+    error: Error,
+    { runId }: JobAttempt,
+  ): Promise<boolean> {
+    const dataset = await this.datasets.lock(datasetId);
+    if (!(await this.tasks.fail(taskId, runId, error.message))) return false;
+    const change = failed?.(error, parameters.parse((await this.tasks.lock(taskId)).parameters));
+    if (change !== undefined) await this.states.change(dataset, change.event, change);
+    return true;
+  }
+
+  /** The task must be locked. False when it is over. */
+  async abort(task: Task): Promise<boolean> {
+    if (!(await this.tasks.abort(task.id))) return false;
+    if (task.jobId !== null) await this.jobs.cancel(task.jobId);
+    return true;
+  }
+
+  /** As `abort`, of an operation that changes the dataset; both must be locked. */
+  async abortChange(task: Task, dataset: Dataset, event: DatasetEvent): Promise<void> {
+    await this.abort(task);
+    await this.states.change(dataset, event, { progress: 0 });
+  }
+
+  /** The dataset and the task must be locked. */
+  async retry({ job }: OperationType, task: Task, dataset: Dataset, event: DatasetEvent): Promise<void> {
+    await this.states.change(dataset, event, { progress: 0, fatalErrorMessage: null });
+    await this.tasks.reopen(task.id, await this.jobs.enqueue(job, { datasetId: dataset.id, taskId: task.id }));
+  }
+}
