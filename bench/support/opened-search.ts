@@ -42,16 +42,16 @@ export async function openSearch(options: SearchOptions) {
     new TextEmbeddings(await ModelRegistry.load(null)),
   );
   const versions = new VersionOpener(tables, indexes, parts);
-  const engine = new SearchEngine(versions, new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }));
+  const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }));
   const pointers = { get: () => Promise.resolve(dataset()) };
   return {
     engine,
     versions,
     indexes,
     vectors,
-    explore: new ExploreService(pointers, engine, new ExploreAnswerCache(answerBytes)),
-    members: new ClusterMembersService(pointers, engine),
-    facets: new FacetsService(pointers, engine),
+    explore: new ExploreService(pointers, versions, engine, new ExploreAnswerCache(answerBytes)),
+    members: new ClusterMembersService(pointers, versions, engine),
+    facets: new FacetsService(pointers, versions, engine),
     media: new MediaService(pointers, versions),
   };
 }

@@ -31,18 +31,37 @@ export interface VersionParts {
   textVector(modelId: string, text: string): Promise<Float32Array | undefined>;
 }
 
+export interface VersionContent {
+  readonly pointer: DatasetPointer;
+  readonly table: MediaTable;
+  readonly index: ExploreIndex;
+  readonly parts: VersionParts;
+}
+
 /** One version of a dataset for the length of a request. What several filters ask for is fetched once. */
 export class OpenedVersion implements FilterableRows {
+  readonly pointer: DatasetPointer;
+  readonly table: MediaTable;
+  readonly index: ExploreIndex;
+  private readonly parts: VersionParts;
   private readonly scans = new Map<string, Promise<CosineScan | undefined>>();
   private readonly scanned: CosineScan[] = [];
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
+  private isLeft = false;
 
-  constructor(
-    readonly pointer: DatasetPointer,
-    readonly table: MediaTable,
-    readonly index: ExploreIndex,
-    private readonly parts: VersionParts,
-  ) {}
+  private constructor(content: VersionContent) {
+    ({ pointer: this.pointer, table: this.table, index: this.index, parts: this.parts } = content);
+  }
+
+  /** What was scanned and ranked goes when the work ends: nothing of it may be kept. */
+  static async use<T>(content: VersionContent, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+    const version = new OpenedVersion(content);
+    try {
+      return await work(version);
+    } finally {
+      version.leave();
+    }
+  }
 
   get rows(): number {
     return this.table.rows;
@@ -112,10 +131,11 @@ export class OpenedVersion implements FilterableRows {
   }
 
   /**
-   * Gives back what was scanned and ranked once it is answered: some bytes for each row of the dataset, for which the collector
-   * would otherwise stop all who ask, more than once a second when they are many.
+   * Gives back some bytes for each row of the dataset, for which the collector would otherwise stop all who ask, more than once
+   * a second when they are many.
    */
-  letGo(): void {
+  private leave(): void {
+    this.isLeft = true;
     for (const scan of this.scanned) scan.release();
     for (const hits of this.keywords.values())
       hits.then(
@@ -126,7 +146,8 @@ export class OpenedVersion implements FilterableRows {
 
   private async scan(column: 'embedding' | 'caption_embedding', vector: Float32Array): Promise<CosineScan> {
     const scan = await this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
-    this.scanned.push(scan);
+    if (this.isLeft) scan.release();
+    else this.scanned.push(scan);
     return scan;
   }
 }
