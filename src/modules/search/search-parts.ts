@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../common/cache/bounded-cache';
 import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
 import type { MediaTable } from '../../common/media-table/media-table';
+import { versionName } from '../../common/media-table/table-version';
 import { TextEmbeddings } from '../../common/models/text-embeddings';
 import { VectorCache } from '../../common/vectors/vector-cache';
 import type { VectorMatrix } from '../../common/vectors/vector-matrix';
@@ -21,8 +22,6 @@ import { TagAssignmentsCache } from './tags/tag-assignments-cache';
 const PART_FOR_CARDS = 3 / 8;
 const PART_FOR_MEASURES = 1 / 16;
 const PART_FOR_FOLDERS = 1 / 32;
-
-const keyOf = ({ at }: MediaTable): string => `${at.generation}@${at.version}`;
 
 /** What searches keep in memory, each part within a budget of bytes that all datasets share. */
 @Injectable()
@@ -48,11 +47,11 @@ export class SearchParts implements VersionParts {
   }
 
   measures(table: MediaTable): Promise<MeasureColumns> {
-    return this.measuresKept.getOrLoad(keyOf(table), () => loadMeasures(table));
+    return this.measuresKept.getOrLoad(versionName(table.at), () => loadMeasures(table));
   }
 
   folders(table: MediaTable): Promise<FolderIndex> {
-    return this.foldersKept.getOrLoad(keyOf(table), () => loadFolders(table));
+    return this.foldersKept.getOrLoad(versionName(table.at), () => loadFolders(table));
   }
 
   tags(pointer: DatasetPointer): Promise<TagAssignments> {
