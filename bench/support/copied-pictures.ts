@@ -5,7 +5,7 @@ import type { ImageModel } from '../../src/common/models/model-registry';
 import { OnnxEmbedding } from '../../src/common/models/onnx-embedding';
 import { describedAsIndexed } from './described-sample';
 import { asSharp, photograph, PER_FAMILY } from './photographs';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 interface Picture {
   readonly bytes: Buffer;

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../src/common/storage/object-store';
 import { VectorCache } from '../../src/common/vectors/vector-cache';
 import type { DatasetPointer, DatasetStatus } from '../../src/modules/datasets';
 import { AnchorReader } from '../../src/modules/search/anchors/anchor.reader';
+import { BatchMatches } from '../../src/modules/search/batch-matches';
 import { ClusterMembersService } from '../../src/modules/search/cluster-members.service';
 import { DuplicateGroupsCache } from '../../src/modules/search/duplicates/duplicate-groups-cache';
 import { ExploreAnswerCache } from '../../src/modules/search/explore-answer-cache';
@@ -53,6 +54,7 @@ export async function openSearch(options: SearchOptions) {
     members: new ClusterMembersService(pointers, versions, engine),
     facets: new FacetsService(pointers, versions, engine),
     media: new MediaService(pointers, versions),
+    matches: new BatchMatches(tables, parts),
   };
 }
 
