@@ -1,4 +1,3 @@
-import { identifier, inList, textLiteral } from '../../common/media-table/literal';
 import type { KeywordQuery } from '../../common/media-table/keyword-query';
 import type { KeywordHits, MediaTable } from '../../common/media-table/media-table';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
@@ -9,7 +8,7 @@ import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MeasureColumns } from './domain/measure-columns';
-import type { TextOp } from './domain/query/filter';
+import { sqlOf, type TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
@@ -113,21 +112,8 @@ export class OpenedVersion implements FilterableRows {
     return this.scan('embedding', vector);
   }
 
-  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
-    const column = identifier('file_name');
-    return this.bySql(
-      op === 'one_of'
-        ? `${column} IN ${inList(values)}`
-        : values.map((value) => `${FILE_TESTS[op]}(${column}, ${textLiteral(value)})`).join(' OR '),
-    );
-  }
-
-  ofBatches(ids: readonly string[]): Promise<OrdinalSet> {
-    return this.bySql(`${identifier('batch_id')} IN ${inList(ids)}`);
-  }
-
-  private async bySql(condition: string): Promise<OrdinalSet> {
-    return OrdinalSet.of(this.rows, await this.table.filterOrdinals(condition));
+  async where(condition: TextCondition): Promise<OrdinalSet> {
+    return OrdinalSet.of(this.rows, await this.table.filterOrdinals(sqlOf(condition)));
   }
 
   /**
@@ -151,9 +137,3 @@ export class OpenedVersion implements FilterableRows {
     return scan;
   }
 }
-
-const FILE_TESTS = {
-  starts_with: 'starts_with',
-  ends_with: 'ends_with',
-  contains: 'contains',
-} as const satisfies Record<Exclude<TextOp, 'one_of'>, string>;

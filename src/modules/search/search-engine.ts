@@ -4,7 +4,7 @@ import type { CosineScan } from '../../common/vectors/vector-matrix';
 import { AnchorReader } from './anchors/anchor.reader';
 import { KINDS_OF } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
-import type { Ranking, SearchQuery } from './domain/query/search-query';
+import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-query';
 import { inSlices, ownTurn } from './domain/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
@@ -89,9 +89,8 @@ export class SearchEngine {
     const scan = await version.meaning(ranking.text);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
-    const cut = { distance: ranking.maxDistance ?? 2, inclusive: ranking.maxDistance === undefined };
     return {
-      matches: await scan.within(cut, passed),
+      matches: await scan.within(cutOf(ranking), passed),
       ranking: byDistance(scan, null),
       scored: 'cosine_distance',
     };
