@@ -9,6 +9,8 @@ const SPEED_OVER_SAFETY = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
   max_connections: '200',
 };
 

@@ -47,7 +47,8 @@ export async function startTestApp(
     MEDIA_ROOTS: folder,
     PORT: String(port),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'CRITICAL',
-    WORKER_CONCURRENCY: '2',
+    // Each compute child takes half a second of a processor to start.
+    WORKER_CONCURRENCY: '1',
     ...variables,
   });
   const testing = await override(Test.createTestingModule({ imports: [AppModule.with(configuration)] })).compile();

@@ -62,7 +62,8 @@ export async function createTestDatabase(parts: SchemaParts): Promise<TestDataba
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(async (client) => {
     const template = await ensureTemplate(client, parts);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Writing a copy into the log first takes five times as long.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   const dataSource = open(name, parts);
   await connect(dataSource);

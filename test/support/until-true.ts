@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for a condition; the test's own time limit ends the wait. */
+const [SHORTEST_MS, LONGEST_MS] = [10, 60];
+
+/** Waits for a condition, asking less and less often; the test's own time limit ends the wait. */
 export async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(10);
+  for (let pause = SHORTEST_MS; !(await condition()); pause = Math.min(LONGEST_MS, pause * 1.3)) await delay(pause);
 }
