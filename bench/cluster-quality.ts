@@ -1,4 +1,5 @@
-import { DEFAULT_IMAGE_MODEL, ModelRegistry } from '../src/common/models/model-registry';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/models/built-in-models';
+import { ModelRegistry } from '../src/common/models/model-registry';
 import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
 import { Crew } from '../src/common/similarity/crew';
 import { neighbourGraph, type NeighbourGraph } from '../src/common/similarity/neighbour-graph';

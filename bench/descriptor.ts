@@ -1,4 +1,5 @@
-import { DEFAULT_IMAGE_MODEL, ModelRegistry } from '../src/common/models/model-registry';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/models/built-in-models';
+import { ModelRegistry } from '../src/common/models/model-registry';
 import type { Bench, Report } from './bench';
 import { DISTORTIONS, PER_FAMILY } from './support/photographs';
 import { describedPhotographs, type Described } from './support/described-photographs';

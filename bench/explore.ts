@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LEVELS, type Level } from '../src/common/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../src/common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../src/common/models/model-registry';
+import { DEFAULT_TEXT_MODEL } from '../src/common/models/built-in-models';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { MediaUrls } from '../src/modules/search/media-urls';
 import type { Bench, Report } from './bench';
-import { folderStore } from '../test/support/folder-store';
+import { folderStore } from './support/folder-store';
 import { longestTurn } from './support/longest-turn';
 import { mediaCollection } from './support/media-collection';
-import { openSearch, type OpenedSearch } from '../test/support/opened-search';
+import { openSearch, type OpenedSearch } from './support/opened-search';
 import { quantile } from './support/quantile';
 import { signedUrls } from './support/signed-urls';
 

@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ComputePool } from '../src/common/compute/compute-pool';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/models/built-in-models';
 import type { Bench, Report } from './bench';
 import { BareSharp } from './support/bare-sharp';
 import { photographFolder } from './support/photograph-folder';
@@ -56,6 +57,7 @@ const analyzing =
         const source = pathToFileURL(paths[at]!).href;
         const request = {
           source,
+          modelId: DEFAULT_IMAGE_MODEL,
           fileName: basename(paths[at]!),
           boxes: [],
           swapRedBlueForTiffHeic: false,

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeEdges } from '../src/common/media-table/edges-file';
 import { MediaTableStore } from '../src/common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL, ModelRegistry } from '../src/common/models/model-registry';
-import { TextEmbeddings } from '../src/common/models/text-embeddings';
+import { DEFAULT_TEXT_MODEL } from '../src/common/models/built-in-models';
+import { ModelRegistry } from '../src/common/models/model-registry';
 import type { DatasetPointer } from '../src/modules/datasets';
 import type { SearchQuery } from '../src/modules/search/domain/query/search-query';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { Bench, Report } from './bench';
 import { bareScan } from './support/bare-scan';
 import { CaptionedCollection } from './support/captioned-collection';
-import { folderStore } from '../test/support/folder-store';
-import { openSearch } from '../test/support/opened-search';
+import { folderStore } from './support/folder-store';
+import { openSearch } from './support/opened-search';
 import { processTree } from './support/process-tree';
 import { searchExactness } from './support/search-exactness';
 import { besidePeer } from './support/search-peer';
@@ -48,7 +48,7 @@ const BY_VECTORS: readonly RequestKind[] = ['anchor', 'caption'];
 /** Written and opened as by a process that has just started, its answers never kept. */
 async function makeCollection(report: Report, folder: string, rows: number): Promise<SearchedCollection> {
   const started = performance.now();
-  const texts = new TextEmbeddings(await ModelRegistry.load(null)).default;
+  const texts = await (await ModelRegistry.load(null)).getText(DEFAULT_TEXT_MODEL).open();
   const collection = new CaptionedCollection({ rows, dimension: DIMENSION, texts });
   const written = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
     randomUUID(),

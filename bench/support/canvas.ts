@@ -1,4 +1,4 @@
-import type { Random } from '../../test/support/random';
+import type { Random } from './random';
 
 export type Colour = readonly [number, number, number];
 

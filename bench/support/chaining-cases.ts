@@ -1,4 +1,4 @@
-import { Random } from '../../test/support/random';
+import { Random } from './random';
 
 const DIMENSION = 256;
 const FAMILY = 40;

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import type { ImageModel } from '../../src/common/models/model-registry';
-import { OnnxEmbedding } from '../../src/common/models/onnx-embedding';
+import type { ImageModel } from '../../src/common/models/model-runtime';
 import { describedAsIndexed } from './described-sample';
 import { asSharp, photograph, PER_FAMILY } from './photographs';
-import { Random } from '../../test/support/random';
+import { Random } from './random';
 
 interface Picture {
   readonly bytes: Buffer;
@@ -80,7 +79,7 @@ export const drawnPictures = (count: number): PictureSource[] =>
 
 /** Each picture and its copies, one group of vectors after the other. */
 export async function describedCopies(model: ImageModel, sources: readonly PictureSource[]): Promise<DescribedCopies> {
-  const embedding = await OnnxEmbedding.open(model);
+  const embedding = await model.open();
   const { dimension } = embedding;
   const group = COPY_KINDS.length + 1;
   const count = sources.length * group;

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { measure } from '../../src/common/compute/pixel-measures';
-import type { ImageModel } from '../../src/common/models/model-registry';
-import { OnnxEmbedding } from '../../src/common/models/onnx-embedding';
+import type { ImageModel } from '../../src/common/models/model-runtime';
+import type { ImageEmbedding } from '../../src/common/models/image-embedding';
 import type { Pixels } from '../../src/common/models/pixels';
 import { asSharp, distort, DISTORTIONS, photograph } from './photographs';
-import { Random } from '../../test/support/random';
+import { Random } from './random';
 
 export interface Described {
   readonly dimension: number;
@@ -34,7 +34,7 @@ async function versions(seed: number, index: number): Promise<Pixels[]> {
 }
 
 export async function describedPhotographs(model: ImageModel, seed: number, count: number): Promise<Described> {
-  const embedding = await OnnxEmbedding.open(model);
+  const embedding = await model.open();
   const { dimension } = embedding;
   const originals = new Float32Array(count * dimension);
   const copies = new Float32Array(count * KINDS.length * dimension);
@@ -60,7 +60,7 @@ export async function describedPhotographs(model: ImageModel, seed: number, coun
 }
 
 /** Processor time, which other programs don't lengthen. */
-async function timeOfOne(embedding: OnnxEmbedding, pictures: readonly Pixels[]): Promise<number> {
+async function timeOfOne(embedding: ImageEmbedding, pictures: readonly Pixels[]): Promise<number> {
   const rounds = 20;
   const before = process.cpuUsage();
   for (let i = 0; i < rounds; i++) for (const picture of pictures) await embedding.embed([picture]);

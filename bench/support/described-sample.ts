@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openImage } from '../../src/common/compute/decode/open-image';
 import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/common/compute/media-type';
 import { THUMBNAIL_SIDE } from '../../src/common/compute/thumbnail-store';
-import type { ImageModel } from '../../src/common/models/model-registry';
-import { OnnxEmbedding } from '../../src/common/models/onnx-embedding';
+import type { ImageModel } from '../../src/common/models/model-runtime';
+import type { ImageEmbedding } from '../../src/common/models/image-embedding';
 import { makeSample } from '../../src/sample/make-sample';
 
 /** The sample's pictures as the service sees them, and the families that they were drawn as. */
@@ -20,7 +20,7 @@ export interface DescribedSample {
 
 export async function describedSample(model: ImageModel): Promise<DescribedSample> {
   const parent = await mkdtemp(join(tmpdir(), 'cluster-quality-'));
-  const embedding = await OnnxEmbedding.open(model);
+  const embedding = await model.open();
   try {
     const { folder, truth } = await makeSample(join(parent, 'sample'));
     const names = [...new Set(truth.families.values())];
@@ -40,7 +40,7 @@ export async function describedSample(model: ImageModel): Promise<DescribedSampl
 }
 
 /** The vector that indexing would give this file. */
-export async function describedAsIndexed(bytes: Buffer, embedding: OnnxEmbedding): Promise<Float32Array> {
+export async function describedAsIndexed(bytes: Buffer, embedding: ImageEmbedding): Promise<Float32Array> {
   const type = mediaTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
   if (type?.kind !== 'IMAGE') throw new Error('The file is no picture.');
   const image = await openImage(bytes, type.format, false);

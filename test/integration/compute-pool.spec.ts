@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ComputePool, ComputeUnavailableError } from '../../src/common/compute/compute-pool';
+import { ComputeUnavailableError } from '../../src/common/compute/compute-pool';
 import type { WorkerLimits } from '../../src/common/compute/compute-worker';
 import type { AnalyzeResult } from '../../src/common/compute/media-analysis';
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/models/built-in-models';
+import { isBrokenForGood } from '../../src/common/outage/outage';
 import { ChildProgram } from '../support/child-program';
 import { ComputeBench } from '../support/compute';
+import { SITE_DIMENSION, SiteModels } from '../support/site-models';
 import { untilTrue } from '../support/until-true';
 
 const plain = (seed: number, width = 300, height = 200) =>
@@ -27,8 +30,9 @@ async function withPool(
   concurrency: number,
   work: (bench: ComputeBench) => Promise<void>,
   limits: Partial<WorkerLimits> = {},
+  modelsDir: string | null = null,
 ): Promise<void> {
-  const bench = await ComputeBench.open(concurrency, limits);
+  const bench = await ComputeBench.open(concurrency, limits, [], modelsDir);
   try {
     await work(bench);
   } finally {
@@ -166,24 +170,70 @@ describe('the compute pool', () => {
     await untilTrue(() => !isAlive(pid));
   });
 
-  it('says why when no child can start', async () => {
-    const modelsDir = await mkdtemp(join(tmpdir(), 'compute-models-'));
-    const storageUrl = `file://${modelsDir}/store`;
-    const config = { storageUrl, s3: null, mediaRoots: [modelsDir], mediaBuckets: [], baseUrl: 'http://127.0.0.1' };
-    const pool = new ComputePool(
-      { ...config, dataDir: modelsDir, modelsDir, workerConcurrency: 1 },
+  it('says which model is not there', () =>
+    withPool(1, async (bench) => {
+      const missing = bench.analyze('a.jpg', await photo(1), { modelId: 'no-such-model' });
+      await expect(missing).rejects.toThrow('There is no model no-such-model');
+      expect(isBrokenForGood(await missing.catch((error: unknown) => error))).toBe(true);
+      await bench.analyzeImage('b.jpg', await photo(2));
+    }));
+
+  it('describes each file by the model that is asked for, side by side', async () => {
+    const models = await SiteModels.make();
+    await models.addImageModel('own_v01');
+    await withPool(
+      1,
+      async (bench) => {
+        const ids = [DEFAULT_IMAGE_MODEL, 'own_v01'];
+        const found = await Promise.all(
+          Array.from({ length: 8 }, async (_, i) =>
+            bench.analyzeImage(`${i}.jpg`, await photo(i), { modelId: ids[i % 2]! }),
+          ),
+        );
+        expect(found.map(({ embedding }) => embedding.length)).toEqual(
+          found.map((_, i) => [192, SITE_DIMENSION][i % 2]),
+        );
+      },
       {},
-      'no-such-model',
+      models.folder,
     );
-    const request = {
-      source: `file://${modelsDir}/a.jpg`,
-      fileName: 'a.jpg',
-      boxes: [],
-      swapRedBlueForTiffHeic: false,
-      frameHeight: null,
-    };
-    await expect(pool.analyze(request)).rejects.toThrow('There is no model no-such-model');
-    await pool.stop();
-    await rm(modelsDir, { recursive: true, force: true });
+    await models.remove();
   });
+
+  it('blames no file for a model over which children die, and goes on with others', async () => {
+    const models = await SiteModels.make();
+    const file = await models.addEndless('endless_v01');
+    await withPool(
+      1,
+      async (bench) => {
+        const asked = bench.analyze('a.jpg', await photo(1), { modelId: 'endless_v01' });
+        const refused = expect(asked).rejects.toThrow('No compute child can load the model endless_v01');
+        const other = bench.analyzeImage('b.jpg', await photo(2));
+        const killed = new Set<number>();
+        await untilTrue(() => {
+          const [pid] = bench.pool.childPids;
+          if (pid !== undefined && !killed.has(pid) && file.isRead()) {
+            killed.add(pid);
+            process.kill(pid, 'SIGKILL');
+          }
+          return killed.size === 3;
+        });
+        await refused;
+        await other;
+      },
+      {},
+      models.folder,
+    );
+    await models.remove();
+  });
+
+  it('says why when no child can start', () =>
+    withPool(
+      1,
+      async (bench) => {
+        await expect(bench.analyze('a.jpg', await photo(1))).rejects.toThrow("compute-models-gone can't be read");
+      },
+      {},
+      join(tmpdir(), 'compute-models-gone'),
+    ));
 });

@@ -1,7 +1,7 @@
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../../src/common/models/model-registry';
+import { DEFAULT_TEXT_MODEL } from '../../src/common/models/built-in-models';
 import { TextEmbeddings } from '../../src/common/models/text-embeddings';
 import { DatasetReader } from '../../src/modules/datasets';
 import { ApiClient, filesForm, formOf } from '../support/api-client';
@@ -100,7 +100,7 @@ describe('ingestion', () => {
     expect(pointer?.textModelId).toBe(DEFAULT_TEXT_MODEL);
     const table = await running.app.get(MediaTableStore).open(pointer!);
     const rows = await table.takeRows([0, 1], ['caption', 'captionEmbedding']);
-    const [expected] = await running.app.get(TextEmbeddings).default.embed(['a round ball']);
+    const [expected] = await running.app.get(TextEmbeddings).embed(DEFAULT_TEXT_MODEL, ['a round ball']);
     const described = rows.findIndex(({ caption }) => caption !== null);
     expect(rows[described]).toEqual({ caption: 'a round ball', captionEmbedding: expected });
     expect(rows[1 - described]).toEqual({ caption: null, captionEmbedding: null });

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ComputePool } from '../../src/common/compute/compute-pool';
 import type { WorkerLimits } from '../../src/common/compute/compute-worker';
 import type { AnalyzeRequest, AnalyzeResult, ImageAnalysis } from '../../src/common/compute/media-analysis';
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/models/built-in-models';
 import { createStorage } from '../../src/common/storage/create-storage';
 import type { ObjectStore } from '../../src/common/storage/object-store';
 
@@ -18,6 +19,7 @@ export class ComputeBench {
     concurrency: number,
     limits: Partial<WorkerLimits>,
     roots: readonly string[],
+    modelsDir: string | null,
   ) {
     const config = {
       storageUrl: pathToFileURL(join(folder, 'store')).href,
@@ -26,7 +28,7 @@ export class ComputeBench {
       mediaBuckets: [],
       baseUrl: 'http://127.0.0.1',
       dataDir: join(folder, 'data'),
-      modelsDir: null,
+      modelsDir,
       workerConcurrency: concurrency,
     };
     this.store = createStorage({ ...config, secretKey: new Uint8Array(32) }).store;
@@ -37,10 +39,11 @@ export class ComputeBench {
     concurrency = 1,
     limits: Partial<WorkerLimits> = {},
     roots: readonly string[] = [],
+    modelsDir: string | null = null,
   ): Promise<ComputeBench> {
     const folder = await mkdtemp(join(tmpdir(), 'compute-spec-'));
     await mkdir(join(folder, 'media'));
-    return new ComputeBench(folder, concurrency, limits, roots);
+    return new ComputeBench(folder, concurrency, limits, roots, modelsDir);
   }
 
   path(name: string): string {
@@ -64,7 +67,8 @@ export class ComputeBench {
 
   request(name: string, request: Partial<AnalyzeRequest> = {}): AnalyzeRequest {
     const source = this.source(name);
-    return { source, fileName: name, boxes: [], swapRedBlueForTiffHeic: false, frameHeight: null, ...request };
+    const modelId = DEFAULT_IMAGE_MODEL;
+    return { source, modelId, fileName: name, boxes: [], swapRedBlueForTiffHeic: false, frameHeight: null, ...request };
   }
 
   async stored(key: string): Promise<Buffer> {

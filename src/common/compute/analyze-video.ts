@@ -27,16 +27,32 @@ export interface VideoFile {
   readonly frameHeight: number | null;
 }
 
+interface DecodedVideo {
+  readonly sha256: string;
+  readonly frameHeight: number | null;
+  readonly times: readonly number[];
+}
+
+interface FramePlace {
+  readonly imageKey: string;
+  /** Its hash. */
+  readonly video: string;
+  readonly timestamp: number;
+}
+
 export class VideoAnalyzer {
   constructor(
     private readonly sources: MediaSources,
     private readonly store: ObjectStore,
-    private readonly describer: PixelDescriber,
     /** For files that live no longer than an analysis. */
     private readonly scratch: string,
   ) {}
 
-  async analyze({ source, mimeType, frameHeight }: VideoFile, signal: AbortSignal): Promise<Analyzed<VideoAnalysis>> {
+  async analyze(
+    { source, mimeType, frameHeight }: VideoFile,
+    describer: PixelDescriber,
+    signal: AbortSignal,
+  ): Promise<Analyzed<VideoAnalysis>> {
     await mkdir(this.scratch, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(this.scratch, 'video-'));
     const opened = await this.sources.openFile(source);
@@ -46,7 +62,7 @@ export class VideoAnalyzer {
       checkDimensions(facts.width, facts.height);
       const sha256 = await hashFile(path, signal);
       const times = await this.extract(path, { ...facts, frameHeight }, folder, signal);
-      const frames = await this.describeFrames(folder, { sha256, frameHeight }, times, signal);
+      const frames = await this.describeFrames(folder, { sha256, frameHeight, times }, describer, signal);
       const { size } = await stat(path);
       const thumbnailKey = frames[0]!.thumbnailKey;
       return {
@@ -89,8 +105,8 @@ export class VideoAnalyzer {
 
   private async describeFrames(
     folder: string,
-    { sha256, frameHeight }: { readonly sha256: string; readonly frameHeight: number | null },
-    times: readonly number[],
+    { sha256, frameHeight, times }: DecodedVideo,
+    describer: PixelDescriber,
     signal: AbortSignal,
   ): Promise<Frame[]> {
     const names = (await readdir(folder)).filter((name) => name.startsWith('output_')).sort();
@@ -104,15 +120,21 @@ export class VideoAnalyzer {
       signal.throwIfAborted();
       const bytes = await readFile(join(folder, name));
       const timestamp = Math.max(0, Math.round((times[at]! - times[0]!) * 1000) / 1000);
-      frames.push(await this.describeFrame(bytes, `${keyPrefix}${name}`, sha256, timestamp));
+      frames.push(
+        await this.describeFrame(bytes, { imageKey: `${keyPrefix}${name}`, video: sha256, timestamp }, describer),
+      );
     }
     return frames;
   }
 
-  private async describeFrame(bytes: Buffer, imageKey: string, video: string, timestamp: number): Promise<Frame> {
+  private async describeFrame(
+    bytes: Buffer,
+    { imageKey, video, timestamp }: FramePlace,
+    describer: PixelDescriber,
+  ): Promise<Frame> {
     const image = await openImage(bytes, 'jpeg', false);
     const pixels = await image.pixels(THUMBNAIL_SIDE);
-    const { description, stored } = await this.describer.describe(pixels, hash('sha256', bytes));
+    const { description, stored } = await describer.describe(pixels, hash('sha256', bytes));
     await Promise.all([stored, this.store.put(imageKey, bytes)]);
     return {
       mimeType: 'image/jpeg',

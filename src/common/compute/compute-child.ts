@@ -24,9 +24,12 @@ const say = (message: FromChild): void => {
   if (process.connected) process.send!(message, undefined, undefined, () => undefined);
 };
 
-async function start({ config, modelId, scratch }: Extract<ToChild, { type: 'start' }>): Promise<void> {
+async function start({ config, scratch }: Extract<ToChild, { type: 'start' }>): Promise<void> {
   confineSharp();
-  opening = MediaAnalyzer.open(config, modelId, scratch);
+  opening = MediaAnalyzer.open(config, scratch, {
+    onLoading: (modelId) => say({ type: 'loading', modelId }),
+    onLoaded: (modelId) => say({ type: 'loaded', modelId }),
+  });
   try {
     await opening;
     say({ type: 'ready' });
@@ -55,14 +58,19 @@ async function resultOf(
   signal: AbortSignal,
 ): Promise<ComputeResult> {
   try {
-    // Reading needs no turn, so that the next file is at hand when one is done.
-    const media = await read(request, signal);
-    const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () =>
-      analyzeRead(id, media, request, signal),
-    );
-    if (media.kind === 'IMAGE') freeBytes(media.bytes);
-    await stored;
-    return analysis;
+    const analyzer = await opening!;
+    return await analyzer.withModel(request.modelId, async (describer) => {
+      // Reading needs no turn, so that the next file is at hand when one is done.
+      const media = await analyzer.read(request, signal);
+      const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () => {
+        signal.throwIfAborted();
+        say({ type: 'working', id, kind: media.kind });
+        return analyzer.analyze(media, request, describer, signal);
+      });
+      if (media.kind === 'IMAGE') freeBytes(media.bytes);
+      await stored;
+      return analysis;
+    });
   } catch (error) {
     if (error instanceof NoEmbeddingError) return { kind: 'QUARANTINED', reason: 'unreadable', detail: error.message };
     if (!(error instanceof MediaRejected)) throw error;
@@ -76,16 +84,6 @@ const holdsAllPixels = (media: ReadMedia, request: ComputeRequest): boolean =>
 
 const cutsRegions = (request: ComputeRequest): boolean =>
   'boxes' in request ? request.boxes.length > 0 : request.region !== null;
-
-async function read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {
-  return (await opening!).read(request, signal);
-}
-
-async function analyzeRead(id: number, media: ReadMedia, request: ComputeRequest, signal: AbortSignal) {
-  signal.throwIfAborted();
-  say({ type: 'working', id, kind: media.kind });
-  return (await opening!).analyze(media, request, signal);
-}
 
 process.on('message', (message: ToChild) => {
   if (message.type === 'start') void start(message);

@@ -3,7 +3,7 @@ import type { ComputeConfig } from './compute-config';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 
 export type ToChild =
-  | { readonly type: 'start'; readonly config: ComputeConfig; readonly scratch: string; readonly modelId: string }
+  | { readonly type: 'start'; readonly config: ComputeConfig; readonly scratch: string }
   | {
       readonly type: 'analyze';
       readonly id: number;
@@ -16,6 +16,8 @@ export type ToChild =
 export type FromChild =
   | { readonly type: 'ready' }
   | { readonly type: 'unusable'; readonly message: string }
+  /** Until it is loaded the model may be to blame when the child dies. */
+  | { readonly type: 'loading' | 'loaded'; readonly modelId: string }
   /** From here on the file may be to blame when the child dies or hangs. */
   | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' }
   | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { DEFAULT_IMAGE_MODEL } from '../models/model-registry';
 import type { ComputeConfig } from './compute-config';
 import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
 import type {
@@ -35,12 +34,13 @@ export class ComputePool {
   private swept: Promise<void> | undefined;
   private lastId = 0;
   private failedStarts = 0;
+  /** By model, how often in a row a child ended while it loaded it. */
+  private readonly failedLoads = new Map<string, number>();
   private stopped = false;
 
   constructor(
     private readonly config: ComputeConfig,
     limits: Partial<WorkerLimits> = {},
-    private readonly modelId = DEFAULT_IMAGE_MODEL,
   ) {
     this.limits = { ...LIMITS, ...limits };
     this.scratch = newScratchFolder(config.dataDir);
@@ -143,17 +143,14 @@ export class ComputePool {
       modelsDir,
       workerConcurrency,
     };
-    const worker = new ComputeWorker(
-      { type: 'start', config, scratch: this.scratch, modelId: this.modelId },
-      this.limits,
-      {
-        onRoom: () => {
-          this.failedStarts = 0;
-          this.dispatch();
-        },
-        onGone: (gone, departure) => this.replace(gone, departure),
+    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch }, this.limits, {
+      onRoom: () => {
+        this.failedStarts = 0;
+        this.dispatch();
       },
-    );
+      onLoaded: (modelId) => this.failedLoads.delete(modelId),
+      onGone: (gone, departure) => this.replace(gone, departure),
+    });
     this.workers.add(worker);
     return worker;
   }
@@ -167,6 +164,7 @@ export class ComputePool {
     const again = [...departure.blamed.filter((job) => this.survives(job, departure)), ...departure.innocent];
     this.waiting.unshift(...again.filter((job) => job.signal?.aborted !== true));
     if (!departure.wasReady && this.cannotStart(departure.unusable)) return;
+    if (departure.loading !== undefined) this.noteFailedLoad(departure.loading);
     this.dispatch();
   }
 
@@ -187,6 +185,17 @@ export class ComputePool {
     if (reason === undefined && this.failedStarts < MOST_FAILED_STARTS) return false;
     this.failAll(this.waiting.splice(0), `No compute child can start: ${reason ?? 'it ends before it is ready'}.`);
     return true;
+  }
+
+  private noteFailedLoad(modelId: string): void {
+    const times = (this.failedLoads.get(modelId) ?? 0) + 1;
+    this.failedLoads.set(modelId, times);
+    if (times < MOST_FAILED_STARTS) return;
+    this.failedLoads.delete(modelId);
+    const isOfIt = ({ request }: ComputeJob): boolean => request.modelId === modelId;
+    const waiting = this.waiting.splice(0);
+    this.waiting.push(...waiting.filter((job) => !isOfIt(job)));
+    this.failAll(waiting.filter(isOfIt), `No compute child can load the model ${modelId}: it ends over it.`);
   }
 
   private failAll(jobs: readonly ComputeJob[], reason: string): void {

@@ -20,6 +20,8 @@ export interface Departure {
   /** Why it can't work, in its own words. */
   readonly unusable: string | undefined;
   readonly timedOut: boolean;
+  /** The model that it was loading, which is to blame rather than a file. */
+  readonly loading: string | undefined;
   readonly blamed: readonly ComputeJob[];
   readonly innocent: readonly ComputeJob[];
 }
@@ -33,6 +35,7 @@ export interface WorkerLimits {
 
 export interface WorkerEvents {
   onRoom(worker: ComputeWorker): void;
+  onLoaded(modelId: string): void;
   onGone(worker: ComputeWorker, departure: Departure): void;
 }
 
@@ -43,6 +46,7 @@ export class ComputeWorker {
   private readonly jobs = new Map<number, ComputeJob>();
   /** Those it is at, each with its deadline. */
   private readonly working = new Map<ComputeJob, NodeJS.Timeout>();
+  private loading: string | undefined;
   private idle: NodeJS.Timeout | undefined;
   private ready = false;
   private retiring = false;
@@ -115,6 +119,13 @@ export class ComputeWorker {
         this.unusable = message.message;
         this.kill();
         return;
+      case 'loading':
+        this.loading = message.modelId;
+        return;
+      case 'loaded':
+        this.loading = undefined;
+        this.events.onLoaded(message.modelId);
+        return;
       case 'working':
         this.startWorking(message.id, message.kind);
         return;
@@ -175,6 +186,7 @@ export class ComputeWorker {
       wasReady: this.ready,
       unusable: this.unusable,
       timedOut: this.overdue !== undefined,
+      loading: this.loading,
       blamed,
       innocent: held.filter((job) => !blamed.includes(job)),
     });
@@ -182,6 +194,7 @@ export class ComputeWorker {
 
   private blamed(): ComputeJob[] {
     if (this.overdue) return [this.overdue];
+    if (this.loading !== undefined) return [];
     if (this.working.size > 0) return [...this.working.keys()];
     return this.ready ? [...this.jobs.values()] : [];
   }

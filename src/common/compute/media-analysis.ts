@@ -8,8 +8,14 @@ export interface PixelBox {
   readonly height: number;
 }
 
+/** What every request says. */
+interface DescribedBy {
+  /** The model that embeds. */
+  readonly modelId: string;
+}
+
 /** What a compute child is asked of one file, and what it answers. */
-export interface AnalyzeRequest {
+export interface AnalyzeRequest extends DescribedBy {
   /** `store:<key>`, `file:///…` or `s3://bucket/key`. */
   readonly source: string;
   readonly fileName: string;
@@ -21,7 +27,7 @@ export interface AnalyzeRequest {
 }
 
 /** Asks only for the embedding of an image, or of a region of it: nothing is stored. */
-export interface EmbedRequest {
+export interface EmbedRequest extends DescribedBy {
   readonly source: string;
   /** Fractions of the upright image; null for the whole. */
   readonly region: Box | null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../models/built-in-models';
 
 export const booleanSetting = (fallback: boolean) =>
   z
@@ -32,6 +33,8 @@ export const runtimeSettings = {
   SWAP_RGB_CHANNELS_FOR_TIFF_HEIC: booleanSetting(false),
   FRAME_EXTRACTION_RESIZE_HEIGHT: frameHeight,
   MAX_NUM_OF_IMAGES: whole(100_000_000).refine((images) => images > 0, { error: 'must be 1 or more' }),
+  IMAGE_MODEL: z.string().min(1, { error: 'must name a model' }).default(DEFAULT_IMAGE_MODEL),
+  TEXT_MODEL: z.string().min(1, { error: 'must name a model' }).default(DEFAULT_TEXT_MODEL),
   LOG_LEVEL: z
     .enum(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], {
       error: 'must be DEBUG, INFO, WARNING, ERROR or CRITICAL',

@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { MissingModelError } from '../models/model-error';
 import { DamagedDataError } from '../storage/damaged-data';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from './domain-error';
 import { outageOf } from '../outage/outage';
@@ -50,6 +51,8 @@ export class ErrorFilter implements ExceptionFilter {
       if (status === 404) return { status, detail: `No such route: ${request.method} ${request.path}` };
       return { status, detail: error.message };
     }
+    // It has to be put back first.
+    if (error instanceof MissingModelError) return { status: 409, detail: error.message };
     const outage = outageOf(error);
     if (outage !== undefined) return { status: 503, detail: outage.detail };
     // Nothing that the caller can change, but somebody must be told what to restore.

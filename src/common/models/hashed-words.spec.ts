@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import { DEFAULT_TEXT_MODEL, ModelRegistry } from './model-registry';
+import { DEFAULT_TEXT_MODEL } from './built-in-models';
+import { ModelRegistry } from './model-registry';
+import type { TextModel } from './model-runtime';
 import type { TextEmbedding } from './text-embedding';
-import { TextEmbeddings } from './text-embeddings';
 
 describe('HashedWords', () => {
+  let model: TextModel;
   let embedding: TextEmbedding;
 
   beforeAll(async () => {
-    embedding = new TextEmbeddings(await ModelRegistry.load(null)).get(DEFAULT_TEXT_MODEL);
+    model = (await ModelRegistry.load(null)).getText(DEFAULT_TEXT_MODEL);
+    embedding = await model.open();
   });
 
   async function distance(one: string, other: string): Promise<number> {
@@ -76,7 +79,8 @@ describe('HashedWords', () => {
   });
 
   it('says what it is', () => {
-    expect(embedding).toMatchObject({ id: DEFAULT_TEXT_MODEL, dimension: 256 });
-    expect(embedding.description).toContain('no synonyms');
+    expect(embedding.dimension).toBe(256);
+    expect(model.manifest.id).toBe(DEFAULT_TEXT_MODEL);
+    expect(model.manifest.description).toContain('no synonyms');
   });
 });

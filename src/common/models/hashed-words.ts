@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { stemOf } from './text-stems';
 import { foldText, wordsOf } from './text-words';
 import { STOP_WORDS } from './text-stop-words';
+import type { TextModelManifest } from './model-manifest';
 import type { TextEmbedding } from './text-embedding';
-import type { TextModel } from './model-registry';
 
 /** What is behind these bounds says nothing new, and a hostile text must not hold up the rest. */
 const MAX_CHARACTERS = 20_000;
@@ -33,18 +33,10 @@ interface Contribution {
 export class HashedWords implements TextEmbedding {
   private readonly known = new Map<string, Contribution>();
 
-  constructor(private readonly model: TextModel) {}
-
-  get id(): string {
-    return this.model.manifest.id;
-  }
+  constructor(private readonly manifest: TextModelManifest) {}
 
   get dimension(): number {
-    return this.model.manifest.output.dimension;
-  }
-
-  get description(): string {
-    return this.model.manifest.description;
+    return this.manifest.output.dimension;
   }
 
   async embed(texts: readonly string[]): Promise<(Float32Array | null)[]> {
@@ -58,6 +50,11 @@ export class HashedWords implements TextEmbedding {
       turnEnds = performance.now() + TURN_MS;
     }
     return vectors;
+  }
+
+  /** It holds nothing but memory. */
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 
   private embedOne(text: string): Float32Array | null {

@@ -2,56 +2,42 @@ import { z } from 'zod';
 
 const cosine = z.number().min(-1).max(1);
 
-const inputSchema = z.strictObject({
-  name: z.string(),
-  width: z.int().min(8).max(2048),
-  height: z.int().min(8).max(2048),
-  /** `fill` squeezes the whole picture in; `cover` cuts its middle out. */
-  fit: z.enum(['fill', 'cover']),
-  layout: z.enum(['NHWC', 'NCHW']),
-  type: z.enum(['uint8', 'float32']),
-  /** Of float32 inputs, on channels of 0..1. */
-  mean: z.tuple([z.number(), z.number(), z.number()]).default([0, 0, 0]),
-  std: z.tuple([z.number().positive(), z.number().positive(), z.number().positive()]).default([1, 1, 1]),
-});
-
 const ladderSchema = z
   .tuple([cosine, cosine, cosine, cosine, cosine])
   .refine((ladder) => ladder.every((value, level) => level === 0 || value <= ladder[level - 1]!), {
     message: 'must fall from level 0 to level 4',
   });
 
+export const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
 const about = {
-  id: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/),
+  id: z.string().regex(MODEL_ID),
   name: z.string().min(1),
   licence: z.string().min(1),
   description: z.string().min(1),
+  runtime: z.string(),
 };
 
-const dimension = z.int().min(1).max(4096);
+export const dimension = z.int().min(1).max(4096);
 
-const imageManifestSchema = z.strictObject({
+/** What a manifest of an image embedding holds whatever its runtime, which may ask for more. */
+export const imageManifestFields = {
   ...about,
   kind: z.literal('image-embedding'),
-  runtime: z.literal('onnx'),
-  file: z.string().regex(/^[^/\\]+\.onnx$/),
-  input: inputSchema,
-  output: z.strictObject({ name: z.string(), dimension }),
+  output: z.object({ dimension }),
   /** Calibrated cosines at which items join, from level 0 (the finest) to 4. */
   ladder: ladderSchema,
   /** From this cosine on two pictures are near duplicates. */
   nearDuplicateCosine: cosine,
-});
+};
 
-const textManifestSchema = z.strictObject({
+export const textManifestFields = {
   ...about,
   kind: z.literal('text-embedding'),
-  runtime: z.literal('hashed-words'),
-  output: z.strictObject({ dimension }),
-});
+  output: z.object({ dimension }),
+};
 
-export const modelManifestSchema = z.discriminatedUnion('kind', [imageManifestSchema, textManifestSchema]);
+type Manifest<Fields extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Fields>>;
 
-export type ImageModelManifest = z.infer<typeof imageManifestSchema>;
-export type TextModelManifest = z.infer<typeof textManifestSchema>;
-export type ModelManifest = z.infer<typeof modelManifestSchema>;
+export type ImageModelManifest = Manifest<typeof imageManifestFields>;
+export type TextModelManifest = Manifest<typeof textManifestFields>;

@@ -1,7 +1,13 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL, ModelRegistry } from './model-registry';
+import { z } from 'zod';
+import { BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from './built-in-models';
+import type { ImageEmbedding } from './image-embedding';
+import { imageManifestFields } from './model-manifest';
+import { ModelRegistry } from './model-registry';
+import { defineRuntime } from './model-runtime';
+import { MODEL_RUNTIMES } from './model-runtimes';
 
 describe('ModelRegistry', () => {
   let site: string;
@@ -55,9 +61,51 @@ describe('ModelRegistry', () => {
     await expect(ModelRegistry.load(site)).rejects.toThrow('ladder must fall from level 0 to level 4');
   });
 
+  it.each([
+    [{ runtime: 'triton' }, /names the runtime triton, which there is not; of kind image-embedding there is onnx\.$/],
+    [{ kind: 'weather' }, /is of kind weather, which this service has no use for\.$/],
+    [{ file: '../model.onnx' }, /is not a model's manifest: file /],
+    [{ runtime: undefined }, /is not a model's manifest: runtime /],
+  ])('refuses a manifest with %p', async (changes, sentence) => {
+    await siteModel((manifest) => Object.assign(manifest, { id: 'own_v01' }, changes));
+    await expect(ModelRegistry.load(site)).rejects.toThrow(sentence);
+  });
+
+  it('takes a runtime that is added to the list', async () => {
+    const manifest = z.strictObject({ ...imageManifestFields, server: z.url() });
+    const embedding: ImageEmbedding = {
+      dimension: 2,
+      embed: () => Promise.resolve([]),
+      close: () => Promise.resolve(),
+    };
+    const asked: string[] = [];
+    const triton = defineRuntime({
+      kind: 'image-embedding',
+      name: 'triton',
+      manifest,
+      open: ({ manifest: { id, server } }) => {
+        asked.push(`${id} at ${server}`);
+        return Promise.resolve(embedding);
+      },
+    });
+    await siteModel((content) => {
+      delete content['file'];
+      delete content['input'];
+      const output = { dimension: 2 };
+      Object.assign(content, { id: 'own_v01', runtime: 'triton', server: 'http://127.0.0.1:8001', output });
+    });
+    const registry = await ModelRegistry.load(site, { runtimes: [...MODEL_RUNTIMES, triton] });
+    expect(registry.idsOf('image-embedding')).toEqual([DEFAULT_IMAGE_MODEL, 'own_v01']);
+    expect(await registry.get('own_v01').open()).toBe(embedding);
+    expect(asked).toEqual(['own_v01 at http://127.0.0.1:8001']);
+  });
+
   it('says what is wrong with the folder and with a name', async () => {
     await expect(ModelRegistry.load(join(site, 'gone'))).rejects.toThrow("can't be read");
     const registry = await ModelRegistry.load(null);
     expect(() => registry.get('none')).toThrow('There is no model none');
+    expect(() => registry.get('none')).toThrow(
+      '(there are fixed-filters_v01): put its folder back into MODELS_DIR and start the service again, or make the dataset anew',
+    );
   });
 });

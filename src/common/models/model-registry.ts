@@ -1,41 +1,32 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '../config/start-error';
-import {
-  type ImageModelManifest,
-  modelManifestSchema,
-  type ModelManifest,
-  type TextModelManifest,
-} from './model-manifest';
+import { z } from 'zod';
+import { BUILT_IN_MODELS } from './built-in-models';
+import { MissingModelError, ModelError } from './model-error';
+import type { ImageModel, Model, ModelKind, ModelRuntime, TextModel } from './model-runtime';
+import { MODEL_RUNTIMES } from './model-runtimes';
 
-interface ModelFolder<M extends ModelManifest> {
-  readonly folder: string;
-  readonly manifest: M;
+interface KnownPlaces {
+  readonly builtIn: string;
+  readonly runtimes: readonly ModelRuntime[];
 }
-
-type Kind = ModelManifest['kind'];
-
-export type ImageModel = ModelFolder<ImageModelManifest>;
-export type TextModel = ModelFolder<TextModelManifest>;
-export type Model = ImageModel | TextModel;
-
-export const DEFAULT_IMAGE_MODEL = 'fixed-filters_v01';
-export const DEFAULT_TEXT_MODEL = 'hashed-words_v00';
-export const BUILT_IN_MODELS = join(__dirname, '..', '..', '..', 'models');
 
 const MANIFEST = 'manifest.json';
 
-export class ModelError extends StartError {}
+const runtimeChoice = z.object({ kind: z.string(), runtime: z.string() });
 
 /** The models of the service itself and those that the site has dropped into its folder. */
 export class ModelRegistry {
   private constructor(private readonly models: ReadonlyMap<string, Model>) {}
 
   /** Throws ModelError with one sentence when a model folder is wrong. */
-  static async load(modelsDir: string | null, builtIn = BUILT_IN_MODELS): Promise<ModelRegistry> {
+  static async load(
+    modelsDir: string | null,
+    { builtIn = BUILT_IN_MODELS, runtimes = MODEL_RUNTIMES }: Partial<KnownPlaces> = {},
+  ): Promise<ModelRegistry> {
     const models = new Map<string, Model>();
     for (const root of modelsDir === null ? [builtIn] : [builtIn, modelsDir]) {
-      for (const model of await modelsBelow(root)) {
+      for (const model of await modelsBelow(root, runtimes)) {
         const known = models.get(model.manifest.id);
         if (known) throw new ModelError(`The model ${model.manifest.id} is in ${known.folder} and in ${model.folder}.`);
         models.set(model.manifest.id, model);
@@ -48,37 +39,39 @@ export class ModelRegistry {
     return [...this.models.values()];
   }
 
+  idsOf(kind: ModelKind): readonly string[] {
+    return this.all().flatMap(({ manifest }) => (manifest.kind === kind ? [manifest.id] : []));
+  }
+
+  /** Throws MissingModelError when there is none of this name. */
   get(id: string): ImageModel {
-    const { folder, manifest } = this.find(id);
-    if (manifest.kind !== 'image-embedding') throw wrongKind(id, manifest.kind);
-    return { folder, manifest };
+    return this.find(id, 'image-embedding') as ImageModel;
   }
 
+  /** The same, of a text embedding. */
   getText(id: string): TextModel {
-    const { folder, manifest } = this.find(id);
-    if (manifest.kind !== 'text-embedding') throw wrongKind(id, manifest.kind);
-    return { folder, manifest };
+    return this.find(id, 'text-embedding') as TextModel;
   }
 
-  private find(id: string): Model {
+  private find(id: string, wanted: ModelKind): Model {
     const model = this.models.get(id);
-    if (!model) throw new ModelError(`There is no model ${id}; known are ${[...this.models.keys()].join(', ')}.`);
+    if (model === undefined) throw new MissingModelError(id, this.idsOf(wanted));
+    const { kind } = model.manifest;
+    if (kind !== wanted) throw new ModelError(`The model ${id} is of kind ${kind}.`);
     return model;
   }
 }
 
-const wrongKind = (id: string, kind: Kind): ModelError => new ModelError(`The model ${id} is of kind ${kind}.`);
-
-async function modelsBelow(root: string): Promise<Model[]> {
+async function modelsBelow(root: string, runtimes: readonly ModelRuntime[]): Promise<Model[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
     throw new ModelError(`The model folder ${root} can't be read: ${String(error)}.`);
   });
   const folders = entries.filter((entry) => !entry.isFile()).map((entry) => join(root, entry.name));
-  const found = await Promise.all(folders.sort().map(readModel));
+  const found = await Promise.all(folders.sort().map((folder) => readModel(folder, runtimes)));
   return found.filter((model) => model !== undefined);
 }
 
-async function readModel(folder: string): Promise<Model | undefined> {
+async function readModel(folder: string, runtimes: readonly ModelRuntime[]): Promise<Model | undefined> {
   const path = join(folder, MANIFEST);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
@@ -86,18 +79,30 @@ async function readModel(folder: string): Promise<Model | undefined> {
     throw new ModelError(`${path} can't be read: ${String(error)}.`);
   });
   if (text === undefined) return undefined;
-  return { folder, manifest: parseManifest(path, text) } as Model;
+  const content = parseJson(path, text);
+  try {
+    return runtimeOf(path, content, runtimes).modelOf(folder, content);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const issue = error.issues[0]!;
+    throw new ModelError(`${path} is not a model's manifest: ${issue.path.join('.')} ${issue.message}.`);
+  }
 }
 
-function parseManifest(path: string, text: string): ModelManifest {
-  let content: unknown;
+function parseJson(path: string, text: string): unknown {
   try {
-    content = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     throw new ModelError(`${path} is not JSON.`);
   }
-  const parsed = modelManifestSchema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  throw new ModelError(`${path} is not a model's manifest: ${issue.path.join('.')} ${issue.message}.`);
+}
+
+function runtimeOf(path: string, content: unknown, runtimes: readonly ModelRuntime[]): ModelRuntime {
+  const { kind, runtime } = runtimeChoice.parse(content);
+  const ofKind = runtimes.filter((each) => each.kind === kind);
+  if (ofKind.length === 0) throw new ModelError(`${path} is of kind ${kind}, which this service has no use for.`);
+  const named = ofKind.find(({ name }) => name === runtime);
+  if (named !== undefined) return named;
+  const known = ofKind.map(({ name }) => name).join(', ');
+  throw new ModelError(`${path} names the runtime ${runtime}, which there is not; of kind ${kind} there is ${known}.`);
 }

@@ -1,5 +1,6 @@
-import { DEFAULT_IMAGE_MODEL, ModelRegistry } from './model-registry';
-import { OnnxEmbedding } from './onnx-embedding';
+import { DEFAULT_IMAGE_MODEL } from './built-in-models';
+import type { ImageEmbedding } from './image-embedding';
+import { ModelRegistry } from './model-registry';
 import type { Pixels } from './pixels';
 
 /** Waves whose direction and colour follow from the seed. */
@@ -34,13 +35,13 @@ function halfMirrored(whole: Pixels): Pixels {
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 describe('the built-in embedding', () => {
-  let embedding: OnnxEmbedding;
+  let embedding: ImageEmbedding;
   let cut: number;
 
   beforeAll(async () => {
     const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
     cut = model.manifest.nearDuplicateCosine;
-    embedding = await OnnxEmbedding.open(model);
+    embedding = await model.open();
   });
   afterAll(() => embedding.close());
 

@@ -1,21 +1,32 @@
 import { join } from 'node:path';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { NoEmbeddingError, type ImageEmbedding } from './image-embedding';
+import { ModelError } from './model-error';
+import type { OnnxManifest } from './onnx-manifest';
 import type { Pixels } from './pixels';
 import { resizePixels } from './resize-pixels';
-import { type ImageModel, ModelError } from './model-registry';
 
 const BATCH = 32;
+
+type Onnx = typeof import('onnxruntime-node');
+
+export interface OnnxModel {
+  readonly folder: string;
+  readonly manifest: OnnxManifest;
+}
 
 /** One long-lived session: sessions that come and go leak memory. */
 export class OnnxEmbedding implements ImageEmbedding {
   private constructor(
-    private readonly model: ImageModel,
+    private readonly onnx: Onnx,
+    private readonly manifest: OnnxManifest,
     private readonly session: InferenceSession,
   ) {}
 
-  static async open(model: ImageModel): Promise<OnnxEmbedding> {
-    const session = await InferenceSession.create(join(model.folder, model.manifest.file), {
+  static async open({ folder, manifest }: OnnxModel): Promise<OnnxEmbedding> {
+    // Only who opens a model needs the library.
+    const onnx = await import('onnxruntime-node');
+    const session = await onnx.InferenceSession.create(join(folder, manifest.file), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: 'sequential',
@@ -23,15 +34,15 @@ export class OnnxEmbedding implements ImageEmbedding {
       graphOptimizationLevel: 'extended',
       logSeverityLevel: 3,
     });
-    const { input, output, id } = model.manifest;
+    const { input, output, id } = manifest;
     if (!session.inputNames.includes(input.name) || !session.outputNames.includes(output.name)) {
       throw new ModelError(`The file of model ${id} has no input ${input.name} or no output ${output.name}.`);
     }
-    return new OnnxEmbedding(model, session);
+    return new OnnxEmbedding(onnx, manifest, session);
   }
 
   get dimension(): number {
-    return this.model.manifest.output.dimension;
+    return this.manifest.output.dimension;
   }
 
   async embed(pictures: readonly Pixels[]): Promise<Float32Array[]> {
@@ -47,7 +58,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   }
 
   private async embedBatch(pictures: readonly Pixels[]): Promise<Float32Array[]> {
-    const { input, output, id } = this.model.manifest;
+    const { input, output, id } = this.manifest;
     const results = await this.session.run({ [input.name]: this.tensorOf(pictures) }, [output.name]);
     const found = results[output.name]!;
     const data = (await found.getData()) as Float32Array;
@@ -58,7 +69,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   }
 
   private tensorOf(pictures: readonly Pixels[]): Tensor {
-    const { width, height, type, layout, fit } = this.model.manifest.input;
+    const { width, height, type, layout, fit } = this.manifest.input;
     const shape = layout === 'NHWC' ? [pictures.length, height, width, 3] : [pictures.length, 3, height, width];
     const size = width * height * 3;
     const values = type === 'uint8' ? new Uint8Array(pictures.length * size) : new Float32Array(pictures.length * size);
@@ -66,11 +77,12 @@ export class OnnxEmbedding implements ImageEmbedding {
       const { data } = resizePixels(fit === 'cover' ? middle(picture, width / height) : picture, width, height);
       this.write(data, values.subarray(at * size, (at + 1) * size));
     }
+    const { Tensor } = this.onnx;
     return values instanceof Uint8Array ? new Tensor('uint8', values, shape) : new Tensor('float32', values, shape);
   }
 
   private write(pixels: Uint8Array, target: Uint8Array | Float32Array): void {
-    const { layout, type, mean, std } = this.model.manifest.input;
+    const { layout, type, mean, std } = this.manifest.input;
     if (layout === 'NHWC' && type === 'uint8') {
       target.set(pixels);
       return;

@@ -1,25 +1,22 @@
-import { HashedWords } from './hashed-words';
-import { DEFAULT_TEXT_MODEL, type ModelRegistry } from './model-registry';
+import { KeptModels } from './kept-models';
+import type { ModelRegistry } from './model-registry';
 import type { TextEmbedding } from './text-embedding';
 
-/** Text models by name, each opened at its first use and then kept. */
+const MOST_OPENED = 3;
+
+/** Describes texts by the model that each is to be described by. Throws MissingModelError when there is no such text model. */
 export class TextEmbeddings {
-  private readonly opened = new Map<string, TextEmbedding>();
+  private readonly opened: KeptModels<TextEmbedding>;
 
-  constructor(private readonly models: ModelRegistry) {}
-
-  /** The one that describes the captions of new tables. */
-  get default(): TextEmbedding {
-    return this.get(DEFAULT_TEXT_MODEL);
+  constructor(private readonly models: ModelRegistry) {
+    this.opened = new KeptModels((id) => models.getText(id).open(), MOST_OPENED);
   }
 
-  /** Throws ModelError when there is no such text model. */
-  get(id: string): TextEmbedding {
-    let embedding = this.opened.get(id);
-    if (embedding === undefined) {
-      embedding = new HashedWords(this.models.getText(id));
-      this.opened.set(id, embedding);
-    }
-    return embedding;
+  dimensionOf(modelId: string): number {
+    return this.models.getText(modelId).manifest.output.dimension;
+  }
+
+  embed(modelId: string, texts: readonly string[]): Promise<(Float32Array | null)[]> {
+    return this.opened.use(modelId, (embedding) => embedding.embed(texts));
   }
 }

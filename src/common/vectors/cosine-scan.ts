@@ -11,9 +11,6 @@ export interface Cut {
   readonly inclusive: boolean;
 }
 
-export const isWithin = ({ distance: most, inclusive }: Cut, distance: number): boolean =>
-  inclusive ? distance <= most : distance < most;
-
 export interface NearRow {
   readonly ordinal: number;
   readonly distance: number;
@@ -82,7 +79,7 @@ export class CosineScan {
       }
     });
     await this.eachExact(open.toArray(), (ordinal, distance) => {
-      if (isWithin(cut, distance)) passed.add(ordinal);
+      if (cut.inclusive ? distance <= cut.distance : distance < cut.distance) passed.add(ordinal);
     });
     return passed;
   }

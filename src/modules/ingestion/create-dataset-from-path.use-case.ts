@@ -4,6 +4,7 @@ import type { Principal } from '../../common/http/principal';
 import { DatasetWriter } from '../datasets';
 import { Settings } from '../settings';
 import { DatasetOperations } from '../tasks';
+import { chooseModels } from './domain/chosen-models';
 import { SourceUnreadableError } from './domain/ingestion-errors';
 import { newDataset } from './domain/new-dataset';
 import { parseSourceLocation } from './domain/source-location';
@@ -33,7 +34,7 @@ export class CreateDatasetFromPathUseCase {
     });
     await this.transactions.run(async () => {
       await this.datasets.insert(dataset);
-      await this.operations.start(DATASET_CREATION, dataset, owner.email, {});
+      await this.operations.start(DATASET_CREATION, dataset, owner.email, chooseModels(this.settings));
     });
     return dataset.id;
   }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { DatasetReader, DatasetStatusError } from '../datasets';
+import { Settings } from '../settings';
 import { DatasetOperations } from '../tasks';
+import { chooseModels } from './domain/chosen-models';
 import { EmptyTransactionError, TransactionProcessedError } from './domain/ingestion-errors';
 import { DATASET_CREATION } from './jobs/index-dataset.job';
 import { UploadRepository } from './persistence/upload.repository';
@@ -10,6 +12,7 @@ import { UploadRepository } from './persistence/upload.repository';
 @Injectable()
 export class ProcessUploadUseCase {
   constructor(
+    private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
     private readonly uploads: UploadRepository,
@@ -24,7 +27,7 @@ export class ProcessUploadUseCase {
       if (dataset.status !== 'DRAFT') throw new DatasetStatusError('process_files', dataset.status, ['DRAFT']);
       if (!(await this.uploads.hasFiles(transactionId))) throw new EmptyTransactionError(transactionId);
       await this.uploads.markProcessed(transactionId);
-      await this.operations.start(DATASET_CREATION, dataset, caller.email, {});
+      await this.operations.start(DATASET_CREATION, dataset, caller.email, chooseModels(this.settings));
     });
   }
 }

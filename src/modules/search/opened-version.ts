@@ -1,3 +1,4 @@
+import { identifier, inList, textLiteral } from '../../common/media-table/literal';
 import type { KeywordQuery } from '../../common/media-table/keyword-query';
 import type { KeywordHits, MediaTable } from '../../common/media-table/media-table';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
@@ -8,7 +9,7 @@ import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MeasureColumns } from './domain/measure-columns';
-import { sqlOf, type TextCondition } from './domain/text-condition';
+import type { TextOp } from './domain/query/filter';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
@@ -30,37 +31,18 @@ export interface VersionParts {
   textVector(modelId: string, text: string): Promise<Float32Array | undefined>;
 }
 
-export interface VersionContent {
-  readonly pointer: DatasetPointer;
-  readonly table: MediaTable;
-  readonly index: ExploreIndex;
-  readonly parts: VersionParts;
-}
-
 /** One version of a dataset for the length of a request. What several filters ask for is fetched once. */
 export class OpenedVersion implements FilterableRows {
-  readonly pointer: DatasetPointer;
-  readonly table: MediaTable;
-  readonly index: ExploreIndex;
-  private readonly parts: VersionParts;
   private readonly scans = new Map<string, Promise<CosineScan | undefined>>();
   private readonly scanned: CosineScan[] = [];
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
-  private isLeft = false;
 
-  private constructor(content: VersionContent) {
-    ({ pointer: this.pointer, table: this.table, index: this.index, parts: this.parts } = content);
-  }
-
-  /** What was scanned and ranked goes when the work ends: nothing of it may be kept. */
-  static async use<T>(content: VersionContent, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
-    const version = new OpenedVersion(content);
-    try {
-      return await work(version);
-    } finally {
-      version.leave();
-    }
-  }
+  constructor(
+    readonly pointer: DatasetPointer,
+    readonly table: MediaTable,
+    readonly index: ExploreIndex,
+    private readonly parts: VersionParts,
+  ) {}
 
   get rows(): number {
     return this.table.rows;
@@ -112,16 +94,28 @@ export class OpenedVersion implements FilterableRows {
     return this.scan('embedding', vector);
   }
 
-  async where(condition: TextCondition): Promise<OrdinalSet> {
-    return OrdinalSet.of(this.rows, await this.table.filterOrdinals(sqlOf(condition)));
+  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
+    const column = identifier('file_name');
+    return this.bySql(
+      op === 'one_of'
+        ? `${column} IN ${inList(values)}`
+        : values.map((value) => `${FILE_TESTS[op]}(${column}, ${textLiteral(value)})`).join(' OR '),
+    );
+  }
+
+  ofBatches(ids: readonly string[]): Promise<OrdinalSet> {
+    return this.bySql(`${identifier('batch_id')} IN ${inList(ids)}`);
+  }
+
+  private async bySql(condition: string): Promise<OrdinalSet> {
+    return OrdinalSet.of(this.rows, await this.table.filterOrdinals(condition));
   }
 
   /**
-   * Gives back some bytes for each row of the dataset, for which the collector would otherwise stop all who ask, more than once
-   * a second when they are many.
+   * Gives back what was scanned and ranked once it is answered: some bytes for each row of the dataset, for which the collector
+   * would otherwise stop all who ask, more than once a second when they are many.
    */
-  private leave(): void {
-    this.isLeft = true;
+  letGo(): void {
     for (const scan of this.scanned) scan.release();
     for (const hits of this.keywords.values())
       hits.then(
@@ -132,8 +126,13 @@ export class OpenedVersion implements FilterableRows {
 
   private async scan(column: 'embedding' | 'caption_embedding', vector: Float32Array): Promise<CosineScan> {
     const scan = await this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
-    if (this.isLeft) scan.release();
-    else this.scanned.push(scan);
+    this.scanned.push(scan);
     return scan;
   }
 }
+
+const FILE_TESTS = {
+  starts_with: 'starts_with',
+  ends_with: 'ends_with',
+  contains: 'contains',
+} as const satisfies Record<Exclude<TextOp, 'one_of'>, string>;

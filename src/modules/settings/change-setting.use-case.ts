@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
+import { ModelRegistry } from '../../common/models/model-registry';
 import { AuditLog } from '../audit';
 import type { SettingName } from './domain/setting-definition';
+import { WrongSettingValueError } from './domain/setting-errors';
 import { parseSettingValue, textOf } from './domain/setting-value';
+import { wrongModel } from './domain/wrong-model';
 import { AppSettingRepository } from './persistence/app-setting.repository';
 import { Settings } from './settings';
 
@@ -15,11 +18,15 @@ export class ChangeSettingUseCase {
     private readonly repository: AppSettingRepository,
     private readonly audit: AuditLog,
     private readonly settings: Settings,
+    private readonly models: ModelRegistry,
   ) {}
 
   /** Answers the value as it is stored. */
   async set(name: SettingName, given: unknown, by: Principal): Promise<string> {
-    const value = textOf(parseSettingValue(name, given));
+    const parsed = parseSettingValue(name, given);
+    const wrong = wrongModel(name, parsed, this.models);
+    if (wrong !== undefined) throw new WrongSettingValueError(name, wrong);
+    const value = textOf(parsed);
     await this.change(name, async (before) => {
       await this.repository.set(name, value, by.userId, new Date());
       await this.audit.recordBy(by, 'setting_changed', name, { from: before, to: value });

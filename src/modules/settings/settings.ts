@@ -7,16 +7,21 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { ConfigurationError } from '../../common/config/configuration-error';
 import type { RuntimeSettings } from '../../common/config/runtime-settings.schema';
 import { ChannelListener } from '../../common/database/channel-listener';
+import { ModelRegistry } from '../../common/models/model-registry';
 import {
   isSettingName,
+  SETTING_NAMES,
   type BooleanSetting,
   type ChoiceSetting,
+  type ModelSetting,
   type NumberSetting,
   type SettingName,
 } from './domain/setting-definition';
 import { parseSettingValue, type SettingValue } from './domain/setting-value';
+import { wrongModel } from './domain/wrong-model';
 import { errorMessage } from '../../common/storage/error-code';
 import { outageOf } from '../../common/outage/outage';
 import { AppSettingRepository, CHANNEL } from './persistence/app-setting.repository';
@@ -41,11 +46,13 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly repository: AppSettingRepository,
     private readonly listener: ChannelListener,
+    private readonly models: ModelRegistry,
   ) {
     this.current = configuration.settings;
   }
 
   async onModuleInit(): Promise<void> {
+    this.assertModelsThere();
     await this.reload();
   }
 
@@ -68,6 +75,10 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   text(name: ChoiceSetting): RuntimeSettings[ChoiceSetting] {
+    return this.current[name];
+  }
+
+  model(name: ModelSetting): string {
     return this.current[name];
   }
 
@@ -104,6 +115,13 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     this.next = next;
     this.reading = next;
     return next;
+  }
+
+  private assertModelsThere(): void {
+    for (const name of SETTING_NAMES) {
+      const wrong = wrongModel(name, this.defaultOf(name), this.models);
+      if (wrong !== undefined) throw new ConfigurationError(`${name} ${wrong}.`);
+    }
   }
 
   private async read(): Promise<void> {

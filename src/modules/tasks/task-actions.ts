@@ -9,10 +9,12 @@ import { DatasetOperations } from './operations/dataset-operations';
 import type { StoppableOperation } from './operations/operation-type';
 import { TaskRepository } from './persistence/task.repository';
 
+type Stoppable = Pick<StoppableOperation, 'task' | 'job' | 'stoppable'>;
+
 /** What people may do to the tasks of operations that say so. */
 @Injectable()
 export class TaskActions {
-  private readonly stoppable = new Map<TaskType, StoppableOperation>();
+  private readonly stoppable = new Map<TaskType, Stoppable>();
 
   constructor(
     private readonly transactions: TransactionRunner,
@@ -21,7 +23,7 @@ export class TaskActions {
     private readonly operations: DatasetOperations,
   ) {}
 
-  register(type: StoppableOperation): void {
+  register(type: Stoppable): void {
     this.stoppable.set(type.task, type);
   }
 

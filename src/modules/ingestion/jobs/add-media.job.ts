@@ -3,6 +3,7 @@ import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
+import { ModelRegistry } from '../../../common/models/model-registry';
 import { Metrics } from '../../../common/observability/metrics';
 import { Settings } from '../../settings';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
@@ -18,7 +19,7 @@ import type { IndexingRun } from './indexing-run';
 import { KnownFilesStep } from './known-files.step';
 import { ProgressReporter } from './progress-reporter';
 import { RebuildStep } from './rebuild.step';
-import { assertComparable } from './table-models';
+import { assertModelsThere } from './table-models';
 import { TakeInFilesStep } from './take-in-files.step';
 import { TaskWork } from './task-work';
 
@@ -44,6 +45,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     private readonly operations: DatasetOperations,
     private readonly uploads: UploadRepository,
     private readonly metrics: Metrics,
+    private readonly models: ModelRegistry,
     private readonly growth: GrowthOperation,
     private readonly takeIn: TakeInFilesStep,
     private readonly knownFiles: KnownFilesStep,
@@ -68,9 +70,9 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
   private async add(run: IndexingRun): Promise<void> {
     const growing = await this.growth.open(MEDIA_ADDITION, run);
     const { parameters, table, pointer } = growing;
-    assertComparable(pointer);
+    assertModelsThere(this.models, pointer, table);
     const progress = new ProgressReporter(this.operations, run);
-    const taken = await this.takeIn.run(run, parameters.source, progress);
+    const taken = await this.takeIn.run(run, parameters.source, pointer.modelId, progress);
     const { rows, skipped } = await this.knownFiles.leaveOut(taken.rows, table);
     this.assertRoomFor(rows, growing);
     failpoint('known-left-out');

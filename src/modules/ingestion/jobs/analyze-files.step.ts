@@ -29,6 +29,12 @@ interface Analyzed {
   readonly result: AnalyzeResult;
 }
 
+interface AnalysedHow {
+  readonly annotations: AnnotationIndex;
+  /** Embeds the pictures. */
+  readonly modelId: string;
+}
+
 class Chunk {
   readonly startedAt = Date.now();
   readonly rows: MediaRow[] = [];
@@ -58,12 +64,7 @@ export class AnalyzeFilesStep {
     private readonly metrics: Metrics,
   ) {}
 
-  async run(
-    run: IndexingRun,
-    listed: ListedSource,
-    annotations: AnnotationIndex,
-    onFiles: (done: number) => void,
-  ): Promise<void> {
+  async run(run: IndexingRun, listed: ListedSource, how: AnalysedHow, onFiles: (done: number) => void): Promise<void> {
     const journalled = await this.journal.list(run.taskId);
     let done = journalled.reduce((sum, chunk) => sum + chunk.files, 0);
     let sequence = journalled.length;
@@ -82,9 +83,9 @@ export class AnalyzeFilesStep {
     const files = readFileList(this.store, listed.key, done);
     try {
       for await (const analyzed of mapInOrder(files, 4 * this.pool.capacity, (file) =>
-        this.analyze(file, annotations, run.context.signal),
+        this.analyze(file, how, run.context.signal),
       )) {
-        this.collect(chunk, analyzed, annotations, run.batchId);
+        this.collect(chunk, analyzed, how.annotations, run.batchId);
         done += 1;
         onFiles(done);
         if (!chunk.isFull) continue;
@@ -105,10 +106,15 @@ export class AnalyzeFilesStep {
     await flushing;
   }
 
-  private async analyze(file: SourceFile, annotations: AnnotationIndex, signal: AbortSignal): Promise<Analyzed> {
+  private async analyze(
+    file: SourceFile,
+    { annotations, modelId }: AnalysedHow,
+    signal: AbortSignal,
+  ): Promise<Analyzed> {
     const result = await this.pool.analyze(
       {
         source: file.source,
+        modelId,
         fileName: fileNameOf(file.path),
         boxes: annotations.get(file.path)?.objects ?? [],
         swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),

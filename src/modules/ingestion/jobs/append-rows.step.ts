@@ -3,7 +3,7 @@ import { CONFIGURATION, type Configuration } from '../../../common/config/config
 import { failpoint } from '../../../common/config/failpoint';
 import { writeEdges } from '../../../common/media-table/edges-file';
 import type { MediaRow } from '../../../common/media-table/media-row';
-import type { TableVersion } from '../../../common/media-table/table-version';
+import type { TableVersion } from '../../../common/media-table/media-table';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import { TextEmbeddings } from '../../../common/models/text-embeddings';
 import { findKnownCopies, readKnownItems } from '../../../common/similarity/known-items';
@@ -106,7 +106,6 @@ export class AppendRowsStep {
     textModelId: string,
     onPart: (part: number) => void,
   ): AsyncGenerator<MediaRow[]> {
-    const captions = this.texts.get(textModelId);
     const total = totalOf(added.counts);
     let written = 0;
     for await (const batch of inBatches(added.rows(), BATCH_ROWS)) {
@@ -114,7 +113,8 @@ export class AppendRowsStep {
       onPart(written / total);
       yield await withCaptionEmbeddings(
         batch.map((row) => placement.place(row)),
-        captions,
+        this.texts,
+        textModelId,
       );
     }
   }

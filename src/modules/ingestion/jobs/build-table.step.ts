@@ -73,7 +73,7 @@ export class BuildTableStep {
     { rows, total, onPart }: { rows: AsyncIterable<PlacedRow>; total: number; onPart: (part: number) => void },
   ): Promise<{ table: WrittenTable; thumbnailKey: string | null }> {
     const spool = join(this.configuration.dataDir, 'spool', `${run.taskId}-${attemptName(run.context)}`);
-    const captions = this.texts.get(models.textModelId);
+    const { texts } = this;
     let thumbnailKey: string | null = null;
     let written = 0;
     async function* noting(): AsyncGenerator<MediaRow[]> {
@@ -81,10 +81,10 @@ export class BuildTableStep {
         if (written === 0) thumbnailKey = batch[0]?.thumbnailKey ?? null;
         written += batch.length;
         onPart(written / total);
-        yield withCaptionEmbeddings(batch, captions);
+        yield withCaptionEmbeddings(batch, texts, models.textModelId);
       }
     }
-    const dimensions = { embedding: models.dimension, captionEmbedding: captions.dimension };
+    const dimensions = { embedding: models.dimension, captionEmbedding: models.captionDimension };
     const table = await this.tables.create(generation, dimensions, noting());
     return { table, thumbnailKey };
   }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { z } from 'zod';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
@@ -18,6 +17,7 @@ import {
 import { DomainEvents } from '../../events';
 import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
 import type { AddedSource } from '../domain/added-source';
+import { chosenModels, type ChosenModels } from '../domain/chosen-models';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { UploadRepository } from '../persistence/upload.repository';
@@ -25,16 +25,16 @@ import { BuildTableStep } from './build-table.step';
 import { workPrefix } from './file-list';
 import type { IndexingRun } from './indexing-run';
 import { ProgressReporter } from './progress-reporter';
-import { defaultModels } from './table-models';
+import { modelsChosen } from './table-models';
 import { TakeInFilesStep } from './take-in-files.step';
 import { TaskWork } from './task-work';
 
 export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
 
-export const DATASET_CREATION: StoppableOperation = {
+export const DATASET_CREATION: StoppableOperation<ChosenModels> = {
   task: 'DATASET_CREATION',
   job: INDEX_DATASET,
-  parameters: z.object({}),
+  parameters: chosenModels,
   begun: 'indexing-started',
   failed: toError,
   // What was uploaded is kept.
@@ -76,8 +76,11 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
 
   private async index(run: IndexingRun): Promise<void> {
     const progress = new ProgressReporter(this.operations, run);
-    const { rows, warnings } = await this.takeIn.run(run, await this.sourceOf(run.datasetId), progress);
-    const table = await this.buildTable.build(run, rows, defaultModels(this.models), (phase, part) => {
+    const { dataset, parameters } = await this.operations.open(DATASET_CREATION, run);
+    const models = modelsChosen(this.models, parameters);
+    const source = await this.sourceOf(dataset);
+    const { rows, warnings } = await this.takeIn.run(run, source, models.modelId, progress);
+    const table = await this.buildTable.build(run, rows, models, (phase, part) => {
       if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
       else progress.report(94 + 5 * part, 'Writing the table');
     });
@@ -86,10 +89,8 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     await this.store.deletePrefix(workPrefix(run.taskId));
   }
 
-  private async sourceOf(datasetId: string): Promise<AddedSource> {
-    const dataset = await this.datasets.find(datasetId);
-    if (dataset === undefined) throw new PermanentJobError('The dataset was deleted');
-    if (dataset.sourceUri !== null) return { kind: 'location', uri: dataset.sourceUri, assumeRole: null };
+  private async sourceOf({ id: datasetId, sourceUri }: Dataset): Promise<AddedSource> {
+    if (sourceUri !== null) return { kind: 'location', uri: sourceUri, assumeRole: null };
     const transactionId = await this.uploads.processedTransaction(datasetId);
     if (transactionId === undefined) throw new PermanentJobError('The dataset has no processed upload transaction');
     return { kind: 'upload', transactionId };

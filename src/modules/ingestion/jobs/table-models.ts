@@ -1,8 +1,10 @@
-import { PermanentJobError } from '../../../common/jobs/job-errors';
 import type { MediaTable } from '../../../common/media-table/media-table';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL, type ModelRegistry } from '../../../common/models/model-registry';
+import { ChangedModelError } from '../../../common/models/model-error';
+import type { ModelRegistry } from '../../../common/models/model-registry';
+import type { Model } from '../../../common/models/model-runtime';
 import type { Ladder } from '../../../common/similarity/placement';
 import type { DatasetPointer } from '../../datasets';
+import type { ChosenModels } from '../domain/chosen-models';
 
 /** What made the vectors of a table, and how near is near among them. */
 export interface TableModels {
@@ -10,15 +12,22 @@ export interface TableModels {
   readonly dimension: number;
   readonly ladder: Ladder;
   readonly textModelId: string;
+  readonly captionDimension: number;
 }
 
 /** For the first table of a dataset. */
-export function defaultModels(registry: ModelRegistry): TableModels {
-  const { id, output, ladder } = registry.get(DEFAULT_IMAGE_MODEL).manifest;
-  return { modelId: id, dimension: output.dimension, ladder, textModelId: DEFAULT_TEXT_MODEL };
+export function modelsChosen(registry: ModelRegistry, { imageModel, textModel }: ChosenModels): TableModels {
+  const { output, ladder } = registry.get(imageModel).manifest;
+  return {
+    modelId: imageModel,
+    dimension: output.dimension,
+    ladder,
+    textModelId: textModel,
+    captionDimension: registry.getText(textModel).manifest.output.dimension,
+  };
 }
 
-/** Those of a table that is there, for whatever follows it. */
+/** Those of a table that is there, for whatever follows it; they may be gone by now. */
 export const modelsOf = (
   { modelId, textModelId, ladder }: DatasetPointer,
   { dimensions }: MediaTable,
@@ -27,12 +36,15 @@ export const modelsOf = (
   dimension: dimensions.embedding,
   ladder: ladder as unknown as Ladder,
   textModelId,
+  captionDimension: dimensions.captionEmbedding,
 });
 
-/** Media are described by one model; those of another can't be compared with them. */
-export function assertComparable({ modelId }: DatasetPointer): void {
-  if (modelId === DEFAULT_IMAGE_MODEL) return;
-  throw new PermanentJobError(
-    `The dataset was indexed with the model ${modelId}: media described by ${DEFAULT_IMAGE_MODEL} can't be compared with it`,
-  );
+/** Asked before media are read, since new ones are described as those that are there. */
+export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPointer, { dimensions }: MediaTable): void {
+  assertGives(registry.get(pointer.modelId), dimensions.embedding);
+  assertGives(registry.getText(pointer.textModelId), dimensions.captionEmbedding);
+}
+
+function assertGives({ manifest: { id, output } }: Model, dimension: number): void {
+  if (output.dimension !== dimension) throw new ChangedModelError(id, output.dimension, dimension);
 }

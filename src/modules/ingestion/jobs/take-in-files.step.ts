@@ -35,7 +35,7 @@ export class TakeInFilesStep {
     private readonly analyzeFiles: AnalyzeFilesStep,
   ) {}
 
-  async run(run: IndexingRun, source: AddedSource, progress: ProgressReporter): Promise<TakenInFiles> {
+  async run(run: IndexingRun, source: AddedSource, modelId: string, progress: ProgressReporter): Promise<TakenInFiles> {
     // A run that goes on may find the store still away, and needs no children then.
     if (run.context.checkpoint() === null) {
       progress.report(0, 'Listing the source');
@@ -44,7 +44,7 @@ export class TakeInFilesStep {
     const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
     const annotations = await this.readAnnotations(listed);
     const unknown = await this.unknownFiles(annotations, listed);
-    const rows = await this.analyse(run, listed, annotations, progress);
+    const rows = await this.analyse(run, listed, { annotations, modelId }, progress);
     if (rows.files === 0) await this.refuse(run.taskId, listed.files);
     return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...rows.warnings, ...unknown] };
   }
@@ -68,10 +68,10 @@ export class TakeInFilesStep {
   async analyse(
     run: IndexingRun,
     listed: ListedSource,
-    { index }: ReadAnnotations,
+    { annotations, modelId }: { readonly annotations: ReadAnnotations; readonly modelId: string },
     progress: ProgressReporter,
   ): Promise<ChunkRows> {
-    await this.analyzeFiles.run(run, listed, index, (done) => {
+    await this.analyzeFiles.run(run, listed, { annotations: annotations.index, modelId }, (done) => {
       progress.report(2 + (78 * done) / listed.files, `Analysed ${done} of ${listed.files} files`);
     });
     return new ChunkRows(this.store, await this.journal.list(run.taskId), run.context.signal);

@@ -3,6 +3,7 @@ import { failpoint } from '../../../common/config/failpoint';
 import { PermanentJobError } from '../../../common/jobs/job-errors';
 import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
+import { ModelRegistry } from '../../../common/models/model-registry';
 import type { PublishedTable } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
@@ -13,7 +14,7 @@ import { GrowthOperation } from '../jobs/growth-operation';
 import type { IndexingRun } from '../jobs/indexing-run';
 import { KnownFilesStep } from '../jobs/known-files.step';
 import { ProgressReporter } from '../jobs/progress-reporter';
-import { assertComparable } from '../jobs/table-models';
+import { assertModelsThere } from '../jobs/table-models';
 import { TakeInFilesStep } from '../jobs/take-in-files.step';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
@@ -52,6 +53,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskWork,
     private readonly settings: Settings,
+    private readonly models: ModelRegistry,
     private readonly operations: DatasetOperations,
     private readonly quarantine: QuarantineRepository,
     private readonly ownBatches: OwnBatches,
@@ -79,12 +81,13 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   private async sync(run: IndexingRun): Promise<void> {
     const { signal } = run.context;
     const growing = await this.growth.open(SYNCHRONISATION, run);
-    assertComparable(growing.pointer);
+    assertModelsThere(this.models, growing.pointer, growing.table);
+    const { modelId } = growing.pointer;
     const progress = new ProgressReporter(this.operations, run);
     if (run.context.checkpoint() === null) progress.report(0, 'Comparing with the source');
     const compared = await this.takeIn.listOnce(run, (key) => this.compareSource.compare(growing, key, signal));
     const annotations = await this.takeIn.readAnnotations(compared);
-    const taken = await this.takeIn.analyse(run, compared, annotations, progress);
+    const taken = await this.takeIn.analyse(run, compared, { annotations, modelId }, progress);
     const { rows } = await this.knownFiles.leaveOut(taken, growing.table);
     failpoint('known-left-out');
     const changes = await this.changes(growing, compared, rows, signal);

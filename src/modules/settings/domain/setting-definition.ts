@@ -1,6 +1,13 @@
 import type { RuntimeSettings } from '../../../common/config/runtime-settings.schema';
+import type { ModelKind } from '../../../common/models/model-runtime';
 
 export type SettingName = keyof RuntimeSettings;
+
+/** Those that name a model, and of which kind. */
+export const MODEL_SETTINGS = {
+  IMAGE_MODEL: 'image-embedding',
+  TEXT_MODEL: 'text-embedding',
+} as const satisfies Partial<Record<SettingName, ModelKind>>;
 
 type NamesOf<Value> = {
   [Name in SettingName]: RuntimeSettings[Name] extends Value ? Name : never;
@@ -8,13 +15,16 @@ type NamesOf<Value> = {
 
 export type BooleanSetting = NamesOf<boolean>;
 export type NumberSetting = NamesOf<number>;
-export type ChoiceSetting = NamesOf<string>;
+export type ModelSetting = keyof typeof MODEL_SETTINGS;
+export type ChoiceSetting = Exclude<NamesOf<string>, ModelSetting>;
 
 type KindOf<Name extends SettingName> = Name extends BooleanSetting
   ? 'boolean'
   : Name extends NumberSetting
     ? 'number'
-    : 'choice';
+    : Name extends ModelSetting
+      ? 'model'
+      : 'choice';
 
 export interface SettingDefinition<Name extends SettingName = SettingName> {
   readonly kind: KindOf<Name>;
@@ -41,6 +51,11 @@ export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefin
     meaning: 'The height in pixels to which taller frames of videos are scaled down; 0 keeps their size.',
   },
   MAX_NUM_OF_IMAGES: { kind: 'number', meaning: 'How many files a dataset may hold.' },
+  IMAGE_MODEL: {
+    kind: 'model',
+    meaning: 'The model that describes the media of new datasets; a dataset keeps its own as long as it lives.',
+  },
+  TEXT_MODEL: { kind: 'model', meaning: 'The model that describes the captions of new datasets, kept likewise.' },
   LOG_LEVEL: { kind: 'choice', meaning: 'What is logged: DEBUG, INFO, WARNING, ERROR or CRITICAL.' },
   RATE_LIMIT_LOGIN: { kind: 'number', meaning: 'Sign-ins a minute from one address; 0 for no limit.' },
   RATE_LIMIT_CREDENTIALS: {

@@ -24,6 +24,11 @@ function readText(name: SettingName, given: unknown): string {
   return kind === 'boolean' ? text.toLowerCase() : kind === 'choice' ? text.toUpperCase() : text;
 }
 
-const WANTED = { boolean: 'true or false', number: 'a number', choice: 'a text' } as const;
+const WANTED = {
+  boolean: 'true or false',
+  number: 'a number',
+  choice: 'a text',
+  model: 'the name of a model',
+} as const;
 
 export const canonicalName = (given: string): string => given.trim().replaceAll('-', '_').toUpperCase();

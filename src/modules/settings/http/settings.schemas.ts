@@ -27,7 +27,7 @@ export const settingListResponse = z
         key: z.string(),
         value: z.string(),
         default: z.string(),
-        kind: z.enum(['boolean', 'number', 'choice']),
+        kind: z.enum(['boolean', 'number', 'choice', 'model']),
         meaning: z.string(),
         overridden: z.boolean(),
       }),

@@ -128,7 +128,7 @@ export class DatasetOperations {
   }
 
   /** The dataset and the task must be locked. */
-  async retry({ job }: OperationType, task: Task, dataset: Dataset, event: DatasetEvent): Promise<void> {
+  async retry({ job }: Pick<OperationType, 'job'>, task: Task, dataset: Dataset, event: DatasetEvent): Promise<void> {
     await this.states.change(dataset, event, { progress: 0, fatalErrorMessage: null });
     await this.tasks.reopen(task.id, await this.jobs.enqueue(job, { datasetId: dataset.id, taskId: task.id }));
   }

@@ -30,7 +30,8 @@ export interface OperationType<Parameters extends TaskParameters = TaskParameter
   readonly stoppable?: { readonly aborted: DatasetEvent; readonly retried: DatasetEvent };
 }
 
-export type StoppableOperation = OperationType & Required<Pick<OperationType, 'stoppable'>>;
+export type StoppableOperation<Parameters extends TaskParameters = TaskParameters> = OperationType<Parameters> &
+  Required<Pick<OperationType, 'stoppable'>>;
 
 /** Nothing of a new dataset can be shown. */
 export const toError = ({ message }: Error): DatasetChange => ({

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { failpoint } from '../../../common/config/failpoint';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
 import { defineJob } from '../../../common/jobs/job-type';
-import { ModelError } from '../../../common/models/model-registry';
+import { MissingModelError } from '../../../common/models/model-error';
 import { DatasetReader, type Dataset, type DatasetPointer } from '../../datasets';
 import { BatchMatches, queryOf, UnreadableSearchError, type MatchOutcome, type SearchQuery } from '../../search';
 import type { SavedView } from '../domain/saved-view';
@@ -98,4 +98,4 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
 
 /** Trying again may mend it. */
 const isPassing = (outcome: MatchOutcome): outcome is Extract<MatchOutcome, Error> =>
-  outcome instanceof Error && !(outcome instanceof ModelError || outcome instanceof UnreadableSearchError);
+  outcome instanceof Error && !(outcome instanceof MissingModelError || outcome instanceof UnreadableSearchError);

@@ -12,7 +12,7 @@ export class AnchorNotFoundError extends NotFoundError {
 export class OtherModelError extends ConflictError {
   constructor(modelOfAnchor: string, modelOfDataset: string) {
     super(
-      `The search image was described by the model ${modelOfAnchor} and the dataset by ${modelOfDataset}: search with a media_id of the dataset, or upload the image again once both are the same`,
+      `The search image was described by the model ${modelOfAnchor} and the dataset by ${modelOfDataset}: search with a media_id of the dataset, or upload the image again`,
     );
   }
 }

@@ -23,12 +23,12 @@ export interface AnchorWish {
   readonly datasetId: string;
   readonly entityType: AnchorEntityType;
   readonly level: Level;
+  readonly modelId: string;
 }
 
-export const newAnchor = (wish: AnchorWish, modelId: string, embedding: Float32Array, now: Date): SearchAnchor => ({
+export const newAnchor = (wish: AnchorWish, embedding: Float32Array, now: Date): SearchAnchor => ({
   ...wish,
   id: randomUUID(),
-  modelId,
   embedding,
   createdAt: now,
   expiresAt: new Date(now.getTime() + LIFETIME_MS),

@@ -46,9 +46,9 @@ export class AnchorController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AnchorResponse> {
-    const wish = { datasetId: path.dataset_id, entityType: entityTypeOf(query), level: query.level };
+    const asked = { datasetId: path.dataset_id, entityType: entityTypeOf(query), level: query.level };
     const region = regionOf(query);
-    await this.createAnchor.assertSearchable(wish.datasetId);
+    const wish = { ...asked, modelId: await this.createAnchor.modelFor(asked.datasetId) };
     const id = await this.createAnchor.create(wish, region, await this.receive(request, response));
     return { anchor_media_id: id, anchor_type: 'UPLOAD' };
   }

@@ -1,0 +1,63 @@
+import { KeptModels } from './kept-models';
+
+class Opened {
+  isClosed = false;
+
+  constructor(readonly id: string) {}
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+describe('KeptModels', () => {
+  const opened: Opened[] = [];
+  const open = (id: string): Promise<Opened> => {
+    if (id === 'missing') return Promise.reject(new Error('There is no model missing'));
+    const model = new Opened(id);
+    opened.push(model);
+    return Promise.resolve(model);
+  };
+  const openIds = (): string[] => opened.filter(({ isClosed }) => !isClosed).map(({ id }) => id);
+  let kept: KeptModels<Opened>;
+
+  beforeEach(() => {
+    opened.length = 0;
+    kept = new KeptModels(open, 2);
+  });
+
+  const use = (id: string): Promise<string> => kept.use(id, (model) => Promise.resolve(model.id));
+
+  it('opens each once, also for those who ask at the same time', async () => {
+    expect(await Promise.all([use('a'), use('a'), use('b')])).toEqual(['a', 'a', 'b']);
+    await use('a');
+    expect(opened).toHaveLength(2);
+  });
+
+  it('closes the one used longest ago, and opens it anew when it is asked for', async () => {
+    for (const id of ['a', 'b', 'a', 'c']) await use(id);
+    expect(openIds()).toEqual(['a', 'c']);
+    await use('b');
+    expect(openIds()).toEqual(['c', 'b']);
+  });
+
+  it('closes none that is in use', async () => {
+    let finish: () => void = () => undefined;
+    const long = kept.use('a', () => new Promise<void>((resolve) => (finish = resolve)));
+    for (const id of ['b', 'c', 'd']) await use(id);
+    expect(openIds()).toEqual(['a', 'd']);
+    finish();
+    await long;
+    await use('b');
+    expect(openIds()).toEqual(['d', 'b']);
+  });
+
+  it('forgets one that could not be opened, and keeps one whose work failed', async () => {
+    await expect(use('missing')).rejects.toThrow('There is no model missing');
+    await expect(use('missing')).rejects.toThrow('There is no model missing');
+    await expect(kept.use('a', () => Promise.reject(new Error('bad picture')))).rejects.toThrow('bad picture');
+    for (const id of ['b', 'a']) await use(id);
+    expect(openIds()).toEqual(['a', 'b']);
+  });
+});

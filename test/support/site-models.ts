@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/models/built-in-models';
+import { flattenModel } from './flatten-model';
+
+const WIDTH = 10;
+const HEIGHT = 8;
+
+/** The numbers of an image model made here; no built-in model has as many. */
+export const SITE_DIMENSION = 3 * WIDTH * HEIGHT;
+
+/** A folder for MODELS_DIR, with models made for a test. */
+export class SiteModels {
+  private constructor(readonly folder: string) {}
+
+  static async make(): Promise<SiteModels> {
+    return new SiteModels(await mkdtemp(join(tmpdir(), 'site-models-')));
+  }
+
+  /** Describes a picture by its pixels alone, scaled down. */
+  async addImageModel(id: string, changes: object = {}): Promise<void> {
+    const input = { name: 'image', width: WIDTH, height: HEIGHT, fit: 'fill', layout: 'NHWC', type: 'float32' };
+    const place = await this.copy(DEFAULT_IMAGE_MODEL, {
+      id,
+      input: { ...input, mean: [0.5, 0.5, 0.5] },
+      output: { name: 'embedding', dimension: SITE_DIMENSION },
+      ...changes,
+    });
+    await writeFile(join(place, 'model.onnx'), flattenModel('image', 'embedding'));
+  }
+
+  async addTextModel(id: string, dimension: number): Promise<void> {
+    await this.copy(DEFAULT_TEXT_MODEL, { id, output: { dimension } });
+  }
+
+  /** Whoever opens it waits for what is never written. */
+  async addEndless(id: string): Promise<{ isRead: () => boolean }> {
+    const path = join(await this.copy(DEFAULT_IMAGE_MODEL, { id }), 'model.onnx');
+    await rm(path);
+    execFileSync('mkfifo', [path]);
+    return { isRead: () => hasReader(path) };
+  }
+
+  async take(id: string): Promise<void> {
+    await rm(join(this.folder, id), { recursive: true });
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async copy(of: string, changes: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
+    const place = join(this.folder, changes.id);
+    await mkdir(place);
+    await cp(join(BUILT_IN_MODELS, of), place, { recursive: true });
+    const path = join(place, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writeFile(path, JSON.stringify({ ...manifest, ...changes }));
+    return place;
+  }
+}
+
+function hasReader(fifo: string): boolean {
+  try {
+    closeSync(openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK));
+    return true;
+  } catch {
+    return false;
+  }
+}
