@@ -8,10 +8,10 @@ import { DEFAULT_TEXT_MODEL } from '../src/common/models/built-in-models';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { MediaUrls } from '../src/modules/search/media-urls';
 import type { Bench, Report } from './bench';
-import { folderStore } from './support/folder-store';
+import { folderStore } from '../test/support/folder-store';
 import { longestTurn } from './support/longest-turn';
 import { mediaCollection } from './support/media-collection';
-import { openSearch, type OpenedSearch } from './support/opened-search';
+import { openSearch, type OpenedSearch } from '../test/support/opened-search';
 import { quantile } from './support/quantile';
 import { signedUrls } from './support/signed-urls';
 

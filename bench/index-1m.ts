@@ -7,7 +7,7 @@ import { MediaTableStore } from '../src/common/media-table/media-table-store';
 import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
 import { EDGE_FLOOR, type SimilarityStructure } from '../src/common/similarity/similarity-structure';
 import type { Bench, Report } from './bench';
-import { knownGroups, type KnownGroups } from './support/known-groups';
+import { knownGroups, type KnownGroups } from '../test/support/known-groups';
 import { pairAgreement } from './support/pair-agreement';
 import { recallOf } from './support/recall';
 

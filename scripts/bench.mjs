@@ -8,7 +8,14 @@ const compiled = join(root, 'node_modules', '.cache', 'bench');
 await install();
 await build();
 rmSync(compiled, { recursive: true, force: true });
-await run(join(root, 'node_modules', '.bin', 'swc'), ['src', 'bench', '--out-dir', compiled, '--quiet']);
+await run(join(root, 'node_modules', '.bin', 'swc'), [
+  'src',
+  'bench',
+  'test/support',
+  '--out-dir',
+  compiled,
+  '--quiet',
+]);
 // Sources find these beside the folder they are compiled into.
 for (const name of ['models', 'package.json']) symlinkSync(join(root, name), join(compiled, name));
 await hand([...programFlags, '--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);

@@ -1,4 +1,4 @@
-import type { Random } from './random';
+import type { Random } from '../../test/support/random';
 
 export type Colour = readonly [number, number, number];
 

@@ -3,7 +3,7 @@ import type { MediaRow } from '../../src/common/media-table/media-row';
 import type { TextEmbedding } from '../../src/common/models/text-embedding';
 import { collectionRow } from './collection-row';
 import { nestedClusters } from './media-collection';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 const BATCH = 8_192;
 /** Every so many rows a family of near duplicates begins. */

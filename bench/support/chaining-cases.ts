@@ -1,4 +1,4 @@
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 const DIMENSION = 256;
 const FAMILY = 40;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MediaRow } from '../../src/common/media-table/media-row';
-import type { Random } from './random';
+import type { Random } from '../../test/support/random';
 
 const hashOf = (row: number): string => createHash('sha256').update(String(row)).digest('hex');
 

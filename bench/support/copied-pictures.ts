@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { ImageModel } from '../../src/common/models/model-runtime';
 import { describedAsIndexed } from './described-sample';
 import { asSharp, photograph, PER_FAMILY } from './photographs';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 interface Picture {
   readonly bytes: Buffer;

@@ -4,7 +4,7 @@ import type { ImageModel } from '../../src/common/models/model-runtime';
 import type { ImageEmbedding } from '../../src/common/models/image-embedding';
 import type { Pixels } from '../../src/common/models/pixels';
 import { asSharp, distort, DISTORTIONS, photograph } from './photographs';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 export interface Described {
   readonly dimension: number;

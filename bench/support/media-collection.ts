@@ -1,7 +1,7 @@
 import type { Dimensions } from '../../src/common/media-table/column-codec';
 import { LEVELS, type MediaRow } from '../../src/common/media-table/media-row';
 import { collectionRow } from './collection-row';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 const BATCH = 16_384;
 const VECTOR_POOL = 4_096;

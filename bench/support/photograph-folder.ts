@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asSharp, photograph } from './photographs';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 const WIDTH = 1600;
 const HEIGHT = 1067;

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 import { familyOf, paintScene } from './scenes';
 
 export interface Pixels {

@@ -2,7 +2,7 @@ import { computeSimilarityStructure } from '../../src/common/similarity/compute-
 import { placeNewItems } from '../../src/common/similarity/place-new-items';
 import type { ClusterLevels, KnownItems } from '../../src/common/similarity/placement';
 import type { SimilarityInput } from '../../src/common/similarity/similarity-structure';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 export interface PlacedPart {
   /** Of all items, the known and the placed ones. */

@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { readConfiguration } from '../../src/common/config/configuration';
 import { configureHttp } from '../../src/common/http/configure-http';
-import { freePort } from './free-port';
+import { freePort } from '../../test/support/free-port';
 
 export interface ProgramInProcess {
   readonly app: NestExpressApplication;

@@ -1,6 +1,6 @@
 import { exactSearch, MetricKind, type BatchMatches, type Matches } from 'usearch';
 import type { SimilarityStructure } from '../../src/common/similarity/similarity-structure';
-import type { KnownGroups } from './known-groups';
+import type { KnownGroups } from '../../test/support/known-groups';
 
 const WANTED = 10;
 /** Copies are skipped, so more than those wanted are asked for. */

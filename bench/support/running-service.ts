@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from './free-port';
+import { freePort } from '../../test/support/free-port';
 
 // The benches are compiled into node_modules/.cache/bench; `npm run bench` builds the program beforehand.
 const MAIN = join(process.cwd(), 'dist', 'main.js');

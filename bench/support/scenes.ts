@@ -1,5 +1,5 @@
 import { colourOf, drawShape, fill, fractalNoise, mix, newCanvas, type Canvas, type Colour } from './canvas';
-import { Random } from './random';
+import { Random } from '../../test/support/random';
 
 /** What the photographs of one family share; their layout differs from photograph to photograph. */
 export interface Family {

@@ -1,5 +1,6 @@
 import { cosineDistance } from '../../src/common/vectors/cosine-distance';
 import type { Report } from '../bench';
+import type { OpenedVersion } from '../../src/modules/search/opened-version';
 import type { SearchedCollection } from './searched-collection';
 import { captionOf } from './captioned-collection';
 
@@ -11,8 +12,16 @@ const RARE = 10_000;
 
 /** Every decision against the true cosine, computed for every row in 64 bits. */
 export async function searchExactness(report: Report, collection: SearchedCollection): Promise<void> {
-  const { search, pointer, rows, tables } = collection;
-  const version = await search.versions.open(pointer);
+  const { search, pointer } = collection;
+  await search.versions.use(pointer, (version) => decisionsOf(report, collection, version));
+  await rareFilter(report, collection);
+}
+
+async function decisionsOf(
+  report: Report,
+  { rows, tables, pointer }: SearchedCollection,
+  version: OpenedVersion,
+): Promise<void> {
   const table = await tables.open(pointer);
   let wrong = 0;
   let decisions = 0;
@@ -41,18 +50,14 @@ export async function searchExactness(report: Report, collection: SearchedCollec
   const recall = found / (2 * QUERIES * NEAREST);
   report.figure(`threshold decisions of ${decisions} that differ from brute force`, wrong, '', '0', wrong === 0);
   report.figure(`recall@${NEAREST}`, recall, '', '>=0.999', recall >= 0.999);
-  await rareFilter(report, collection);
 }
 
 /** A filter that leaves hardly anything still finds all of it. */
 async function rareFilter(report: Report, { search, pointer, rows }: SearchedCollection): Promise<void> {
   const expected = Math.ceil(rows / RARE);
   const values = Array.from({ length: expected }, (_, i) => `image_${i * RARE}.jpg`);
-  const { matches } = await search.engine.select('any', pointer, {
-    entityType: 'IMAGES',
-    level: 0,
-    filters: [{ kind: 'files', op: 'one_of', values }],
-  });
+  const query = { entityType: 'IMAGES', level: 0, filters: [{ kind: 'files', op: 'one_of', values }] } as const;
+  const { matches } = await search.versions.use(pointer, (version) => search.engine.select('any', version, query));
   const missing = expected - matches!.size;
   report.figure(`media missing of the ${expected} that a rare filter leaves`, missing, '', '0', missing === 0);
 }

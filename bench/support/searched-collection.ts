@@ -1,7 +1,7 @@
 import type { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
-import type { OpenedSearch } from './opened-search';
+import type { OpenedSearch } from '../../test/support/opened-search';
 
 export interface SearchedCollection {
   readonly search: OpenedSearch;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import sharp from 'sharp';
 import { asSharp, distort, DISTORTIONS, photograph } from '../../bench/support/photographs';
-import { Random } from '../../bench/support/random';
+import { Random } from '../../test/support/random';
 import { resizePixels } from '../../src/common/models/resize-pixels';
 
 const SIDE = 128;

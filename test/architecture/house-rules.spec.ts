@@ -32,6 +32,11 @@ describe('the house rules', () => {
     expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
+  it('keeps what tests use out of bench', async () => {
+    const outside = (await sources('src', 'test')).filter(({ text }) => /from '(\.\.?\/)+bench\//.test(text));
+    expect(outside.map(({ path }) => path)).toEqual([]);
+  });
+
   it('names files in kebab-case', async () => {
     const odd = (await sources('src', 'bench')).filter(
       ({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.[a-z0-9-]+)*\.ts$/.test(path),

@@ -13,8 +13,8 @@ import { presentExplore } from '../../src/modules/search/http/explore.presenter'
 import { exploreParameters } from '../../src/modules/search/http/search-parameters';
 import { exploreResult, type ExploreResult } from '../../src/modules/search/http/search-result.schema';
 import type { MediaUrls } from '../../src/modules/search/media-urls';
-import { openSearch, type OpenedSearch } from '../../bench/support/opened-search';
-import { folderStore } from '../../bench/support/folder-store';
+import { openSearch, type OpenedSearch } from '../support/opened-search';
+import { folderStore } from '../support/folder-store';
 import { DIMENSIONS, inBatches, mediaRow } from '../support/media-rows';
 import { untilTrue } from '../support/until-true';
 

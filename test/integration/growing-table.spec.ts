@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEdges, writeEdges, type NearPairs } from '../../src/common/media-table/edges-file';
 import type { EntityKind, MediaRow } from '../../src/common/media-table/media-row';
-import type { TableVersion } from '../../src/common/media-table/media-table';
+import type { TableVersion } from '../../src/common/media-table/table-version';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import { computeSimilarityStructure } from '../../src/common/similarity/compute-similarity-structure';
 import { findKnownCopies, readKnownItems } from '../../src/common/similarity/known-items';

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaSchema } from '../../src/common/media-table/media-schema';
-import type { TableVersion } from '../../src/common/media-table/media-table';
+import type { TableVersion } from '../../src/common/media-table/table-version';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
 import { OrdinalSet } from '../../src/common/media-table/ordinal-set';
 import type { MediaRow } from '../../src/common/media-table/media-row';

@@ -4,11 +4,22 @@ import type { AddressInfo } from 'node:net';
 
 type Moment = 'before' | 'after';
 
+interface Asked {
+  readonly method: string;
+  readonly pathEnd: string;
+}
+
+interface Death extends Asked {
+  readonly moment: Moment;
+  /** What must have been answered first. */
+  following: Asked | undefined;
+}
+
 /** Stands before a server that dies at a chosen moment, and comes back when told to. */
 export class CutOffProxy {
   private readonly server: Server;
   private isDown = false;
-  private death: { readonly moment: Moment; readonly method: string; readonly pathEnd: string } | undefined;
+  private death: Death | undefined;
 
   private constructor(private readonly target: URL) {
     this.server = createServer((request, response) => {
@@ -28,8 +39,8 @@ export class CutOffProxy {
   }
 
   /** Dies at the next such request: before the server has seen it, or when it has done it and not yet answered. */
-  dieAt(moment: Moment, method: string, pathEnd: string): void {
-    this.death = { moment, method, pathEnd };
+  dieAt(moment: Moment, method: string, pathEnd: string, following?: Asked): void {
+    this.death = { moment, method, pathEnd, following };
   }
 
   comeBack(): void {
@@ -56,6 +67,8 @@ export class CutOffProxy {
         request.socket.destroy();
         return;
       }
+      if (this.death?.following !== undefined && this.isSuch(this.death.following, request))
+        this.death.following = undefined;
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
@@ -63,13 +76,15 @@ export class CutOffProxy {
     request.pipe(onward);
   }
 
-  private diesNow(moment: Moment, { method, url }: IncomingMessage): boolean {
-    const { pathname } = new URL(url ?? '/', this.target);
+  private diesNow(moment: Moment, request: IncomingMessage): boolean {
     const isNow =
-      this.death?.moment === moment &&
-      this.death.method === method &&
-      pathname.replace(/\/$/, '').endsWith(this.death.pathEnd);
+      this.death?.moment === moment && this.death.following === undefined && this.isSuch(this.death, request);
     if (isNow) this.isDown = true;
     return isNow;
+  }
+
+  private isSuch({ method, pathEnd }: Asked, request: IncomingMessage): boolean {
+    const { pathname } = new URL(request.url ?? '/', this.target);
+    return request.method === method && pathname.replace(/\/$/, '').endsWith(pathEnd);
   }
 }

@@ -238,12 +238,16 @@ describe('users of Keycloak, managed by the service', () => {
       (await provider.list({ search: `${name}-${mark}`, first: 0, max: 5 })).total;
 
     it.each([
-      ['before it has made the user', 'before', 'POST', '/users', 0],
-      ['when it has made the user, and not yet said so', 'after', 'POST', '/users', 1],
-      ['when it has said so, before the user is known here', 'before', 'GET', '/role-mappings', 1],
-    ] as const)('nothing remains on either side: %s', async (_, moment, method, pathEnd, madeThere) => {
+      ['before it has made the user', () => proxy.dieAt('before', 'POST', '/users'), 0],
+      ['when it has made the user, and not yet said so', () => proxy.dieAt('after', 'POST', '/users'), 1],
+      [
+        'when it has said so, before the user is known here',
+        () => proxy.dieAt('before', 'GET', '/role-mappings', { method: 'POST', pathEnd: '/users' }),
+        1,
+      ],
+    ] as const)('nothing remains on either side: %s', async (_, die, madeThere) => {
       const known = await rows('app_user');
-      proxy.dieAt(moment, method, pathEnd);
+      die();
       const answer = await manager.ask('POST', USERS, bodyOf('half'));
       expect(answer).toEqual({
         status: 500,

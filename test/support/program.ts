@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { untilTrue } from './until-true';
 
-export { freePort } from '../../bench/support/free-port';
+export { freePort } from './free-port';
 
 const MAIN = join(__dirname, '..', '..', 'dist', 'main.js');
 

@@ -9,7 +9,7 @@ import {
   tableToIPC,
 } from 'apache-arrow';
 import type { ObjectStore } from '../storage/object-store';
-import type { TableVersion } from './media-table';
+import type { TableVersion } from './table-version';
 
 /** Pairs of near duplicates by ordinal, each once; cosines as the similarity structure says them. */
 export interface NearPairs {

@@ -11,7 +11,8 @@ import type { Dimensions } from './column-codec';
 import { keptRows } from './kept-rows';
 import { LanceCalls } from './lance-calls';
 import { columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
-import { MediaTable, type TableVersion } from './media-table';
+import { MediaTable } from './media-table';
+import { type TableVersion, versionName } from './table-version';
 import type { MediaRow } from './media-row';
 import type { OrdinalSet } from './ordinal-set';
 import { toRecordBatch } from './row-batch';
@@ -84,7 +85,7 @@ export class MediaTableStore {
   }
 
   open(at: TableVersion): Promise<MediaTable> {
-    return this.tables.getOrLoad(`${at.generation}@${at.version}`, async () => {
+    return this.tables.getOrLoad(versionName(at), async () => {
       try {
         return await this.calls.read(async () => {
           const table = await (await this.connected()).openTable(at.generation);

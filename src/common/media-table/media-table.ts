@@ -9,12 +9,7 @@ import type { MediaRow } from './media-row';
 import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
 import { RowAddresses } from './row-addresses';
-
-/** The exact state of a dataset's media table. */
-export interface TableVersion {
-  readonly generation: string;
-  readonly version: number;
-}
+import type { TableVersion } from './table-version';
 
 export type NumberArray = Int8Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
 

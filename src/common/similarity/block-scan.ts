@@ -2,7 +2,7 @@ import { BlockScorer } from './block-scorer';
 import { isStopped, type ScanAllJob, type ScanCellsJob } from './crew-job';
 import { offerScores, type TopLists } from './top-lists';
 import { blockAt, type VectorBlocks, type VectorRows } from './vector-blocks';
-import { allocateRows, gatherRow, type VectorSource } from './vector-rows';
+import { allocateRows, gatherRow, type SearchedVectors } from './vector-rows';
 import { VectorTable } from './vector-table';
 
 const ROWS_A_CALL = 512;
@@ -46,7 +46,7 @@ class BlockScan {
   private count = 0;
 
   private constructor(
-    private readonly source: VectorSource,
+    private readonly source: SearchedVectors,
     private readonly blocks: VectorBlocks,
     private readonly lists: TopLists,
     private readonly scorer: BlockScorer,
@@ -55,7 +55,7 @@ class BlockScan {
     this.gathered = allocateRows(source, ROWS_A_CALL);
   }
 
-  static async open(source: VectorSource, blocks: VectorBlocks, lists: TopLists): Promise<BlockScan> {
+  static async open(source: SearchedVectors, blocks: VectorBlocks, lists: TopLists): Promise<BlockScan> {
     return new BlockScan(source, blocks, lists, await BlockScorer.create(source.precision, source.table.dimension));
   }
 

@@ -1,4 +1,4 @@
-import { knownGroups, type KnownGroups } from '../../../bench/support/known-groups';
+import { knownGroups, type KnownGroups } from '../../../test/support/known-groups';
 import { computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
 import { EXACT_LIMIT } from './neighbour-search';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';

@@ -1,7 +1,7 @@
 import type { NearLists } from './near-lists';
 import type { TopLists } from './top-lists';
 import type { FloatRows, VectorBlocks } from './vector-blocks';
-import type { VectorSource } from './vector-rows';
+import type { SearchedVectors } from './vector-rows';
 import type { VectorTableHandle } from './vector-table';
 
 /** Threads share a job by drawing its next unit from `cursor`; which thread draws which changes no result. */
@@ -17,7 +17,7 @@ export const isStopped = (stop: Int32Array): boolean => Atomics.load(stop, 0) !=
 
 export interface EncodeRowsJob extends Shared {
   readonly kind: 'encodeRows';
-  readonly source: VectorSource;
+  readonly source: SearchedVectors;
 }
 
 export interface FillBlocksJob extends Shared {
@@ -29,7 +29,7 @@ export interface FillBlocksJob extends Shared {
 /** Rows against every block. */
 export interface ScanAllJob extends Shared {
   readonly kind: 'scanAll';
-  readonly source: VectorSource;
+  readonly source: SearchedVectors;
   readonly rows: Int32Array;
   readonly blocks: VectorBlocks;
   readonly lists: TopLists;
@@ -40,7 +40,7 @@ export interface ScanAllJob extends Shared {
 /** Every row against the blocks of the cells nearest to it. */
 export interface ScanCellsJob extends Shared {
   readonly kind: 'scanCells';
-  readonly source: VectorSource;
+  readonly source: SearchedVectors;
   readonly cells: TopLists;
   /** Block numbers of cell c: firstBlock[c] to firstBlock[c + 1]. */
   readonly firstBlock: Int32Array;

@@ -2,7 +2,7 @@ import type { Crew } from './crew';
 import { sharedFloat32, sharedInt32, sharedRange } from './shared-arrays';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';
-import type { VectorSource } from './vector-rows';
+import type { SearchedVectors } from './vector-rows';
 import { VectorTable } from './vector-table';
 
 /** Cells that a vector's neighbours are looked for in. */
@@ -28,7 +28,7 @@ export function cellCountFor(count: number): number {
 
 /** Groups the vectors round means found on an even sample: k-means, the same at every run. */
 export async function meanCells(
-  source: VectorSource,
+  source: SearchedVectors,
   crew: Crew,
   onProgress: (fraction: number) => void,
 ): Promise<MeanCells> {
@@ -68,7 +68,7 @@ function evenSample(count: number, size: number): Int32Array {
 }
 
 async function nearestMeans(
-  source: VectorSource,
+  source: SearchedVectors,
   crew: Crew,
   means: Float32Array,
   rows: Int32Array,

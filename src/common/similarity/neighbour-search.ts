@@ -5,7 +5,7 @@ import { sharedInt32, sharedRange, sharedUint8 } from './shared-arrays';
 import { NEIGHBOURS } from './similarity-structure';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';
-import type { VectorSource } from './vector-rows';
+import type { SearchedVectors } from './vector-rows';
 import { VectorTable } from './vector-table';
 
 /** Up to here every pair is scored in floats: exact. */
@@ -26,7 +26,7 @@ export async function findNeighbours(
 ): Promise<TopLists> {
   const exact = count <= EXACT_LIMIT;
   const encoded = sharedUint8(exact ? 0 : count * table.dimension);
-  const source: VectorSource = { precision: exact ? 'float' : 'byte', count, table: table.handle, encoded };
+  const source: SearchedVectors = { precision: exact ? 'float' : 'byte', count, table: table.handle, encoded };
   const shortlists = allocateTopLists(count, SHORTLIST);
   const scanned: Progress = (fraction) => onProgress(fraction * 0.85);
   let cells: TopLists | undefined;
@@ -45,7 +45,12 @@ export async function findNeighbours(
   return after;
 }
 
-async function scanEverything(source: VectorSource, crew: Crew, lists: TopLists, onProgress: Progress): Promise<void> {
+async function scanEverything(
+  source: SearchedVectors,
+  crew: Crew,
+  lists: TopLists,
+  onProgress: Progress,
+): Promise<void> {
   const members = sharedRange(source.count);
   const { start } = blockStarts(Int32Array.of(0, source.count));
   const blocks = allocateBlocks('float', source.table.dimension, members, start);
@@ -55,7 +60,7 @@ async function scanEverything(source: VectorSource, crew: Crew, lists: TopLists,
 }
 
 async function scanNearestCells(
-  source: VectorSource,
+  source: SearchedVectors,
   crew: Crew,
   lists: TopLists,
   onProgress: Progress,

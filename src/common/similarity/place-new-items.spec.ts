@@ -1,4 +1,4 @@
-import { knownGroups } from '../../../bench/support/known-groups';
+import { knownGroups } from '../../../test/support/known-groups';
 import { computeSimilarityStructure } from './compute-similarity-structure';
 import { placeNewItems } from './place-new-items';
 import type { AddedItems, ClusterLevels, KnownItems, KnownVectors, Placement } from './placement';

@@ -2,7 +2,7 @@ import { encodeRow, type Precision, type VectorRows } from './vector-blocks';
 import type { VectorTable, VectorTableHandle } from './vector-table';
 
 /** The vectors of a search, and their bytes when it is quantised. */
-export interface VectorSource {
+export interface SearchedVectors {
   readonly precision: Precision;
   readonly count: number;
   readonly table: VectorTableHandle;
@@ -10,16 +10,22 @@ export interface VectorSource {
   readonly encoded: Uint8Array;
 }
 
-export function encodeRows({ encoded }: VectorSource, table: VectorTable, from: number, to: number): void {
+export function encodeRows({ encoded }: SearchedVectors, table: VectorTable, from: number, to: number): void {
   for (let row = from; row < to; row++) encodeRow(table, row, encoded);
 }
 
-export function allocateRows({ precision, table }: VectorSource, rows: number): VectorRows {
+export function allocateRows({ precision, table }: SearchedVectors, rows: number): VectorRows {
   const length = rows * table.dimension;
   return precision === 'float' ? new Float32Array(length) : new Uint8Array(length);
 }
 
-export function gatherRow(source: VectorSource, table: VectorTable, row: number, into: VectorRows, at: number): void {
+export function gatherRow(
+  source: SearchedVectors,
+  table: VectorTable,
+  row: number,
+  into: VectorRows,
+  at: number,
+): void {
   const { dimension } = table;
   const values =
     source.precision === 'float' ? table.row(row) : source.encoded.subarray(row * dimension, (row + 1) * dimension);

@@ -11,6 +11,9 @@ export interface Cut {
   readonly inclusive: boolean;
 }
 
+export const isWithin = ({ distance: most, inclusive }: Cut, distance: number): boolean =>
+  inclusive ? distance <= most : distance < most;
+
 export interface NearRow {
   readonly ordinal: number;
   readonly distance: number;
@@ -79,7 +82,7 @@ export class CosineScan {
       }
     });
     await this.eachExact(open.toArray(), (ordinal, distance) => {
-      if (cut.inclusive ? distance <= cut.distance : distance < cut.distance) passed.add(ordinal);
+      if (isWithin(cut, distance)) passed.add(ordinal);
     });
     return passed;
   }

@@ -1,4 +1,5 @@
 import type { MediaTable } from '../media-table/media-table';
+import { versionName } from '../media-table/table-version';
 import { bytesOfRows } from './quantised-rows';
 import { tableVectors, type VectorColumn } from './table-vectors';
 import { VectorMatrix } from './vector-matrix';
@@ -33,8 +34,7 @@ export class VectorCache {
 
   /** Scans may outlive `use`: they hold what they need. */
   use<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
-    const { generation, version } = table.at;
-    return this.useSource(`${generation}@${version}/${column}`, tableVectors(table, column), use);
+    return this.useSource(`${versionName(table.at)}/${column}`, tableVectors(table, column), use);
   }
 
   async useSource<T>(key: string, source: VectorSource, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { queryDigits } from './query-digits';
 import { ScanThreads } from './scan-threads';
 import type { VectorSource } from './vector-source';
 
-export { CosineScan, type Cut, type NearRow } from './cosine-scan';
+export { CosineScan, isWithin, type Cut, type NearRow } from './cosine-scan';
 
 export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;

@@ -1,7 +1,13 @@
 export { DatasetOwnership } from './dataset-ownership';
 export { DatasetReader, type AccessibleDataset, type DatasetPerson } from './dataset.reader';
 export { DatasetsModule } from './datasets.module';
-export type { Dataset, DatasetCounts, DatasetPointer, SourceType } from './domain/dataset';
+export {
+  isSamePointer,
+  type Dataset,
+  type DatasetCounts,
+  type DatasetPointer,
+  type SourceType,
+} from './domain/dataset';
 export { DatasetDeletionDisabledError, DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
 export { grants, type DatasetRole } from './domain/dataset-role';
 export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';

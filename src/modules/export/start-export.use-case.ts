@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/database/transaction-runner';
 import type { Principal } from '../../common/http/principal';
 import { MediaTableStore } from '../../common/media-table/media-table-store';
+import { isSameVersion } from '../../common/media-table/table-version';
 import type { OrdinalSet } from '../../common/media-table/ordinal-set';
 import { AuditLog } from '../audit';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetPointer } from '../datasets';
@@ -33,9 +34,6 @@ interface Resolved {
 
 const MOST_TRIES = 3;
 
-const isSameTable = (a: DatasetPointer, b: DatasetPointer): boolean =>
-  a.generation === b.generation && a.version === b.version;
-
 /** Pins what the dataset is now. */
 @Injectable()
 export class StartExportUseCase {
@@ -55,7 +53,7 @@ export class StartExportUseCase {
       const resolved = wanted.selection && (await this.resolve(datasetId, wanted.selection));
       const begun = await this.transactions.run(async () => {
         const dataset = ready(await this.datasets.lock(datasetId));
-        if (resolved !== undefined && !isSameTable(resolved.pointer, dataset.pointer)) return undefined;
+        if (resolved !== undefined && !isSameVersion(resolved.pointer, dataset.pointer)) return undefined;
         return this.open(dataset, wanted, resolved, by);
       });
       if (begun !== undefined) return begun;

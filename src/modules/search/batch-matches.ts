@@ -5,7 +5,7 @@ import type { DatasetPointer } from '../datasets';
 import { BatchOfVersion } from './batch-of-version';
 import { KINDS_OF } from './domain/entity-type';
 import { ownTurn } from './domain/in-slices';
-import type { SearchQuery } from './domain/query/search-query';
+import { cutOf, type SearchQuery } from './domain/query/search-query';
 import { FilterEvaluator } from './filter-evaluator';
 import { PartOfVersion } from './part-of-version';
 import { SearchParts } from './search-parts';
@@ -105,7 +105,7 @@ async function matching(part: PartOfVersion, { entityType, filters, ranking }: S
   if (ranking?.kind !== 'meaning') return rows;
   const scan = await part.meaning(ranking.text);
   if (scan === undefined) return OrdinalSet.none(part.rows);
-  return scan.within({ distance: ranking.maxDistance ?? 2, inclusive: ranking.maxDistance === undefined }, rows);
+  return scan.within(cutOf(ranking), rows);
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,8 +1,8 @@
-import { identifier, inList } from '../../common/media-table/literal';
 import type { KeywordQuery } from '../../common/media-table/keyword-query';
 import type { MediaTable } from '../../common/media-table/media-table';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
+import { sqlOf } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
@@ -26,7 +26,7 @@ export class BatchOfVersion {
     batchId: string,
     parts: VersionParts,
   ): Promise<BatchOfVersion> {
-    const ordinals = await table.filterOrdinals(`${identifier('batch_id')} IN ${inList([batchId])}`);
+    const ordinals = await table.filterOrdinals(sqlOf({ field: 'batchId', op: 'one_of', values: [batchId] }));
     return new BatchOfVersion(pointer, table, ordinals, parts);
   }
 

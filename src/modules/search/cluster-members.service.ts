@@ -10,6 +10,7 @@ import { readPreviews } from './read-previews';
 import { SearchEngine, type Scored } from './search-engine';
 import { assertSearchable } from './searchable';
 import { ClusterNotFoundError } from './search-errors';
+import { VersionOpener } from './version-opener';
 
 export interface MembersPage {
   readonly total: number;
@@ -22,6 +23,7 @@ export interface MembersPage {
 export class ClusterMembersService {
   constructor(
     @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
   ) {}
 
@@ -35,16 +37,16 @@ export class ClusterMembersService {
     const ref = pointer === null ? undefined : parseClusterId(pointer.clusteringId, id);
     if (pointer === null || ref === undefined) throw new ClusterNotFoundError();
     assertSearchable(query, status);
-    const { version, matches, ranking, scored } = await this.engine.select(datasetId, pointer, {
-      ...query,
-      entityType: ref.entityType,
+    return this.versions.use(pointer, async (version) => {
+      const asked = { ...query, entityType: ref.entityType };
+      const { matches, ranking, scored } = await this.engine.select(datasetId, version, asked);
+      const all = await membersOf(version, ref);
+      if (all.length === 0) throw new ClusterNotFoundError();
+      const members = matches === undefined ? all : all.filter((row) => matches.has(row));
+      const ordered = await inOrder(members, ranking);
+      const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
+      return { total: ordered.length, members: shown!, scored };
     });
-    const all = await membersOf(version, ref);
-    if (all.length === 0) throw new ClusterNotFoundError();
-    const members = matches === undefined ? all : all.filter((row) => matches.has(row));
-    const ordered = await inOrder(members, ranking);
-    const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
-    return { total: ordered.length, members: shown!, scored };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { BoundedCache } from '../../common/cache/bounded-cache';
 import type { MediaTable } from '../../common/media-table/media-table';
+import { versionName } from '../../common/media-table/table-version';
 import type { ExploreIndex } from './domain/explore-index';
 import { loadExploreIndex } from './explore-index-loader';
 
@@ -19,7 +20,7 @@ export class ExploreIndexCache {
   }
 
   open(table: MediaTable): Promise<ExploreIndex> {
-    return this.indexes.getOrLoad(`${table.at.generation}@${table.at.version}`, () => this.load(table));
+    return this.indexes.getOrLoad(versionName(table.at), () => this.load(table));
   }
 
   private async load(table: MediaTable): Promise<ExploreIndex> {

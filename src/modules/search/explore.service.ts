@@ -7,10 +7,12 @@ import { ownTurn } from './domain/in-slices';
 import type { SearchQuery } from './domain/query/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import type { FoundClusters } from './found-clusters';
+import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
 import { SearchEngine, type Found } from './search-engine';
 import { assertSearchable } from './searchable';
 import { countTags } from './tag-counts';
+import { VersionOpener } from './version-opener';
 
 const NOTHING: FoundClusters = { totalPages: 0, scored: undefined, formedBy: 'SIMILARITY', clusters: [] };
 
@@ -18,6 +20,7 @@ const NOTHING: FoundClusters = { totalPages: 0, scored: undefined, formedBy: 'SI
 export class ExploreService {
   constructor(
     @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
     private readonly answers: ExploreAnswerCache,
   ) {}
@@ -28,7 +31,8 @@ export class ExploreService {
     assertSearchable(query, dataset.status);
     const { pointer } = dataset;
     if (pointer === null) return NOTHING;
-    const find = (): Promise<FoundClusters> => this.find(datasetId, pointer, query, page);
+    const find = (): Promise<FoundClusters> =>
+      this.versions.use(pointer, (version) => this.find(datasetId, version, query, page));
     // An uploaded anchor expires; everything else is answered alike for as long as the version stands.
     if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find();
     const { generation, version, tagsFile } = pointer;
@@ -37,12 +41,12 @@ export class ExploreService {
 
   private async find(
     datasetId: string,
-    pointer: DatasetPointer,
+    version: OpenedVersion,
     query: SearchQuery,
     page: number,
   ): Promise<FoundClusters> {
-    const found = await this.engine.page(datasetId, pointer, query, page);
-    const { version, scored, groups } = found;
+    const found = await this.engine.page(datasetId, version, query, page);
+    const { scored, groups } = found;
     const tags = await version.tags();
     const tagCounts = countTags(found.page, tags, {
       entityType: query.entityType,
@@ -57,7 +61,7 @@ export class ExploreService {
       scored,
       formedBy: groups === undefined ? 'SIMILARITY' : 'DUPLICATES',
       clusters: found.page.clusters.map(({ cluster, counts, labels, score }, i) => ({
-        id: idOf(cluster, found, pointer, query),
+        id: idOf(cluster, found, version.pointer, query),
         cluster,
         counts,
         labels,

@@ -12,6 +12,7 @@ import type { OpenedVersion } from './opened-version';
 import { SearchEngine } from './search-engine';
 import { assertSearchable } from './searchable';
 import type { TagCount } from './tag-counts';
+import { VersionOpener } from './version-opener';
 
 export interface Facets {
   readonly total: number;
@@ -45,6 +46,7 @@ const EXACT_COPIES = 1;
 export class FacetsService {
   constructor(
     @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
   ) {}
 
@@ -52,7 +54,11 @@ export class FacetsService {
     const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, status);
     if (pointer === null) return NOTHING;
-    const { version, rows } = await this.engine.rowsOf(datasetId, pointer, query);
+    return this.versions.use(pointer, (version) => this.count(datasetId, version, query));
+  }
+
+  private async count(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<Facets> {
+    const rows = await this.engine.rowsOf(datasetId, version, query);
     const total = rows.size;
     const { labels } = version.index;
     const tags = await version.tags();

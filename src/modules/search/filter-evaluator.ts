@@ -50,13 +50,13 @@ export class FilterEvaluator {
       case 'folders':
         return this.version.folders().then((folders) => folders.matching(filter.op, filter.values));
       case 'files':
-        return this.version.filesNamed(filter.op, filter.values);
+        return this.version.where({ field: 'fileName', op: filter.op, values: filter.values });
       case 'mediaType':
         return this.kinds(filter);
       case 'range':
         return this.range(filter);
       case 'batch':
-        return this.version.ofBatches(filter.values);
+        return this.version.where({ field: 'batchId', op: 'one_of', values: filter.values });
       case 'and':
         return this.all(filter.filters).then((found) => found ?? OrdinalSet.all(this.version.rows));
       case 'or':

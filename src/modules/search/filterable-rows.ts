@@ -6,7 +6,7 @@ import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MeasureColumns } from './domain/measure-columns';
-import type { TextOp } from './domain/query/filter';
+import type { TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 
@@ -21,7 +21,5 @@ export interface FilterableRows {
   keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
   /** Undefined when the text says nothing that the model knows. */
   meaning(text: string): Promise<Pick<CosineScan, 'within'> | undefined>;
-  /** Rows whose file name passes for one of the values. */
-  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet>;
-  ofBatches(ids: readonly string[]): Promise<OrdinalSet>;
+  where(condition: TextCondition): Promise<OrdinalSet>;
 }

@@ -58,7 +58,27 @@ export class MediaService {
     mediaId: string,
     { neighbours, snapshotId }: { neighbours: number; snapshotId?: string | undefined },
   ): Promise<MediaDetail> {
-    const { version, ordinal } = await this.find(datasetId, mediaId, snapshotId);
+    return this.use(
+      datasetId,
+      mediaId,
+      (version, ordinal) => this.describe(version, { mediaId, ordinal }, neighbours),
+      snapshotId,
+    );
+  }
+
+  /** Nearest first, without itself. */
+  async similar(datasetId: string, mediaId: string, limit: number): Promise<readonly Preview[]> {
+    return this.use(datasetId, mediaId, async (version, ordinal) => {
+      const [previews] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
+      return previews!;
+    });
+  }
+
+  private async describe(
+    version: OpenedVersion,
+    { mediaId, ordinal }: { readonly mediaId: string; readonly ordinal: number },
+    neighbours: number,
+  ): Promise<MediaDetail> {
     const [row] = await version.table.takeRows([ordinal], DETAIL_FIELDS);
     const parent = row!.parentId === null ? undefined : await findOrdinal(version.table, row!.parentId);
     const children = await version.table.filterOrdinals(`${identifier('parent_id')} = ${textLiteral(mediaId)}`);
@@ -79,24 +99,19 @@ export class MediaService {
     };
   }
 
-  /** Nearest first, without itself. */
-  async similar(datasetId: string, mediaId: string, limit: number): Promise<readonly Preview[]> {
-    const { version, ordinal } = await this.find(datasetId, mediaId);
-    const [previews] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
-    return previews!;
-  }
-
-  private async find(
+  private async use<T>(
     datasetId: string,
     mediaId: string,
+    work: (version: OpenedVersion, ordinal: number) => Promise<T>,
     snapshotId?: string,
-  ): Promise<{ version: OpenedVersion; ordinal: number }> {
+  ): Promise<T> {
     const { pointer } = await this.pointers.get(datasetId, snapshotId);
     if (pointer === null) throw new MediaNotFoundError();
-    const version = await this.versions.open(pointer);
-    const ordinal = await findOrdinal(version.table, mediaId);
-    if (ordinal === undefined) throw new MediaNotFoundError();
-    return { version, ordinal };
+    return this.versions.use(pointer, async (version) => {
+      const ordinal = await findOrdinal(version.table, mediaId);
+      if (ordinal === undefined) throw new MediaNotFoundError();
+      return work(version, ordinal);
+    });
   }
 
   private async near(version: OpenedVersion, ordinal: number, limit: number) {

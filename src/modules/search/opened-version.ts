@@ -1,4 +1,3 @@
-import { identifier, inList, textLiteral } from '../../common/media-table/literal';
 import type { KeywordQuery } from '../../common/media-table/keyword-query';
 import type { KeywordHits, MediaTable } from '../../common/media-table/media-table';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
@@ -9,7 +8,7 @@ import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MeasureColumns } from './domain/measure-columns';
-import type { TextOp } from './domain/query/filter';
+import { sqlOf, type TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
@@ -31,18 +30,37 @@ export interface VersionParts {
   textVector(modelId: string, text: string): Promise<Float32Array | undefined>;
 }
 
+export interface VersionContent {
+  readonly pointer: DatasetPointer;
+  readonly table: MediaTable;
+  readonly index: ExploreIndex;
+  readonly parts: VersionParts;
+}
+
 /** One version of a dataset for the length of a request. What several filters ask for is fetched once. */
 export class OpenedVersion implements FilterableRows {
+  readonly pointer: DatasetPointer;
+  readonly table: MediaTable;
+  readonly index: ExploreIndex;
+  private readonly parts: VersionParts;
   private readonly scans = new Map<string, Promise<CosineScan | undefined>>();
   private readonly scanned: CosineScan[] = [];
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
+  private isLeft = false;
 
-  constructor(
-    readonly pointer: DatasetPointer,
-    readonly table: MediaTable,
-    readonly index: ExploreIndex,
-    private readonly parts: VersionParts,
-  ) {}
+  private constructor(content: VersionContent) {
+    ({ pointer: this.pointer, table: this.table, index: this.index, parts: this.parts } = content);
+  }
+
+  /** What was scanned and ranked goes when the work ends: nothing of it may be kept. */
+  static async use<T>(content: VersionContent, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+    const version = new OpenedVersion(content);
+    try {
+      return await work(version);
+    } finally {
+      version.leave();
+    }
+  }
 
   get rows(): number {
     return this.table.rows;
@@ -94,28 +112,16 @@ export class OpenedVersion implements FilterableRows {
     return this.scan('embedding', vector);
   }
 
-  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
-    const column = identifier('file_name');
-    return this.bySql(
-      op === 'one_of'
-        ? `${column} IN ${inList(values)}`
-        : values.map((value) => `${FILE_TESTS[op]}(${column}, ${textLiteral(value)})`).join(' OR '),
-    );
-  }
-
-  ofBatches(ids: readonly string[]): Promise<OrdinalSet> {
-    return this.bySql(`${identifier('batch_id')} IN ${inList(ids)}`);
-  }
-
-  private async bySql(condition: string): Promise<OrdinalSet> {
-    return OrdinalSet.of(this.rows, await this.table.filterOrdinals(condition));
+  async where(condition: TextCondition): Promise<OrdinalSet> {
+    return OrdinalSet.of(this.rows, await this.table.filterOrdinals(sqlOf(condition)));
   }
 
   /**
-   * Gives back what was scanned and ranked once it is answered: some bytes for each row of the dataset, for which the collector
-   * would otherwise stop all who ask, more than once a second when they are many.
+   * Gives back some bytes for each row of the dataset, for which the collector would otherwise stop all who ask, more than once
+   * a second when they are many.
    */
-  letGo(): void {
+  private leave(): void {
+    this.isLeft = true;
     for (const scan of this.scanned) scan.release();
     for (const hits of this.keywords.values())
       hits.then(
@@ -126,13 +132,8 @@ export class OpenedVersion implements FilterableRows {
 
   private async scan(column: 'embedding' | 'caption_embedding', vector: Float32Array): Promise<CosineScan> {
     const scan = await this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
-    this.scanned.push(scan);
+    if (this.isLeft) scan.release();
+    else this.scanned.push(scan);
     return scan;
   }
 }
-
-const FILE_TESTS = {
-  starts_with: 'starts_with',
-  ends_with: 'ends_with',
-  contains: 'contains',
-} as const satisfies Record<Exclude<TextOp, 'one_of'>, string>;

@@ -2,14 +2,14 @@ import type { KeywordQuery } from '../../common/media-table/keyword-query';
 import type { EntityKind, MediaRow } from '../../common/media-table/media-row';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import { cosineDistance } from '../../common/vectors/cosine-distance';
-import type { Cut } from '../../common/vectors/vector-matrix';
+import { isWithin, type Cut } from '../../common/vectors/vector-matrix';
 import type { BatchOfVersion } from './batch-of-version';
 import { holds } from './domain/ascending';
 import type { EntityType } from './domain/entity-type';
 import { FolderIndex } from './domain/folder-index';
 import { LabelIndex } from './domain/label-index';
 import type { MeasureColumns } from './domain/measure-columns';
-import type { TextOp } from './domain/query/filter';
+import { testOf, type TextCondition } from './domain/text-condition';
 import type { FilterableRows } from './filterable-rows';
 
 const FIELDS = [
@@ -112,25 +112,20 @@ export class PartOfVersion implements FilterableRows {
       .then((rows) => rows.map(({ captionEmbedding }) => captionEmbedding));
     const vectors = await this.vectors;
     return {
-      within: ({ distance: most, inclusive }, candidates) => {
+      within: (cut, candidates) => {
         const found = OrdinalSet.none(this.rows);
         for (const [row, vector] of vectors.entries()) {
           if (vector === null || candidates?.has(row) === false) continue;
-          const distance = cosineDistance(asked, vector, 0);
-          if (inclusive ? distance <= most : distance < most) found.add(row);
+          if (isWithin(cut, cosineDistance(asked, vector, 0))) found.add(row);
         }
         return Promise.resolve(found);
       },
     };
   }
 
-  filesNamed(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
-    return Promise.resolve(this.passing(({ fileName }) => values.some((value) => FILE_TESTS[op](fileName, value))));
-  }
-
-  ofBatches(ids: readonly string[]): Promise<OrdinalSet> {
-    const wanted = new Set(ids.map((id) => id.toLowerCase()));
-    return Promise.resolve(this.passing(({ batchId }) => wanted.has(batchId)));
+  where(condition: TextCondition): Promise<OrdinalSet> {
+    const test = testOf(condition);
+    return Promise.resolve(this.passing((row) => test(row[condition.field])));
   }
 
   private passing(test: (row: PartRow) => boolean): OrdinalSet {
@@ -146,10 +141,3 @@ export class PartOfVersion implements FilterableRows {
     return Int32Array.from(rows);
   }
 }
-
-const FILE_TESTS: Readonly<Record<TextOp, (name: string, value: string) => boolean>> = {
-  one_of: (name, value) => name === value,
-  starts_with: (name, value) => name.startsWith(value),
-  ends_with: (name, value) => name.endsWith(value),
-  contains: (name, value) => name.includes(value),
-};

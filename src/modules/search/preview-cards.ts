@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { BoundedCache } from '../../common/cache/bounded-cache';
 import type { MediaTable } from '../../common/media-table/media-table';
 import { CARD_COLUMN, readCard, type Card } from '../../common/media-table/row-card';
+import { versionName } from '../../common/media-table/table-version';
 
 /** Of all texts of a card, for tables whose cards are not read yet. */
 const LIKELY_CARD_BYTES = 300;
@@ -67,7 +68,7 @@ export class PreviewCardCache {
 
   /** Undefined until they are there, and for tables whose cards are too many for the budget. */
   get(table: MediaTable): PreviewCards | undefined {
-    const key = `${table.at.generation}@${table.at.version}`;
+    const key = versionName(table.at);
     const cards = this.kept.get(key);
     if (cards === undefined && !this.given.has(key) && table.rows * LIKELY_CARD_BYTES <= this.budgetBytes)
       this.load(key, table);

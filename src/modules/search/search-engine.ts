@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import type { CosineScan } from '../../common/vectors/vector-matrix';
-import type { DatasetPointer } from '../datasets';
 import { AnchorReader } from './anchors/anchor.reader';
 import { KINDS_OF } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
-import type { Ranking, SearchQuery } from './domain/query/search-query';
+import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-query';
 import { inSlices, ownTurn } from './domain/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { FilterEvaluator } from './filter-evaluator';
 import type { OpenedVersion } from './opened-version';
-import { VersionOpener } from './version-opener';
 
 /** Of the scores: shown as cosine distances, or only good for an order. */
 export type Scored = 'cosine_distance' | 'order';
 
 export interface Found {
-  readonly version: OpenedVersion;
   readonly page: ClusterPage;
   readonly matches: OrdinalSet | undefined;
   readonly scored: Scored | undefined;
@@ -25,9 +22,8 @@ export interface Found {
   readonly groups: DuplicateGroups | undefined;
 }
 
-/** All rows that a query is about, and in which order. */
+/** All rows that a query is about, and in which order: for as long as the version is open. */
 export interface Selected {
-  readonly version: OpenedVersion;
   /** Undefined for all. */
   readonly matches: OrdinalSet | undefined;
   readonly ranking: RowRanking | undefined;
@@ -37,56 +33,40 @@ export interface Selected {
 /** One way to ask: every search goes through here. */
 @Injectable()
 export class SearchEngine {
-  constructor(
-    private readonly versions: VersionOpener,
-    private readonly anchors: AnchorReader,
-  ) {}
+  constructor(private readonly anchors: AnchorReader) {}
 
-  async page(datasetId: string, pointer: DatasetPointer, query: SearchQuery, page: number): Promise<Found> {
-    const { version, matches, ranking, scored } = await this.select(datasetId, pointer, query);
-    try {
-      await ownTurn();
-      const { entityType, level, duplicates } = query;
-      const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
-      const found = await version.index.page({
-        entityType,
-        level,
-        page,
-        matches,
-        ranking,
-        grouping: groups && (await version.index.groupedBy(entityType, groups.groupOf)),
-      });
-      return { version, page: found, matches, scored: groups === undefined ? scored : undefined, groups };
-    } finally {
-      version.letGo();
-    }
-  }
-
-  async matching(datasetId: string, pointer: DatasetPointer, query: SearchQuery): Promise<OrdinalSet | undefined> {
-    return (await this.select(datasetId, pointer, query)).matches;
+  async page(datasetId: string, version: OpenedVersion, query: SearchQuery, page: number): Promise<Found> {
+    const { matches, ranking, scored } = await this.select(datasetId, version, query);
+    await ownTurn();
+    const { entityType, level, duplicates } = query;
+    const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
+    const found = await version.index.page({
+      entityType,
+      level,
+      page,
+      matches,
+      ranking,
+      grouping: groups && (await version.index.groupedBy(entityType, groups.groupOf)),
+    });
+    return { page: found, matches, scored: groups === undefined ? scored : undefined, groups };
   }
 
   /** The entities of the type that a query is about. */
-  async rowsOf(
-    datasetId: string,
-    pointer: DatasetPointer,
-    query: SearchQuery,
-  ): Promise<{ readonly version: OpenedVersion; readonly rows: OrdinalSet }> {
-    const { version, matches } = await this.select(datasetId, pointer, query);
+  async rowsOf(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<OrdinalSet> {
+    const { matches } = await this.select(datasetId, version, query);
     const rows = await version.index.rowsOf(KINDS_OF[query.entityType]);
-    return { version, rows: matches === undefined ? rows : rows.and(matches) };
+    return matches === undefined ? rows : rows.and(matches);
   }
 
-  async select(datasetId: string, pointer: DatasetPointer, query: SearchQuery): Promise<Selected> {
-    const version = await this.versions.open(pointer);
+  async select(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<Selected> {
     const { entityType, filters, duplicates } = query;
     let passed = await new FilterEvaluator(version, entityType).all(filters);
     if (duplicates !== undefined) {
       const groups = await version.duplicates(entityType, duplicates);
       passed = await inGroupsOfTwo(groups, passed ?? OrdinalSet.all(version.rows));
     }
-    if (query.ranking === undefined) return { version, matches: passed, ...(await this.byKeywords(version, query)) };
-    return { version, ...(await this.ranked(datasetId, version, query, query.ranking, passed)) };
+    if (query.ranking === undefined) return { matches: passed, ...(await this.byKeywords(version, query)) };
+    return this.ranked(datasetId, version, query, query.ranking, passed);
   }
 
   private async ranked(
@@ -95,7 +75,7 @@ export class SearchEngine {
     { entityType }: SearchQuery,
     ranking: Ranking,
     passed: OrdinalSet | undefined,
-  ): Promise<Omit<Selected, 'version'>> {
+  ): Promise<Selected> {
     if (ranking.kind === 'anchor') {
       const { anchorId, anchorType } = ranking;
       const { vector, self } = await this.anchors.vectorOf(datasetId, version.pointer, {
@@ -109,9 +89,8 @@ export class SearchEngine {
     const scan = await version.meaning(ranking.text);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
-    const cut = { distance: ranking.maxDistance ?? 2, inclusive: ranking.maxDistance === undefined };
     return {
-      matches: await scan.within(cut, passed),
+      matches: await scan.within(cutOf(ranking), passed),
       ranking: byDistance(scan, null),
       scored: 'cosine_distance',
     };

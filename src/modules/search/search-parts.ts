@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../common/cache/bounded-cache';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { CONFIGURATION } from '../../common/config/configuration';
 import type { MediaTable } from '../../common/media-table/media-table';
+import { versionName } from '../../common/media-table/table-version';
 import { TextEmbeddings } from '../../common/models/text-embeddings';
 import { VectorCache } from '../../common/vectors/vector-cache';
 import type { VectorMatrix } from '../../common/vectors/vector-matrix';
@@ -12,17 +13,11 @@ import { bytesOfMeasures, type MeasureColumns } from './domain/measure-columns';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { loadFolders, loadMeasures } from './measure-columns-loader';
+import { bytesFor, type ExploreMemory } from './memory-shares';
 import { PreviewCardCache, type PreviewCards } from './preview-cards';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
-
-/** Of the bytes that explore may keep in memory. */
-const PART_FOR_CARDS = 3 / 8;
-const PART_FOR_MEASURES = 1 / 16;
-const PART_FOR_FOLDERS = 1 / 32;
-
-const keyOf = ({ at }: MediaTable): string => `${at.generation}@${at.version}`;
 
 /** What searches keep in memory, each part within a budget of bytes that all datasets share. */
 @Injectable()
@@ -32,15 +27,15 @@ export class SearchParts implements VersionParts {
   private readonly foldersKept: BoundedCache<FolderIndex>;
 
   constructor(
-    @Inject(CONFIGURATION) { exploreCacheBytes }: Pick<Configuration, 'exploreCacheBytes'>,
+    @Inject(CONFIGURATION) memory: ExploreMemory,
     private readonly vectors: VectorCache,
     private readonly tagsKept: TagAssignmentsCache,
     private readonly duplicatesKept: DuplicateGroupsCache,
     private readonly texts: TextEmbeddings,
   ) {
-    this.cardsKept = new PreviewCardCache(exploreCacheBytes * PART_FOR_CARDS);
-    this.measuresKept = new BoundedCache(exploreCacheBytes * PART_FOR_MEASURES, bytesOfMeasures);
-    this.foldersKept = new BoundedCache(exploreCacheBytes * PART_FOR_FOLDERS, ({ bytes }) => bytes);
+    this.cardsKept = new PreviewCardCache(bytesFor('cards', memory));
+    this.measuresKept = new BoundedCache(bytesFor('measures', memory), bytesOfMeasures);
+    this.foldersKept = new BoundedCache(bytesFor('folders', memory), ({ bytes }) => bytes);
   }
 
   cards(table: MediaTable): PreviewCards | undefined {
@@ -48,11 +43,11 @@ export class SearchParts implements VersionParts {
   }
 
   measures(table: MediaTable): Promise<MeasureColumns> {
-    return this.measuresKept.getOrLoad(keyOf(table), () => loadMeasures(table));
+    return this.measuresKept.getOrLoad(versionName(table.at), () => loadMeasures(table));
   }
 
   folders(table: MediaTable): Promise<FolderIndex> {
-    return this.foldersKept.getOrLoad(keyOf(table), () => loadFolders(table));
+    return this.foldersKept.getOrLoad(versionName(table.at), () => loadFolders(table));
   }
 
   tags(pointer: DatasetPointer): Promise<TagAssignments> {

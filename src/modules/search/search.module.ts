@@ -23,6 +23,7 @@ import { FacetsController } from './http/facets.controller';
 import { MediaController } from './http/media.controller';
 import { VectorSearchController } from './http/vector-search.controller';
 import { MediaService } from './media.service';
+import { bytesFor, type ExploreMemory } from './memory-shares';
 import { MEDIA_URLS } from './media-urls';
 import { SearchEngine } from './search-engine';
 import { SearchParts } from './search-parts';
@@ -35,11 +36,6 @@ import { TagNames } from './tags/tag-names';
 import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
 import { VectorSearchService } from './vector-search.service';
 import { VersionOpener } from './version-opener';
-
-/** Of the bytes that explore may keep in memory. */
-const PART_FOR_INDEXES = 1 / 4;
-const PART_FOR_ANSWERS = 1 / 16;
-const PART_FOR_DUPLICATES = 1 / 8;
 
 @Module({
   imports: [SettingsModule, DatasetsModule, TasksModule, AnchorsModule],
@@ -62,19 +58,18 @@ const PART_FOR_DUPLICATES = 1 / 8;
     {
       provide: ExploreIndexCache,
       inject: [CONFIGURATION],
-      useFactory: ({ exploreCacheBytes }: Configuration) => new ExploreIndexCache(exploreCacheBytes * PART_FOR_INDEXES),
+      useFactory: (memory: ExploreMemory) => new ExploreIndexCache(bytesFor('indexes', memory)),
     },
     {
       provide: ExploreAnswerCache,
       inject: [CONFIGURATION],
-      useFactory: ({ exploreCacheBytes }: Configuration) =>
-        new ExploreAnswerCache(exploreCacheBytes * PART_FOR_ANSWERS),
+      useFactory: (memory: ExploreMemory) => new ExploreAnswerCache(bytesFor('answers', memory)),
     },
     {
       provide: DuplicateGroupsCache,
       inject: [OBJECT_STORE, CONFIGURATION],
-      useFactory: (store: ObjectStore, { exploreCacheBytes }: Configuration) =>
-        new DuplicateGroupsCache(store, exploreCacheBytes * PART_FOR_DUPLICATES),
+      useFactory: (store: ObjectStore, memory: ExploreMemory) =>
+        new DuplicateGroupsCache(store, bytesFor('duplicates', memory)),
     },
     {
       provide: VectorCache,

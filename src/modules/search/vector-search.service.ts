@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { inList } from '../../common/media-table/literal';
 import { kindCode } from '../../common/media-table/media-schema';
+import { MediaTableStore } from '../../common/media-table/media-table-store';
 import { ModelRegistry } from '../../common/models/model-registry';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { KINDS_OF, type EntityType } from './domain/entity-type';
@@ -23,6 +24,7 @@ export class VectorSearchService {
   constructor(
     @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
     private readonly registry: ModelRegistry,
+    private readonly tables: MediaTableStore,
     private readonly versions: VersionOpener,
   ) {}
 
@@ -32,16 +34,17 @@ export class VectorSearchService {
   ): Promise<readonly Preview[]> {
     const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) throw new NoTextEmbeddingError();
-    const version = await this.versions.open(pointer);
-    const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
-    if ((await version.table.countRows('caption IS NOT NULL')) === 0) throw new NoTextEmbeddingError();
-    const scan = await version.meaning(asked.text);
-    if (scan === undefined) return [];
-    const found = await scan.nearest(asked.limit, kinds);
-    const [previews] = await readPreviews(version, [
-      found.map(({ ordinal, distance }) => ({ ordinal, score: Math.max(0, distance) })),
-    ]);
-    return previews!;
+    return this.versions.use(pointer, async (version) => {
+      const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
+      if ((await version.table.countRows('caption IS NOT NULL')) === 0) throw new NoTextEmbeddingError();
+      const scan = await version.meaning(asked.text);
+      if (scan === undefined) return [];
+      const found = await scan.nearest(asked.limit, kinds);
+      const [previews] = await readPreviews(version, [
+        found.map(({ ordinal, distance }) => ({ ordinal, score: Math.max(0, distance) })),
+      ]);
+      return previews!;
+    });
   }
 
   /** The models by which text finds something in this dataset. */
@@ -51,7 +54,7 @@ export class VectorSearchService {
     // What is gone finds nothing.
     if (!this.registry.idsOf('text-embedding').includes(pointer.textModelId)) return [];
     const { id, name, description, output } = this.registry.getText(pointer.textModelId).manifest;
-    const { table } = await this.versions.open(pointer);
+    const table = await this.tables.open(pointer);
     const models: TextModel[] = [];
     for (const entityType of ['IMAGES', 'OBJECTS'] as const) {
       const codes = KINDS_OF[entityType].map((kind) => kindCode(kind));

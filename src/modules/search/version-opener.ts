@@ -5,7 +5,7 @@ import { ExploreIndexCache } from './explore-index-cache';
 import { OpenedVersion } from './opened-version';
 import { SearchParts } from './search-parts';
 
-/** Opens the version that a dataset points at. */
+/** Opens the version that a dataset points at, for as long as something is done with it. */
 @Injectable()
 export class VersionOpener {
   constructor(
@@ -14,8 +14,8 @@ export class VersionOpener {
     private readonly parts: SearchParts,
   ) {}
 
-  async open(pointer: DatasetPointer): Promise<OpenedVersion> {
+  async use<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
     const table = await this.tables.open(pointer);
-    return new OpenedVersion(pointer, table, await this.indexes.open(table), this.parts);
+    return OpenedVersion.use({ pointer, table, index: await this.indexes.open(table), parts: this.parts }, work);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../common/cache/bounded-cache';
 import { MediaTableStore } from '../../common/media-table/media-table-store';
-import type { TableVersion } from '../../common/media-table/media-table';
+import { isSameVersion, type TableVersion } from '../../common/media-table/table-version';
 import { OrdinalSet } from '../../common/media-table/ordinal-set';
 import { readDigests } from '../../common/media-table/row-digests';
-import { DatasetStatusError, type DatasetPointer } from '../datasets';
+import { DatasetStatusError, isSamePointer, type DatasetPointer } from '../datasets';
 import { TagAssignmentsCache } from '../search';
 import { changedTags } from './changed-tags';
 import { RESTORABLE } from './domain/eligible-statuses';
@@ -70,20 +70,18 @@ export class SnapshotDiffService {
   }
 
   private async compare(before: DatasetPointer, after: DatasetPointer): Promise<DifferentRows> {
-    const sameTable = before.generation === after.generation && before.version === after.version;
     const rows = (await this.tables.open(after)).rows;
     const none = OrdinalSet.none(rows);
-    const tables = sameTable ? undefined : await this.compareTables(before, after);
+    const tables = isSameVersion(before, after) ? undefined : await this.compareTables(before, after);
     const added = tables?.added ?? none;
-    const tags =
-      before.tagsFile === after.tagsFile && sameTable
-        ? none
-        : await changedTags({
-            before: await this.tags.open(before),
-            after: await this.tags.open(after),
-            places: tables?.places,
-            rowsAfter: rows,
-          });
+    const tags = isSamePointer(before, after)
+      ? none
+      : await changedTags({
+          before: await this.tags.open(before),
+          after: await this.tags.open(after),
+          places: tables?.places,
+          rowsAfter: rows,
+        });
     return {
       added,
       removed: tables?.removed ?? none,

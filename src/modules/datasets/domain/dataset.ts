@@ -1,12 +1,11 @@
+import { isSameVersion, type TableVersion } from '../../../common/media-table/table-version';
 import type { DatasetStatus } from './dataset-status';
 
 export const SOURCE_TYPES = ['BUCKET', 'UPLOAD', 'LOCAL_FOLDER'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 /** The exact table that readers open, and what its cluster columns mean. */
-export interface DatasetPointer {
-  readonly generation: string;
-  readonly version: number;
+export interface DatasetPointer extends TableVersion {
   /** Names one clustering: cluster ids are stable for as long as it stands. */
   readonly clusteringId: string;
   readonly modelId: string;
@@ -16,6 +15,10 @@ export interface DatasetPointer {
   /** Which rows of the table carry which tags; null while none does. */
   readonly tagsFile: string | null;
 }
+
+/** Whether both show the same rows with the same tags. */
+export const isSamePointer = (a: DatasetPointer, b: DatasetPointer): boolean =>
+  isSameVersion(a, b) && a.tagsFile === b.tagsFile;
 
 export interface DatasetCounts {
   readonly images: number;

@@ -3,7 +3,7 @@ import { CONFIGURATION, type Configuration } from '../../../common/config/config
 import { failpoint } from '../../../common/config/failpoint';
 import { writeEdges } from '../../../common/media-table/edges-file';
 import type { MediaRow } from '../../../common/media-table/media-row';
-import type { TableVersion } from '../../../common/media-table/media-table';
+import type { TableVersion } from '../../../common/media-table/table-version';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import { TextEmbeddings } from '../../../common/models/text-embeddings';
 import { findKnownCopies, readKnownItems } from '../../../common/similarity/known-items';

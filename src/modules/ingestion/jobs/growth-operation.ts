@@ -4,7 +4,7 @@ import type { JobAttempt } from '../../../common/jobs/job-handler';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import { returnTo, type Dataset, type DatasetEvent, type DatasetPointer, type PublishedTable } from '../../datasets';
+import { isSamePointer, returnTo, type Dataset, type DatasetEvent, type PublishedTable } from '../../datasets';
 import { DatasetOperations, type OperationPayload, type OperationType, type Outcome } from '../../tasks';
 import { ArrivedBatches } from '../arrived-batches';
 import type { GrowthParameters } from '../domain/growth-task';
@@ -56,7 +56,8 @@ export class GrowthOperation {
     ending: Ending,
   ): Promise<void> {
     await this.complete(run, ending, (dataset) => {
-      if (!isSame(dataset.pointer, pointer)) throw new PermanentJobError('The dataset has changed meanwhile');
+      if (dataset.pointer === null || !isSamePointer(dataset.pointer, pointer))
+        throw new PermanentJobError('The dataset has changed meanwhile');
       return { event, shows: { table } };
     });
   }
@@ -98,6 +99,3 @@ export class GrowthOperation {
     await this.store.deletePrefix(workPrefix(taskId));
   }
 }
-
-const isSame = (a: DatasetPointer | null, b: DatasetPointer): boolean =>
-  a !== null && a.generation === b.generation && a.version === b.version && a.tagsFile === b.tagsFile;

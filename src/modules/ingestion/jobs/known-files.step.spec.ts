@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderStore } from '../../../../bench/support/folder-store';
+import { folderStore } from '../../../../test/support/folder-store';
 import type { MediaRow } from '../../../common/media-table/media-row';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import { encodeChunk } from '../../../common/media-table/row-batch';

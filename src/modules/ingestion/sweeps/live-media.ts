@@ -1,4 +1,4 @@
-import type { TableVersion } from '../../../common/media-table/media-table';
+import { type TableVersion, versionName } from '../../../common/media-table/table-version';
 import type { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { parseSource } from '../../../common/storage/source-location';
@@ -7,8 +7,6 @@ import { readMediaKeys, writeMediaKeys } from './media-keys-file';
 
 /** Small, for other requests get their turn between batches. */
 const BATCH_ROWS = 2048;
-
-const nameOf = ({ generation, version }: TableVersion): string => `${generation}@${version}`;
 
 export interface UnreadableTable {
   readonly at: TableVersion;
@@ -32,13 +30,13 @@ export class LiveMedia {
   }
 
   unread(versions: readonly TableVersion[]): TableVersion[] {
-    return versions.filter((version) => !this.tablesRead.has(nameOf(version)));
+    return versions.filter((version) => !this.tablesRead.has(versionName(version)));
   }
 
   async read(published: readonly TableVersion[]): Promise<void> {
     for (const at of this.unread(published)) {
       this.keys.addAll((await readMediaKeys(this.store, at)) ?? (await this.readTable(at, published)));
-      this.tablesRead.add(nameOf(at));
+      this.tablesRead.add(versionName(at));
     }
   }
 

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { TableVersion } from '../../../common/media-table/media-table';
+import type { TableVersion } from '../../../common/media-table/table-version';
 import { ObjectNotFoundError, type ObjectStore } from '../../../common/storage/object-store';
 import { KeyHashSet } from './key-hash-set';
 

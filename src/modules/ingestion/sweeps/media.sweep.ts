@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
-import type { TableVersion } from '../../../common/media-table/media-table';
+import type { TableVersion } from '../../../common/media-table/table-version';
 import { StoreIdentity } from '../../../common/installation/store-identity';
 import { MediaTableStore } from '../../../common/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/storage/object-store';

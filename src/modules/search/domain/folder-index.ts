@@ -2,6 +2,7 @@ import { OrdinalSet } from '../../../common/media-table/ordinal-set';
 import { trimEndOf, trimStartOf } from '../../../common/text/trim-character';
 import { inSlices } from './in-slices';
 import type { TextOp } from './query/filter';
+import { textTest, type TextTest } from './text-condition';
 
 /** The folder part of a path; empty for files beside the source's root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -27,7 +28,7 @@ export class FolderIndex {
   }
 
   async matching(op: TextOp, values: readonly string[]): Promise<OrdinalSet> {
-    const passes = op === 'one_of' ? this.named(values) : await this.passing(TESTS[op], values);
+    const passes = op === 'one_of' ? this.named(values) : await this.passing(textTest(op), values);
     const found = OrdinalSet.none(this.folderOfRow.length);
     await inSlices(this.folderOfRow.length, (start, end) => {
       for (let row = start; row < end; row++) if (passes[this.folderOfRow[row]!] === 1) found.add(row);
@@ -40,7 +41,7 @@ export class FolderIndex {
     return Uint8Array.from(this.names, (name) => (folders.has(name) ? 1 : 0));
   }
 
-  private async passing(test: FolderTest, values: readonly string[]): Promise<Uint8Array> {
+  private async passing(test: TextTest, values: readonly string[]): Promise<Uint8Array> {
     const passes = new Uint8Array(this.names.length);
     await inSlices(this.names.length * values.length, (start, end) => {
       for (let pair = start; pair < end; pair++) {
@@ -65,14 +66,6 @@ export class FolderIndex {
 }
 
 const withoutOuterSlashes = (folder: string): string => trimStartOf(trimEndOf(folder, '/'), '/');
-
-type FolderTest = (folder: string, value: string) => boolean;
-
-const TESTS: Readonly<Record<Exclude<TextOp, 'one_of'>, FolderTest>> = {
-  starts_with: (folder, value) => folder.startsWith(value),
-  ends_with: (folder, value) => folder.endsWith(value),
-  contains: (folder, value) => folder.includes(value),
-};
 
 export class FolderIndexBuilder {
   private readonly numbers = new Map<string, number>();

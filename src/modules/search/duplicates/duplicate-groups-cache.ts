@@ -1,6 +1,7 @@
 import { BoundedCache } from '../../../common/cache/bounded-cache';
 import { readEdges, type NearPairs } from '../../../common/media-table/edges-file';
 import type { MediaTable } from '../../../common/media-table/media-table';
+import { versionName } from '../../../common/media-table/table-version';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { KINDS_OF, kindSet, type EntityType, type KindSet } from '../domain/entity-type';
 import { inSlices } from '../domain/in-slices';
@@ -31,7 +32,7 @@ export class DuplicateGroupsCache {
   /** Refuses a similarity below the pairs that are kept. Videos are no duplicates; their frames are, among the images. */
   async open(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
     const kept = keptSimilarity(similarity);
-    const key = `${table.at.generation}@${table.at.version}/${entityType}`;
+    const key = `${versionName(table.at)}/${entityType}`;
     return this.groups.getOrLoad(`${key}/${kept}`, async () => {
       if (entityType === 'VIDEOS' || table.rows === 0) return DuplicateGroups.none(table.rows);
       const pairs = await this.pairs.getOrLoad(key, () => this.read(table, entityType));

@@ -4,7 +4,7 @@ import { LEVELS, type Level } from '../../../common/media-table/media-row';
 import { ENTITY_TYPES } from '../domain/entity-type';
 import { parseLabels } from '../domain/labels-parameter';
 import type { Filter } from '../domain/query/filter';
-import { makeSearchQuery, type SearchParts } from '../domain/query/make-search-query';
+import { makeSearchQuery, type AskedSearch } from '../domain/query/make-search-query';
 import { parseVql } from '../domain/query/parse-vql';
 import type { SearchQuery } from '../domain/query/search-query';
 import { setFilter, UNLABELED, UNTAGGED } from '../domain/query/set-filter';
@@ -115,7 +115,7 @@ export type SearchParameterValues = z.output<typeof searchParameterObject>;
 const missing = (name: string, context: Context) => refuse([name], 'missing', 'Field required', context);
 
 /** Undefined when what was given doesn't fit together; then it is reported. */
-function captionOf(values: SearchParameterValues, context: Context): SearchParts['caption'] {
+function captionOf(values: SearchParameterValues, context: Context): AskedSearch['caption'] {
   const { caption, image_caption: alias, textual_similarity_threshold: maxDistance } = values;
   if (caption !== undefined && alias !== undefined && caption !== alias)
     refuse(['image_caption'], 'invalid_value', 'Input should be the same as caption, or left out', context);
@@ -124,7 +124,7 @@ function captionOf(values: SearchParameterValues, context: Context): SearchParts
   return { text: given, ...(maxDistance === undefined ? {} : { maxDistance }) };
 }
 
-function anchorOf(values: SearchParameterValues, context: Context): SearchParts['anchor'] {
+function anchorOf(values: SearchParameterValues, context: Context): AskedSearch['anchor'] {
   const { anchor_media_id: id, anchor_type: type } = values;
   if (id !== undefined && type !== undefined) return { id: id.toLowerCase(), type };
   if (id !== undefined) missing('anchor_type', context);

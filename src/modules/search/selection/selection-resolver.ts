@@ -17,20 +17,21 @@ type ClusterItem = Extract<SelectionItem, { kind: 'cluster' }>;
 @Injectable()
 export class SelectionResolver {
   constructor(
-    @Inject(VersionOpener) private readonly versions: Pick<VersionOpener, 'open'>,
-    @Inject(SearchEngine) private readonly engine: Pick<SearchEngine, 'matching'>,
+    @Inject(VersionOpener) private readonly versions: Pick<VersionOpener, 'use'>,
+    @Inject(SearchEngine) private readonly engine: Pick<SearchEngine, 'select'>,
   ) {}
 
   async resolve(datasetId: string, pointer: DatasetPointer, selection: MediaSelection): Promise<OrdinalSet> {
     const mediaIds = selection.flatMap((item) => (item.kind === 'media' ? [item.mediaIds] : [])).flat();
     const clusters = selection.filter((item) => item.kind === 'cluster');
     if (mediaIds.length === 0 && clusters.length === 0) throw new EmptySelectionError();
-    const version = await this.versions.open(pointer);
-    const media = await findOrdinals(version.table, mediaIds);
-    if (media.unknown !== undefined) throw new SelectedMediaNotFoundError(media.unknown);
-    let { rows } = media;
-    for (const cluster of clusters) rows = rows.or(await this.rowsOf(cluster, datasetId, version));
-    return rows;
+    return this.versions.use(pointer, async (version) => {
+      const media = await findOrdinals(version.table, mediaIds);
+      if (media.unknown !== undefined) throw new SelectedMediaNotFoundError(media.unknown);
+      let { rows } = media;
+      for (const cluster of clusters) rows = rows.or(await this.rowsOf(cluster, datasetId, version));
+      return rows;
+    });
   }
 
   private async rowsOf(
@@ -45,7 +46,7 @@ export class SelectionResolver {
     let rows = OrdinalSet.of(table.rows, members);
     if (query !== undefined) {
       // A cluster has its own type, whatever the filters say.
-      const matches = await this.engine.matching(datasetId, pointer, { ...query, entityType: cluster.entityType });
+      const { matches } = await this.engine.select(datasetId, version, { ...query, entityType: cluster.entityType });
       if (matches !== undefined) rows = rows.and(matches);
     }
     if (cluster.entityType === 'VIDEOS')

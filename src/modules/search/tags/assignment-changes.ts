@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { DatasetReader, DatasetWriter, type DatasetPointer } from '../../datasets';
+import { DatasetReader, DatasetWriter, isSamePointer, type DatasetPointer } from '../../datasets';
 import { assertTaggable, type TagOperation } from './assert-taggable';
 import { TagsBusyError } from './domain/tag-errors';
 import type { TagChange, TagLists } from './domain/tag-lists';
@@ -50,13 +50,10 @@ export class AssignmentChanges {
     const file = changed === 0 ? undefined : await this.files.write(lists);
     return this.transactions.run(async () => {
       const current = assertTaggable(change.operation, await this.datasets.lock(datasetId));
-      if (!isSame(current, pointer)) return undefined;
+      if (!isSamePointer(current, pointer)) return undefined;
       await change.settle();
       if (file !== undefined) await this.writer.publishTags(datasetId, file);
       return changed;
     });
   }
 }
-
-const isSame = (a: DatasetPointer, b: DatasetPointer): boolean =>
-  a.generation === b.generation && a.version === b.version && a.tagsFile === b.tagsFile;

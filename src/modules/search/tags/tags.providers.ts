@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { CONFIGURATION } from '../../../common/config/configuration';
+import { bytesFor, type ExploreMemory } from '../memory-shares';
 import { SelectionResolver } from '../selection/selection-resolver';
 import { AssignTagUseCase } from './assign-tag.use-case';
 import { AssignmentChanges } from './assignment-changes';
@@ -15,9 +16,6 @@ import { TagFiles } from './tag-files';
 import { TagNames } from './tag-names';
 import { TagReader } from './tag.reader';
 
-/** Of the bytes that explore may keep in memory. */
-const PART_FOR_TAGS = 1 / 16;
-
 export const TAGS_CONTROLLERS: Type[] = [TagController];
 
 export const TAGS_PROVIDERS: Provider[] = [
@@ -27,8 +25,7 @@ export const TAGS_PROVIDERS: Provider[] = [
   {
     provide: TagAssignmentsCache,
     inject: [TagFiles, CONFIGURATION],
-    useFactory: (files: TagFiles, { exploreCacheBytes }: Configuration) =>
-      new TagAssignmentsCache(files, exploreCacheBytes * PART_FOR_TAGS),
+    useFactory: (files: TagFiles, memory: ExploreMemory) => new TagAssignmentsCache(files, bytesFor('tags', memory)),
   },
   TagReader,
   TagNames,

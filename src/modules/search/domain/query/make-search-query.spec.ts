@@ -1,7 +1,7 @@
 import type { Filter } from './filter';
-import { makeSearchQuery, type SearchParts } from './make-search-query';
+import { makeSearchQuery, type AskedSearch } from './make-search-query';
 
-const made = (parts: Partial<SearchParts>) =>
+const made = (parts: Partial<AskedSearch>) =>
   makeSearchQuery({ entityType: 'IMAGES', level: 2, filters: [], ...parts });
 
 const label: Filter = { kind: 'labels', op: 'one_of', values: ['a'] };

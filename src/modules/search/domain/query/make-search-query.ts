@@ -3,7 +3,7 @@ import type { EntityType } from '../entity-type';
 import type { Filter } from './filter';
 import type { Ranking, SearchQuery } from './search-query';
 
-export interface SearchParts {
+export interface AskedSearch {
   readonly entityType: EntityType;
   readonly level: Level;
   readonly filters: readonly Filter[];
@@ -12,7 +12,7 @@ export interface SearchParts {
 }
 
 /** An anchor ranks before a caption, a caption before the first meaning asked for; what doesn't rank still filters. */
-export function makeSearchQuery({ entityType, level, filters, caption, anchor }: SearchParts): SearchQuery {
+export function makeSearchQuery({ entityType, level, filters, caption, anchor }: AskedSearch): SearchQuery {
   const required = [...conjuncts(filters)];
   const duplicates = required.filter((filter) => filter.kind === 'duplicates').map((filter) => filter.similarity);
   const ranking = rankingOf(required, caption, anchor);
@@ -30,8 +30,8 @@ export function makeSearchQuery({ entityType, level, filters, caption, anchor }:
 
 function rankingOf(
   required: readonly Filter[],
-  caption: SearchParts['caption'],
-  anchor: SearchParts['anchor'],
+  caption: AskedSearch['caption'],
+  anchor: AskedSearch['anchor'],
 ): Ranking | undefined {
   if (anchor !== undefined) return { kind: 'anchor', anchorId: anchor.id, anchorType: anchor.type };
   if (caption !== undefined) return { kind: 'meaning', ...caption };

@@ -1,3 +1,4 @@
+import type { Cut } from '../../../../common/vectors/vector-matrix';
 import type { Level } from '../../../../common/media-table/media-row';
 import type { EntityType } from '../entity-type';
 import type { Filter } from './filter';
@@ -7,6 +8,12 @@ export type Ranking =
   | { readonly kind: 'anchor'; readonly anchorId: string; readonly anchorType: 'UPLOAD' | 'MEDIA' }
   /** Of the caption or the picture; `maxDistance` is exclusive. */
   | { readonly kind: 'meaning'; readonly text: string; readonly maxDistance?: number };
+
+/** Without a bound all that have a vector are found. */
+export const cutOf = ({ maxDistance }: Extract<Ranking, { kind: 'meaning' }>): Cut => ({
+  distance: maxDistance ?? 2,
+  inclusive: maxDistance === undefined,
+});
 
 /** One way to ask: explore, views, export selections and tag assignment all make one of these. */
 export interface SearchQuery {

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../src/common/storage/object-store';
 import { VectorCache } from '../../src/common/vectors/vector-cache';
 import type { DatasetPointer, DatasetStatus } from '../../src/modules/datasets';
 import { AnchorReader } from '../../src/modules/search/anchors/anchor.reader';
+import { BatchMatches } from '../../src/modules/search/batch-matches';
 import { ClusterMembersService } from '../../src/modules/search/cluster-members.service';
 import { DuplicateGroupsCache } from '../../src/modules/search/duplicates/duplicate-groups-cache';
 import { ExploreAnswerCache } from '../../src/modules/search/explore-answer-cache';
@@ -42,17 +43,18 @@ export async function openSearch(options: SearchOptions) {
     new TextEmbeddings(await ModelRegistry.load(null)),
   );
   const versions = new VersionOpener(tables, indexes, parts);
-  const engine = new SearchEngine(versions, new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }));
+  const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }));
   const pointers = { get: () => Promise.resolve(dataset()) };
   return {
     engine,
     versions,
     indexes,
     vectors,
-    explore: new ExploreService(pointers, engine, new ExploreAnswerCache(answerBytes)),
-    members: new ClusterMembersService(pointers, engine),
-    facets: new FacetsService(pointers, engine),
+    explore: new ExploreService(pointers, versions, engine, new ExploreAnswerCache(answerBytes)),
+    members: new ClusterMembersService(pointers, versions, engine),
+    facets: new FacetsService(pointers, versions, engine),
     media: new MediaService(pointers, versions),
+    matches: new BatchMatches(tables, parts),
   };
 }
 

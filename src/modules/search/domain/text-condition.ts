@@ -1,0 +1,38 @@
+import { identifier, inList, textLiteral } from '../../../common/media-table/literal';
+import type { TextOp } from './query/filter';
+
+const COLUMNS = { fileName: 'file_name', batchId: 'batch_id' } as const;
+
+/** What a text of each row must be; true when it is so for one of the values. */
+export interface TextCondition {
+  readonly field: keyof typeof COLUMNS;
+  readonly op: TextOp;
+  readonly values: readonly string[];
+}
+
+export type TextTest = (text: string, value: string) => boolean;
+
+/** Each test for texts at hand, and its name in Lance, which goes through a whole version. */
+const TESTS: Readonly<Record<Exclude<TextOp, 'one_of'>, { sql: string; holds: TextTest }>> = {
+  starts_with: { sql: 'starts_with', holds: (text, value) => text.startsWith(value) },
+  ends_with: { sql: 'ends_with', holds: (text, value) => text.endsWith(value) },
+  contains: { sql: 'contains', holds: (text, value) => text.includes(value) },
+};
+
+export const textTest = (op: keyof typeof TESTS): TextTest => TESTS[op].holds;
+
+export function sqlOf({ field, op, values }: TextCondition): string {
+  const column = identifier(COLUMNS[field]);
+  return op === 'one_of'
+    ? `${column} IN ${inList(values)}`
+    : values.map((value) => `${TESTS[op].sql}(${column}, ${textLiteral(value)})`).join(' OR ');
+}
+
+export function testOf({ op, values }: TextCondition): (text: string) => boolean {
+  if (op === 'one_of') {
+    const wanted = new Set(values);
+    return (text) => wanted.has(text);
+  }
+  const { holds } = TESTS[op];
+  return (text) => values.some((value) => holds(text, value));
+}

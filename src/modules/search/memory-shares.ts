@@ -1,0 +1,17 @@
+import type { Configuration } from '../../common/config/configuration';
+
+/** Of the bytes that explore may keep in memory. */
+export const MEMORY_SHARES = {
+  cards: 3 / 8,
+  indexes: 1 / 4,
+  duplicates: 1 / 8,
+  answers: 1 / 16,
+  measures: 1 / 16,
+  tags: 1 / 16,
+  folders: 1 / 32,
+} as const;
+
+export type ExploreMemory = Pick<Configuration, 'exploreCacheBytes'>;
+
+export const bytesFor = (what: keyof typeof MEMORY_SHARES, { exploreCacheBytes }: ExploreMemory): number =>
+  exploreCacheBytes * MEMORY_SHARES[what];

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIMENSIONS, mediaRow, unitVector } from '../../../test/support/media-rows';
+import { MediaTableStore } from '../../common/media-table/media-table-store';
+import { VectorCache } from '../../common/vectors/vector-cache';
+import type { CosineScan } from '../../common/vectors/vector-matrix';
+import type { DatasetPointer } from '../datasets';
+import { parseKeywords } from './domain/query/parse-keywords';
+import { loadExploreIndex } from './explore-index-loader';
+import { loadFolders, loadMeasures } from './measure-columns-loader';
+import { OpenedVersion, type VersionContent, type VersionParts } from './opened-version';
+import { DuplicateGroups } from './duplicates/domain/duplicate-groups';
+import { TagAssignments } from './tags/domain/tag-assignments';
+
+const ROWS = 40;
+const folder = mkdtempSync(join(tmpdir(), 'opened-version-'));
+const vectors = new VectorCache(2 ** 20);
+let content: VersionContent;
+
+const parts: VersionParts = {
+  cards: () => undefined,
+  measures: loadMeasures,
+  folders: loadFolders,
+  tags: () => Promise.resolve(TagAssignments.none),
+  duplicates: (table) => Promise.resolve(DuplicateGroups.none(table.rows)),
+  useVectors: (table, column, use) => vectors.use(table, column, use),
+  textVector: (_model, text) => Promise.resolve(text === '' ? undefined : unitVector(text.length, 4)),
+};
+
+function keywords() {
+  const query = parseKeywords('dog');
+  if (query.kind === 'error') throw new Error(query.message);
+  return query;
+}
+
+/** How many of the numbers that were handed out are still in memory. */
+const held = (scans: readonly { readonly distances: Float32Array }[]): number =>
+  scans.reduce((sum, { distances }) => sum + distances.length, 0);
+
+beforeAll(async () => {
+  const store = new MediaTableStore({ uri: folder, storageOptions: {} });
+  const rows = Array.from({ length: ROWS }, (_, row) =>
+    mediaRow(row, { caption: `a dog ${row}`, captionEmbedding: unitVector(row, 4) }),
+  );
+  const table = await store.open(await store.create(randomUUID(), DIMENSIONS, [rows]));
+  const pointer: DatasetPointer = {
+    ...table.at,
+    clusteringId: randomUUID(),
+    modelId: 'm',
+    textModelId: 't',
+    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+    tagsFile: null,
+  };
+  content = { pointer, table, index: await loadExploreIndex(table), parts };
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function scanned(version: OpenedVersion): Promise<{ readonly distances: Float32Array }[]> {
+  const { ranks } = await version.keywordHits(keywords());
+  const scans = [version.looks(unitVector(1)), version.looks(unitVector(2)), version.meaning('round')];
+  return [...(await Promise.all(scans)).map((scan) => scan!), { distances: ranks }];
+}
+
+it('gives back what was scanned and ranked once the work is done', async () => {
+  const scans = await OpenedVersion.use(content, async (version) => {
+    const made = await scanned(version);
+    expect(held(made)).toBe(4 * ROWS);
+    expect(await version.meaning('round')).toBe(made[2]);
+    expect(await version.meaning('')).toBeUndefined();
+    return made;
+  });
+  await Promise.resolve();
+  expect(held(scans)).toBe(0);
+});
+
+it('gives it back when the work fails', async () => {
+  let scans: { readonly distances: Float32Array }[] = [];
+  const failing = OpenedVersion.use(content, async (version) => {
+    scans = await scanned(version);
+    throw new Error('of this work');
+  });
+  await expect(failing).rejects.toThrow('of this work');
+  await Promise.resolve();
+  expect([scans.length, held(scans)]).toEqual([4, 0]);
+});
+
+it('gives back what is still being scanned when the work has ended', async () => {
+  let late: Promise<CosineScan> | undefined;
+  await OpenedVersion.use(content, (version) => {
+    late = version.looks(unitVector(3));
+    return Promise.resolve();
+  });
+  expect(held([await late!])).toBe(0);
+});
