@@ -68,7 +68,7 @@ describe('a source', () => {
 
   it('may lose files after it was listed: they are in quarantine, the rest is there', async () => {
     const folder = await newFolder('vanishing');
-    const count = 300;
+    const count = 120;
     for (let seed = 0; seed < count; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed % 50);
     const id = await api.createFromFolder('Vanishing', folder);
     const work = join(running.folder, 'data', 'store', 'work', (await taskOf(api, id)).task_id);

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import sharp from 'sharp';
 
@@ -24,5 +24,6 @@ function draw(seed: number, width: number, height: number): Promise<Buffer> {
 
 export async function writePicture(path: string, seed: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await sharp(await pictureBytes(seed)).toFile(path);
+  const bytes = await pictureBytes(seed);
+  await (path.endsWith('.jpg') ? writeFile(path, bytes) : sharp(bytes).toFile(path));
 }
