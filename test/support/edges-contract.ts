@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { copyEdges, dropEdges, type NearPairs, readEdges, writeEdges } from '../../src/common/media-table/edges-file';
+import { dropEdges, type NearPairs, readEdges, writeEdges } from '../../src/common/media-table/edges-file';
 import { type ObjectStore, ObjectNotFoundError } from '../../src/common/storage/object-store';
 
 /** How pairs of near duplicates are kept, wherever the store keeps its objects. */
@@ -83,7 +83,7 @@ export function describeEdges(where: string, open: () => ObjectStore | Promise<O
       const to = { generation: randomUUID(), version: 3 };
       await writeEdges(store, { ...from, version: 5 }, [pairs(0, 90)]);
       await writeEdges(store, from, [pairs(90, 10)], { ...from, version: 5 });
-      await copyEdges(store, from, to);
+      await writeEdges(store, to, [], from);
       const grown = { generation: randomUUID(), version: 8 };
       await writeEdges(store, grown, [pairs(100, 1)], from);
       await dropEdges(store, from.generation);

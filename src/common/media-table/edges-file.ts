@@ -60,10 +60,6 @@ export async function readEdges(store: ObjectStore, at: TableVersion): Promise<N
   return joined([...read, pairs]);
 }
 
-/** The pairs of `from` for a version of another generation that has the same rows. */
-export const copyEdges = (store: ObjectStore, from: TableVersion, to: TableVersion): Promise<void> =>
-  writeEdges(store, to, [], from);
-
 /** Missing is no error. */
 export const dropEdges = (store: ObjectStore, generation: string): Promise<void> =>
   store.deletePrefix(folderOf(generation));

@@ -29,9 +29,3 @@ export function inList(values: readonly LiteralValue[]): string {
   if (values.length === 0) throw new RangeError('An empty list has no literal');
   return `(${values.map(literal).join(', ')})`;
 }
-
-/** An array value, for functions such as array_has_any. */
-export function arrayLiteral(values: readonly LiteralValue[]): string {
-  if (values.length === 0) throw new RangeError('An empty list has no literal');
-  return `[${values.map(literal).join(', ')}]`;
-}

@@ -29,12 +29,6 @@ export interface TextSlice {
   readonly bounds: Int32Array;
 }
 
-export interface Neighbour {
-  readonly ordinal: number;
-  /** Cosine distance, 0..2. */
-  readonly distance: number;
-}
-
 export interface KeywordHits {
   readonly rows: OrdinalSet;
   /** By ordinal, the lower the better: minus BM25, Infinity where nothing was found. */
@@ -135,20 +129,6 @@ export class MediaTable {
     return addresses.ordinalsOf(await this.rowIds(filter)).sort();
   }
 
-  /** The exact nearest by cosine, nearest first: every vector that passes the filter is compared. */
-  async nearest(vector: Float32Array, limit: number, filter?: string): Promise<Neighbour[]> {
-    const addresses = await this.rowAddresses();
-    const query = this.table.vectorSearch(vector).column('embedding').distanceType('cosine').bypassVectorIndex();
-    if (filter !== undefined) query.where(filter);
-    const neighbours: Neighbour[] = [];
-    for await (const batch of this.calls.batches(query.select([ROW_ID, '_distance']).limit(limit))) {
-      const ordinals = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
-      const distances = numbersOf(batch, '_distance') as Float32Array;
-      ordinals.forEach((ordinal, i) => neighbours.push({ ordinal, distance: distances[i]! }));
-    }
-    return neighbours;
-  }
-
   /** All rows whose caption holds what is asked. */
   async keywordHits(query: KeywordQuery): Promise<KeywordHits> {
     const rows = OrdinalSet.none(this.rows);
@@ -175,12 +155,6 @@ export class MediaTable {
     const batchRows =
       options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
     yield* this.calls.batches(inBatches(query, batchRows));
-  }
-
-  async unindexedRows(): Promise<number> {
-    const indices = await this.calls.read(() => this.table.listIndices());
-    const stats = await Promise.all(indices.map((index) => this.calls.read(() => this.table.indexStats(index.name))));
-    return Math.max(0, ...stats.map((each) => each?.numUnindexedRows ?? 0));
   }
 
   /** A table without captions has none. */
