@@ -24,15 +24,17 @@ const say = (message: FromChild): void => {
   if (process.connected) process.send!(message, undefined, undefined, () => undefined);
 };
 
-async function start({ config, scratch }: Extract<ToChild, { type: 'start' }>): Promise<void> {
+async function start({ config, scratch, modelId }: Extract<ToChild, { type: 'start' }>): Promise<void> {
   confineSharp();
   opening = MediaAnalyzer.open(config, scratch, {
     onLoading: (modelId) => say({ type: 'loading', modelId }),
     onLoaded: (modelId) => say({ type: 'loaded', modelId }),
   });
   try {
-    await opening;
+    const analyzer = await opening;
     say({ type: 'ready' });
+    // Whoever asks for it is told why it can't be loaded.
+    analyzer.withModel(modelId, () => Promise.resolve()).catch(() => undefined);
   } catch (error) {
     say({ type: 'unusable', message: errorMessage(error) });
   }

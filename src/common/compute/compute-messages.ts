@@ -3,7 +3,13 @@ import type { ComputeConfig } from './compute-config';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 
 export type ToChild =
-  | { readonly type: 'start'; readonly config: ComputeConfig; readonly scratch: string }
+  | {
+      readonly type: 'start';
+      readonly config: ComputeConfig;
+      readonly scratch: string;
+      /** Of what it will be asked first: loaded meanwhile. */
+      readonly modelId: string;
+    }
   | {
       readonly type: 'analyze';
       readonly id: number;

@@ -69,10 +69,10 @@ export class ComputePool {
     throw new Error('An embedding was asked for');
   }
 
-  /** Lets the children start before the first file is there. */
-  warmUp(): void {
+  /** Lets the children start, and load the model, before the first file is there. */
+  warmUp(modelId: string): void {
     if (this.stopped) return;
-    while (this.workers.size < this.config.workerConcurrency) this.startWorker();
+    while (this.workers.size < this.config.workerConcurrency) this.startWorker(modelId);
   }
 
   async stop(): Promise<void> {
@@ -116,21 +116,21 @@ export class ComputePool {
 
   private dispatch(): void {
     while (this.waiting.length > 0) {
-      const worker = this.freest();
+      const worker = this.freest(this.waiting[0]!.request);
       if (!worker) return;
       worker.give(this.waiting.shift()!);
     }
   }
 
-  private freest(): ComputeWorker | undefined {
+  private freest({ modelId }: ComputeRequest): ComputeWorker | undefined {
     const accepting = [...this.workers].filter((worker) => worker.accepts);
     const freest = accepting.toSorted((a, b) => a.load - b.load)[0];
     if (freest?.load === 0) return freest;
-    if (accepting.length < this.config.workerConcurrency) return this.startWorker();
+    if (accepting.length < this.config.workerConcurrency) return this.startWorker(modelId);
     return freest !== undefined && freest.load < FILES_PER_CHILD ? freest : undefined;
   }
 
-  private startWorker(): ComputeWorker {
+  private startWorker(modelId: string): ComputeWorker {
     // By name: of the whole configuration a child is told only this.
     const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, dataDir, modelsDir, workerConcurrency } = this.config;
     const config = {
@@ -143,7 +143,7 @@ export class ComputePool {
       modelsDir,
       workerConcurrency,
     };
-    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch }, this.limits, {
+    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch, modelId }, this.limits, {
       onRoom: () => {
         this.failedStarts = 0;
         this.dispatch();

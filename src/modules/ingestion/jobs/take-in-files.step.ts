@@ -39,7 +39,7 @@ export class TakeInFilesStep {
     // A run that goes on may find the store still away, and needs no children then.
     if (run.context.checkpoint() === null) {
       progress.report(0, 'Listing the source');
-      this.pool.warmUp();
+      this.pool.warmUp(modelId);
     }
     const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
     const annotations = await this.readAnnotations(listed);
