@@ -55,6 +55,17 @@ module.exports = {
       to: { path: '(^|/)node_modules/(typeorm|@nestjs/typeorm|pg)/' },
     },
     {
+      name: 'controllers-ask-use-cases',
+      comment: 'Let the controller ask a use case, a reader or a read model, and let that one know the repository.',
+      severity: 'error',
+      from: { path: '^src/modules/.+/http/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/modules/.+/persistence/',
+        pathNot: '\\.read-model\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'no-cycles',
       comment: 'Break the ring: move what both need below both, or let one register itself with the other.',
       severity: 'error',

@@ -37,6 +37,21 @@ describe('the house rules', () => {
     expect(outside.map(({ path }) => path)).toEqual([]);
   });
 
+  it('lets no controller ask a repository of another module', async () => {
+    const asking = (await sources('src/modules')).filter(
+      ({ path, text }) => path.includes('/http/') && /[a-z](Repository|Writer)\b/.test(text),
+    );
+    expect(asking.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('names each module in the README', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const modules = await readdir(join(root, 'src', 'modules'));
+    const [, list = ''] = /^\| `src\/modules\/` \| (.*)$/m.exec(readme) ?? [];
+    const named = new Set(list.match(/[a-z-]+/g));
+    expect(modules.filter((name) => !named.has(name))).toEqual([]);
+  });
+
   it('names files in kebab-case', async () => {
     const odd = (await sources('src', 'bench')).filter(
       ({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.[a-z0-9-]+)*\.ts$/.test(path),

@@ -35,6 +35,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['modules-point-down', 'src/modules/datasets/planted.ts', "import '../tasks';"],
   ['domain-is-plain', 'src/modules/tasks/domain/planted.ts', "import '@nestjs/common';"],
   ['sql-lives-in-persistence', 'src/modules/tasks/planted.ts', "import 'typeorm';"],
+  ['controllers-ask-use-cases', 'src/modules/webhooks/http/planted.ts', "import '../persistence/webhook.repository';"],
   ['no-cycles', 'src/common/http/planted-ring-2.ts', "import './planted-ring';"],
 ];
 

@@ -10,6 +10,7 @@ import { AddMediaFromLocationUseCase } from './add-media-from-location.use-case'
 import { AddMediaUseCase } from './add-media.use-case';
 import { ArrivedBatches } from './arrived-batches';
 import { CreateDatasetFromPathUseCase } from './create-dataset-from-path.use-case';
+import { CreateDraftUseCase } from './create-draft.use-case';
 import { DeleteDatasetUseCase } from './delete-dataset.use-case';
 import { AddMediaController } from './http/add-media.controller';
 import { DatasetCreationController } from './http/dataset-creation.controller';
@@ -28,6 +29,7 @@ import { RebuildStep } from './jobs/rebuild.step';
 import { ReindexJob } from './jobs/reindex.job';
 import { TakeInFilesStep } from './jobs/take-in-files.step';
 import { ChunkJournalRepository } from './persistence/chunk-journal.repository';
+import { QuarantineListReadModel } from './persistence/quarantine-list.read-model';
 import { QuarantineRepository } from './persistence/quarantine.repository';
 import { UploadRepository } from './persistence/upload.repository';
 import { PipelineController } from './pipeline/pipeline.controller';
@@ -66,11 +68,13 @@ import { WorkSweep } from './sweeps/work.sweep';
   providers: [
     UploadRepository,
     QuarantineRepository,
+    QuarantineListReadModel,
     ChunkJournalRepository,
     SourceMedia,
     AnnotationFiles,
     ManifestFiles,
     CreateDatasetFromPathUseCase,
+    CreateDraftUseCase,
     ReceiveUploadUseCase,
     ProcessUploadUseCase,
     DeleteDatasetUseCase,

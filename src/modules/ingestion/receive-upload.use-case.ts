@@ -27,6 +27,10 @@ export class ReceiveUploadUseCase {
     this.blobs = new ContentBlobs(store);
   }
 
+  open(datasetId: string): Promise<number> {
+    return this.uploads.open(datasetId);
+  }
+
   /** Asked before the first byte is read. */
   async assertOpen(datasetId: string, transactionId: number): Promise<void> {
     const transaction = await this.uploads.find(datasetId, transactionId);

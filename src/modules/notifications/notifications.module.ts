@@ -5,6 +5,7 @@ import { WorkspacesModule } from '../workspaces';
 import { NotificationStreamController } from './http/notification-stream.controller';
 import { NotificationController } from './http/notification.controller';
 import { NotificationHub, STREAM_POLL_MS } from './notification-hub';
+import { NotificationInbox } from './notification-inbox';
 import { NotificationRepository } from './persistence/notification.repository';
 import { StreamAccess } from './stream-access';
 import { StreamAllowance } from './stream-allowance';
@@ -14,6 +15,7 @@ import { StreamAllowance } from './stream-allowance';
   controllers: [NotificationController, NotificationStreamController],
   providers: [
     NotificationRepository,
+    NotificationInbox,
     StreamAccess,
     StreamAllowance,
     NotificationHub,

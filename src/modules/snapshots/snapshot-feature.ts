@@ -27,6 +27,11 @@ export class SnapshotFeature {
     return this.enabled(await this.datasets.lock(datasetId));
   }
 
+  /** The newest first. */
+  listOf(dataset: Dataset): Promise<Snapshot[]> {
+    return this.snapshots.list(dataset.id);
+  }
+
   async snapshotOf(dataset: Dataset, id: string): Promise<Snapshot> {
     const snapshot = await this.snapshots.find(dataset.id, id);
     if (snapshot === undefined) throw new SnapshotNotFoundError();

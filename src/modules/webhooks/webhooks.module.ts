@@ -3,6 +3,7 @@ import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
 import { ViewsModule } from '../views';
 import { CreateWebhookUseCase } from './create-webhook.use-case';
+import { DeleteWebhookUseCase } from './delete-webhook.use-case';
 import { EventWatch } from './event-watch';
 import { WebhookController } from './http/webhook.controller';
 import { AttemptDeliveryStep } from './jobs/attempt-delivery.step';
@@ -14,6 +15,7 @@ import { WebhookAddresses } from './sending/webhook-addresses';
 import { WebhookCalls } from './sending/webhook-calls';
 import { WebhookSecrets } from './sending/webhook-secrets';
 import { WebhookCreators } from './webhook-creators';
+import { WebhookReader } from './webhook.reader';
 import { WebhookSweep } from './webhook.sweep';
 
 @Module({
@@ -27,6 +29,8 @@ import { WebhookSweep } from './webhook.sweep';
     WebhookCalls,
     WebhookSecrets,
     CreateWebhookUseCase,
+    DeleteWebhookUseCase,
+    WebhookReader,
     WebhookCreators,
     EventWatch,
     AttemptDeliveryStep,

@@ -11,7 +11,7 @@ import { formatTimestamp } from '../../../common/http/timestamp';
 import { parseInput } from '../../../common/http/zod-validation.pipe';
 import { CreateDatasetFromPathUseCase } from '../create-dataset-from-path.use-case';
 import { DeleteDatasetUseCase } from '../delete-dataset.use-case';
-import { QuarantineRepository } from '../persistence/quarantine.repository';
+import { QuarantineListReadModel } from '../persistence/quarantine-list.read-model';
 import {
   createDatasetForm,
   createDatasetFormDescription,
@@ -38,7 +38,7 @@ export class DatasetCreationController {
   constructor(
     private readonly createDataset: CreateDatasetFromPathUseCase,
     private readonly deleteDataset: DeleteDatasetUseCase,
-    private readonly quarantine: QuarantineRepository,
+    private readonly quarantine: QuarantineListReadModel,
   ) {}
 
   @Post('dataset')

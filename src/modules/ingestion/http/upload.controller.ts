@@ -11,11 +11,8 @@ import { RateLimited } from '../../../common/http/rate-limited';
 import { OBJECT_STORE } from '../../../common/storage/storage.module';
 import type { ObjectStore } from '../../../common/storage/object-store';
 import { parseInput } from '../../../common/http/zod-validation.pipe';
-import { DatasetWriter } from '../../datasets';
-import { Settings } from '../../settings';
+import { CreateDraftUseCase } from '../create-draft.use-case';
 import { MissingFieldError } from '../domain/ingestion-errors';
-import { newDataset } from '../domain/new-dataset';
-import { UploadRepository } from '../persistence/upload.repository';
 import { ProcessUploadUseCase } from '../process-upload.use-case';
 import { assertAccepted, ReceiveUploadUseCase } from '../receive-upload.use-case';
 import {
@@ -33,10 +30,8 @@ type DatasetPath = z.infer<typeof datasetPath>;
 export class UploadController {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
-    private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly datasets: DatasetWriter,
-    private readonly uploads: UploadRepository,
+    private readonly createDraft: CreateDraftUseCase,
     private readonly receiveUpload: ReceiveUploadUseCase,
     private readonly processUpload: ProcessUploadUseCase,
   ) {}
@@ -53,14 +48,7 @@ export class UploadController {
     const parsed = parseInput(newDatasetQuery, query);
     // A missing parameter of an ingestion step is 400 by the specification.
     if (!parsed.success) throw new MissingFieldError(`dataset_name (${parsed.error.issues[0]!.message})`);
-    const dataset = newDataset(principal, {
-      name: parsed.data.dataset_name,
-      sourceType: 'UPLOAD',
-      sourceUri: null,
-      snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
-    });
-    await this.datasets.insert(dataset);
-    return { dataset_id: dataset.id };
+    return { dataset_id: await this.createDraft.create(parsed.data.dataset_name, principal) };
   }
 
   @Get(':dataset_id/data_files')
@@ -69,7 +57,7 @@ export class UploadController {
   @ApiOperation({ summary: 'Open an upload transaction' })
   @ApiOkResponse({ standardSchema: transactionResponse })
   async open(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof transactionResponse>> {
-    return { trans_id: await this.uploads.open(path.dataset_id) };
+    return { trans_id: await this.receiveUpload.open(path.dataset_id) };
   }
 
   @Post(':dataset_id/data_files/:transaction_id')

@@ -41,16 +41,6 @@ export class QuarantineRepository {
     }
   }
 
-  async page(datasetId: string, skip: number, take: number): Promise<{ files: QuarantinedFile[]; total: number }> {
-    const [files, total] = await this.transactions.current().findAndCount(QuarantinedFileEntity, {
-      where: { datasetId },
-      order: { path: 'ASC', pathHash: 'ASC' },
-      skip,
-      take,
-    });
-    return { files, total };
-  }
-
   async clear(taskId: string): Promise<void> {
     await this.transactions.current().delete(QuarantinedFileEntity, { taskId });
   }

@@ -3,8 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { WorkspaceRole } from '../../../common/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { NotificationNotFoundError } from '../domain/notification-errors';
-import { NotificationRepository } from '../persistence/notification.repository';
+import { NotificationInbox } from '../notification-inbox';
 import { presentNotification } from './notification.presenter';
 import {
   countResponse,
@@ -22,7 +21,7 @@ import {
 @ApiTags('Notifications')
 @Controller('api/v1/notifications')
 export class NotificationController {
-  constructor(private readonly notifications: NotificationRepository) {}
+  constructor(private readonly inbox: NotificationInbox) {}
 
   @Get()
   @WorkspaceRole('viewer')
@@ -33,7 +32,7 @@ export class NotificationController {
     @CurrentPrincipal() { userId }: Principal,
   ): Promise<z.infer<typeof listResponse>> {
     const { limit, offset, unread_only: unreadOnly, dataset_id: datasetId } = query;
-    const { notifications, total } = await this.notifications.list(userId, { limit, offset, unreadOnly, datasetId });
+    const { notifications, total } = await this.inbox.list(userId, { limit, offset, unreadOnly, datasetId });
     return {
       notifications: notifications.map(presentNotification),
       total,
@@ -49,7 +48,7 @@ export class NotificationController {
     @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
     @CurrentPrincipal() { userId }: Principal,
   ): Promise<z.infer<typeof countResponse>> {
-    return { count: await this.notifications.countUnread(userId, datasetId) };
+    return { count: await this.inbox.countUnread(userId, datasetId) };
   }
 
   @Post('read-all')
@@ -61,7 +60,7 @@ export class NotificationController {
     @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
     @CurrentPrincipal() { userId }: Principal,
   ): Promise<z.infer<typeof readAllResponse>> {
-    return { ok: true, count: await this.notifications.markAllRead(userId, datasetId, new Date()) };
+    return { ok: true, count: await this.inbox.readAll(userId, datasetId) };
   }
 
   @Post(':notification_id/read')
@@ -73,7 +72,7 @@ export class NotificationController {
     @Param({ schema: notificationPath }) { notification_id: id }: NotificationPath,
     @CurrentPrincipal() { userId }: Principal,
   ): Promise<z.infer<typeof readResponse>> {
-    if (!(await this.notifications.markRead(userId, id, new Date()))) throw new NotificationNotFoundError();
+    await this.inbox.read(userId, id);
     return { ok: true };
   }
 }

@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
-import { SnapshotRepository } from '../../datasets';
 import { CloneSnapshotUseCase } from '../clone-snapshot.use-case';
 import { CreateSnapshotUseCase } from '../create-snapshot.use-case';
 import { DeleteSnapshotUseCase } from '../delete-snapshot.use-case';
@@ -35,7 +34,6 @@ type DatasetPath = z.infer<typeof datasetPath>;
 export class SnapshotController {
   constructor(
     private readonly feature: SnapshotFeature,
-    private readonly snapshots: SnapshotRepository,
     private readonly restorations: RunningRestorations,
     private readonly createSnapshot: CreateSnapshotUseCase,
     private readonly describeSnapshot: DescribeSnapshotUseCase,
@@ -51,7 +49,7 @@ export class SnapshotController {
   async list(@Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath): Promise<SnapshotResponse[]> {
     const dataset = await this.feature.get(id);
     const restoring = await this.restorations.of(id);
-    return (await this.snapshots.list(id)).map((snapshot) => presentSnapshot(snapshot, dataset, restoring));
+    return (await this.feature.listOf(dataset)).map((snapshot) => presentSnapshot(snapshot, dataset, restoring));
   }
 
   @Post()

@@ -6,11 +6,8 @@ import { DatasetAccess } from '../../../common/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
 import { datasetPath } from '../../../common/http/query-values';
 import { CreateWebhookUseCase } from '../create-webhook.use-case';
-import type { Webhook } from '../domain/webhook';
-import { WebhookNotFoundError } from '../domain/webhook-errors';
-import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';
-import { WebhookRepository } from '../persistence/webhook.repository';
-import { WebhookCreators } from '../webhook-creators';
+import { DeleteWebhookUseCase } from '../delete-webhook.use-case';
+import { WebhookReader } from '../webhook.reader';
 import { presentDelivery, presentWebhook } from './webhook.presenter';
 import {
   deliveriesQuery,
@@ -34,10 +31,9 @@ type DatasetPath = z.infer<typeof datasetPath>;
 @Controller('api/v1/dataset/:dataset_id/webhooks')
 export class WebhookController {
   constructor(
-    private readonly webhooks: WebhookRepository,
-    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly webhooks: WebhookReader,
     private readonly createWebhook: CreateWebhookUseCase,
-    private readonly creators: WebhookCreators,
+    private readonly deleteWebhook: DeleteWebhookUseCase,
   ) {}
 
   @Post()
@@ -67,7 +63,7 @@ export class WebhookController {
   @ApiOkResponse({ standardSchema: webhooksResponse })
   async list(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof webhooksResponse>> {
     const webhooks = await this.webhooks.list(path.dataset_id);
-    return { webhooks: await Promise.all(webhooks.map((webhook) => this.shown(webhook))) };
+    return { webhooks: webhooks.map(({ webhook, stopReason }) => presentWebhook(webhook, stopReason)) };
   }
 
   @Get(':webhook_id')
@@ -75,7 +71,8 @@ export class WebhookController {
   @ApiOperation({ summary: 'One webhook' })
   @ApiOkResponse({ standardSchema: webhookResponse })
   async get(@Param({ schema: webhookPath }) path: WebhookPath): Promise<WebhookResponse> {
-    return this.shown(await this.webhookAt(path));
+    const { webhook, stopReason } = await this.webhooks.get(path.dataset_id, path.webhook_id);
+    return presentWebhook(webhook, stopReason);
   }
 
   @Delete(':webhook_id')
@@ -83,7 +80,7 @@ export class WebhookController {
   @DatasetAccess('write')
   @ApiOperation({ summary: 'Delete a webhook with its deliveries; what is not delivered yet never is' })
   async delete(@Param({ schema: webhookPath }) path: WebhookPath, @Res() response: Response): Promise<void> {
-    if (!(await this.webhooks.delete(path.dataset_id, path.webhook_id))) throw new WebhookNotFoundError();
+    await this.deleteWebhook.delete(path.dataset_id, path.webhook_id);
     response.json(null);
   }
 
@@ -95,18 +92,8 @@ export class WebhookController {
     @Param({ schema: webhookPath }) path: WebhookPath,
     @Query({ schema: deliveriesQuery }) { limit, offset }: DeliveriesQuery,
   ): Promise<DeliveriesResponse> {
-    const { id } = await this.webhookAt(path);
-    const { deliveries, total } = await this.deliveries.list(id, { limit, offset });
+    const { dataset_id: datasetId, webhook_id: id } = path;
+    const { deliveries, total } = await this.webhooks.deliveriesOf(datasetId, id, { limit, offset });
     return { deliveries: deliveries.map(presentDelivery), total, has_more: offset + deliveries.length < total };
-  }
-
-  private async shown(webhook: Webhook): Promise<WebhookResponse> {
-    return presentWebhook(webhook, await this.creators.stopReason(webhook));
-  }
-
-  private async webhookAt({ dataset_id: datasetId, webhook_id: id }: WebhookPath): Promise<Webhook> {
-    const webhook = await this.webhooks.find(datasetId, id);
-    if (webhook === undefined) throw new WebhookNotFoundError();
-    return webhook;
   }
 }

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { NotificationNotFoundError } from './domain/notification-errors';
+import type { Notification } from './domain/notification';
+import { NotificationRepository, type ListedPart } from './persistence/notification.repository';
+
+/** What somebody was told, and what of it they have read. */
+@Injectable()
+export class NotificationInbox {
+  constructor(private readonly notifications: NotificationRepository) {}
+
+  /** The newest first. */
+  list(userId: string, part: ListedPart): Promise<{ notifications: Notification[]; total: number }> {
+    return this.notifications.list(userId, part);
+  }
+
+  countUnread(userId: string, datasetId: string | undefined): Promise<number> {
+    return this.notifications.countUnread(userId, datasetId);
+  }
+
+  async read(userId: string, id: string): Promise<void> {
+    if (!(await this.notifications.markRead(userId, id, new Date()))) throw new NotificationNotFoundError();
+  }
+
+  /** How many there were to read. */
+  readAll(userId: string, datasetId: string | undefined): Promise<number> {
+    return this.notifications.markAllRead(userId, datasetId, new Date());
+  }
+}

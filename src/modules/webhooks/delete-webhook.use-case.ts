@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { WebhookNotFoundError } from './domain/webhook-errors';
+import { WebhookRepository } from './persistence/webhook.repository';
+
+/** Its deliveries go with it. */
+@Injectable()
+export class DeleteWebhookUseCase {
+  constructor(private readonly webhooks: WebhookRepository) {}
+
+  async delete(datasetId: string, id: string): Promise<void> {
+    if (!(await this.webhooks.delete(datasetId, id))) throw new WebhookNotFoundError();
+  }
+}
