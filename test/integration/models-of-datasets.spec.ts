@@ -25,11 +25,13 @@ describe('the models of datasets', () => {
   let api: ApiClient;
   let ofDefault: string;
   let ofSite: string;
+  let chosenBefore: string;
 
   /** Another process takes the place of the one before, with other models. */
   const start = async (variables: Readonly<Record<string, string>>): Promise<void> => {
-    running = await startTestApp({ ...sameInstallation(holder), ...variables });
-    growing = new Growing(running);
+    const { folder } = holder;
+    running = await startTestApp({ ...sameInstallation(holder), MEDIA_ROOTS: folder, ...variables });
+    growing = new Growing({ ...running, folder });
     ({ api } = growing);
   };
 
@@ -159,8 +161,8 @@ describe('the models of datasets', () => {
     it('are none of the other datasets', async () => {
       await growing.addFolder(ofDefault, await captioned('late', [6]));
       expect(await growing.ended(ofDefault)).toMatchObject({ status: 'COMPLETED' });
-      const created = await api.createFromFolder('no such model', growing.place('late'));
-      await expect(api.untilStatus(created, ['READY'])).rejects.toThrow(imageModelGone);
+      chosenBefore = await api.createFromFolder('no such model', growing.place('late'));
+      await expect(api.untilStatus(chosenBefore, ['READY'])).rejects.toThrow(imageModelGone);
       for (const key of Object.keys(OWN)) await api.must(200, 'DELETE', `${SETTINGS}?key=${key}`);
       const anew = await growing.indexed('anew', growing.place('late'));
       expect(await modelsOf(anew)).toEqual([DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL]);
@@ -186,6 +188,13 @@ describe('the models of datasets', () => {
       await growing.addFolder(ofSite, await captioned('late', [6]));
       expect(await growing.ended(ofSite)).toMatchObject({ status: 'COMPLETED' });
     });
+  });
+
+  it('are those of its creation when an indexing is tried again', async () => {
+    const [creation] = await growing.tasks(chosenBefore);
+    await api.must(200, 'POST', `/api/v1/tasks/${creation!.task_id}/retry`);
+    await api.untilStatus(chosenBefore, ['READY']);
+    expect(await modelsOf(chosenBefore)).toEqual(Object.values(OWN));
   });
 
   it('stop the start when the environment names one that there is not', async () => {

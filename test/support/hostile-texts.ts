@@ -261,6 +261,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/installation/store-mark.ts': 'an id of a fixed length, anchored',
   'src/common/media-table/lance-calls.ts': 'fixed words',
   'src/common/models/model-manifest.ts': 'manifests that the operator installs',
+  'src/common/models/onnx-manifest.ts': 'manifests that the operator installs',
   'src/common/models/text-stop-words.ts': 'a list of our own',
   'src/common/storage/create-storage.ts': 'the configuration',
   'src/common/storage/folder-object-store.ts': 'one optional character at the end of a key',
