@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from '../src/common/models/built-in-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/config/default-models';
 import { ModelRegistry } from '../src/common/models/model-registry';
 import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
 import { Crew } from '../src/common/similarity/crew';

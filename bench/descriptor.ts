@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from '../src/common/models/built-in-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/config/default-models';
 import { ModelRegistry } from '../src/common/models/model-registry';
 import type { Bench, Report } from './bench';
 import { DISTORTIONS, PER_FAMILY } from './support/photographs';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LEVELS, type Level } from '../src/common/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../src/common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../src/common/models/built-in-models';
+import { DEFAULT_TEXT_MODEL } from '../src/common/config/default-models';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { MediaUrls } from '../src/modules/search/media-urls';
 import type { Bench, Report } from './bench';

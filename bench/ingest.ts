@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ComputePool } from '../src/common/compute/compute-pool';
-import { DEFAULT_IMAGE_MODEL } from '../src/common/models/built-in-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/config/default-models';
 import type { Bench, Report } from './bench';
 import { BareSharp } from './support/bare-sharp';
 import { photographFolder } from './support/photograph-folder';

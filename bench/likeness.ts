@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_IMAGE_MODEL } from '../src/common/models/built-in-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/config/default-models';
 import { ModelRegistry } from '../src/common/models/model-registry';
 import type { ImageModel } from '../src/common/models/model-runtime';
 import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeEdges } from '../src/common/media-table/edges-file';
 import { MediaTableStore } from '../src/common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../src/common/models/built-in-models';
+import { DEFAULT_TEXT_MODEL } from '../src/common/config/default-models';
 import { ModelRegistry } from '../src/common/models/model-registry';
 import type { DatasetPointer } from '../src/modules/datasets';
 import type { SearchQuery } from '../src/modules/search/domain/query/search-query';

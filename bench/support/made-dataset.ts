@@ -3,7 +3,7 @@ import { TransactionRunner } from '../../src/common/database/transaction-runner'
 import { writeEdges } from '../../src/common/media-table/edges-file';
 import type { MediaRow } from '../../src/common/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../../src/common/media-table/media-table-store';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/models/built-in-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/config/default-models';
 import type { ObjectStore } from '../../src/common/storage/object-store';
 import { OBJECT_STORE } from '../../src/common/storage/storage.module';
 import { DatasetReader, GenerationRepository } from '../../src/modules/datasets';

@@ -10,6 +10,7 @@ import { ageKeys, storedKeys } from '../support/stored-keys';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { untilTrue } from '../support/until-true';
 
+const LOOKS = 5;
 const CUTS = Number(process.env['CUTS'] ?? 20);
 const AT_ONCE = 4;
 /** Some are put as they are, others take the way through a staged copy. */
@@ -62,10 +63,12 @@ describe('media whose client goes away at a random moment', () => {
           .slice(at, at + AT_ONCE)
           .map((length) => sendPart(running.url, `/api/v1/dataset/${id}/add_media`, body, length)),
       );
-    // The service may still be at work with what came before it noticed.
+    // The service may still be at work with what came before it noticed, or be about to begin.
+    let quiet = 0;
     await untilTrue(async () => {
       await sweep();
-      return (await kept()).length <= before.length;
+      quiet = (await kept()).length <= before.length ? quiet + 1 : 0;
+      return quiet === LOOKS;
     });
     const uploads = await running.database.dataSource.query<unknown[]>(
       'SELECT 1 FROM upload_transaction WHERE dataset_id = $1',

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { ComputeUnavailableError } from '../../src/common/compute/compute-pool';
 import type { WorkerLimits } from '../../src/common/compute/compute-worker';
 import type { AnalyzeResult } from '../../src/common/compute/media-analysis';
-import { DEFAULT_IMAGE_MODEL } from '../../src/common/models/built-in-models';
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/config/default-models';
 import { isBrokenForGood } from '../../src/common/outage/outage';
 import { ChildProgram } from '../support/child-program';
 import { ComputeBench } from '../support/compute';

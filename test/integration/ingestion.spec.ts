@@ -1,7 +1,7 @@
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MediaTableStore } from '../../src/common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../../src/common/models/built-in-models';
+import { DEFAULT_TEXT_MODEL } from '../../src/common/config/default-models';
 import { TextEmbeddings } from '../../src/common/models/text-embeddings';
 import { DatasetReader } from '../../src/modules/datasets';
 import { ApiClient, filesForm, formOf } from '../support/api-client';

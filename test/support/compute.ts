@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ComputePool } from '../../src/common/compute/compute-pool';
 import type { WorkerLimits } from '../../src/common/compute/compute-worker';
 import type { AnalyzeRequest, AnalyzeResult, ImageAnalysis } from '../../src/common/compute/media-analysis';
-import { DEFAULT_IMAGE_MODEL } from '../../src/common/models/built-in-models';
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/config/default-models';
 import { createStorage } from '../../src/common/storage/create-storage';
 import type { ObjectStore } from '../../src/common/storage/object-store';
 

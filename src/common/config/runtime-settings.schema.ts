@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../models/built-in-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../config/default-models';
 
 export const booleanSetting = (fallback: boolean) =>
   z

@@ -1,9 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MissingModelError } from '../models/model-error';
-import { DamagedDataError } from '../storage/damaged-data';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from './domain-error';
-import { outageOf } from '../outage/outage';
+import { BrokenForGoodError, outageOf } from '../outage/outage';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './validation-item';
 
@@ -51,12 +49,11 @@ export class ErrorFilter implements ExceptionFilter {
       if (status === 404) return { status, detail: `No such route: ${request.method} ${request.path}` };
       return { status, detail: error.message };
     }
-    // It has to be put back first.
-    if (error instanceof MissingModelError) return { status: 409, detail: error.message };
     const outage = outageOf(error);
     if (outage !== undefined) return { status: 503, detail: outage.detail };
-    // Nothing that the caller can change, but somebody must be told what to restore.
-    if (error instanceof DamagedDataError) return { status: 500, detail: error.message };
+    // Somebody must be told what to put back or to restore.
+    if (error instanceof BrokenForGoodError && error.status !== undefined)
+      return { status: error.status, detail: error.message };
     return { status: 500, detail: 'Internal server error' };
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_TEXT_MODEL } from './built-in-models';
+import { DEFAULT_TEXT_MODEL } from '../config/default-models';
 import { ModelRegistry } from './model-registry';
 import type { TextModel } from './model-runtime';
 import type { TextEmbedding } from './text-embedding';

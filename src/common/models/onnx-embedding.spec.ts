@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from './built-in-models';
+import { DEFAULT_IMAGE_MODEL } from '../config/default-models';
 import type { ImageEmbedding } from './image-embedding';
 import { ModelRegistry } from './model-registry';
 import type { Pixels } from './pixels';

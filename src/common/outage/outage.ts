@@ -61,7 +61,10 @@ export function outageOf(error: unknown): OutageError | undefined {
 }
 
 /** An error that no other attempt mends, such as an object that is missing or a store that refuses its keys. */
-export abstract class BrokenForGoodError extends Error {}
+export abstract class BrokenForGoodError extends Error {
+  /** What a caller is answered, with the message as it is; nothing of it is told where there is none. */
+  readonly status: 409 | 500 | undefined;
+}
 
 export function isBrokenForGood(error: unknown): boolean {
   let met = error;

@@ -9,7 +9,7 @@ import { openSearch, type OpenedSearch } from '../../../test/support/opened-sear
 import { writeEdges } from '../../common/media-table/edges-file';
 import { ENTITY_KINDS, type EntityKind, type MediaRow } from '../../common/media-table/media-row';
 import { MediaTableStore } from '../../common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../../common/models/built-in-models';
+import { DEFAULT_TEXT_MODEL } from '../../common/config/default-models';
 import { ModelRegistry } from '../../common/models/model-registry';
 import type { DatasetPointer } from '../datasets';
 import type { MatchCounts } from './batch-matches';
