@@ -10,6 +10,27 @@ module.exports = {
       to: { path: '^src/(modules|sample)/' },
     },
     {
+      name: 'platform-knows-no-engine',
+      comment: 'platform is below the engine: pass it a plain value or a port, or move what both need into platform.',
+      severity: 'error',
+      from: { path: '^src/common/platform/' },
+      to: { path: '^src/common/engine/' },
+    },
+    {
+      name: 'engine-speaks-no-http',
+      comment: 'The engine works for jobs and requests alike: let the module that answers a request translate.',
+      severity: 'error',
+      from: { path: '^src/common/engine/' },
+      to: { path: '^src/common/platform/(http|jobs|database)/' },
+    },
+    {
+      name: 'engine-knows-no-nest',
+      comment: 'Children and threads run the engine without Nest: provide its classes in a *.module.ts.',
+      severity: 'error',
+      from: { path: '^src/common/engine/', pathNot: '\\.module\\.ts$' },
+      to: { path: '(^|/)node_modules/@nestjs/' },
+    },
+    {
       name: 'modules-have-one-door',
       comment: "Import the other module's index.ts, and export there the narrow read model or use case that you need.",
       severity: 'error',

@@ -31,7 +31,8 @@ export default tseslint.config(
         'error',
         {
           selector: "CallExpression[callee.property.name='normalize'][arguments.0.value=/^NF/]",
-          message: 'Use normalForm of common/text: normalising is quadratic in the combining marks of a letter.',
+          message:
+            'Use normalForm of common/platform/text: normalising is quadratic in the combining marks of a letter.',
         },
       ],
     },
@@ -61,11 +62,11 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/common/config/**', '**/*.spec.ts'],
+    ignores: ['src/common/platform/config/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read configuration through common/config.' },
+        { object: 'process', property: 'env', message: 'Read configuration through common/platform/config.' },
       ],
     },
   },

@@ -1,10 +1,10 @@
-import { DEFAULT_IMAGE_MODEL } from '../src/common/config/default-models';
-import { ModelRegistry } from '../src/common/models/model-registry';
-import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
-import { Crew } from '../src/common/similarity/crew';
-import { neighbourGraph, type NeighbourGraph } from '../src/common/similarity/neighbour-graph';
-import { findNeighbours } from '../src/common/similarity/neighbour-search';
-import { VectorTable } from '../src/common/similarity/vector-table';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { ModelRegistry } from '../src/common/engine/models/model-registry';
+import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
+import { Crew } from '../src/common/engine/similarity/crew';
+import { neighbourGraph, type NeighbourGraph } from '../src/common/engine/similarity/neighbour-graph';
+import { findNeighbours } from '../src/common/engine/similarity/neighbour-search';
+import { VectorTable } from '../src/common/engine/similarity/vector-table';
 import type { Bench, Report } from './bench';
 import { chainingCases, joinedCases } from './support/chaining-cases';
 import { connectedComponents } from './support/connected-components';

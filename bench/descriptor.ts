@@ -1,5 +1,5 @@
-import { DEFAULT_IMAGE_MODEL } from '../src/common/config/default-models';
-import { ModelRegistry } from '../src/common/models/model-registry';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import type { Bench, Report } from './bench';
 import { DISTORTIONS, PER_FAMILY } from './support/photographs';
 import { describedPhotographs, type Described } from './support/described-photographs';

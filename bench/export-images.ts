@@ -3,7 +3,7 @@ import { appendFile, copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { MediaRow } from '../src/common/media-table/media-row';
+import type { MediaRow } from '../src/common/engine/media-table/media-row';
 import type { Bench, Report } from './bench';
 import { exported } from './support/exported-archive';
 import { longestTurn } from './support/longest-turn';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
-import { MediaTableStore } from '../src/common/media-table/media-table-store';
+import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
 import { DatasetReader } from '../src/modules/datasets';
 import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';

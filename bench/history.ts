@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { MediaTableStore } from '../src/common/media-table/media-table-store';
+import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
 import { DatasetReader } from '../src/modules/datasets';
 import type { Bench, Report } from './bench';
 import { mediaId } from './support/collection-row';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_IMAGE_MODEL } from '../src/common/config/default-models';
-import { ModelRegistry } from '../src/common/models/model-registry';
-import type { ImageModel } from '../src/common/models/model-runtime';
-import { computeSimilarityStructure } from '../src/common/similarity/compute-similarity-structure';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { ModelRegistry } from '../src/common/engine/models/model-registry';
+import type { ImageModel } from '../src/common/engine/models/model-runtime';
+import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import type { Bench, Report } from './bench';
 import {
   COPY_KINDS,

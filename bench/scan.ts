@@ -1,5 +1,5 @@
-import { cosineDistance } from '../src/common/vectors/cosine-distance';
-import { VectorMatrix, type CosineScan, type NearRow } from '../src/common/vectors/vector-matrix';
+import { cosineDistance } from '../src/common/engine/vectors/cosine-distance';
+import { VectorMatrix, type CosineScan, type NearRow } from '../src/common/engine/vectors/vector-matrix';
 import type { Bench, Report } from './bench';
 import { bareScan } from './support/bare-scan';
 import { longestTurn } from './support/longest-turn';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { TransactionRunner } from '../src/common/database/transaction-runner';
-import type { MediaRow } from '../src/common/media-table/media-row';
-import { MediaTableStore } from '../src/common/media-table/media-table-store';
+import { TransactionRunner } from '../src/common/platform/database/transaction-runner';
+import type { MediaRow } from '../src/common/engine/media-table/media-row';
+import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
 import { ArrivedBatches } from '../src/modules/ingestion';
 import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';

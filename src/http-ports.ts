@@ -1,12 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Configuration } from './common/config/configuration';
-import { StartError } from './common/config/start-error';
-import { errorCode } from './common/storage/error-code';
-import { configureHttp } from './common/http/configure-http';
-import { serveOperatorsOnly } from './common/http/operators-only';
-import { OpenConnections } from './common/http/open-connections';
-import { answerToOwnNamesOnly } from './common/http/own-names';
-import { PipelinePort } from './common/http/pipeline-port';
+import type { Configuration } from './common/platform/config/configuration';
+import { StartError } from './common/platform/config/start-error';
+import { errorCode } from './common/platform/errors/error-code';
+import { configureHttp } from './common/platform/http/configure-http';
+import { serveOperatorsOnly } from './common/platform/http/operators-only';
+import { OpenConnections } from './common/platform/http/open-connections';
+import { answerToOwnNamesOnly } from './common/platform/http/own-names';
+import { PipelinePort } from './common/platform/http/pipeline-port';
 
 /** The ports of the program: one for everything, or one more for the pipeline interface. */
 export class HttpPorts {

@@ -1,6 +1,6 @@
-import './common/config/no-telemetry';
+import './common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { StartError } from './common/config/start-error';
+import { StartError } from './common/platform/config/start-error';
 import { startService } from './start-service';
 
 startService(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,6 +1,6 @@
-import './common/config/no-telemetry';
+import './common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { StartError } from './common/config/start-error';
+import { StartError } from './common/platform/config/start-error';
 import { rotateSecretKey } from './secret-key-rotation';
 
 rotateSecretKey()

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PERSISTENCE } from './app.module';
-import { ConfigurationError } from './common/config/configuration-error';
-import { KeptSecretKey } from './common/config/kept-secret-key';
-import { readRotation, type RotationConfiguration } from './common/config/rotation-configuration';
-import { newSecretKey } from './common/config/secret-key';
-import { DataFolderLock } from './common/database/data-folder-lock';
-import type { DatabaseConfig } from './common/database/database.module';
-import { replaceSecretKeyDigest } from './common/installation/persistence/installation.repository';
-import { resealDatabase } from './common/database/reseal-database';
-import type { SecretKeys } from './common/database/sealed-columns';
+import { ConfigurationError } from './common/platform/config/configuration-error';
+import { KeptSecretKey } from './common/platform/config/kept-secret-key';
+import { readRotation, type RotationConfiguration } from './common/platform/config/rotation-configuration';
+import { newSecretKey } from './common/platform/config/secret-key';
+import { DataFolderLock } from './common/platform/database/data-folder-lock';
+import type { DatabaseConfig } from './common/platform/database/database.module';
+import { replaceSecretKeyDigest } from './common/platform/installation/persistence/installation.repository';
+import { resealDatabase } from './common/platform/database/reseal-database';
+import type { SecretKeys } from './common/platform/database/sealed-columns';
 
 export interface Rotation {
   readonly resealed: number;

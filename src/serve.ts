@@ -2,9 +2,9 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
-import type { Configuration } from './common/config/configuration';
-import type { DataFolderLock } from './common/database/data-folder-lock';
-import { startLog } from './common/observability/start-log';
+import type { Configuration } from './common/platform/config/configuration';
+import type { DataFolderLock } from './common/platform/database/data-folder-lock';
+import { startLog } from './common/platform/observability/start-log';
 import { HttpPorts } from './http-ports';
 import { offerSample } from './sample/offer-sample';
 

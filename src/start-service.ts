@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { readConfiguration } from './common/config/configuration';
-import { keepFilesPrivate } from './common/config/data-folder';
-import { StartError } from './common/config/start-error';
-import { DataFolderLock } from './common/database/data-folder-lock';
+import { readConfiguration } from './common/platform/config/configuration';
+import { keepFilesPrivate } from './common/platform/config/data-folder';
+import { StartError } from './common/platform/config/start-error';
+import { DataFolderLock } from './common/platform/database/data-folder-lock';
 import type { StartOptions } from './serve';
 
 /** Loading the program takes most of a start: whoever has set something wrong is told before. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { PERSISTENCE } from './app.module';
-import { readConfiguration } from './common/config/configuration';
-import { DataFolderLock } from './common/database/data-folder-lock';
-import { connect, createDataSource } from './common/database/data-source';
-import { DatabaseServer } from './common/database/database.module';
-import { runMigrations } from './common/database/migration-runner';
-import { TransactionRunner } from './common/database/transaction-runner';
-import { InstallationRepository } from './common/installation/persistence/installation.repository';
-import { StoreIdentity, type Adoption } from './common/installation/store-identity';
-import { createStorage } from './common/storage/create-storage';
+import { readConfiguration } from './common/platform/config/configuration';
+import { DataFolderLock } from './common/platform/database/data-folder-lock';
+import { connect, createDataSource } from './common/platform/database/data-source';
+import { DatabaseServer } from './common/platform/database/database.module';
+import { runMigrations } from './common/platform/database/migration-runner';
+import { TransactionRunner } from './common/platform/database/transaction-runner';
+import { InstallationRepository } from './common/platform/installation/persistence/installation.repository';
+import { StoreIdentity, type Adoption } from './common/platform/installation/store-identity';
+import { createStorage } from './common/platform/storage/create-storage';
 import { storeContents } from './modules/ingestion';
 
 /** Makes the store that is configured this installation's, whosever it was. */

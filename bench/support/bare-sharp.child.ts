@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { THUMBNAIL_SIDE, THUMBNAIL_WEBP } from '../../src/common/compute/thumbnail-store';
+import { THUMBNAIL_SIDE, THUMBNAIL_WEBP } from '../../src/common/engine/compute/thumbnail-store';
 
 const MODEL_SIDE = 128;
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { childEnvironment } from '../../src/common/config/child-environment';
+import { childEnvironment } from '../../src/common/platform/config/child-environment';
 
 /** Processes that do with sharp what any indexing must: decode once, thumbnail, model input. */
 export class BareSharp {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MediaRow } from '../../src/common/media-table/media-row';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import type { Random } from '../../test/support/random';
 
 const hashOf = (row: number): string => createHash('sha256').update(String(row)).digest('hex');

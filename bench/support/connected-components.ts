@@ -1,4 +1,4 @@
-import type { SimilarityStructure } from '../../src/common/similarity/similarity-structure';
+import type { SimilarityStructure } from '../../src/common/engine/similarity/similarity-structure';
 
 export type Edges = SimilarityStructure['edges'];
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import type { ImageModel } from '../../src/common/models/model-runtime';
+import type { ImageModel } from '../../src/common/engine/models/model-runtime';
 import { describedAsIndexed } from './described-sample';
 import { asSharp, photograph, PER_FAMILY } from './photographs';
 import { Random } from '../../test/support/random';

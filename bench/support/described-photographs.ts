@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { measure } from '../../src/common/compute/pixel-measures';
-import type { ImageModel } from '../../src/common/models/model-runtime';
-import type { ImageEmbedding } from '../../src/common/models/image-embedding';
-import type { Pixels } from '../../src/common/models/pixels';
+import { measure } from '../../src/common/engine/compute/pixel-measures';
+import type { ImageModel } from '../../src/common/engine/models/model-runtime';
+import type { ImageEmbedding } from '../../src/common/engine/models/image-embedding';
+import type { Pixels } from '../../src/common/engine/models/pixels';
 import { asSharp, distort, DISTORTIONS, photograph } from './photographs';
 import { Random } from '../../test/support/random';
 

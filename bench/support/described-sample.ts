@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openImage } from '../../src/common/compute/decode/open-image';
-import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/common/compute/media-type';
-import { THUMBNAIL_SIDE } from '../../src/common/compute/thumbnail-store';
-import type { ImageModel } from '../../src/common/models/model-runtime';
-import type { ImageEmbedding } from '../../src/common/models/image-embedding';
+import { openImage } from '../../src/common/engine/compute/decode/open-image';
+import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/common/engine/compute/media-type';
+import { THUMBNAIL_SIDE } from '../../src/common/engine/compute/thumbnail-store';
+import type { ImageModel } from '../../src/common/engine/models/model-runtime';
+import type { ImageEmbedding } from '../../src/common/engine/models/image-embedding';
 import { makeSample } from '../../src/sample/make-sample';
 
 /** The sample's pictures as the service sees them, and the families that they were drawn as. */

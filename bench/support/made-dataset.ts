@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
-import { writeEdges } from '../../src/common/media-table/edges-file';
-import type { MediaRow } from '../../src/common/media-table/media-row';
-import { MediaTableStore, type WrittenTable } from '../../src/common/media-table/media-table-store';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/config/default-models';
-import type { ObjectStore } from '../../src/common/storage/object-store';
-import { OBJECT_STORE } from '../../src/common/storage/storage.module';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
+import { writeEdges } from '../../src/common/engine/media-table/edges-file';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import { MediaTableStore, type WrittenTable } from '../../src/common/engine/media-table/media-table-store';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
+import type { ObjectStore } from '../../src/common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../src/common/platform/storage/storage.module';
 import { DatasetReader, GenerationRepository } from '../../src/modules/datasets';
 import { DatasetStates } from '../../src/modules/datasets/for-operations';
 import { mediaCollection } from './media-collection';

@@ -1,5 +1,5 @@
-import type { Dimensions } from '../../src/common/media-table/column-codec';
-import { LEVELS, type MediaRow } from '../../src/common/media-table/media-row';
+import type { Dimensions } from '../../src/common/engine/media-table/column-codec';
+import { LEVELS, type MediaRow } from '../../src/common/engine/media-table/media-row';
 import { collectionRow } from './collection-row';
 import { Random } from '../../test/support/random';
 

@@ -1,7 +1,7 @@
-import { computeSimilarityStructure } from '../../src/common/similarity/compute-similarity-structure';
-import { placeNewItems } from '../../src/common/similarity/place-new-items';
-import type { ClusterLevels, KnownItems } from '../../src/common/similarity/placement';
-import type { SimilarityInput } from '../../src/common/similarity/similarity-structure';
+import { computeSimilarityStructure } from '../../src/common/engine/similarity/compute-similarity-structure';
+import { placeNewItems } from '../../src/common/engine/similarity/place-new-items';
+import type { ClusterLevels, KnownItems } from '../../src/common/engine/similarity/placement';
+import type { SimilarityInput } from '../../src/common/engine/similarity/similarity-structure';
 import { Random } from '../../test/support/random';
 
 export interface PlacedPart {

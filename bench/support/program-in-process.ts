@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
-import { readConfiguration } from '../../src/common/config/configuration';
-import { configureHttp } from '../../src/common/http/configure-http';
+import { readConfiguration } from '../../src/common/platform/config/configuration';
+import { configureHttp } from '../../src/common/platform/http/configure-http';
 import { freePort } from '../../test/support/free-port';
 
 export interface ProgramInProcess {

@@ -1,5 +1,5 @@
 import { exactSearch, MetricKind, type BatchMatches, type Matches } from 'usearch';
-import type { SimilarityStructure } from '../../src/common/similarity/similarity-structure';
+import type { SimilarityStructure } from '../../src/common/engine/similarity/similarity-structure';
 import type { KnownGroups } from '../../test/support/known-groups';
 
 const WANTED = 10;

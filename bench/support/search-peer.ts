@@ -1,4 +1,4 @@
-import { computeSimilarityStructure } from '../../src/common/similarity/compute-similarity-structure';
+import { computeSimilarityStructure } from '../../src/common/engine/similarity/compute-similarity-structure';
 import type { Report } from '../bench';
 import { quantile } from './quantile';
 import type { SearchedCollection } from './searched-collection';

@@ -1,4 +1,4 @@
-import type { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
 import type { OpenedSearch } from '../../test/support/opened-search';

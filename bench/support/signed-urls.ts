@@ -1,4 +1,4 @@
-import { signedMediaUrl, UrlSigner } from '../../src/common/storage/url-signer';
+import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/url-signer';
 import { SignedMediaUrls } from '../../src/modules/search/signed-media-urls';
 
 const signer = new UrlSigner(Buffer.alloc(32, 1));

@@ -1,4 +1,4 @@
-import type { VectorBatch, VectorSource } from '../../src/common/vectors/vector-source';
+import type { VectorBatch, VectorSource } from '../../src/common/engine/vectors/vector-source';
 
 const BATCH_ROWS = 4096;
 const FAMILY = 16;

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import sharp from 'sharp';
 import { asSharp, distort, DISTORTIONS, photograph } from '../../bench/support/photographs';
 import { Random } from '../../test/support/random';
-import { resizePixels } from '../../src/common/models/resize-pixels';
+import { resizePixels } from '../../src/common/engine/models/resize-pixels';
 
 const SIDE = 128;
 

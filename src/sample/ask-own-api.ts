@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Configuration } from '../common/config/configuration';
+import type { Configuration } from '../common/platform/config/configuration';
 
 /** A request to this very service. `fetch` refuses some ports that the service may listen on: 4190, 6000, 6665 and others. */
 export async function askOwnApi<Answer>(

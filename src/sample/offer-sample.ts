@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
-import type { Configuration } from '../common/config/configuration';
+import type { Configuration } from '../common/platform/config/configuration';
 import { askOwnApi } from './ask-own-api';
 import { makeSample } from './make-sample';
 

@@ -24,10 +24,10 @@ describe('the house rules', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it('reads the environment in common/config alone', async () => {
+  it('reads the environment in common/platform/config alone', async () => {
     const readers = (await sources('src')).filter(
       ({ path, text }) =>
-        text.includes('process.env') && !path.startsWith('src/common/config/') && !path.endsWith('.spec.ts'),
+        text.includes('process.env') && !path.startsWith('src/common/platform/config/') && !path.endsWith('.spec.ts'),
     );
     expect(readers.map(({ path }) => path)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/common/config/failpoint';
+import type { Failpoint } from '../../src/common/platform/config/failpoint';
 
 const TAKING_IN: readonly Failpoint[] = ['listed', 'chunk-stored', 'chunk-journalled'];
 const BUILDING: readonly Failpoint[] = ['compared', 'generation-registered', 'table-written'];

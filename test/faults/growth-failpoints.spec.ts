@@ -1,4 +1,4 @@
-import { failpointNames, type Failpoint } from '../../src/common/config/failpoint';
+import { failpointNames, type Failpoint } from '../../src/common/platform/config/failpoint';
 import { ProgramHome } from '../support/program-home';
 import {
   ADDITION_FAILPOINTS,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Failpoint } from '../../src/common/config/failpoint';
+import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { ApiClient, formOf } from '../support/api-client';
 import { freePort, Program } from '../support/program';
 import { letLeasesRunOut, ProgramHome } from '../support/program-home';

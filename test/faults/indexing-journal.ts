@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { Client } from 'pg';
 import { writePicture } from '../support/pictures';
 

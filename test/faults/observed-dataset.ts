@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { ApiClient } from '../support/api-client';
 import { SnapshotClient } from '../support/snapshot-client';
 import type { Observed } from './history-state';

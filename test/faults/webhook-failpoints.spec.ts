@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Failpoint } from '../../src/common/config/failpoint';
+import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { formOf } from '../support/api-client';
 import { ProgramHome } from '../support/program-home';
 import { untilTrue } from '../support/until-true';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { Sealer } from '../../src/common/config/sealer';
+import { Sealer } from '../../src/common/platform/config/sealer';
 import { ApiKeys } from '../../src/modules/auth';
 import { API_SECRETS } from '../../src/modules/auth/api-keys/domain/api-key';
 import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '../../src/modules/workspaces';

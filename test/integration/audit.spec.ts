@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { AuditLog } from '../../src/modules/audit';
 import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';

@@ -1,4 +1,4 @@
-import type { WorkspaceRoleName } from '../../src/common/http/access';
+import type { WorkspaceRoleName } from '../../src/common/platform/http/access';
 import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import { formOf } from '../support/api-client';
 import { EventStream, lookingOften } from '../support/event-stream';

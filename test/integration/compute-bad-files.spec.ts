@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { QuarantineReason } from '../../src/common/compute/media-analysis';
+import type { QuarantineReason } from '../../src/common/engine/compute/media-analysis';
 import { ComputeBench } from '../support/compute';
 
 const photo = (width = 200, height = 150) =>

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { hasVideoSupport } from '../../src/common/compute/video-tools';
+import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
 import { ComputeBench } from '../support/compute';
 
 const clip = (): Promise<Buffer> => readFile(join(__dirname, '..', 'fixtures', 'clip.mp4'));

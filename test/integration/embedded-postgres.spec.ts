@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { DataFolderInUseError, DataFolderLock } from '../../src/common/database/data-folder-lock';
-import { EmbeddedPostgres } from '../../src/common/database/embedded-postgres';
+import { DataFolderInUseError, DataFolderLock } from '../../src/common/platform/database/data-folder-lock';
+import { EmbeddedPostgres } from '../../src/common/platform/database/embedded-postgres';
 import { ChildProgram } from '../support/child-program';
 import { untilTrue } from '../support/until-true';
 

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { load } from 'js-yaml';
-import type { Box } from '../../src/common/media-table/media-row';
+import type { Box } from '../../src/common/engine/media-table/media-row';
 import { cocoMetadata } from '../../src/modules/export/archive/coco-metadata';
 import { csvMetadata } from '../../src/modules/export/archive/csv-metadata';
 import type { ExportInfo } from '../../src/modules/export/archive/export-info';

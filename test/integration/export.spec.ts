@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { hasVideoSupport } from '../../src/common/compute/video-tools';
+import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
 import { ExportSweep } from '../../src/modules/export/export.sweep';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { TagFileSweep } from '../../src/modules/search/tags/tag-file.sweep';

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasVideoSupport } from '../../src/common/compute/video-tools';
-import type { MediaRow } from '../../src/common/media-table/media-row';
+import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { Growing } from '../support/growing';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';

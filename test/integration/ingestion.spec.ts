@@ -1,8 +1,8 @@
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MediaTableStore } from '../../src/common/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../../src/common/config/default-models';
-import { TextEmbeddings } from '../../src/common/models/text-embeddings';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
+import { TextEmbeddings } from '../../src/common/engine/models/text-embeddings';
 import { DatasetReader } from '../../src/modules/datasets';
 import { ApiClient, filesForm, formOf } from '../support/api-client';
 import { pictureBytes, writePicture } from '../support/pictures';

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { assertSecretKey, WrongSecretKeyError } from '../../src/common/installation/assert-secret-key';
+import { assertSecretKey, WrongSecretKeyError } from '../../src/common/platform/installation/assert-secret-key';
 import {
   InstallationRepository,
   replaceSecretKeyDigest,
-} from '../../src/common/installation/persistence/installation.repository';
-import { ForeignStoreError, StoreIdentity } from '../../src/common/installation/store-identity';
-import { STORE_MARK_KEY } from '../../src/common/installation/store-mark';
-import { createStorage } from '../../src/common/storage/create-storage';
-import type { ObjectStore } from '../../src/common/storage/object-store';
+} from '../../src/common/platform/installation/persistence/installation.repository';
+import { ForeignStoreError, StoreIdentity } from '../../src/common/platform/installation/store-identity';
+import { STORE_MARK_KEY } from '../../src/common/platform/installation/store-mark';
+import { createStorage } from '../../src/common/platform/storage/create-storage';
+import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 import { storeContents } from '../../src/modules/ingestion';
 import { adoptStore } from '../../src/store-adoption';
 import { appSchema } from '../support/test-app';

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
-import { JobHandler, type JobContext, type JobRunner } from '../../src/common/jobs/job-handler';
-import { JobQueue } from '../../src/common/jobs/job-queue';
-import { defineJob } from '../../src/common/jobs/job-type';
+import { JobHandler, type JobContext, type JobRunner } from '../../src/common/platform/jobs/job-handler';
+import { JobQueue } from '../../src/common/platform/jobs/job-queue';
+import { defineJob } from '../../src/common/platform/jobs/job-type';
 import { startJobProgram } from '../support/job-program';
 import { untilTrue } from '../support/until-true';
 

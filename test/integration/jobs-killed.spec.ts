@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { schemaDifferences } from '../../src/common/database/migration-runner';
-import { jobsPersistence } from '../../src/common/jobs/jobs-persistence';
+import { schemaDifferences } from '../../src/common/platform/database/migration-runner';
+import { jobsPersistence } from '../../src/common/platform/jobs/jobs-persistence';
 import { ChildProgram } from '../support/child-program';
 import { startJobProgram, untilState } from '../support/job-program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
-import { JobQueue } from '../../src/common/jobs/job-queue';
+import { JobQueue } from '../../src/common/platform/jobs/job-queue';
 import { COUNT_STEPS } from './programs/job-worker.program';
-import { JobHandler, type JobRunner } from '../../src/common/jobs/job-handler';
+import { JobHandler, type JobRunner } from '../../src/common/platform/jobs/job-handler';
 
 const PROGRAM = join(__dirname, 'programs', 'job-worker.program.ts');
 

@@ -1,5 +1,5 @@
-import { JobYieldedError } from '../../src/common/jobs/job-errors';
-import { BrokenForGoodError, ObjectStoreOutageError } from '../../src/common/outage/outage';
+import { JobYieldedError } from '../../src/common/platform/jobs/job-errors';
+import { BrokenForGoodError, ObjectStoreOutageError } from '../../src/common/platform/outage/outage';
 import { untilState } from '../support/job-program';
 import { gate, SCRIPTED, ScriptedJob, type ScriptedPayload } from '../support/scripted-job';
 import { ScriptedJobs } from '../support/scripted-jobs';

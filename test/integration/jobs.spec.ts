@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
-import { LeaseLostError, PermanentJobError } from '../../src/common/jobs/job-errors';
-import { JobHandler } from '../../src/common/jobs/job-handler';
-import { JobMetrics } from '../../src/common/jobs/job-metrics';
-import { JobQueue } from '../../src/common/jobs/job-queue';
-import { defineJob } from '../../src/common/jobs/job-type';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
+import { LeaseLostError, PermanentJobError } from '../../src/common/platform/jobs/job-errors';
+import { JobHandler } from '../../src/common/platform/jobs/job-handler';
+import { JobMetrics } from '../../src/common/platform/jobs/job-metrics';
+import { JobQueue } from '../../src/common/platform/jobs/job-queue';
+import { defineJob } from '../../src/common/platform/jobs/job-type';
 import { startJobProgram, untilState } from '../support/job-program';
 import { gate, SCRIPTED, ScriptedJob, type ScriptedPayload } from '../support/scripted-job';
 import { ScriptedJobs } from '../support/scripted-jobs';

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { ProviderDiscovery } from '../../src/modules/auth/oidc/provider-discovery';
 import { SessionSweep } from '../../src/modules/auth/sessions/session.sweep';
 import { Sessions } from '../../src/modules/auth';

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mediaSchema } from '../../src/common/media-table/media-schema';
-import type { TableVersion } from '../../src/common/media-table/table-version';
-import { MediaTableStore } from '../../src/common/media-table/media-table-store';
-import { OrdinalSet } from '../../src/common/media-table/ordinal-set';
-import type { MediaRow } from '../../src/common/media-table/media-row';
-import { decodeChunk, encodeBatch, toRecordBatch } from '../../src/common/media-table/row-batch';
+import { mediaSchema } from '../../src/common/engine/media-table/media-schema';
+import type { TableVersion } from '../../src/common/engine/media-table/table-version';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import { OrdinalSet } from '../../src/common/engine/media-table/ordinal-set';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import { decodeChunk, encodeBatch, toRecordBatch } from '../../src/common/engine/media-table/row-batch';
 import { DIMENSIONS, mediaRow, mediaRows } from '../support/media-rows';
 
 const LATER = 'source_version';

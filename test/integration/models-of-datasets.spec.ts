@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/config/default-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
 import { type ApiClient, filesForm, type Answer } from '../support/api-client';
 import { Growing } from '../support/growing';
 import { SITE_DIMENSION, SiteModels } from '../support/site-models';

@@ -1,4 +1,4 @@
-import { schemaDifferences } from '../../src/common/database/migration-runner';
+import { schemaDifferences } from '../../src/common/platform/database/migration-runner';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { appSchema } from '../support/test-app';
 

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PinoLogger } from 'nestjs-pino';
 import sharp from 'sharp';
-import { hasVideoSupport } from '../../src/common/compute/video-tools';
+import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
 import { Settings } from '../../src/modules/settings';
 import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';

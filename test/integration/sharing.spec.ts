@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkspaceRoleName } from '../../src/common/http/access';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import type { WorkspaceRoleName } from '../../src/common/platform/http/access';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { DatasetOwnership } from '../../src/modules/datasets';
 import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '../../src/modules/workspaces';
 import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';

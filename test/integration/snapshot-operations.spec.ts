@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
-import { JobQueue } from '../../src/common/jobs/job-queue';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
+import { JobQueue } from '../../src/common/platform/jobs/job-queue';
 import { DatasetReader } from '../../src/modules/datasets';
 import { DatasetStates } from '../../src/modules/datasets/for-operations';
 import { CLONE_SNAPSHOT } from '../../src/modules/snapshots/jobs/clone-snapshot.job';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
-import { MediaTableStore } from '../../src/common/media-table/media-table-store';
-import type { MediaRow } from '../../src/common/media-table/media-row';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { DatasetReader, GenerationRepository } from '../../src/modules/datasets';
 import { DatasetStates } from '../../src/modules/datasets/for-operations';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';

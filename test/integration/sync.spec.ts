@@ -1,5 +1,5 @@
 import { copyFile, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import type { MediaRow } from '../../src/common/media-table/media-row';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { Growing, type GrowthTask } from '../support/growing';
 import { pictureBytes, writePicture } from '../support/pictures';

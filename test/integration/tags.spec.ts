@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasVideoSupport } from '../../src/common/compute/video-tools';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { DatasetReader, DatasetWriter } from '../../src/modules/datasets';
 import { AssignTagUseCase } from '../../src/modules/search/tags/assign-tag.use-case';
 import { AssignmentChanges } from '../../src/modules/search/tags/assignment-changes';

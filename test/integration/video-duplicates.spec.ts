@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasVideoSupport } from '../../src/common/compute/video-tools';
+import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
 import { Growing } from '../support/growing';
 import { writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { DatasetReader, type DatasetPointer } from '../../src/modules/datasets';
 import { AnchorReader, type AnchorName, type AnchorVector } from '../../src/modules/search/anchors/anchor.reader';
 import { AnchorSweep } from '../../src/modules/search/anchors/anchor.sweep';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { CONFIGURATION, type Configuration } from '../../src/common/config/configuration';
-import { Sealer } from '../../src/common/config/sealer';
-import { resealColumn } from '../../src/common/database/sealed-columns';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { CONFIGURATION, type Configuration } from '../../src/common/platform/config/configuration';
+import { Sealer } from '../../src/common/platform/config/sealer';
+import { resealColumn } from '../../src/common/platform/database/sealed-columns';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { CreateSnapshotUseCase } from '../../src/modules/snapshots/create-snapshot.use-case';
 import { webhooksPersistence } from '../../src/modules/webhooks';
 import { WEBHOOK_SECRETS } from '../../src/modules/webhooks/domain/webhook';

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { resizePixels } from '../../src/common/models/resize-pixels';
-import type { AnalyzeResult, ImageAnalysis } from '../../src/common/compute/media-analysis';
+import { resizePixels } from '../../src/common/engine/models/resize-pixels';
+import type { AnalyzeResult, ImageAnalysis } from '../../src/common/engine/compute/media-analysis';
 import { ComputeBench } from '../support/compute';
 import accepted from './accepted-differences.json';
 

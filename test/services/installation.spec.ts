@@ -1,6 +1,6 @@
-import { InstallationRepository } from '../../src/common/installation/persistence/installation.repository';
-import { StoreIdentity } from '../../src/common/installation/store-identity';
-import { S3ObjectStore } from '../../src/common/storage/s3-object-store';
+import { InstallationRepository } from '../../src/common/platform/installation/persistence/installation.repository';
+import { StoreIdentity } from '../../src/common/platform/installation/store-identity';
+import { S3ObjectStore } from '../../src/common/platform/storage/s3-object-store';
 import { storeContents } from '../../src/modules/ingestion';
 import { appSchema } from '../support/test-app';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';

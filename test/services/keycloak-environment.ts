@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeycloakAdminConfiguration } from '../../src/common/config/configuration';
+import type { KeycloakAdminConfiguration } from '../../src/common/platform/config/configuration';
 import type { SignInOutcome } from '../support/fake-identity-provider';
 
 function required(name: string): string {

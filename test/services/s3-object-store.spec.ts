@@ -2,9 +2,9 @@ import { connect } from '@lancedb/lancedb';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describeObjectStore } from '../../src/common/storage/object-store.contract';
-import { connectS3 } from '../../src/common/storage/s3-connection';
-import { S3ObjectStore } from '../../src/common/storage/s3-object-store';
+import { describeObjectStore } from '../../src/common/platform/storage/object-store.contract';
+import { connectS3 } from '../../src/common/platform/storage/s3-connection';
+import { S3ObjectStore } from '../../src/common/platform/storage/s3-object-store';
 import { makeBucket, testS3 } from './s3-environment';
 
 const storeIn = (bucket: string, prefix = '', multipartCopyAbove = 5 * 1024 ** 3) =>

@@ -1,7 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { createStorage } from '../../src/common/storage/create-storage';
-import { connectS3 } from '../../src/common/storage/s3-connection';
-import { SourceNotAllowedError, SourceNotFoundError, type EnumeratedFile } from '../../src/common/storage/source-files';
+import { createStorage } from '../../src/common/platform/storage/create-storage';
+import { connectS3 } from '../../src/common/platform/storage/s3-connection';
+import {
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  type EnumeratedFile,
+} from '../../src/common/platform/storage/source-files';
 import { makeBucket, testS3 } from './s3-environment';
 
 const client = connectS3(testS3());

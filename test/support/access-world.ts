@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkspaceRoleName } from '../../src/common/http/access';
+import type { WorkspaceRoleName } from '../../src/common/platform/http/access';
 import { ApiKeys, Sessions } from '../../src/modules/auth';
 import { NotificationRepository } from '../../src/modules/notifications';
 import { DEFAULT_WORKSPACE } from '../../src/modules/workspaces';

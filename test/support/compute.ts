@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ComputePool } from '../../src/common/compute/compute-pool';
-import type { WorkerLimits } from '../../src/common/compute/compute-worker';
-import type { AnalyzeRequest, AnalyzeResult, ImageAnalysis } from '../../src/common/compute/media-analysis';
-import { DEFAULT_IMAGE_MODEL } from '../../src/common/config/default-models';
-import { createStorage } from '../../src/common/storage/create-storage';
-import type { ObjectStore } from '../../src/common/storage/object-store';
+import { ComputePool } from '../../src/common/engine/compute/compute-pool';
+import type { WorkerLimits } from '../../src/common/engine/compute/compute-worker';
+import type { AnalyzeRequest, AnalyzeResult, ImageAnalysis } from '../../src/common/engine/compute/media-analysis';
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/default-models';
+import { createStorage } from '../../src/common/platform/storage/create-storage';
+import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 
 /** A compute pool over a folder of media and a folder store, both of its own. */
 export class ComputeBench {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { dropEdges, type NearPairs, readEdges, writeEdges } from '../../src/common/media-table/edges-file';
-import { type ObjectStore, ObjectNotFoundError } from '../../src/common/storage/object-store';
+import { dropEdges, type NearPairs, readEdges, writeEdges } from '../../src/common/engine/media-table/edges-file';
+import { type ObjectStore, ObjectNotFoundError } from '../../src/common/platform/storage/object-store';
 
 /** How pairs of near duplicates are kept, wherever the store keeps its objects. */
 export function describeEdges(where: string, open: () => ObjectStore | Promise<ObjectStore>): void {

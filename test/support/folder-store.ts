@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createStorage } from '../../src/common/storage/create-storage';
-import type { ObjectStore } from '../../src/common/storage/object-store';
+import { createStorage } from '../../src/common/platform/storage/create-storage';
+import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 
 export const folderStore = (folder: string): ObjectStore =>
   createStorage({

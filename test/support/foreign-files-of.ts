@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ForeignFiles } from '../../src/common/compute/readers/foreign-files';
-import type { ReaderLimits } from '../../src/common/compute/readers/reader-messages';
+import { ForeignFiles } from '../../src/common/engine/compute/readers/foreign-files';
+import type { ReaderLimits } from '../../src/common/engine/compute/readers/reader-messages';
 
 /** Readers that may read what lies in a folder. */
 export function foreignFilesOf(folder: string, limits: ReaderLimits): ForeignFiles {

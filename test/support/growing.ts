@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { MediaTableStore } from '../../src/common/media-table/media-table-store';
-import type { MediaRow } from '../../src/common/media-table/media-row';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { localAdmin } from '../../src/modules/workspaces';
 import { DatasetReader, type Dataset } from '../../src/modules/datasets';
 import { AddMediaUseCase } from '../../src/modules/ingestion/add-media.use-case';

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import type { Request } from 'express';
-import { orientationInXmp } from '../../src/common/compute/decode/orientation';
-import { timeText } from '../../src/common/http/query-values';
-import { toFullTextQuery } from '../../src/common/media-table/caption-index';
-import { plainReason } from '../../src/common/jobs/plain-reason';
-import { identifier } from '../../src/common/media-table/literal';
-import { stemOf } from '../../src/common/models/text-stems';
-import { foldText, wordsOf } from '../../src/common/models/text-words';
-import { contentDisposition } from '../../src/common/storage/content-disposition';
-import { contentTypeOf, isSafeInline } from '../../src/common/storage/content-type';
-import { assertObjectKey } from '../../src/common/storage/object-key';
-import { parseSource, withoutRole, withRole } from '../../src/common/storage/source-location';
-import { signedMediaUrl, UrlSigner } from '../../src/common/storage/url-signer';
-import { normalForm } from '../../src/common/text/normal-form';
-import { trimEndOf, trimStartOf } from '../../src/common/text/trim-character';
+import { orientationInXmp } from '../../src/common/engine/compute/decode/orientation';
+import { timeText } from '../../src/common/platform/http/query-values';
+import { toFullTextQuery } from '../../src/common/engine/media-table/caption-index';
+import { plainReason } from '../../src/common/platform/jobs/plain-reason';
+import { identifier } from '../../src/common/engine/media-table/literal';
+import { stemOf } from '../../src/common/engine/models/text-stems';
+import { foldText, wordsOf } from '../../src/common/engine/models/text-words';
+import { contentDisposition } from '../../src/common/platform/storage/content-disposition';
+import { contentTypeOf, isSafeInline } from '../../src/common/platform/storage/content-type';
+import { assertObjectKey } from '../../src/common/platform/storage/object-key';
+import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/source-location';
+import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/url-signer';
+import { normalForm } from '../../src/common/platform/text/normal-form';
+import { trimEndOf, trimStartOf } from '../../src/common/platform/text/trim-character';
 import { auditQuery } from '../../src/modules/audit/http/audit.schemas';
 import { isApiKey } from '../../src/modules/auth/api-keys/domain/api-key';
 import { readBearerToken } from '../../src/modules/auth/api-keys/domain/bearer-token';
@@ -109,26 +109,32 @@ async function textManifest(text: string): Promise<number> {
 
 /** Every function that takes a text of a caller, or of a file that a caller gave. */
 export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
-  'an orientation': reader('common/compute/decode/orientation.ts', (text) =>
+  'an orientation': reader('common/engine/compute/decode/orientation.ts', (text) =>
     orientationInXmp(Buffer.from(`tiff:Orientation="${text}`)),
   ),
-  'a failure': reader('common/jobs/plain-reason.ts', plainReason),
-  'a time': reader('common/http/query-values.ts', (text) => timeText.safeParse(`${text}T`)),
-  'a search of captions': reader(['common/media-table/caption-index.ts', 'common/models/text-words.ts'], (text) =>
-    toFullTextQuery({ kind: 'word', word: text }),
+  'a failure': reader('common/platform/jobs/plain-reason.ts', plainReason),
+  'a time': reader('common/platform/http/query-values.ts', (text) => timeText.safeParse(`${text}T`)),
+  'a search of captions': reader(
+    ['common/engine/media-table/caption-index.ts', 'common/engine/models/text-words.ts'],
+    (text) => toFullTextQuery({ kind: 'word', word: text }),
   ),
-  'a folded text': reader(['common/models/text-words.ts', 'common/text/normal-form.ts'], (text) => {
+  'a folded text': reader(['common/engine/models/text-words.ts', 'common/platform/text/normal-form.ts'], (text) => {
     return wordsOf(foldText(text));
   }),
-  'a stem': reader('common/models/text-stems.ts', stemOf),
-  'a column': reader('common/media-table/literal.ts', (text) => refused(() => identifier(text))),
-  'a download name': reader('common/storage/content-disposition.ts', (text) => contentDisposition('inline', text)),
-  'a content type': reader('common/storage/content-type.ts', (text) => [contentTypeOf(text), isSafeInline(text)]),
-  'an object key': reader('common/storage/object-key.ts', (text) => refused(() => assertObjectKey(text))),
-  'a source': reader('common/storage/source-location.ts', (text) =>
+  'a stem': reader('common/engine/models/text-stems.ts', stemOf),
+  'a column': reader('common/engine/media-table/literal.ts', (text) => refused(() => identifier(text))),
+  'a download name': reader('common/platform/storage/content-disposition.ts', (text) =>
+    contentDisposition('inline', text),
+  ),
+  'a content type': reader('common/platform/storage/content-type.ts', (text) => [
+    contentTypeOf(text),
+    isSafeInline(text),
+  ]),
+  'an object key': reader('common/platform/storage/object-key.ts', (text) => refused(() => assertObjectKey(text))),
+  'a source': reader('common/platform/storage/source-location.ts', (text) =>
     refused(() => [withoutRole(`s3://${text}`), withRole(`s3://${text}`, 'r'), parseSource(`s3://${text}`)]),
   ),
-  'a signed path': reader('common/storage/url-signer.ts', (path) =>
+  'a signed path': reader('common/platform/storage/url-signer.ts', (path) =>
     refused(() => signedMediaUrl(signer, '', { kind: 'file', path }, { expiresInSeconds: 60 })),
   ),
   'trimmed characters': reader([], (text) => [
@@ -136,7 +142,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     trimEndOf(`${text}x`, '/'),
     trimEndOf(text, '/'),
   ]),
-  'a normal form': reader('common/text/normal-form.ts', (text) => normalForm(text, 'NFKD')),
+  'a normal form': reader('common/platform/text/normal-form.ts', (text) => normalForm(text, 'NFKD')),
   'the audit filter': reader('modules/audit/http/audit.schemas.ts', fields(auditQuery, 'before', 'actor', 'action')),
   'an API key': reader('modules/auth/api-keys/domain/api-key.ts', isApiKey),
   'a bearer header': reader('modules/auth/api-keys/api-key.authenticator.ts', (text) => [
@@ -243,33 +249,33 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 
 /** Expressions over texts that no caller writes, each with where the text comes from. */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
-  'src/common/compute/decode/decode-with-magick.ts': 'three characters, one at a time',
-  'src/common/compute/scratch-folder.ts': 'names of folders that this service makes',
-  'src/common/compute/video-tools.ts': 'lines that ffmpeg writes, one expression from a fixed text on',
-  'src/common/config/configuration.ts': 'the configuration',
-  'src/common/config/environment.schema.ts': 'the configuration',
-  'src/common/config/loopback.ts': 'the configuration',
-  'src/common/config/parse-variables.ts': 'names of variables',
-  'src/common/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',
-  'src/common/database/guarded-pg.ts': 'messages of the Postgres client, fixed words, anchored',
-  'src/common/database/orphaned-postmaster.ts': 'the process list',
-  'src/common/database/postgres-naming-strategy.ts': 'names of our own classes',
-  'src/common/http/parse-form.ts': 'escapes of three characters',
-  'src/common/http/read-json.ts': 'a header of at most 16 KB, one class after fixed characters',
-  'src/common/http/request-id.ts': 'one class of at most 64 characters, anchored',
-  'src/common/http/zod-validation.pipe.ts': 'one character',
-  'src/common/installation/store-mark.ts': 'an id of a fixed length, anchored',
-  'src/common/media-table/lance-calls.ts': 'fixed words',
-  'src/common/models/model-manifest.ts': 'manifests that the operator installs',
-  'src/common/models/onnx-manifest.ts': 'manifests that the operator installs',
-  'src/common/models/text-stop-words.ts': 'a list of our own',
-  'src/common/storage/create-storage.ts': 'the configuration',
-  'src/common/storage/folder-object-store.ts': 'one optional character at the end of a key',
-  'src/common/storage/s3-connection.ts': 'the configuration',
-  'src/common/storage/s3-object-store.ts': 'one optional character at the end of a key',
-  'src/common/storage/s3-outage.ts': 'three digits after a fixed text',
-  'src/common/storage/s3-transport.ts': 'fixed words',
-  'src/common/storage/s3-writer.ts': 'answers of the store',
+  'src/common/engine/compute/decode/decode-with-magick.ts': 'three characters, one at a time',
+  'src/common/engine/compute/scratch-folder.ts': 'names of folders that this service makes',
+  'src/common/engine/compute/video-tools.ts': 'lines that ffmpeg writes, one expression from a fixed text on',
+  'src/common/platform/config/configuration.ts': 'the configuration',
+  'src/common/platform/config/environment.schema.ts': 'the configuration',
+  'src/common/platform/config/loopback.ts': 'the configuration',
+  'src/common/platform/config/parse-variables.ts': 'names of variables',
+  'src/common/platform/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',
+  'src/common/platform/database/guarded-pg.ts': 'messages of the Postgres client, fixed words, anchored',
+  'src/common/platform/database/orphaned-postmaster.ts': 'the process list',
+  'src/common/platform/database/postgres-naming-strategy.ts': 'names of our own classes',
+  'src/common/platform/http/parse-form.ts': 'escapes of three characters',
+  'src/common/platform/http/read-json.ts': 'a header of at most 16 KB, one class after fixed characters',
+  'src/common/platform/http/request-id.ts': 'one class of at most 64 characters, anchored',
+  'src/common/platform/http/zod-validation.pipe.ts': 'one character',
+  'src/common/platform/installation/store-mark.ts': 'an id of a fixed length, anchored',
+  'src/common/engine/media-table/lance-calls.ts': 'fixed words',
+  'src/common/engine/models/model-manifest.ts': 'manifests that the operator installs',
+  'src/common/engine/models/onnx-manifest.ts': 'manifests that the operator installs',
+  'src/common/engine/models/text-stop-words.ts': 'a list of our own',
+  'src/common/platform/storage/create-storage.ts': 'the configuration',
+  'src/common/platform/storage/folder-object-store.ts': 'one optional character at the end of a key',
+  'src/common/platform/storage/s3-connection.ts': 'the configuration',
+  'src/common/platform/storage/s3-object-store.ts': 'one optional character at the end of a key',
+  'src/common/platform/storage/s3-outage.ts': 'three digits after a fixed text',
+  'src/common/platform/storage/s3-transport.ts': 'fixed words',
+  'src/common/platform/storage/s3-writer.ts': 'answers of the store',
   'src/modules/audit/persistence/audit-list.read-model.ts': 'an id of a fixed length, anchored',
   'src/modules/auth/oidc/sign-in-attempts.ts': 'at most 100 characters of one class, anchored',
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ObjectStoreOutageError } from '../../src/common/outage/outage';
-import type { FileReader } from '../../src/common/compute/readers/reader-messages';
+import { ObjectStoreOutageError } from '../../src/common/platform/outage/outage';
+import type { FileReader } from '../../src/common/engine/compute/readers/reader-messages';
 
 export interface HostileInput {
   readonly does: 'count' | 'swell' | 'swell outside the heap' | 'spin' | 'die' | 'open' | 'lose the store';

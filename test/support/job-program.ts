@@ -2,10 +2,10 @@ import type { Provider } from '@nestjs/common';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test } from '@nestjs/testing';
-import { DatabaseModule, type DatabaseConfig } from '../../src/common/database/database.module';
-import { JobQueue, type JobRunSummary } from '../../src/common/jobs/job-queue';
-import { JobsModule, type JobsModuleOptions } from '../../src/common/jobs/jobs.module';
-import { jobsPersistence } from '../../src/common/jobs/jobs-persistence';
+import { DatabaseModule, type DatabaseConfig } from '../../src/common/platform/database/database.module';
+import { JobQueue, type JobRunSummary } from '../../src/common/platform/jobs/job-queue';
+import { JobsModule, type JobsModuleOptions } from '../../src/common/platform/jobs/jobs.module';
+import { jobsPersistence } from '../../src/common/platform/jobs/jobs-persistence';
 import { untilTrue } from './until-true';
 
 /** A Nest program that holds nothing but jobs and their handlers. */

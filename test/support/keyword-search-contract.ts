@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { KeywordQuery } from '../../src/common/media-table/keyword-query';
-import type { MediaTable } from '../../src/common/media-table/media-table';
-import type { MediaTableStore } from '../../src/common/media-table/media-table-store';
+import type { KeywordQuery } from '../../src/common/engine/media-table/keyword-query';
+import type { MediaTable } from '../../src/common/engine/media-table/media-table';
+import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { DIMENSIONS, inBatches, mediaRow, mediaRows, unitVector } from './media-rows';
 
 const word = (text: string): KeywordQuery => ({ kind: 'word', word: text });

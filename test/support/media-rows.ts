@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Dimensions } from '../../src/common/media-table/column-codec';
-import type { MediaRow } from '../../src/common/media-table/media-row';
+import type { Dimensions } from '../../src/common/engine/media-table/column-codec';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 
 export const DIMENSION = 8;
 export const DIMENSIONS: Dimensions = { embedding: DIMENSION, captionEmbedding: 4 };

@@ -1,13 +1,17 @@
 import { connect } from '@lancedb/lancedb';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { identifier, inList, literal, textLiteral } from '../../src/common/media-table/literal';
-import type { MediaRow } from '../../src/common/media-table/media-row';
-import type { MediaTable } from '../../src/common/media-table/media-table';
-import type { TableVersion } from '../../src/common/media-table/table-version';
-import { OrdinalSet } from '../../src/common/media-table/ordinal-set';
-import { HeadMovedError, MediaTableStore, NoSuchTableError } from '../../src/common/media-table/media-table-store';
-import type { LanceLocation } from '../../src/common/storage/object-store';
+import { identifier, inList, literal, textLiteral } from '../../src/common/engine/media-table/literal';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import type { MediaTable } from '../../src/common/engine/media-table/media-table';
+import type { TableVersion } from '../../src/common/engine/media-table/table-version';
+import { OrdinalSet } from '../../src/common/engine/media-table/ordinal-set';
+import {
+  HeadMovedError,
+  MediaTableStore,
+  NoSuchTableError,
+} from '../../src/common/engine/media-table/media-table-store';
+import type { LanceLocation } from '../../src/common/platform/storage/object-store';
 import { describeKeywordSearch } from './keyword-search-contract';
 import { DIMENSION, DIMENSIONS, inBatches, mediaRow, mediaRows } from './media-rows';
 

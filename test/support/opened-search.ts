@@ -1,8 +1,8 @@
-import { ModelRegistry } from '../../src/common/models/model-registry';
-import { TextEmbeddings } from '../../src/common/models/text-embeddings';
-import type { MediaTableStore } from '../../src/common/media-table/media-table-store';
-import type { ObjectStore } from '../../src/common/storage/object-store';
-import { VectorCache } from '../../src/common/vectors/vector-cache';
+import { ModelRegistry } from '../../src/common/engine/models/model-registry';
+import { TextEmbeddings } from '../../src/common/engine/models/text-embeddings';
+import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import type { ObjectStore } from '../../src/common/platform/storage/object-store';
+import { VectorCache } from '../../src/common/engine/vectors/vector-cache';
 import type { DatasetPointer, DatasetStatus } from '../../src/modules/datasets';
 import { AnchorReader } from '../../src/modules/search/anchors/anchor.reader';
 import { BatchMatches } from '../../src/modules/search/batch-matches';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '../../src/common/database/embedded-postgres';
+import { EmbeddedPostgres } from '../../src/common/platform/database/embedded-postgres';
 import { sharedServer, TEST_DATABASE_SERVER, TEST_RUN_FOLDER } from './test-server';
 
 const SPEED_OVER_SAFETY = {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { WorkspaceRoleName } from '../../src/common/http/access';
+import type { WorkspaceRoleName } from '../../src/common/platform/http/access';
 import { ApiKeys, Sessions } from '../../src/modules/auth';
 import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '../../src/modules/workspaces';
 import { ApiClient } from './api-client';

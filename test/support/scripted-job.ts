@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../src/common/jobs/job-handler';
-import { defineJob } from '../../src/common/jobs/job-type';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../src/common/platform/jobs/job-handler';
+import { defineJob } from '../../src/common/platform/jobs/job-type';
 
 export interface ScriptedPayload {
   readonly name: string;

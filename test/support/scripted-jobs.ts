@@ -1,7 +1,7 @@
 import type { INestApplicationContext, Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { JobQueue } from '../../src/common/jobs/job-queue';
-import { jobsPersistence } from '../../src/common/jobs/jobs-persistence';
+import { JobQueue } from '../../src/common/platform/jobs/job-queue';
+import { jobsPersistence } from '../../src/common/platform/jobs/jobs-persistence';
 import { startJobProgram } from './job-program';
 import { SCRIPTED, ScriptedJob, type Behaviour } from './scripted-job';
 import { createTestDatabase, type TestDatabase } from './test-database';

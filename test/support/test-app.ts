@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { AppModule, PERSISTENCE } from '../../src/app.module';
-import { readConfiguration } from '../../src/common/config/configuration';
+import { readConfiguration } from '../../src/common/platform/config/configuration';
 import { HttpPorts } from '../../src/http-ports';
 import { freePort } from './program';
 import { createTestDatabase, type TestDatabase } from './test-database';

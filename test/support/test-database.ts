@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { connect, createDataSource, type SchemaParts } from '../../src/common/database/data-source';
-import { runMigrations } from '../../src/common/database/migration-runner';
-import { TransactionRunner } from '../../src/common/database/transaction-runner';
+import { connect, createDataSource, type SchemaParts } from '../../src/common/platform/database/data-source';
+import { runMigrations } from '../../src/common/platform/database/migration-runner';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { TEST_DATABASE_SERVER } from './test-server';
 
 export interface TestDatabase {

@@ -1,4 +1,4 @@
-import type { EmbeddedPostgres } from '../../src/common/database/embedded-postgres';
+import type { EmbeddedPostgres } from '../../src/common/platform/database/embedded-postgres';
 
 /** The environment variable by which the run's server reaches the test processes. */
 export const TEST_DATABASE_SERVER = 'TEST_DATABASE_SERVER';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import type { AuditedAction, AuditEntry } from './domain/audit-entry';
 import { AuditEntryRepository } from './persistence/audit-entry.repository';
 

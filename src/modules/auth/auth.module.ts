@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import { DatasetsModule } from '../datasets';
 import { WorkspacesModule } from '../workspaces';
 import { ApiKeyAuthenticator } from './api-keys/api-key.authenticator';

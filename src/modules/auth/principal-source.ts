@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { UnauthenticatedError } from '../../common/http/domain-error';
-import type { Credential, Principal } from '../../common/http/principal';
+import { UnauthenticatedError } from '../../common/platform/errors/domain-error';
+import type { Credential, Principal } from '../../common/platform/http/principal';
 import { localAdmin } from '../workspaces';
 
 export interface Caller {

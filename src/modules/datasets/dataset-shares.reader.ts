@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import { Settings } from '../settings';
 import { UserRepository, WorkspaceDirectory } from '../workspaces';
 import { DatasetReader } from './dataset.reader';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import { WorkspaceMemberReader } from '../workspaces';
 import type { Dataset } from './domain/dataset';
 import { DatasetNotFoundError } from './domain/dataset-errors';

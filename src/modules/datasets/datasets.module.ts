@@ -1,5 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { Metrics } from '../../common/observability/metrics';
+import { Metrics } from '../../common/platform/observability/metrics';
 import { AuditModule } from '../audit';
 import { SettingsModule } from '../settings';
 import { WorkspacesModule } from '../workspaces';

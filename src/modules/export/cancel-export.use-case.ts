@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { Principal } from '../../common/http/principal';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader, grants } from '../datasets';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { ExportNotFoundError, ExportOverError, ForeignExportError } from './domain/export-errors';

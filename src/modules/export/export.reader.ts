@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { ObjectStore } from '../../common/storage/object-store';
-import { OBJECT_STORE } from '../../common/storage/storage.module';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { TaskLedger, type Task } from '../tasks';
 import type { Export } from './domain/export';
 import { ExportNotFoundError } from './domain/export-errors';

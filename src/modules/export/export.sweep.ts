@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Sweeps, type Sweep } from '../../common/database/sweeps';
-import { StoreIdentity } from '../../common/installation/store-identity';
-import type { ObjectStore, StoredObject } from '../../common/storage/object-store';
-import { OBJECT_STORE } from '../../common/storage/storage.module';
+import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';
+import { StoreIdentity } from '../../common/platform/installation/store-identity';
+import type { ObjectStore, StoredObject } from '../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { EXPORTS_PREFIX, exportOfKey } from './domain/export';
 import { ExportRepository } from './persistence/export.repository';
 

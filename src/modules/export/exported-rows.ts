@@ -1,5 +1,5 @@
-import type { MediaTable } from '../../common/media-table/media-table';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 
 const BATCH_ROWS = 8_192;
 

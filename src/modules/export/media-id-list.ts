@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { MediaTableStore } from '../../common/media-table/media-table-store';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { DatasetReader, DatasetStatusError } from '../datasets';
 import { csvLine } from './domain/csv-line';
 

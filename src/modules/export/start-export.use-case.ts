@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { Principal } from '../../common/http/principal';
-import { MediaTableStore } from '../../common/media-table/media-table-store';
-import { isSameVersion } from '../../common/media-table/table-version';
-import type { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { Principal } from '../../common/platform/http/principal';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
+import { isSameVersion } from '../../common/engine/media-table/table-version';
+import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { AuditLog } from '../audit';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetPointer } from '../datasets';
 import { SelectionResolver, TagNames, type MediaSelection } from '../search';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { WorkspaceRoleName } from '../../common/http/access';
-import type { Principal } from '../../common/http/principal';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { WorkspaceRoleName } from '../../common/platform/http/access';
+import type { Principal } from '../../common/platform/http/principal';
 import { MemberNotFoundError, WorkspaceMemberRepository, WorkspaceNotFoundError } from '../workspaces';
 import { ChangeRoleStep } from './change-role.step';
 import { NoLongerAdminError, OwnRoleError } from './domain/user-errors';

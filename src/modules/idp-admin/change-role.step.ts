@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import type { Principal } from '../../common/http/principal';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { Sessions } from '../auth';
 import { DatasetOwnership } from '../datasets';

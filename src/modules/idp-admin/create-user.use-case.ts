@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { WorkspaceRoleName } from '../../common/http/access';
-import { DomainError } from '../../common/http/domain-error';
-import type { Principal } from '../../common/http/principal';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { WorkspaceRoleName } from '../../common/platform/http/access';
+import { DomainError } from '../../common/platform/errors/domain-error';
+import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { UserRepository, WorkspaceMemberRepository } from '../workspaces';
 import { ChangeRoleStep } from './change-role.step';

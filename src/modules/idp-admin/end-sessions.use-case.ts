@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { Sessions } from '../auth';
 import { IdentityProvider } from './identity-provider';

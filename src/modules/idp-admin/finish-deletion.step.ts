@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { DatasetOwnership } from '../datasets';
 import { localAdmin, UserRepository } from '../workspaces';
 import type { PendingWork } from './domain/provider-work';

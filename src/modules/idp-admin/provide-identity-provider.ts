@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { IdentityProvider } from './identity-provider';
 import { KeycloakConnection } from './keycloak/keycloak-connection';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AdvisoryLock } from '../../common/database/advisory-lock';
-import { TransactionRunner } from '../../common/database/transaction-runner';
+import { AdvisoryLock } from '../../common/platform/database/advisory-lock';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { Sessions } from '../auth';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { IdentityProviderError } from './domain/identity-provider-errors';
@@ -9,7 +9,7 @@ import { EndAccessStep } from './end-access.step';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
-import { errorMessage } from '../../common/storage/error-code';
+import { errorMessage } from '../../common/platform/errors/error-code';
 import { UserIdentities } from './user-identities';
 
 /** Brings the identity provider to what this service has decided; one at a time, so that the later decision stands. */

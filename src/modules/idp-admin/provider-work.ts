@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../common/http/domain-error';
-import { TransactionRunner } from '../../common/database/transaction-runner';
+import { DomainError } from '../../common/platform/errors/domain-error';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import type { ProviderUser } from './domain/provider-user';
 import type { Wanted } from './domain/provider-work';

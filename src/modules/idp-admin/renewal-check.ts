@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { errorMessage } from '../../common/storage/error-code';
+import { errorMessage } from '../../common/platform/errors/error-code';
 import { Renewals } from '../auth';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { IdentityProviderError } from './domain/identity-provider-errors';

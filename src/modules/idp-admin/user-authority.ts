@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { WorkspaceRoleName } from '../../common/http/access';
-import type { Principal } from '../../common/http/principal';
+import type { WorkspaceRoleName } from '../../common/platform/http/access';
+import type { Principal } from '../../common/platform/http/principal';
 import { UserRepository, WorkspaceMemberRepository, type Membership } from '../workspaces';
 import {
   assertHoldsAllRolesOf,

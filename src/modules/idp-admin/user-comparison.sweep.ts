@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import { Sweeps, type Sweep } from '../../common/database/sweeps';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { IdentityProvider } from './identity-provider';
 import { UserComparison } from './user-comparison';

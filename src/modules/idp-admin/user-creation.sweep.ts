@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Sweeps, type Sweep } from '../../common/database/sweeps';
+import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { CREATION_TAKES_MS } from './domain/user-creation';
 import { IdentityProvider } from './identity-provider';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { anyUuid } from '../../common/http/query-values';
+import { anyUuid } from '../../common/platform/http/query-values';
 import { UserRepository, type User } from '../workspaces';
 import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
 import { addressOf, type ProviderUser } from './domain/provider-user';

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import { BadRequestError, DomainError } from '../../common/http/domain-error';
-import type { Principal } from '../../common/http/principal';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { BadRequestError, DomainError } from '../../common/platform/errors/domain-error';
+import type { Principal } from '../../common/platform/http/principal';
 import {
   MediaSources,
   RoleRefusedError,
   SourceNotAllowedError,
   SourceNotFoundError,
-} from '../../common/storage/source-files';
+} from '../../common/platform/storage/source-files';
 import { AddMediaUseCase } from './add-media.use-case';
 import type { AddedBatch } from './domain/added-source';
 import { NoMediaFoundError } from './domain/addition-errors';

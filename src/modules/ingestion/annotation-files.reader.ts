@@ -1,4 +1,4 @@
-import type { FileReader } from '../../common/compute/readers/reader-messages';
+import type { FileReader } from '../../common/engine/compute/readers/reader-messages';
 import type { AnnotationFileName } from './domain/annotations/annotation-file';
 import type { FileAnnotation } from './domain/annotations/annotation-index';
 import { AnnotationReadError } from './domain/annotations/annotation-warnings';

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { ForeignFiles, ReadLimitError } from '../../common/compute/readers/foreign-files';
+import { ForeignFiles, ReadLimitError } from '../../common/engine/compute/readers/foreign-files';
 import type { AnnotationPiece, AnnotationSource } from './annotation-files.reader';
 import { AnnotationReadError } from './domain/annotations/annotation-warnings';
 import { AnnotationIndex } from './domain/annotations/annotation-index';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path/posix';
-import { STAGING_PREFIX, type StagedFile } from '../../common/http/multipart';
-import { ObjectExistsError, type ObjectStore } from '../../common/storage/object-store';
+import { STAGING_PREFIX, type StagedFile } from '../../common/platform/http/multipart';
+import { ObjectExistsError, type ObjectStore } from '../../common/platform/storage/object-store';
 import type { UploadedFile } from './persistence/upload.repository';
 
 const BLOB_PREFIX = 'blobs/';

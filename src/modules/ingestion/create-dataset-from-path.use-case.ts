@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { Principal } from '../../common/http/principal';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { Principal } from '../../common/platform/http/principal';
 import { DatasetWriter } from '../datasets';
 import { Settings } from '../settings';
 import { DatasetOperations } from '../tasks';
@@ -11,7 +11,7 @@ import { parseSourceLocation } from './domain/source-location';
 import { UnreadablePlaces } from './domain/unreadable-places';
 import { DATASET_CREATION } from './jobs/index-dataset.job';
 import { SourceMedia } from './source-media';
-import { errorMessage } from '../../common/storage/error-code';
+import { errorMessage } from '../../common/platform/errors/error-code';
 
 @Injectable()
 export class CreateDatasetFromPathUseCase {

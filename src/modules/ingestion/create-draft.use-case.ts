@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import { DatasetWriter } from '../datasets';
 import { Settings } from '../settings';
 import { newDataset } from './domain/new-dataset';

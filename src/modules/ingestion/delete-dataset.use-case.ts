@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { Principal } from '../../common/http/principal';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { DatasetDeletionDisabledError, DatasetReader, DatasetWriter } from '../datasets';
 import { Settings } from '../settings';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { foreignFilesOf } from '../../../test/support/foreign-files-of';
 import { hostileParquet } from '../../../test/support/hostile-parquet';
-import type { ForeignFiles } from '../../common/compute/readers/foreign-files';
+import type { ForeignFiles } from '../../common/engine/compute/readers/foreign-files';
 import { AnnotationFiles } from './annotation-files';
 import type { AnnotationSource } from './annotation-files.reader';
 import { AnnotationReadError } from './domain/annotations/annotation-warnings';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { Principal } from '../../common/http/principal';
-import { OBJECT_STORE } from '../../common/storage/storage.module';
-import type { ObjectStore } from '../../common/storage/object-store';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { Principal } from '../../common/platform/http/principal';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { DatasetReader } from '../datasets';
 import { AddMediaUseCase } from './add-media.use-case';
 import { ContentBlobs, type ReceivedUpload } from './content-blobs';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { ReceivedFile } from '../../common/http/multipart';
-import { OBJECT_STORE } from '../../common/storage/storage.module';
-import type { ObjectStore } from '../../common/storage/object-store';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { ReceivedFile } from '../../common/platform/http/multipart';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { DatasetWriter } from '../datasets';
 import { blobKey, ContentBlobs, type ReceivedUpload } from './content-blobs';
 import { TransactionProcessedError, UnsupportedFormatError } from './domain/ingestion-errors';

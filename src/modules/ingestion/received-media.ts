@@ -1,6 +1,6 @@
-import { stageFile, type ArrivingFile, type FormRule } from '../../common/http/multipart';
-import { ValidationFailedError } from '../../common/http/validation-item';
-import type { ObjectStore } from '../../common/storage/object-store';
+import { stageFile, type ArrivingFile, type FormRule } from '../../common/platform/http/multipart';
+import { ValidationFailedError } from '../../common/platform/http/validation-item';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { receiveArchive } from './archives/receive-archive';
 import { assertArchiveName, type ArchiveLimits } from './archives/open-archive';
 import { blobKey, type ReceivedUpload } from './content-blobs';

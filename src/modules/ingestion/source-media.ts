@@ -2,15 +2,15 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import {
   MediaSources,
   SourceNotAllowedError,
   SourceNotFoundError,
   type SourceStat,
-} from '../../common/storage/source-files';
-import { fileSource, parseSource, withoutRole, withRole } from '../../common/storage/source-location';
-import { trimEndOf } from '../../common/text/trim-character';
+} from '../../common/platform/storage/source-files';
+import { fileSource, parseSource, withoutRole, withRole } from '../../common/platform/storage/source-location';
+import { trimEndOf } from '../../common/platform/text/trim-character';
 import { classifyFileName } from './domain/media-formats';
 import { isOwnKey } from './domain/own-keys';
 import type { SourceFile } from './domain/source-file';

@@ -1,6 +1,6 @@
-import type { TransactionRunner } from '../../common/database/transaction-runner';
-import type { StoreContents } from '../../common/installation/store-identity';
-import type { ObjectStore } from '../../common/storage/object-store';
+import type { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { StoreContents } from '../../common/platform/installation/store-identity';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { isOwnKey, OWN_PREFIXES } from './domain/own-keys';
 import { prefixesInStore } from './persistence/store-contents.repository';
 

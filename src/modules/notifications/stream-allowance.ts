@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import { Settings } from '../settings';
 import { TooManyStreamsError } from './domain/notification-errors';
 

@@ -9,11 +9,11 @@ import {
   type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
-import { ACCESS, type AccessRule } from '../../common/http/access';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import { TooManyRequestsError } from '../../common/http/domain-error';
-import type { AuthenticatedRequest } from '../../common/http/principal';
-import { RATE_LIMITED, type RateLimitName } from '../../common/http/rate-limited';
+import { ACCESS, type AccessRule } from '../../common/platform/http/access';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { TooManyRequestsError } from '../../common/platform/errors/domain-error';
+import type { AuthenticatedRequest } from '../../common/platform/http/principal';
+import { RATE_LIMITED, type RateLimitName } from '../../common/platform/http/rate-limited';
 import { Settings, type NumberSetting } from '../settings';
 
 interface RateLimit {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MediaTableStore } from '../../common/media-table/media-table-store';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../datasets';
 import { BatchOfVersion } from './batch-of-version';
 import { KINDS_OF } from './domain/entity-type';

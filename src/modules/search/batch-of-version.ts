@@ -1,5 +1,5 @@
-import type { KeywordQuery } from '../../common/media-table/keyword-query';
-import type { MediaTable } from '../../common/media-table/media-table';
+import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
 import { sqlOf } from './domain/text-condition';

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../common/cache/bounded-cache';
+import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import type { FoundClusters } from './found-clusters';
 import type { PreviewRow } from './preview-rows';
 

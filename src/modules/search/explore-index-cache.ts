@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { BoundedCache } from '../../common/cache/bounded-cache';
-import type { MediaTable } from '../../common/media-table/media-table';
-import { versionName } from '../../common/media-table/table-version';
+import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
+import { versionName } from '../../common/engine/media-table/table-version';
 import type { ExploreIndex } from './domain/explore-index';
 import { loadExploreIndex } from './explore-index-loader';
 

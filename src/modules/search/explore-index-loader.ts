@@ -1,7 +1,7 @@
-import { ENTITY_KINDS, type EntityKind } from '../../common/media-table/media-row';
-import { inList } from '../../common/media-table/literal';
-import { CLUSTER_COLUMNS, kindCode } from '../../common/media-table/media-schema';
-import type { MediaTable } from '../../common/media-table/media-table';
+import { ENTITY_KINDS, type EntityKind } from '../../common/engine/media-table/media-row';
+import { inList } from '../../common/engine/media-table/literal';
+import { CLUSTER_COLUMNS, kindCode } from '../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { ExploreIndex, type VideoMembership } from './domain/explore-index';
 import { LabelIndex } from './domain/label-index';
 

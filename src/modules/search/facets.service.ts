@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENTITY_KINDS, type EntityKind } from '../../common/media-table/media-row';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { ENTITY_KINDS, type EntityKind } from '../../common/engine/media-table/media-row';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import type { FolderCount } from './domain/folder-index';
 import { inSlices } from './domain/in-slices';

@@ -1,4 +1,4 @@
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
 import { rowsAbove, rowsBetween, type Measure } from './domain/measure-columns';
 import type { Filter, IssueName, SetOp } from './domain/query/filter';

@@ -1,7 +1,7 @@
-import type { KeywordQuery } from '../../common/media-table/keyword-query';
-import type { KeywordHits } from '../../common/media-table/media-table';
-import type { OrdinalSet } from '../../common/media-table/ordinal-set';
-import type { CosineScan } from '../../common/vectors/vector-matrix';
+import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { KeywordHits } from '../../common/engine/media-table/media-table';
+import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';

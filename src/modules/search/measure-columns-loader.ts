@@ -1,4 +1,4 @@
-import type { MediaTable } from '../../common/media-table/media-table';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { FolderIndex } from './domain/folder-index';
 import { MEASURES, type Measure, type MeasureColumns } from './domain/measure-columns';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { identifier, textLiteral } from '../../common/media-table/literal';
-import { LEVELS, type Level, type MediaRow } from '../../common/media-table/media-row';
-import type { MediaField } from '../../common/media-table/media-schema';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { identifier, textLiteral } from '../../common/engine/media-table/literal';
+import { LEVELS, type Level, type MediaRow } from '../../common/engine/media-table/media-row';
+import type { MediaField } from '../../common/engine/media-table/media-schema';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { clusterId } from './domain/cluster-id';
 import { ENTITY_TYPES, KINDS_OF, type EntityType } from './domain/entity-type';

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../common/config/configuration';
+import type { Configuration } from '../../common/platform/config/configuration';
 
 /** Of the bytes that explore may keep in memory. */
 export const MEMORY_SHARES = {

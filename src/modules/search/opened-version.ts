@@ -1,8 +1,8 @@
-import type { KeywordQuery } from '../../common/media-table/keyword-query';
-import type { KeywordHits, MediaTable } from '../../common/media-table/media-table';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
-import { free } from '../../common/vectors/free';
-import type { CosineScan, VectorMatrix } from '../../common/vectors/vector-matrix';
+import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { KeywordHits, MediaTable } from '../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import { free } from '../../common/engine/vectors/free';
+import type { CosineScan, VectorMatrix } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';

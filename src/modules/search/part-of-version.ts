@@ -1,8 +1,8 @@
-import type { KeywordQuery } from '../../common/media-table/keyword-query';
-import type { EntityKind, MediaRow } from '../../common/media-table/media-row';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
-import { cosineDistance } from '../../common/vectors/cosine-distance';
-import { isWithin, type Cut } from '../../common/vectors/vector-matrix';
+import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { EntityKind, MediaRow } from '../../common/engine/media-table/media-row';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import { cosineDistance } from '../../common/engine/vectors/cosine-distance';
+import { isWithin, type Cut } from '../../common/engine/vectors/vector-matrix';
 import type { BatchOfVersion } from './batch-of-version';
 import { holds } from './domain/ascending';
 import type { EntityType } from './domain/entity-type';

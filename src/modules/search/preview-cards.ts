@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { BoundedCache } from '../../common/cache/bounded-cache';
-import type { MediaTable } from '../../common/media-table/media-table';
-import { CARD_COLUMN, readCard, type Card } from '../../common/media-table/row-card';
-import { versionName } from '../../common/media-table/table-version';
+import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
+import { CARD_COLUMN, readCard, type Card } from '../../common/engine/media-table/row-card';
+import { versionName } from '../../common/engine/media-table/table-version';
 
 /** Of all texts of a card, for tables whose cards are not read yet. */
 const LIKELY_CARD_BYTES = 300;

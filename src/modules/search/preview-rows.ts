@@ -1,5 +1,5 @@
-import { CARD_FIELDS, type Card } from '../../common/media-table/row-card';
-import type { MediaTable } from '../../common/media-table/media-table';
+import { CARD_FIELDS, type Card } from '../../common/engine/media-table/row-card';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
 import type { PreviewCards } from './preview-cards';
 
 export type PreviewRow = Card;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
-import type { CosineScan } from '../../common/vectors/vector-matrix';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import { AnchorReader } from './anchors/anchor.reader';
 import { KINDS_OF } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';

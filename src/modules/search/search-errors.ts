@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError } from '../../common/http/domain-error';
+import { ConflictError, NotFoundError } from '../../common/platform/errors/domain-error';
 
 export class ClusterNotFoundError extends NotFoundError {
   constructor() {

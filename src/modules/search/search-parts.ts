@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BoundedCache } from '../../common/cache/bounded-cache';
-import { CONFIGURATION } from '../../common/config/configuration';
-import type { MediaTable } from '../../common/media-table/media-table';
-import { versionName } from '../../common/media-table/table-version';
-import { TextEmbeddings } from '../../common/models/text-embeddings';
-import { VectorCache } from '../../common/vectors/vector-cache';
-import type { VectorMatrix } from '../../common/vectors/vector-matrix';
+import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { CONFIGURATION } from '../../common/platform/config/configuration';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
+import { versionName } from '../../common/engine/media-table/table-version';
+import { TextEmbeddings } from '../../common/engine/models/text-embeddings';
+import { VectorCache } from '../../common/engine/vectors/vector-cache';
+import type { VectorMatrix } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
 import type { FolderIndex } from './domain/folder-index';

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import type { ObjectStore } from '../../common/storage/object-store';
-import { MediaSources } from '../../common/storage/source-files';
-import { OBJECT_STORE } from '../../common/storage/storage.module';
-import { VectorCache } from '../../common/vectors/vector-cache';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { MediaSources } from '../../common/platform/storage/source-files';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
+import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import { DatasetsModule } from '../datasets';
 import { Settings, SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';

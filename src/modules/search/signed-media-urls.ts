@@ -1,6 +1,6 @@
-import { contentTypeOf } from '../../common/storage/content-type';
-import type { SignedUrlOptions } from '../../common/storage/object-store';
-import { storeSource } from '../../common/storage/source-location';
+import { contentTypeOf } from '../../common/platform/storage/content-type';
+import type { SignedUrlOptions } from '../../common/platform/storage/object-store';
+import { storeSource } from '../../common/platform/storage/source-location';
 import type { Addresses, MediaAddresses, MediaUrls } from './media-urls';
 import type { PreviewRow } from './preview-rows';
 

@@ -1,4 +1,4 @@
-import type { OrdinalSet } from '../../common/media-table/ordinal-set';
+import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
 import { KINDS_OF, kindSet } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { inList } from '../../common/media-table/literal';
-import { kindCode } from '../../common/media-table/media-schema';
-import { MediaTableStore } from '../../common/media-table/media-table-store';
-import { ModelRegistry } from '../../common/models/model-registry';
+import { inList } from '../../common/engine/media-table/literal';
+import { kindCode } from '../../common/engine/media-table/media-schema';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
+import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { KINDS_OF, type EntityType } from './domain/entity-type';
 import type { Preview } from './found-clusters';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MediaTableStore } from '../../common/media-table/media-table-store';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import type { DatasetPointer } from '../datasets';
 import { ExploreIndexCache } from './explore-index-cache';
 import { OpenedVersion } from './opened-version';

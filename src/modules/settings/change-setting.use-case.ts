@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import type { Principal } from '../../common/http/principal';
-import { ModelRegistry } from '../../common/models/model-registry';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { Principal } from '../../common/platform/http/principal';
+import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { AuditLog } from '../audit';
 import type { SettingName } from './domain/setting-definition';
 import { WrongSettingValueError } from './domain/setting-errors';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { setLogLevel } from '../../common/observability/logging';
+import { setLogLevel } from '../../common/platform/observability/logging';
 import { Settings } from './settings';
 
 /** Keeps the logger of the process at the level that is set. */

@@ -6,11 +6,11 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import { ConfigurationError } from '../../common/config/configuration-error';
-import type { RuntimeSettings } from '../../common/config/runtime-settings.schema';
-import { ChannelListener } from '../../common/database/channel-listener';
-import { ModelRegistry } from '../../common/models/model-registry';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { ConfigurationError } from '../../common/platform/config/configuration-error';
+import type { RuntimeSettings } from '../../common/platform/config/runtime-settings.schema';
+import { ChannelListener } from '../../common/platform/database/channel-listener';
+import { ModelRegistry } from '../../common/engine/models/model-registry';
 import {
   isSettingName,
   SETTING_NAMES,
@@ -22,8 +22,8 @@ import {
 } from './domain/setting-definition';
 import { parseSettingValue, type SettingValue } from './domain/setting-value';
 import { wrongModel } from './domain/wrong-model';
-import { errorMessage } from '../../common/storage/error-code';
-import { outageOf } from '../../common/outage/outage';
+import { errorMessage } from '../../common/platform/errors/error-code';
+import { outageOf } from '../../common/platform/outage/outage';
 import { AppSettingRepository, CHANNEL } from './persistence/app-setting.repository';
 
 /** For where nobody can listen, as behind a pooler of transactions. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { inSlices, type TagAssignments } from '../search';
 
 interface TagsOfBoth {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import type { Dataset } from '../datasets';
 
 type Copy = (source: Dataset, clone: Dataset, owner: Principal) => Promise<void>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { DatasetWriter, DatasetStatusError, defaultSnapshotName, SnapshotRepository, type Snapshot } from '../datasets';
 import { DomainEvents } from '../events';
 import { TagNames } from '../search';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { SnapshotRepository } from '../datasets';
 import { CurrentSnapshotError, SnapshotBeingRestoredError } from './domain/snapshot-errors';
 import { RunningRestorations } from './running-restorations';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { DatasetStatusError, SnapshotNotFoundError } from '../datasets';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { RESTORABLE } from './domain/eligible-statuses';

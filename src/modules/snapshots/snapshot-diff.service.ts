@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedCache } from '../../common/cache/bounded-cache';
-import { MediaTableStore } from '../../common/media-table/media-table-store';
-import { isSameVersion, type TableVersion } from '../../common/media-table/table-version';
-import { OrdinalSet } from '../../common/media-table/ordinal-set';
-import { readDigests } from '../../common/media-table/row-digests';
+import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
+import { isSameVersion, type TableVersion } from '../../common/engine/media-table/table-version';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import { readDigests } from '../../common/engine/media-table/row-digests';
 import { DatasetStatusError, isSamePointer, type DatasetPointer } from '../datasets';
 import { TagAssignmentsCache } from '../search';
 import { changedTags } from './changed-tags';

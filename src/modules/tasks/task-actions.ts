@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/database/transaction-runner';
-import { ForbiddenError } from '../../common/http/domain-error';
-import type { Principal } from '../../common/http/principal';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import { ForbiddenError } from '../../common/platform/errors/domain-error';
+import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader, grants, type Dataset } from '../datasets';
 import { RUNNING_STATUSES, type Task, type TaskType } from './domain/task';
 import { TaskNotAbortableError, TaskNotFoundError, TaskNotRetryableError } from './domain/task-errors';

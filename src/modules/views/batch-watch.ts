@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { JobQueue } from '../../common/jobs/job-queue';
+import { JobQueue } from '../../common/platform/jobs/job-queue';
 import { DatasetReader } from '../datasets';
 import { ArrivedBatches, type ArrivedBatch } from '../ingestion';
 import { EVALUATE_VIEWS } from './jobs/evaluate-views.job';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import type { Dataset } from '../datasets';
 import { CloneCompanions } from '../snapshots';
 import { newView } from './domain/saved-view';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { JobQueue } from '../../common/jobs/job-queue';
+import { JobQueue } from '../../common/platform/jobs/job-queue';
 import { DomainEvents, subjectOf, type DomainEvent } from '../events';
 import { presentEvent } from './http/event.presenter';
 import { SEND_DELIVERIES } from './jobs/send-deliveries.job';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Sweeps, type Sweep } from '../../common/database/sweeps';
-import { JobQueue } from '../../common/jobs/job-queue';
+import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';
+import { JobQueue } from '../../common/platform/jobs/job-queue';
 import { SEND_DELIVERIES } from './jobs/send-deliveries.job';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../common/http/principal';
+import type { Principal } from '../../common/platform/http/principal';
 import { WorkspaceMemberReader } from './persistence/workspace-member.reader';
 
 /** What a user is right now: read for every request, so that a change of role counts at the next. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/config/configuration';
-import type { WorkspaceRoleName } from '../../common/http/access';
-import type { Principal } from '../../common/http/principal';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import type { WorkspaceRoleName } from '../../common/platform/http/access';
+import type { Principal } from '../../common/platform/http/principal';
 import { LOCAL_ADMIN } from './domain/defaults';
 import type { JoinedWorkspace, Member, Organization } from './domain/workspace';
 import { MemberNotFoundError, OrganizationNotFoundError, WorkspaceNotFoundError } from './domain/workspace-errors';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { DataFolderLock } from '../../../src/common/database/data-folder-lock';
-import { EmbeddedPostgres } from '../../../src/common/database/embedded-postgres';
+import { DataFolderLock } from '../../../src/common/platform/database/data-folder-lock';
+import { EmbeddedPostgres } from '../../../src/common/platform/database/embedded-postgres';
 
 /** Holds a data folder and its Postgres until it is interrupted, then uses Postgres once more and stops it. */
 async function main(folder: string): Promise<void> {

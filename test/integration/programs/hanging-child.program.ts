@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { watchParent } from '../../../src/common/compute/watch-parent';
+import { watchParent } from '../../../src/common/engine/compute/watch-parent';
 
 const REGISTER = join(__dirname, '..', '..', '..', 'scripts', 'typescript-register.cjs');
 

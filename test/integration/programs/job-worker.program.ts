@@ -1,10 +1,10 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { DatabaseModule } from '../../../src/common/database/database.module';
-import { JobHandler, type JobContext, type JobRunner } from '../../../src/common/jobs/job-handler';
-import { defineJob } from '../../../src/common/jobs/job-type';
-import { jobsPersistence } from '../../../src/common/jobs/jobs-persistence';
-import { JobsModule } from '../../../src/common/jobs/jobs.module';
+import { DatabaseModule } from '../../../src/common/platform/database/database.module';
+import { JobHandler, type JobContext, type JobRunner } from '../../../src/common/platform/jobs/job-handler';
+import { defineJob } from '../../../src/common/platform/jobs/job-type';
+import { jobsPersistence } from '../../../src/common/platform/jobs/jobs-persistence';
+import { JobsModule } from '../../../src/common/platform/jobs/jobs.module';
 
 export const COUNT_STEPS = defineJob<{ readonly steps: number }>('count-steps');
 

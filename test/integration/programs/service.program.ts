@@ -1,4 +1,4 @@
-import '../../../src/common/config/no-telemetry';
+import '../../../src/common/platform/config/no-telemetry';
 import 'reflect-metadata';
 import { startService } from '../../../src/start-service';
 

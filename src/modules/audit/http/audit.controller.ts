@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { SelfHostedOnly, WorkspaceRole } from '../../../common/http/access';
+import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
 import { AuditListReadModel } from '../persistence/audit-list.read-model';
 import { presentAuditEntry } from './audit.presenter';
 import { auditPageResponse, auditQuery, type AuditQuery } from './audit.schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeText, wholeNumber } from '../../../common/http/query-values';
+import { timeText, wholeNumber } from '../../../common/platform/http/query-values';
 import { AUDITED_ACTIONS } from '../domain/audit-entry';
 
 const text = z.string().min(1).max(500);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { Sealer } from '../../../common/config/sealer';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { Sealer } from '../../../common/platform/config/sealer';
 import { PrincipalReader } from '../../workspaces';
 import type { Authenticator, Caller } from '../principal-source';
 import { newApiKey, newApiSecret, type ApiKey } from './domain/api-key';

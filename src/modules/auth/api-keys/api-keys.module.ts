@@ -1,6 +1,6 @@
 import { Logger, Module, type OnModuleInit } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { Sealer } from '../../../common/config/sealer';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { Sealer } from '../../../common/platform/config/sealer';
 import { AuditModule } from '../../audit';
 import { WorkspacesModule } from '../../workspaces';
 import { RenewalsModule } from '../renewals.module';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Sealer } from '../../../common/config/sealer';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import type { Principal } from '../../../common/http/principal';
+import { Sealer } from '../../../common/platform/config/sealer';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import type { Principal } from '../../../common/platform/http/principal';
 import { AuditLog } from '../../audit';
 import { ApiKeyNotFoundError } from './domain/api-key-errors';
 import { isApiKey, newApiKey, newApiSecret, type ApiKey } from './domain/api-key';

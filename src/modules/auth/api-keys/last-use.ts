@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApiKey } from './domain/api-key';
-import { errorMessage } from '../../../common/storage/error-code';
-import { outageOf } from '../../../common/outage/outage';
+import { errorMessage } from '../../../common/platform/errors/error-code';
+import { outageOf } from '../../../common/platform/outage/outage';
 import { Renewals } from '../renewals';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 

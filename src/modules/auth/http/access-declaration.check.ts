@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ACCESS } from '../../../common/http/access';
+import { ACCESS } from '../../../common/platform/http/access';
 
 export class UndeclaredAccessError extends Error {
   constructor(routes: readonly string[]) {

@@ -8,13 +8,13 @@ import {
   type DatasetRight,
   WORKSPACE_RANK,
   type WorkspaceRoleName,
-} from '../../../common/http/access';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { ForbiddenError, NotFoundError, UnauthenticatedError } from '../../../common/http/domain-error';
-import type { AuthenticatedRequest, Credential, Principal } from '../../../common/http/principal';
-import { isFromOtherSite } from '../../../common/http/other-site';
-import { datasetPath } from '../../../common/http/query-values';
-import { parseOrFail } from '../../../common/http/zod-validation.pipe';
+} from '../../../common/platform/http/access';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { ForbiddenError, NotFoundError, UnauthenticatedError } from '../../../common/platform/errors/domain-error';
+import type { AuthenticatedRequest, Credential, Principal } from '../../../common/platform/http/principal';
+import { isFromOtherSite } from '../../../common/platform/http/other-site';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { PrincipalSource } from '../principal-source';
 

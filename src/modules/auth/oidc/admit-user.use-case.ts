@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { AuditLog } from '../../audit';
 import {
   DEFAULT_WORKSPACE,

@@ -7,8 +7,12 @@ import {
   calculatePKCECodeChallenge,
   fetchUserInfo,
 } from 'openid-client';
-import { CONFIGURATION, type Configuration, type OidcConfiguration } from '../../../common/config/configuration';
-import { DomainError } from '../../../common/http/domain-error';
+import {
+  CONFIGURATION,
+  type Configuration,
+  type OidcConfiguration,
+} from '../../../common/platform/config/configuration';
+import { DomainError } from '../../../common/platform/errors/domain-error';
 import { identityOf, type Claims, type Identity } from './domain/identity';
 import { NobodySignsInError } from './domain/sign-in-errors';
 import { ProviderDiscovery, type Provider } from './provider-discovery';

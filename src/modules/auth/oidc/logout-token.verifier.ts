@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { jwtVerify, type JWTPayload } from 'jose';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { InvalidLogoutTokenError, NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
 import { CLOCK_TOLERANCE_SECONDS, ProviderDiscovery } from './provider-discovery';
 import { isProviderTrouble, tellFailure } from './provider-failure';

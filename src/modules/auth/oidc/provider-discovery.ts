@@ -11,7 +11,11 @@ import {
   type Configuration as ProviderClient,
   type ServerMetadata,
 } from 'openid-client';
-import { CONFIGURATION, type Configuration, type OidcConfiguration } from '../../../common/config/configuration';
+import {
+  CONFIGURATION,
+  type Configuration,
+  type OidcConfiguration,
+} from '../../../common/platform/config/configuration';
 import { NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
 import { tellFailure } from './provider-failure';
 

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { z } from 'zod';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { Sealer } from '../../../common/config/sealer';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { Sealer } from '../../../common/platform/config/sealer';
 import { cookieOptions, readCookie, readCookies } from '../sessions/cookies';
 
 const attemptSchema = z.object({

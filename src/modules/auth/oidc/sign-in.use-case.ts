@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { DomainError } from '../../../common/http/domain-error';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { DomainError } from '../../../common/platform/errors/domain-error';
 import { AuditLog } from '../../audit';
 import { Sessions } from '../sessions/sessions';
 import { AdmitUserUseCase } from './admit-user.use-case';

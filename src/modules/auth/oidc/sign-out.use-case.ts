@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { AuditLog } from '../../audit';
 import { UserRepository } from '../../workspaces';
 import { UsedLogoutTokenRepository } from '../sessions/persistence/used-logout-token.repository';

@@ -1,5 +1,5 @@
 import type { CookieOptions, Request } from 'express';
-import type { Configuration } from '../../../common/config/configuration';
+import type { Configuration } from '../../../common/platform/config/configuration';
 
 export const SESSION_COOKIE = 'SESSION';
 

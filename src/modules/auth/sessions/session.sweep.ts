@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interval, Timeout } from '@nestjs/schedule';
-import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/database/sweeps';
+import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
 import { UsedLogoutTokenRepository } from './persistence/used-logout-token.repository';
 import { Sessions } from './sessions';
 

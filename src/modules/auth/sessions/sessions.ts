@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { Sealer } from '../../../common/config/sealer';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { Sealer } from '../../../common/platform/config/sealer';
 import { Renewals } from '../renewals';
 import { newSessionToken, sessionIdOf, type LoginSession } from './domain/login-session';
 import { LoginSessionRepository } from './persistence/login-session.repository';

@@ -1,4 +1,4 @@
-import { ConflictError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+import { ConflictError, ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import type { DatasetStatus } from './dataset-status';
 
 export class DatasetNotFoundError extends NotFoundError {

@@ -1,4 +1,4 @@
-import type { WorkspaceRoleName } from '../../../common/http/access';
+import type { WorkspaceRoleName } from '../../../common/platform/http/access';
 import { grants, roleOf, type DatasetRole, type GrantedRole } from './dataset-role';
 
 const DATASET = { workspaceId: 'here', ownerId: 'owner' };

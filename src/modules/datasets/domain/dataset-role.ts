@@ -1,5 +1,5 @@
-import type { DatasetRight, WorkspaceRoleName } from '../../../common/http/access';
-import type { Principal } from '../../../common/http/principal';
+import type { DatasetRight, WorkspaceRoleName } from '../../../common/platform/http/access';
+import type { Principal } from '../../../common/platform/http/principal';
 import type { Dataset } from './dataset';
 
 export const GRANTED_ROLES = ['editor', 'viewer'] as const;

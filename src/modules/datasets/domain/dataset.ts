@@ -1,4 +1,4 @@
-import { isSameVersion, type TableVersion } from '../../../common/media-table/table-version';
+import { isSameVersion, type TableVersion } from '../../../common/engine/media-table/table-version';
 import type { DatasetStatus } from './dataset-status';
 
 export const SOURCE_TYPES = ['BUCKET', 'UPLOAD', 'LOCAL_FOLDER'] as const;

@@ -1,4 +1,4 @@
-import { BadRequestError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+import { BadRequestError, ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
 
 export class SharingDisabledError extends ForbiddenError {
   constructor() {

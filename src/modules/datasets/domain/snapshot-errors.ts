@@ -1,4 +1,4 @@
-import { ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+import { ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import type { Dataset } from './dataset';
 
 export class SnapshotNotFoundError extends NotFoundError {

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DatasetAccess, WorkspaceRole } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { datasetPath } from '../../../common/http/query-values';
+import { DatasetAccess, WorkspaceRole } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
 import { DatasetReader } from '../dataset.reader';
 import { compareBy, isHidden } from '../domain/dataset-order';
 import { DatasetPresenter } from './dataset.presenter';

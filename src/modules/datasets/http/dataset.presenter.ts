@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { formatTimestamp } from '../../../common/http/timestamp';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
-import type { ObjectStore } from '../../../common/storage/object-store';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { AccessibleDataset } from '../dataset.reader';
 import type { Dataset } from '../domain/dataset';
 import { legacyStatus } from '../domain/dataset-status';

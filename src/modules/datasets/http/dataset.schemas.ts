@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanText } from '../../../common/http/query-values';
+import { booleanText } from '../../../common/platform/http/query-values';
 
 export const datasetListQuery = z.object({
   sort_by: z

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query, Res } from 
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { datasetPath } from '../../../common/http/query-values';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
 import { DatasetSharesReader } from '../dataset-shares.reader';
 import { ShareDatasetUseCase } from '../share-dataset.use-case';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { GrantedRole } from '../domain/dataset-role';
 import { DatasetEntity } from './dataset.entity';
 import { DatasetMemberEntity } from './dataset-member.entity';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Dataset, DatasetCounts } from '../domain/dataset';
 import { nextStatus, TRANSITIONS, type DatasetEvent } from '../domain/dataset-status';
 import type { Snapshot } from '../domain/snapshot';

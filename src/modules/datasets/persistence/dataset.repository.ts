@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetNotFoundError } from '../domain/dataset-errors';
 import type { Dataset, DatasetPointer } from '../domain/dataset';
 import type { GrantedRole } from '../domain/dataset-role';

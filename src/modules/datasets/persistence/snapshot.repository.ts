@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Snapshot } from '../domain/snapshot';
 import { GenerationEntity } from './generation.entity';
 import { pointerInto } from './pointer';

@@ -1,5 +1,5 @@
-import { formatTimestamp } from '../../../common/http/timestamp';
-import type { MediaRow } from '../../../common/media-table/media-row';
+import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { NamedTag } from '../../datasets';
 import { fileSize } from '../domain/file-size';
 import { issuesOf, type MediaItem, type MediaObject } from '../domain/media-item';

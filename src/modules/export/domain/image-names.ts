@@ -1,4 +1,4 @@
-import { normalForm } from '../../../common/text/normal-form';
+import { normalForm } from '../../../common/platform/text/normal-form';
 
 // What some file system or archive program would take for something else.
 // eslint-disable-next-line no-control-regex

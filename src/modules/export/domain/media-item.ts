@@ -1,5 +1,5 @@
-import type { MediaRow } from '../../../common/media-table/media-row';
-import type { MediaField } from '../../../common/media-table/media-schema';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { MediaField } from '../../../common/engine/media-table/media-schema';
 import type { NamedTag } from '../../datasets';
 
 export const ITEM_FIELDS = [

@@ -1,4 +1,4 @@
-import type { Box } from '../../../common/media-table/media-row';
+import type { Box } from '../../../common/engine/media-table/media-row';
 
 export type PixelBox = readonly [x: number, y: number, width: number, height: number];
 

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../../common/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/timestamp';
 import type { Task } from '../../tasks';
 import type { ShownExport } from '../export.reader';
 import type { ExportResponse } from './export.schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanText, uuid } from '../../../common/http/query-values';
+import { booleanText, uuid } from '../../../common/platform/http/query-values';
 import { mediaSelection } from '../../search';
 import { EXPORT_FORMATS } from '../domain/export-format';
 

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { failpoint } from '../../../common/config/failpoint';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
-import { defineJob } from '../../../common/jobs/job-type';
-import { StoreFullError, type ObjectStore } from '../../../common/storage/object-store';
-import { MediaSources } from '../../../common/storage/source-files';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import { StoreFullError, type ObjectStore } from '../../../common/platform/storage/object-store';
+import { MediaSources } from '../../../common/platform/storage/source-files';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader } from '../../datasets';
 import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';
 import type { ExportInfo } from '../archive/export-info';

@@ -1,10 +1,10 @@
-import { parseSource } from '../../../common/storage/source-location';
+import { parseSource } from '../../../common/platform/storage/source-location';
 import {
   RoleRefusedError,
   SourceNotAllowedError,
   SourceNotFoundError,
   type MediaSources,
-} from '../../../common/storage/source-files';
+} from '../../../common/platform/storage/source-files';
 import type { MediaBatches } from '../archive/media-batches';
 import type { ArchiveMember } from '../archive/zip-bytes';
 import { ImageNames } from '../domain/image-names';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { kindCode } from '../../../common/media-table/media-schema';
-import type { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { NamedTag } from '../../datasets';
 import { clusterId, type DuplicateGroups, type TagAssignments } from '../../search';
 import {

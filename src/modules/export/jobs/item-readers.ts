@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { DuplicateGroupsCache, TagAssignmentsCache } from '../../search';
 import type { RunningExport } from '../domain/export';
 import { exportedRows } from '../exported-rows';

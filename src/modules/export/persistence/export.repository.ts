@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, IsNull } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Export, RunningExport } from '../domain/export';
 import { ExportTaskEntity } from './export-task.entity';
 

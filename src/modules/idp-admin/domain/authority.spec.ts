@@ -1,4 +1,4 @@
-import type { WorkspaceRoleName } from '../../../common/http/access';
+import type { WorkspaceRoleName } from '../../../common/platform/http/access';
 import {
   assertHoldsAllRolesOf,
   assertMayGiveRole,

@@ -1,4 +1,4 @@
-import { WORKSPACE_RANK, type WorkspaceRoleName } from '../../../common/http/access';
+import { WORKSPACE_RANK, type WorkspaceRoleName } from '../../../common/platform/http/access';
 import { ADMIN_REALM_ROLES, type ProviderUser } from './provider-user';
 import {
   NoLongerManagerError,

@@ -1,4 +1,9 @@
-import { BadRequestError, ConflictError, DomainError, NotFoundError } from '../../../common/http/domain-error';
+import {
+  BadRequestError,
+  ConflictError,
+  DomainError,
+  NotFoundError,
+} from '../../../common/platform/errors/domain-error';
 
 export class UsernameTakenError extends ConflictError {
   constructor(username: string) {

@@ -1,5 +1,5 @@
-import type { WorkspaceRoleName } from '../../../common/http/access';
-import { BadRequestError, ForbiddenError } from '../../../common/http/domain-error';
+import type { WorkspaceRoleName } from '../../../common/platform/http/access';
+import { BadRequestError, ForbiddenError } from '../../../common/platform/errors/domain-error';
 
 export class SelfDeletionError extends BadRequestError {
   constructor() {

@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Put, UseFilters } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { SelfHostedOnly, WorkspaceRole } from '../../../common/http/access';
-import { InvalidAsBadRequestFilter } from '../../../common/http/invalid-as-bad-request.filter';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
+import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { memberResponse, presentMember, WorkspaceDirectory, type MemberResponse } from '../../workspaces';
 import { ChangeMemberRoleUseCase } from '../change-member-role.use-case';
 import { memberPath, memberRoleBody, type MemberPath, type MemberRoleBody } from './user.schemas';

@@ -14,9 +14,9 @@ import {
 } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { RealmRole, SelfHostedOnly } from '../../../common/http/access';
-import { InvalidAsBadRequestFilter } from '../../../common/http/invalid-as-bad-request.filter';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { RealmRole, SelfHostedOnly } from '../../../common/platform/http/access';
+import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { CreateUserUseCase } from '../create-user.use-case';
 import { DeleteUserUseCase } from '../delete-user.use-case';
 import { EndSessionsUseCase } from '../end-sessions.use-case';

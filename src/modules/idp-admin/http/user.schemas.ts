@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUuid, wholeNumber } from '../../../common/http/query-values';
+import { anyUuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { workspaceRole } from '../../workspaces';
 
 const HIGHEST_OFFSET = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import type { KeycloakAdminClient } from '@keycloak/keycloak-admin-client/lib/client.js';
 import { Logger } from '@nestjs/common';
 import { decodeJwt } from 'jose';
-import type { KeycloakAdminConfiguration } from '../../../common/config/configuration';
+import type { KeycloakAdminConfiguration } from '../../../common/platform/config/configuration';
 import { IdentityProviderError } from '../domain/identity-provider-errors';
 import { asDomainError, ServiceAccountRefusedError, statusOf } from './provider-failures';
 

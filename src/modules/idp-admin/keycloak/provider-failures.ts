@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../../../common/http/domain-error';
+import { DomainError } from '../../../common/platform/errors/domain-error';
 import {
   IdentityProviderError,
   ProviderUserNotFoundError,

@@ -1,5 +1,5 @@
-import { normalForm } from '../../../common/text/normal-form';
-import { trimEndOf } from '../../../common/text/trim-character';
+import { normalForm } from '../../../common/platform/text/normal-form';
+import { trimEndOf } from '../../../common/platform/text/trim-character';
 import { classifyFileName } from '../domain/media-formats';
 import { faultOfPath } from '../domain/safe-relative-path';
 import { refusedMember } from './archive-errors';

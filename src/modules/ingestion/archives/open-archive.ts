@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { errorCode } from '../../../common/storage/error-code';
+import { errorCode } from '../../../common/platform/errors/error-code';
 import { UnsupportedFormatError } from '../domain/ingestion-errors';
 import { ArchiveRefusedError, ArchiveTooLargeError } from './archive-errors';
 import type { ArchiveMember } from './archive-member';

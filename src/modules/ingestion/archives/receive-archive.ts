@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { stageFile } from '../../../common/http/multipart';
-import type { ObjectStore } from '../../../common/storage/object-store';
+import { stageFile } from '../../../common/platform/http/multipart';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { ContentBlobs, type ReceivedUpload } from '../content-blobs';
 import { refusedMember } from './archive-errors';
 import type { ArchiveMember } from './archive-member';

@@ -1,4 +1,4 @@
-import { BadRequestError } from '../../../common/http/domain-error';
+import { BadRequestError } from '../../../common/platform/errors/domain-error';
 
 export class MediaSourceCountError extends BadRequestError {
   constructor() {

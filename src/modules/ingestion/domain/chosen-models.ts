@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../common/config/default-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../common/platform/config/default-models';
 import type { Settings } from '../../settings';
 
 /** What describes the media of a dataset as long as it lives; what was begun before there was a choice has the built-in models. */

@@ -1,5 +1,5 @@
-import type { MediaRow } from '../../../common/media-table/media-row';
-import { withoutRole } from '../../../common/storage/source-location';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { withoutRole } from '../../../common/platform/storage/source-location';
 
 /**
  * Equal for the same file: the same bytes at the same place, whoever reads it. Uploads are stored under what they hold, so

@@ -1,4 +1,4 @@
-import type { EntityKind } from '../../../common/media-table/media-row';
+import type { EntityKind } from '../../../common/engine/media-table/media-row';
 import type { DatasetCounts } from '../../datasets';
 
 /** Rows are kept kind by kind: images with frames, objects, videos. */

@@ -1,4 +1,4 @@
-import { BadRequestError, ForbiddenError } from '../../../common/http/domain-error';
+import { BadRequestError, ForbiddenError } from '../../../common/platform/errors/domain-error';
 
 export class AddMediaDisabledError extends ForbiddenError {
   constructor() {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Analysis, ImageAnalysis, VideoAnalysis } from '../../../common/compute/media-analysis';
-import type { MediaRow } from '../../../common/media-table/media-row';
+import type { Analysis, ImageAnalysis, VideoAnalysis } from '../../../common/engine/compute/media-analysis';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { blurConfidence, brightConfidence, darkConfidence } from './issue-confidence';
 import { fileNameOf, type SourceFile } from './source-file';
 

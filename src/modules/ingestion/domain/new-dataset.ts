@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '../../../common/http/principal';
+import type { Principal } from '../../../common/platform/http/principal';
 import type { Dataset, SourceType } from '../../datasets';
 
 interface Beginning {

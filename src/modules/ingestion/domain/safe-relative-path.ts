@@ -1,5 +1,5 @@
-import { BadRequestError } from '../../../common/http/domain-error';
-import { hasTooManyMarks, MOST_MARKS_IN_A_ROW, normalForm } from '../../../common/text/normal-form';
+import { BadRequestError } from '../../../common/platform/errors/domain-error';
+import { hasTooManyMarks, MOST_MARKS_IN_A_ROW, normalForm } from '../../../common/platform/text/normal-form';
 
 const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;

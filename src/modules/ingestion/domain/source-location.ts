@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BadRequestError } from '../../../common/http/domain-error';
+import { BadRequestError } from '../../../common/platform/errors/domain-error';
 import type { SourceType } from '../../datasets';
 
 export interface SourceLocation {

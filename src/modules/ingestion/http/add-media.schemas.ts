@@ -1,6 +1,6 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { z } from 'zod';
-import { booleanText, wholeNumber } from '../../../common/http/query-values';
+import { booleanText, wholeNumber } from '../../../common/platform/http/query-values';
 import type { AddedBatch } from '../domain/added-source';
 
 const MAX_COUNT = 1_000_000_000;

@@ -1,6 +1,6 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { z } from 'zod';
-import { uuid, wholeNumber } from '../../../common/http/query-values';
+import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
 
 const datasetName = z
   .string()

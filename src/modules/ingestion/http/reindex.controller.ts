@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { datasetPath } from '../../../common/http/query-values';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
 import { ReindexUseCase } from '../reindex.use-case';
 
 @ApiTags('Datasets')

@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { booleanText, datasetPath } from '../../../common/http/query-values';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { booleanText, datasetPath } from '../../../common/platform/http/query-values';
 import { SyncDatasetUseCase } from '../sync/sync-dataset.use-case';
 
 const syncQuery = z.object({

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
-import { defineJob } from '../../../common/jobs/job-type';
-import { ModelRegistry } from '../../../common/models/model-registry';
-import { Metrics } from '../../../common/observability/metrics';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import { Metrics } from '../../../common/platform/observability/metrics';
 import { Settings } from '../../settings';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import { tooManyMedia } from '../domain/media-limit';

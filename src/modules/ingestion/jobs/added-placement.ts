@@ -1,6 +1,6 @@
-import type { NearPairs } from '../../../common/media-table/edges-file';
-import type { MediaRow } from '../../../common/media-table/media-row';
-import type { Placement } from '../../../common/similarity/placement';
+import type { NearPairs } from '../../../common/engine/media-table/edges-file';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { Placement } from '../../../common/engine/similarity/placement';
 import { groupOf, type RowGroup } from '../domain/final-order';
 
 interface AddedGroup {

@@ -1,5 +1,5 @@
-import type { MediaRow } from '../../../common/media-table/media-row';
-import type { TextEmbeddings } from '../../../common/models/text-embeddings';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 
 /** The same rows, those with a caption with its embedding; what has one already keeps it. */
 export async function withCaptionEmbeddings(

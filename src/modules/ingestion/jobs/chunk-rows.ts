@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
-import type { MediaRow } from '../../../common/media-table/media-row';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
-import { decodeChunk } from '../../../common/media-table/row-batch';
-import type { ObjectStore } from '../../../common/storage/object-store';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { decodeChunk } from '../../../common/engine/media-table/row-batch';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { DatasetCounts } from '../../datasets';
 import { unusedAnnotationWarnings } from '../domain/annotations/annotation-warnings';
 import type { AnalyzedChunk } from '../persistence/chunk-journal.repository';

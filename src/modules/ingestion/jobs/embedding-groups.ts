@@ -1,5 +1,5 @@
-import type { MediaRow } from '../../../common/media-table/media-row';
-import type { SimilarityStructure } from '../../../common/similarity/similarity-structure';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
 import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from '../domain/final-order';
 import type { ComparedRow } from './row-source';
 

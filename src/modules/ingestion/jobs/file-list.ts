@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { JobAttempt } from '../../../common/jobs/job-handler';
-import type { ObjectStore } from '../../../common/storage/object-store';
+import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { SourceFile } from '../domain/source-file';
 
 /** Everything of one indexing run that is not yet, or no longer, needed lies below this prefix. */

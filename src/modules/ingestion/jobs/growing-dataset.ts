@@ -1,4 +1,4 @@
-import type { MediaTable } from '../../../common/media-table/media-table';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { Dataset, DatasetPointer } from '../../datasets';
 import type { Task } from '../../tasks';
 import type { GrowthParameters } from '../domain/growth-task';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import type { JobAttempt } from '../../../common/jobs/job-handler';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { isSamePointer, returnTo, type Dataset, type DatasetEvent, type PublishedTable } from '../../datasets';
 import { DatasetOperations, type OperationPayload, type OperationType, type Outcome } from '../../tasks';
 import { ArrivedBatches } from '../arrived-batches';

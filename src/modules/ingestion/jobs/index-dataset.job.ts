@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
-import { defineJob } from '../../../common/jobs/job-type';
-import { ModelRegistry } from '../../../common/models/model-registry';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import {
   DatasetReader,
   DatasetWriter,

@@ -1,4 +1,4 @@
-import type { JobContext } from '../../../common/jobs/job-handler';
+import type { JobContext } from '../../../common/platform/jobs/job-handler';
 
 /** One run of the indexing job, and whose. */
 export interface IndexingRun {

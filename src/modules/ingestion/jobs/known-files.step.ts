@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { inList } from '../../../common/media-table/literal';
-import type { MediaRow } from '../../../common/media-table/media-row';
-import { kindCode } from '../../../common/media-table/media-schema';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { inList } from '../../../common/engine/media-table/literal';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { fileIdentity } from '../domain/file-identity';
 import { isFile, type ChunkRows } from './chunk-rows';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/storage/source-files';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/platform/storage/source-files';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { Settings } from '../../settings';
 import { tooManyMedia } from '../domain/media-limit';
 import type { AddedSource } from '../domain/added-source';

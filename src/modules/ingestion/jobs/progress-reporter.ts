@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { DatasetOperations } from '../../tasks';
 import type { IndexingRun } from './indexing-run';
-import { outageOf } from '../../../common/outage/outage';
+import { outageOf } from '../../../common/platform/outage/outage';
 
 const REPORT_EVERY_MS = 500;
 

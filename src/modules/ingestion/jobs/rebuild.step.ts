@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
+import { failpoint } from '../../../common/platform/config/failpoint';
 import type { PublishedTable } from '../../datasets';
 import { CarriedTags } from '../../search';
 import { DatasetOperations } from '../../tasks';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
+import { failpoint } from '../../../common/platform/config/failpoint';
 import { GenerationRepository, type DatasetPointer } from '../../datasets';
 import type { IndexingRun } from './indexing-run';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MediaRow } from '../../../common/media-table/media-row';
-import { decodeChunk, encodeChunk } from '../../../common/media-table/row-batch';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { decodeChunk, encodeChunk } from '../../../common/engine/media-table/row-batch';
 
 export interface RankedRow {
   readonly rank: number;

@@ -1,4 +1,4 @@
-import type { MediaRow } from '../../../common/media-table/media-row';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { DatasetCounts } from '../../datasets';
 
 export type ComparedRow = Pick<MediaRow, 'kind' | 'parentId' | 'sha256' | 'embedding'>;

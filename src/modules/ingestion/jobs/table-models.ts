@@ -1,8 +1,8 @@
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { ChangedModelError } from '../../../common/models/model-error';
-import type { ModelRegistry } from '../../../common/models/model-registry';
-import type { Model } from '../../../common/models/model-runtime';
-import type { Ladder } from '../../../common/similarity/placement';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { ChangedModelError } from '../../../common/engine/models/model-error';
+import type { ModelRegistry } from '../../../common/engine/models/model-registry';
+import type { Model } from '../../../common/engine/models/model-runtime';
+import type { Ladder } from '../../../common/engine/similarity/placement';
 import type { DatasetPointer } from '../../datasets';
 import type { ChosenModels } from '../domain/chosen-models';
 

@@ -1,5 +1,5 @@
-import type { MediaRow } from '../../../common/media-table/media-row';
-import type { MediaTable } from '../../../common/media-table/media-table';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { DatasetCounts } from '../../datasets';
 import type { ComparedRow, RowSource } from './row-source';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ComputePool } from '../../../common/compute/compute-pool';
-import { failpoint } from '../../../common/config/failpoint';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { ComputePool } from '../../../common/engine/compute/compute-pool';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { AnnotationFiles } from '../annotation-files';
 import type { AddedSource } from '../domain/added-source';
 import { unknownFileWarnings, type ReadAnnotations } from '../domain/annotations/read-annotations';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import type { JobContext } from '../../../common/jobs/job-handler';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import type { JobContext } from '../../../common/platform/jobs/job-handler';
 import { UploadRepository } from '../persistence/upload.repository';
 import type { OperationPayload } from '../../tasks';
 import type { IndexingRun } from './indexing-run';

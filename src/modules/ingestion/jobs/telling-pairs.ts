@@ -1,7 +1,7 @@
-import { identifier, inList } from '../../../common/media-table/literal';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { kindCode } from '../../../common/media-table/media-schema';
-import type { Pairs, Placement } from '../../../common/similarity/placement';
+import { identifier, inList } from '../../../common/engine/media-table/literal';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import type { Pairs, Placement } from '../../../common/engine/similarity/placement';
 import { frameCounts, only, tellingRule } from '../domain/frame-pairs';
 
 const PARENTS_AT_ONCE = 500;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileSource, s3Source, type SourceLocation } from '../../../common/storage/source-location';
+import { fileSource, s3Source, type SourceLocation } from '../../../common/platform/storage/source-location';
 import { faultOfPath } from '../domain/safe-relative-path';
 
 /** Where the manifest lies: what its relative entries begin from. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { BadRequestError } from '../../../common/http/domain-error';
+import { BadRequestError } from '../../../common/platform/errors/domain-error';
 
 export type ManifestKind = 'txt' | 'csv' | 'parquet';
 

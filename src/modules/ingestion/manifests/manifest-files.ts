@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { ForeignFiles, ReadLimitError } from '../../../common/compute/readers/foreign-files';
+import { ForeignFiles, ReadLimitError } from '../../../common/engine/compute/readers/foreign-files';
 import { MalformedManifestError } from './manifest-file';
 import type { ManifestPiece, ManifestSource } from './manifest.reader';
 

@@ -1,4 +1,4 @@
-import type { FileReader } from '../../../common/compute/readers/reader-messages';
+import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
 import { MalformedManifestError, type ManifestKind } from './manifest-file';
 import { readManifest } from './read-manifest';
 

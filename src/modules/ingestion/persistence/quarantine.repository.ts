@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import type { QuarantineReason } from '../../../common/compute/media-analysis';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import type { QuarantineReason } from '../../../common/engine/compute/media-analysis';
 import { QuarantinedFileEntity } from './quarantined-file.entity';
 
 export interface QuarantinedFile {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { QuarantineReason } from '../../../common/compute/media-analysis';
+import type { QuarantineReason } from '../../../common/engine/compute/media-analysis';
 
 @Entity('quarantined_file')
 export class QuarantinedFileEntity {

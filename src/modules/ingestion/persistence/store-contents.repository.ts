@@ -1,4 +1,4 @@
-import type { TransactionRunner } from '../../../common/database/transaction-runner';
+import type { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 
 const EACH = 100;
 

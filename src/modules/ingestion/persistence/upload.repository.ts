@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { UploadTransactionNotFoundError } from '../domain/ingestion-errors';
 import { UploadFileEntity } from './upload-file.entity';
 import { UploadTransactionEntity } from './upload-transaction.entity';

@@ -2,8 +2,8 @@ import { applyDecorators, Controller, Get, HttpCode, Post, Req, Res, UseGuards }
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { ChangesState, Public } from '../../../common/http/access';
-import { PIPELINE_PATH } from '../../../common/http/pipeline-path';
+import { ChangesState, Public } from '../../../common/platform/http/access';
+import { PIPELINE_PATH } from '../../../common/platform/http/pipeline-path';
 import { localAdmin } from '../../workspaces';
 import { PipelineGuard } from './pipeline.guard';
 import {

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { DomainError, ForbiddenError } from '../../../common/http/domain-error';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { DomainError, ForbiddenError } from '../../../common/platform/errors/domain-error';
 
 export class PipelineTokenError extends DomainError {
   constructor() {

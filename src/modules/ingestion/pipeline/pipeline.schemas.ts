@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { booleanText, uuid } from '../../../common/http/query-values';
+import { booleanText, uuid } from '../../../common/platform/http/query-values';
 
 const path = z
   .string()

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { receiveFields } from '../../../common/http/multipart';
-import { DEFAULT_BODY_BYTES } from '../../../common/http/read-body';
-import { readJson } from '../../../common/http/read-json';
-import { readUrlencoded } from '../../../common/http/urlencoded';
-import { parseOrFail } from '../../../common/http/zod-validation.pipe';
+import { receiveFields } from '../../../common/platform/http/multipart';
+import { DEFAULT_BODY_BYTES } from '../../../common/platform/http/read-body';
+import { readJson } from '../../../common/platform/http/read-json';
+import { readUrlencoded } from '../../../common/platform/http/urlencoded';
+import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
 
 /** Parameters stand in the address; those of a POST may stand in its body too, as JSON or as a form. */
 export async function readParameters<T>(schema: z.ZodType<T>, request: Request, response: Response): Promise<T> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BadRequestError, ForbiddenError } from '../../../common/http/domain-error';
-import type { Principal } from '../../../common/http/principal';
+import { BadRequestError, ForbiddenError } from '../../../common/platform/errors/domain-error';
+import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
 import { AddMediaUseCase } from '../add-media.use-case';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetReader, DatasetWriter } from '../../datasets';
 
 const ABANDONED_AFTER_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { dropEdges } from '../../../common/media-table/edges-file';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
-import { StoreIdentity } from '../../../common/installation/store-identity';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { dropEdges } from '../../../common/engine/media-table/edges-file';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { StoreIdentity } from '../../../common/platform/installation/store-identity';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { dropMediaKeys } from './media-keys-file';

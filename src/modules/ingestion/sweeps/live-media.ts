@@ -1,7 +1,7 @@
-import { type TableVersion, versionName } from '../../../common/media-table/table-version';
-import type { MediaTableStore } from '../../../common/media-table/media-table-store';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { parseSource } from '../../../common/storage/source-location';
+import { type TableVersion, versionName } from '../../../common/engine/media-table/table-version';
+import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { parseSource } from '../../../common/platform/storage/source-location';
 import { KeyHashSet } from './key-hash-set';
 import { readMediaKeys, writeMediaKeys } from './media-keys-file';
 

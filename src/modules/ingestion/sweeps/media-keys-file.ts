@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import type { TableVersion } from '../../../common/media-table/table-version';
-import { ObjectNotFoundError, type ObjectStore } from '../../../common/storage/object-store';
+import type { TableVersion } from '../../../common/engine/media-table/table-version';
+import { ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { KeyHashSet } from './key-hash-set';
 
 const folderOf = (generation: string): string => `keys/${generation}/`;

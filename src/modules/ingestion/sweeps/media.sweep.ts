@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import type { TableVersion } from '../../../common/media-table/table-version';
-import { StoreIdentity } from '../../../common/installation/store-identity';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import type { TableVersion } from '../../../common/engine/media-table/table-version';
+import { StoreIdentity } from '../../../common/platform/installation/store-identity';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { OWN_MEDIA_KEYS } from '../domain/own-keys';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interval, Timeout } from '@nestjs/schedule';
-import { FIRST_SWEEP_MS, Sweeps } from '../../../common/database/sweeps';
+import { FIRST_SWEEP_MS, Sweeps } from '../../../common/platform/database/sweeps';
 import { DraftSweep } from './draft.sweep';
 import { GenerationSweep } from './generation.sweep';
 import { MediaSweep } from './media.sweep';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { STAGING_PREFIX } from '../../../common/http/multipart';
-import { StoreIdentity } from '../../../common/installation/store-identity';
-import type { ObjectStore, StoredObject } from '../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { STAGING_PREFIX } from '../../../common/platform/http/multipart';
+import { StoreIdentity } from '../../../common/platform/installation/store-identity';
+import type { ObjectStore, StoredObject } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { TaskLedger } from '../../tasks';
 import { isOwnKey, taskOfWork } from '../domain/own-keys';
 import { WORK_PREFIX } from '../jobs/file-list';

@@ -1,4 +1,4 @@
-import type { NearPairs } from '../../../common/media-table/edges-file';
+import type { NearPairs } from '../../../common/engine/media-table/edges-file';
 import { inSlices } from '../../search';
 
 /** The pairs of a table for one that has its rows in other places; -1 stands for a row that is no more. */

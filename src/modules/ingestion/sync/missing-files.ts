@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { SourceNotAllowedError } from '../../../common/storage/source-files';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { SourceNotAllowedError } from '../../../common/platform/storage/source-files';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { SourceMedia } from '../source-media';
 
 const NAMES = 20;

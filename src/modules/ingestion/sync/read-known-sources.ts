@@ -1,8 +1,8 @@
-import { inList } from '../../../common/media-table/literal';
-import type { MediaRow } from '../../../common/media-table/media-row';
-import { kindCode } from '../../../common/media-table/media-schema';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { withoutRole } from '../../../common/storage/source-location';
+import { inList } from '../../../common/engine/media-table/literal';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { withoutRole } from '../../../common/platform/storage/source-location';
 import { isFile } from '../jobs/chunk-rows';
 import { KnownSources } from './known-sources';
 

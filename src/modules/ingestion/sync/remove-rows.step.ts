@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
-import { readEdges, writeEdges } from '../../../common/media-table/edges-file';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
-import type { OrdinalSet } from '../../../common/media-table/ordinal-set';
-import type { ObjectStore } from '../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../common/storage/storage.module';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { readEdges, writeEdges } from '../../../common/engine/media-table/edges-file';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetCounts, PublishedTable } from '../../datasets';
 import { CarriedTags, inSlices } from '../../search';
 import type { GrowingDataset } from '../jobs/growing-dataset';

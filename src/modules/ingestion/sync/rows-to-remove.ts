@@ -1,7 +1,7 @@
-import type { EntityKind } from '../../../common/media-table/media-row';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
-import { withoutRole } from '../../../common/storage/source-location';
+import type { EntityKind } from '../../../common/engine/media-table/media-row';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { withoutRole } from '../../../common/platform/storage/source-location';
 import type { DatasetCounts } from '../../datasets';
 import { isFile, type ChunkRows } from '../jobs/chunk-rows';
 import { KeyHashSet } from '../sweeps/key-hash-set';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BadRequestError } from '../../../common/http/domain-error';
+import { BadRequestError } from '../../../common/platform/errors/domain-error';
 import { growthParameters } from '../domain/growth-task';
 
 /** What the task of a synchronisation keeps. */

@@ -1,4 +1,4 @@
-import { NotFoundError, TooManyRequestsError } from '../../../common/http/domain-error';
+import { NotFoundError, TooManyRequestsError } from '../../../common/platform/errors/domain-error';
 
 export class NotificationNotFoundError extends NotFoundError {
   constructor() {

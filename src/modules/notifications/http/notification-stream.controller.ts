@@ -1,9 +1,9 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { WorkspaceRole } from '../../../common/http/access';
-import { CurrentPrincipal, type AuthenticatedRequest, type Principal } from '../../../common/http/principal';
-import { uuid } from '../../../common/http/query-values';
+import { WorkspaceRole } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type AuthenticatedRequest, type Principal } from '../../../common/platform/http/principal';
+import { uuid } from '../../../common/platform/http/query-values';
 import { DatasetNotFoundError } from '../../datasets';
 import { NotificationHub } from '../notification-hub';
 import { NotificationStream } from '../notification-stream';

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { WorkspaceRole } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { WorkspaceRole } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { NotificationInbox } from '../notification-inbox';
 import { presentNotification } from './notification.presenter';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatTimestamp, formatTimestampOrNull } from '../../../common/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
 import type { Notification } from '../domain/notification';
 
 export const notificationResponse = z

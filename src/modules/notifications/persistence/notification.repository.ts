@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { NewNotification, Notification } from '../domain/notification';
 import type { StreamScope } from '../domain/stream-scope';
 import { NotificationEntity } from './notification.entity';

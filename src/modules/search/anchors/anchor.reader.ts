@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
-import type { TableVersion } from '../../../common/media-table/table-version';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../datasets';
 import type { EntityType } from '../domain/entity-type';
 import { MediaNotFoundError } from '../search-errors';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interval, Timeout } from '@nestjs/schedule';
-import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/database/sweeps';
+import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
 const HOUR_MS = 60 * 60 * 1000;

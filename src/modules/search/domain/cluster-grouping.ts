@@ -1,4 +1,4 @@
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { KindSet } from './entity-type';
 import { inSlices } from './in-slices';
 import { atMostTheLowest } from './lowest-scores';

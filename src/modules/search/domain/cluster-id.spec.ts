@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { LEVELS } from '../../../common/media-table/media-row';
+import { LEVELS } from '../../../common/engine/media-table/media-row';
 import { clusterId, parseClusterId } from './cluster-id';
 import { ENTITY_TYPES } from './entity-type';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LEVELS, type Level } from '../../../common/media-table/media-row';
+import { LEVELS, type Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES, type EntityType } from './entity-type';
 
 /** A cluster of one level, or a group of near duplicates. */

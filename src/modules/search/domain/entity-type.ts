@@ -1,4 +1,4 @@
-import { ENTITY_KINDS, type EntityKind } from '../../../common/media-table/media-row';
+import { ENTITY_KINDS, type EntityKind } from '../../../common/engine/media-table/media-row';
 
 export const ENTITY_TYPES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];

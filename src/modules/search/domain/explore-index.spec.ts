@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
-import { ENTITY_KINDS, LEVELS, type EntityKind } from '../../../common/media-table/media-row';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { ENTITY_KINDS, LEVELS, type EntityKind } from '../../../common/engine/media-table/media-row';
 import { KINDS_OF, type EntityType } from './entity-type';
 import { CLUSTERS_PER_PAGE, ExploreIndex, type ClusterSummary } from './explore-index';
 import { LabelIndex } from './label-index';

@@ -1,5 +1,5 @@
-import { ENTITY_KINDS, LEVELS, type EntityKind, type Level } from '../../../common/media-table/media-row';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { ENTITY_KINDS, LEVELS, type EntityKind, type Level } from '../../../common/engine/media-table/media-row';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { ClusterGrouping, type ClusterHits } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
 import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType, type KindSet } from './entity-type';

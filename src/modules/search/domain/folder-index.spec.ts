@@ -1,4 +1,4 @@
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { FolderIndex, folderOf } from './folder-index';
 import type { TextOp } from './query/filter';
 

@@ -1,5 +1,5 @@
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
-import { trimEndOf, trimStartOf } from '../../../common/text/trim-character';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { trimEndOf, trimStartOf } from '../../../common/platform/text/trim-character';
 import { inSlices } from './in-slices';
 import type { TextOp } from './query/filter';
 import { textTest, type TextTest } from './text-condition';

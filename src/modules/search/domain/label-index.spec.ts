@@ -1,4 +1,4 @@
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { LabelIndex } from './label-index';
 
 const ROWS = [['dog'], ['dog', 'cat'], [], ["' OR 1=1 --"], ['cat']];

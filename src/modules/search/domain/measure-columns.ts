@@ -1,4 +1,4 @@
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
 
 export const MEASURES = ['blur', 'dark', 'bright', 'outliers', 'uniqueness', 'width', 'height', 'size'] as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ENTITY_KINDS } from '../../../common/media-table/media-row';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { ENTITY_KINDS } from '../../../common/engine/media-table/media-row';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { ClusterGrouping } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
 

@@ -1,4 +1,4 @@
-import { identifier, inList, textLiteral } from '../../../common/media-table/literal';
+import { identifier, inList, textLiteral } from '../../../common/engine/media-table/literal';
 import type { TextOp } from './query/filter';
 
 const COLUMNS = { fileName: 'file_name', batchId: 'batch_id' } as const;

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaRow, unitVector } from '../../../../test/support/media-rows';
-import { writeEdges } from '../../../common/media-table/edges-file';
-import type { MediaRow } from '../../../common/media-table/media-row';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
-import { FolderObjectStore } from '../../../common/storage/folder-object-store';
-import { UrlSigner } from '../../../common/storage/url-signer';
+import { writeEdges } from '../../../common/engine/media-table/edges-file';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { FolderObjectStore } from '../../../common/platform/storage/folder-object-store';
+import { UrlSigner } from '../../../common/platform/storage/url-signer';
 import type { EntityType } from '../domain/entity-type';
 import { DuplicateGroupsCache } from './duplicate-groups-cache';
 

@@ -1,8 +1,8 @@
-import { BoundedCache } from '../../../common/cache/bounded-cache';
-import { readEdges, type NearPairs } from '../../../common/media-table/edges-file';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { versionName } from '../../../common/media-table/table-version';
-import type { ObjectStore } from '../../../common/storage/object-store';
+import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
+import { readEdges, type NearPairs } from '../../../common/engine/media-table/edges-file';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { versionName } from '../../../common/engine/media-table/table-version';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { KINDS_OF, kindSet, type EntityType, type KindSet } from '../domain/entity-type';
 import { inSlices } from '../domain/in-slices';
 import { DuplicateGroups } from './domain/duplicate-groups';

@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { datasetPath, uuid } from '../../../common/http/query-values';
-import { RateLimited } from '../../../common/http/rate-limited';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { datasetPath, uuid } from '../../../common/platform/http/query-values';
+import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { ClusterMembersService } from '../cluster-members.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { datasetPath } from '../../../common/http/query-values';
-import { RateLimited } from '../../../common/http/rate-limited';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { ExplorePages } from './explore-pages';
 import { exploreParameters, type ExploreParameters } from './search-parameters';
 import { exploreResult, type ExploreResult } from './search-result.schema';

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { ENTITY_KINDS } from '../../../common/media-table/media-row';
-import { datasetPath } from '../../../common/http/query-values';
-import { RateLimited } from '../../../common/http/rate-limited';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { ENTITY_KINDS } from '../../../common/engine/media-table/media-row';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import { ISSUE_NAMES } from '../domain/query/filter';
 import { FacetsService } from '../facets.service';

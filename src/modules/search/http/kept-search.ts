@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Level } from '../../../common/media-table/media-row';
+import type { Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES, type EntityType } from '../domain/entity-type';
 import { makeSearchQuery } from '../domain/query/make-search-query';
 import { parseVql } from '../domain/query/parse-vql';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEVELS } from '../../../common/media-table/media-row';
+import { LEVELS } from '../../../common/engine/media-table/media-row';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';

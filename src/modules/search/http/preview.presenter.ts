@@ -1,4 +1,4 @@
-import type { EntityKind } from '../../../common/media-table/media-row';
+import type { EntityKind } from '../../../common/engine/media-table/media-row';
 import type { LabelCount } from '../domain/label-index';
 import type { Preview } from '../found-clusters';
 import type { Addresses } from '../media-urls';

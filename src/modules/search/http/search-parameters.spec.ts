@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ValidationFailedError, type ValidationItem } from '../../../common/http/validation-item';
-import { parseOrFail } from '../../../common/http/zod-validation.pipe';
+import { ValidationFailedError, type ValidationItem } from '../../../common/platform/http/validation-item';
+import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
 import type { SearchQuery } from '../domain/query/search-query';
 import { exploreParameters, searchParameters } from './search-parameters';
 

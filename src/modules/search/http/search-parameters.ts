@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { uuid, wholeNumber } from '../../../common/http/query-values';
-import { LEVELS, type Level } from '../../../common/media-table/media-row';
+import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { LEVELS, type Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES } from '../domain/entity-type';
 import { parseLabels } from '../domain/labels-parameter';
 import type { Filter } from '../domain/query/filter';

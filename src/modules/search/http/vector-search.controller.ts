@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { ChangesState, DatasetAccess } from '../../../common/http/access';
-import { datasetPath } from '../../../common/http/query-values';
-import { RateLimited } from '../../../common/http/rate-limited';
+import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { VectorSearchService } from '../vector-search.service';
 

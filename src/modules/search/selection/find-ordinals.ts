@@ -1,6 +1,6 @@
-import { identifier, inList, textLiteral } from '../../../common/media-table/literal';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { identifier, inList, textLiteral } from '../../../common/engine/media-table/literal';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 
 /** Few enough for one filter, and for the event loop. */
 const IDS_PER_FILTER = 2_000;

@@ -1,4 +1,4 @@
-import { BadRequestError, NotFoundError } from '../../../common/http/domain-error';
+import { BadRequestError, NotFoundError } from '../../../common/platform/errors/domain-error';
 
 export class EmptySelectionError extends BadRequestError {
   constructor() {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MediaTable } from '../../../common/media-table/media-table';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../../datasets';
 import { membersOf } from '../cluster-members.service';
 import { parseClusterId } from '../domain/cluster-id';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetReader, DatasetWriter, isSamePointer, type DatasetPointer } from '../../datasets';
 import { assertTaggable, type TagOperation } from './assert-taggable';
 import { TagsBusyError } from './domain/tag-errors';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../domain/in-slices';
 import { TagFiles } from './tag-files';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetReader } from '../../datasets';
 import { assertTaggable, type TagOperation } from './assert-taggable';
 import type { Tag } from './domain/tag';

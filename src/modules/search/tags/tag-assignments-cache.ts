@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../../common/cache/bounded-cache';
+import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
 import type { DatasetPointer } from '../../datasets';
 import { TagAssignments } from './domain/tag-assignments';
 import type { TagFiles } from './tag-files';

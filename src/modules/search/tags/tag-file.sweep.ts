@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Sweeps, type Sweep } from '../../../common/database/sweeps';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { StoreIdentity } from '../../../common/installation/store-identity';
+import { Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { StoreIdentity } from '../../../common/platform/installation/store-identity';
 import { TagFileRepository } from './persistence/tag-file.repository';
 import { TagFiles } from './tag-files';
 

@@ -1,5 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
-import { CONFIGURATION } from '../../../common/config/configuration';
+import { CONFIGURATION } from '../../../common/platform/config/configuration';
 import { bytesFor, type ExploreMemory } from '../memory-shares';
 import { SelectionResolver } from '../selection/selection-resolver';
 import { AssignTagUseCase } from './assign-tag.use-case';

@@ -1,5 +1,5 @@
-import type { RuntimeSettings } from '../../../common/config/runtime-settings.schema';
-import type { ModelKind } from '../../../common/models/model-runtime';
+import type { RuntimeSettings } from '../../../common/platform/config/runtime-settings.schema';
+import type { ModelKind } from '../../../common/engine/models/model-runtime';
 
 export type SettingName = keyof RuntimeSettings;
 

@@ -1,4 +1,4 @@
-import { runtimeSettings, type RuntimeSettings } from '../../../common/config/runtime-settings.schema';
+import { runtimeSettings, type RuntimeSettings } from '../../../common/platform/config/runtime-settings.schema';
 import { SETTING_DEFINITIONS, type SettingName } from './setting-definition';
 import { WrongSettingValueError } from './setting-errors';
 

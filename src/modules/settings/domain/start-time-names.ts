@@ -1,4 +1,4 @@
-import { environmentSchema } from '../../../common/config/environment.schema';
+import { environmentSchema } from '../../../common/platform/config/environment.schema';
 import { SecretSettingError, StartTimeSettingError, UnknownSettingError } from './setting-errors';
 
 /** May be read but not set: what they say is decided when the service starts. */

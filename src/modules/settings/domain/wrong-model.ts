@@ -1,4 +1,4 @@
-import type { ModelRegistry } from '../../../common/models/model-registry';
+import type { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { MODEL_SETTINGS, type ModelSetting, type SettingName } from './setting-definition';
 import type { SettingValue } from './setting-value';
 

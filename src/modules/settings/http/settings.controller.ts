@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { SelfHostedOnly, WorkspaceRole } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { ChangeSettingUseCase } from '../change-setting.use-case';
 import { isSettingName, SETTING_DEFINITIONS, SETTING_NAMES, type SettingName } from '../domain/setting-definition';
 import { canonicalName, textOf } from '../domain/setting-value';

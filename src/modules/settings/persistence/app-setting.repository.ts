@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { AppSettingEntity } from './app-setting.entity';
 
 /** What Postgres tells those who listen. */

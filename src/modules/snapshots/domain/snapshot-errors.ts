@@ -1,4 +1,4 @@
-import { ConflictError } from '../../../common/http/domain-error';
+import { ConflictError } from '../../../common/platform/errors/domain-error';
 
 export class CurrentSnapshotError extends ConflictError {
   constructor() {

@@ -1,5 +1,5 @@
-import { OrdinalSet } from '../../../common/media-table/ordinal-set';
-import type { RowDigests } from '../../../common/media-table/row-digests';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { RowDigests } from '../../../common/engine/media-table/row-digests';
 import { MediaKeys } from './media-keys';
 
 const WORDS = 2;

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DatasetAccess } from '../../../common/http/access';
+import { DatasetAccess } from '../../../common/platform/http/access';
 import { SnapshotDiffService, type ListedMedia } from '../snapshot-diff.service';
 import {
   diffQuery,

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { datasetPath } from '../../../common/http/query-values';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
 import { CloneSnapshotUseCase } from '../clone-snapshot.use-case';
 import { CreateSnapshotUseCase } from '../create-snapshot.use-case';
 import { DeleteSnapshotUseCase } from '../delete-snapshot.use-case';

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../../common/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/timestamp';
 import type { Dataset, Snapshot } from '../../datasets';
 import type { SnapshotResponse } from './snapshot.schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanText, uuid, wholeNumber } from '../../../common/http/query-values';
+import { booleanText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { SNAPSHOT_REASONS } from '../../datasets';
 
 const name = z

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { JobHandler, type JobAttempt, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
-import { defineJob } from '../../../common/jobs/job-type';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import { restoration, type Restoration } from '../domain/restoration';
 import { ReturnToSnapshotStep } from './return-to-snapshot.step';

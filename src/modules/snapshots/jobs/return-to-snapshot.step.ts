@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import { MediaTableStore } from '../../../common/media-table/media-table-store';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { SnapshotRepository, type DatasetEvent, type Snapshot } from '../../datasets';
 import { TagNames } from '../../search';
 import { DatasetOperations, type OperationRun, type OperationType } from '../../tasks';

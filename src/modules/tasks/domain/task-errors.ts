@@ -1,4 +1,4 @@
-import { BadRequestError, ConflictError, NotFoundError } from '../../../common/http/domain-error';
+import { BadRequestError, ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import type { TaskStatus, TaskType } from './task';
 
 export class TaskNotFoundError extends NotFoundError {

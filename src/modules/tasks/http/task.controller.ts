@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { JobQueue } from '../../../common/jobs/job-queue';
-import { WorkspaceRole } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { JobQueue } from '../../../common/platform/jobs/job-queue';
+import { WorkspaceRole } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { DatasetNotFoundError, DatasetReader } from '../../datasets';
 import { TaskActions } from '../task-actions';
 import { TaskListReadModel } from '../persistence/task-list.read-model';

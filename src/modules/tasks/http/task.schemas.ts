@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeText, uuid, wholeNumber } from '../../../common/http/query-values';
+import { timeText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { TASK_STATUSES, TASK_TYPES } from '../domain/task';
 
 const period = {

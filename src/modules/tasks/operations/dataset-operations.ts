@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
-import { PermanentJobError } from '../../../common/jobs/job-errors';
-import type { JobAttempt, JobContext } from '../../../common/jobs/job-handler';
-import { JobQueue } from '../../../common/jobs/job-queue';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import type { JobAttempt, JobContext } from '../../../common/platform/jobs/job-handler';
+import { JobQueue } from '../../../common/platform/jobs/job-queue';
 import { DatasetReader, type Dataset, type DatasetEvent, type PublishedTable, type Snapshot } from '../../datasets';
 import { DatasetStates } from '../../datasets/for-operations';
 import type { Task, TaskParameters } from '../domain/task';

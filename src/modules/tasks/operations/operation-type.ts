@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import type { JobType } from '../../../common/jobs/job-type';
+import type { JobType } from '../../../common/platform/jobs/job-type';
 import { returnTo, type DatasetEvent, type DatasetStatus } from '../../datasets';
 import type { TaskParameters, TaskType } from '../domain/task';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { RETRYABLE_TYPES, RUNNING_STATUSES, type Task, type TaskType } from '../domain/task';
 import { TaskNotFoundError } from '../domain/task-errors';
 import { TaskEntity } from './task.entity';

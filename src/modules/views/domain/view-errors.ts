@@ -1,4 +1,9 @@
-import { BadRequestError, ConflictError, ForbiddenError, NotFoundError } from '../../../common/http/domain-error';
+import {
+  BadRequestError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+} from '../../../common/platform/errors/domain-error';
 
 export class ViewNotFoundError extends NotFoundError {
   constructor() {

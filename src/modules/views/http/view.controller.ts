@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res }
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { receiveFields } from '../../../common/http/multipart';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { datasetPath } from '../../../common/http/query-values';
-import { RateLimited } from '../../../common/http/rate-limited';
-import { parseOrFail } from '../../../common/http/zod-validation.pipe';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { receiveFields } from '../../../common/platform/http/multipart';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { RateLimited } from '../../../common/platform/http/rate-limited';
+import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
 import { exploreResult, keptSearchParameters, type ExploreResult, type KeptSearch } from '../../search';
 import { ChangeViewUseCase } from '../change-view.use-case';
 import { CreateViewUseCase } from '../create-view.use-case';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid, wholeNumber } from '../../../common/http/query-values';
+import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { MOST_PAGES } from '../../search';
 
 const lowerUuid = uuid.transform((id) => id.toLowerCase());

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
-import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
-import { defineJob } from '../../../common/jobs/job-type';
-import { MissingModelError } from '../../../common/models/model-error';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { JobHandler, type JobContext, type JobRunner } from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import { MissingModelError } from '../../../common/engine/models/model-error';
 import { DatasetReader, type Dataset, type DatasetPointer } from '../../datasets';
 import { BatchMatches, queryOf, UnreadableSearchError, type MatchOutcome, type SearchQuery } from '../../search';
 import type { SavedView } from '../domain/saved-view';

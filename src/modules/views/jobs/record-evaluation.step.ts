@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
-import type { JobContext } from '../../../common/jobs/job-handler';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import type { JobContext } from '../../../common/platform/jobs/job-handler';
 import { DatasetReader, type Dataset } from '../../datasets';
 import { DomainEvents } from '../../events';
 import type { MatchCounts, MatchOutcome } from '../../search';

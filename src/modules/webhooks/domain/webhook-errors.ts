@@ -1,4 +1,4 @@
-import { BadRequestError, ConflictError, NotFoundError } from '../../../common/http/domain-error';
+import { BadRequestError, ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 
 export class WebhookNotFoundError extends NotFoundError {
   constructor() {

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
-import { datasetPath } from '../../../common/http/query-values';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
 import { CreateWebhookUseCase } from '../create-webhook.use-case';
 import { DeleteWebhookUseCase } from '../delete-webhook.use-case';
 import { WebhookReader } from '../webhook.reader';

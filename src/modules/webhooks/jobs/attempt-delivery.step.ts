@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
-import { formatTimestamp } from '../../../common/http/timestamp';
-import type { JobContext } from '../../../common/jobs/job-handler';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import type { JobContext } from '../../../common/platform/jobs/job-handler';
 import { attempted, reached, type AttemptResult } from '../domain/attempt-result';
 import type { Delivery, Webhook } from '../domain/webhook';
 import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../common/config/failpoint';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import { JobHandler, type JobContext, type JobRunner } from '../../../common/jobs/job-handler';
-import { defineJob } from '../../../common/jobs/job-type';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { JobHandler, type JobContext, type JobRunner } from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
 import { PATIENCE_MS } from '../domain/attempt-result';
 import type { Webhook } from '../domain/webhook';
 import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LessThan, Raw } from 'typeorm';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { EventType } from '../../events';
 import type { Delivery, Webhook } from '../domain/webhook';
 import { WebhookDeliveryEntity } from './webhook-delivery.entity';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { DomainEvent } from '../../events';
 import type { Webhook } from '../domain/webhook';
 import { WebhookEntity } from './webhook.entity';

@@ -1,7 +1,7 @@
 import { NOTFOUND, NODATA, type LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
-import { errorCode } from '../../../common/storage/error-code';
+import { errorCode } from '../../../common/platform/errors/error-code';
 
 /** Finds the addresses of a host. */
 export abstract class HostResolver {

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { AllowedHosts, plainHost, type Permission } from '../domain/allowed-hosts';
 import { WebhookHostError } from '../domain/webhook-errors';
 import { HostResolver } from './host-resolver';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { readConfiguration } from '../../../common/config/configuration';
+import { readConfiguration } from '../../../common/platform/config/configuration';
 import { HostResolver } from './host-resolver';
 import { WebhookAddresses } from './webhook-addresses';
 import { WebhookCalls } from './webhook-calls';

@@ -4,7 +4,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { errorCode, errorMessage } from '../../../common/storage/error-code';
+import { errorCode, errorMessage } from '../../../common/platform/errors/error-code';
 import type { AttemptResult } from '../domain/attempt-result';
 import { WebhookHostError } from '../domain/webhook-errors';
 import { InnerAddressError, WebhookAddresses } from './webhook-addresses';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { Sealer } from '../../../common/config/sealer';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { Sealer } from '../../../common/platform/config/sealer';
 import { WEBHOOK_SECRETS, type Webhook } from '../domain/webhook';
 
 const SECRET_BYTES = 32;

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../common/http/principal';
+import type { Principal } from '../../../common/platform/http/principal';
 
 /** What a new installation begins with. */
 export const DEFAULT_ORGANIZATION = { id: '00000000-0000-0000-0000-000000000001', name: 'Default Organization' };

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../../common/http/domain-error';
+import { NotFoundError } from '../../../common/platform/errors/domain-error';
 
 export class WorkspaceNotFoundError extends NotFoundError {
   constructor() {

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, UseFilters } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { SelfHostedOnly, WorkspaceRole } from '../../../common/http/access';
-import { InvalidAsBadRequestFilter } from '../../../common/http/invalid-as-bad-request.filter';
-import { CurrentPrincipal, type Principal } from '../../../common/http/principal';
+import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
+import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { WorkspaceDirectory } from '../workspace-directory';
 import { presentMember, presentOrganization, presentWorkspace } from './workspace.presenter';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUuid } from '../../../common/http/query-values';
+import { anyUuid } from '../../../common/platform/http/query-values';
 
 export const workspacesQuery = z.object({
   organization_id: anyUuid.optional().describe('Only workspaces of this organization.'),

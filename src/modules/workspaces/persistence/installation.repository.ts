@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DEFAULT_ORGANIZATION, DEFAULT_WORKSPACE, LOCAL_ADMIN } from '../domain/defaults';
 import { OrganizationEntity } from './organization.entity';
 import { UserEntity } from './user.entity';

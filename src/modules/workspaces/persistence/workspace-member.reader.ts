@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../../common/config/configuration';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import type { Principal } from '../../../common/http/principal';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import type { Principal } from '../../../common/platform/http/principal';
 import { LOCAL_ADMIN } from '../domain/defaults';
 import { UserEntity } from './user.entity';
 import { WorkspaceMemberEntity } from './workspace-member.entity';

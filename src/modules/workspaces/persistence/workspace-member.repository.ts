@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/database/transaction-runner';
-import type { WorkspaceRoleName } from '../../../common/http/access';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import type { WorkspaceRoleName } from '../../../common/platform/http/access';
 import { WorkspaceMemberEntity } from './workspace-member.entity';
 import { WorkspaceEntity } from './workspace.entity';
 

@@ -1,4 +1,4 @@
-import { NotFoundError, UnauthenticatedError } from '../../../../common/http/domain-error';
+import { NotFoundError, UnauthenticatedError } from '../../../../common/platform/errors/domain-error';
 
 /** One sentence for whatever is wrong: it tells nobody which keys there are. */
 export class InvalidTokenError extends UnauthenticatedError {

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Header, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { ChangesState, SessionOnly } from '../../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../../common/http/principal';
-import { RateLimited } from '../../../../common/http/rate-limited';
-import { formatTimestamp, formatTimestampOrNull } from '../../../../common/http/timestamp';
+import { ChangesState, SessionOnly } from '../../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
+import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { formatTimestamp, formatTimestampOrNull } from '../../../../common/platform/http/timestamp';
 import { ApiKeys } from '../api-keys';
 import {
   apiCredentialsListResponse,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
-import { TransactionRunner } from '../../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
 import type { ApiKey } from '../domain/api-key';
 import { ApiKeyEntity } from './api-key.entity';
 

@@ -1,4 +1,9 @@
-import { BadRequestError, DomainError, ForbiddenError, NotFoundError } from '../../../../common/http/domain-error';
+import {
+  BadRequestError,
+  DomainError,
+  ForbiddenError,
+  NotFoundError,
+} from '../../../../common/platform/errors/domain-error';
 
 export class NobodySignsInError extends NotFoundError {
   constructor() {

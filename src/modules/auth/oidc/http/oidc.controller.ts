@@ -1,10 +1,10 @@
 import { Controller, Get, Header, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiConsumes, ApiBody, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CONFIGURATION, type Configuration } from '../../../../common/config/configuration';
-import { ChangesState, Public } from '../../../../common/http/access';
-import { RateLimited } from '../../../../common/http/rate-limited';
-import { readUrlencoded } from '../../../../common/http/urlencoded';
+import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
+import { ChangesState, Public } from '../../../../common/platform/http/access';
+import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { readUrlencoded } from '../../../../common/platform/http/urlencoded';
 import { cookieOptions, readCookie, SESSION_COOKIE } from '../../sessions/cookies';
 import { returnPath } from '../domain/return-path';
 import { InvalidLogoutTokenError, NobodySignsInError, UnknownSignInError } from '../domain/sign-in-errors';

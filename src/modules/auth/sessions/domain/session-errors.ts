@@ -1,4 +1,4 @@
-import { ForbiddenError, UnauthenticatedError } from '../../../../common/http/domain-error';
+import { ForbiddenError, UnauthenticatedError } from '../../../../common/platform/errors/domain-error';
 
 export class SessionEndedError extends UnauthenticatedError {
   constructor() {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, type FindOptionsWhere } from 'typeorm';
-import { TransactionRunner } from '../../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
 import type { LoginSession } from '../domain/login-session';
 import { LoginSessionEntity } from './login-session.entity';
 

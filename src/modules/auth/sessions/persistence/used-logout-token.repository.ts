@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
-import { TransactionRunner } from '../../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
 import { UsedLogoutTokenEntity } from './used-logout-token.entity';
 
 @Injectable()

@@ -1,5 +1,5 @@
-import type { PixelBox } from '../../../../common/compute/media-analysis';
-import { normalForm } from '../../../../common/text/normal-form';
+import type { PixelBox } from '../../../../common/engine/compute/media-analysis';
+import { normalForm } from '../../../../common/platform/text/normal-form';
 import { decimals, GrowingColumns, integers } from './growing-columns';
 
 export interface AnnotatedObject extends PixelBox {

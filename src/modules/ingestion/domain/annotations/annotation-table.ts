@@ -1,4 +1,4 @@
-import type { PixelBox } from '../../../../common/compute/media-analysis';
+import type { PixelBox } from '../../../../common/engine/compute/media-analysis';
 import type { AnnotationFileName } from './annotation-file';
 import type { AnnotationIndex } from './annotation-index';
 import { LeftOut, MalformedAnnotationError } from './annotation-warnings';

@@ -1,4 +1,4 @@
-import { trimEndOf } from '../../../../common/text/trim-character';
+import { trimEndOf } from '../../../../common/platform/text/trim-character';
 import type { AnnotationFile } from './annotation-file';
 import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './annotation-index';
 import { tableFor } from './annotation-table';

@@ -1,5 +1,5 @@
-import type { Quarantined } from '../../../../common/compute/media-analysis';
-import { BadRequestError, ConflictError, NotFoundError } from '../../../../common/http/domain-error';
+import type { Quarantined } from '../../../../common/engine/compute/media-analysis';
+import { BadRequestError, ConflictError, NotFoundError } from '../../../../common/platform/errors/domain-error';
 import { ANCHOR_ENTITY_TYPES } from './anchor';
 
 export class AnchorNotFoundError extends NotFoundError {

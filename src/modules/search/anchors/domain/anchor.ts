@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Level } from '../../../../common/media-table/media-row';
+import type { Level } from '../../../../common/engine/media-table/media-row';
 
 /** Videos have no picture of their own to compare with. */
 export const ANCHOR_ENTITY_TYPES = ['IMAGES', 'OBJECTS'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Box } from '../../../../common/media-table/media-row';
+import type { Box } from '../../../../common/engine/media-table/media-row';
 import { InvalidRegionError } from './anchor-errors';
 
 /** Fractions that add up to the whole may miss it by rounding. */

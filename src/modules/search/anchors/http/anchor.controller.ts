@@ -2,14 +2,14 @@ import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nes
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { MAX_IMAGE_BYTES } from '../../../../common/compute/read-media';
-import { CONFIGURATION, type Configuration } from '../../../../common/config/configuration';
-import { DatasetAccess } from '../../../../common/http/access';
-import { receiveFiles, type ReceivedFile } from '../../../../common/http/multipart';
-import { datasetPath } from '../../../../common/http/query-values';
-import { RateLimited } from '../../../../common/http/rate-limited';
-import type { ObjectStore } from '../../../../common/storage/object-store';
-import { OBJECT_STORE } from '../../../../common/storage/storage.module';
+import { MAX_IMAGE_BYTES } from '../../../../common/engine/compute/read-media';
+import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
+import { DatasetAccess } from '../../../../common/platform/http/access';
+import { receiveFiles, type ReceivedFile } from '../../../../common/platform/http/multipart';
+import { datasetPath } from '../../../../common/platform/http/query-values';
+import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import type { ObjectStore } from '../../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../../common/platform/storage/storage.module';
 import { CreateAnchorUseCase } from '../create-anchor.use-case';
 import { NoQueryImageError } from '../domain/anchor-errors';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { wholeNumber } from '../../../../common/http/query-values';
-import { LEVELS, type Box, type Level } from '../../../../common/media-table/media-row';
+import { wholeNumber } from '../../../../common/platform/http/query-values';
+import { LEVELS, type Box, type Level } from '../../../../common/engine/media-table/media-row';
 import { ANCHOR_ENTITY_TYPES, type AnchorEntityType } from '../domain/anchor';
 import { InvalidEntityTypeError, InvalidRegionError } from '../domain/anchor-errors';
 import { parseRegion } from '../domain/region';

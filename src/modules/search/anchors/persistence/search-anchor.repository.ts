@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual, MoreThan } from 'typeorm';
-import { TransactionRunner } from '../../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
 import type { SearchAnchor } from '../domain/anchor';
 import { SearchAnchorEntity } from './search-anchor.entity';
 

@@ -1,5 +1,5 @@
-import type { EntityKind } from '../../../../common/media-table/media-row';
-import type { KeywordQuery } from '../../../../common/media-table/keyword-query';
+import type { EntityKind } from '../../../../common/engine/media-table/media-row';
+import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
 
 export const ISSUE_NAMES = ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'duplicates'] as const;
 export type IssueName = (typeof ISSUE_NAMES)[number];

@@ -1,4 +1,4 @@
-import type { Level } from '../../../../common/media-table/media-row';
+import type { Level } from '../../../../common/engine/media-table/media-row';
 import type { EntityType } from '../entity-type';
 import type { Filter } from './filter';
 import type { Ranking, SearchQuery } from './search-query';

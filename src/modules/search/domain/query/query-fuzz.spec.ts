@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { KeywordQuery } from '../../../../common/media-table/keyword-query';
-import { ENTITY_KINDS } from '../../../../common/media-table/media-row';
+import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
+import { ENTITY_KINDS } from '../../../../common/engine/media-table/media-row';
 import { ISSUE_NAMES, type Filter } from './filter';
 import { parseKeywords } from './parse-keywords';
 import { parseVql } from './parse-vql';

@@ -1,5 +1,5 @@
-import type { Cut } from '../../../../common/vectors/vector-matrix';
-import type { Level } from '../../../../common/media-table/media-row';
+import type { Cut } from '../../../../common/engine/vectors/vector-matrix';
+import type { Level } from '../../../../common/engine/media-table/media-row';
 import type { EntityType } from '../entity-type';
 import type { Filter } from './filter';
 

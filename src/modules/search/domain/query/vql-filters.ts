@@ -1,4 +1,4 @@
-import type { EntityKind } from '../../../../common/media-table/media-row';
+import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
 import { ISSUE_NAMES, type Filter, type IssueName, type SetOp, type TextOp } from './filter';
 import { setFilter } from './set-filter';

@@ -1,4 +1,4 @@
-import type { KeywordQuery } from '../../../../common/media-table/keyword-query';
+import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
 import { keywordGrammar, parseKeywords } from './parse-keywords';
 import { UNTAGGED } from './set-filter';

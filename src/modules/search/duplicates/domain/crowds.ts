@@ -1,4 +1,4 @@
-import { NEIGHBOURS } from '../../../../common/similarity/similarity-structure';
+import { NEIGHBOURS } from '../../../../common/engine/similarity/similarity-structure';
 import type { NeighbourLists } from './neighbour-lists';
 import { Pace } from './pace';
 import { RowVectors, type ReadVectors } from './row-vectors';

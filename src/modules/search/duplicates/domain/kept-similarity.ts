@@ -1,5 +1,5 @@
-import { ValidationFailedError } from '../../../../common/http/validation-item';
-import { EDGE_FLOOR } from '../../../../common/similarity/similarity-structure';
+import { ValidationFailedError } from '../../../../common/platform/http/validation-item';
+import { EDGE_FLOOR } from '../../../../common/engine/similarity/similarity-structure';
 
 /** Pairs less similar are not kept. */
 export const LEAST_SIMILARITY = EDGE_FLOOR;

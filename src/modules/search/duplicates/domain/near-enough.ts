@@ -1,5 +1,5 @@
-import type { NearPairs } from '../../../../common/media-table/edges-file';
-import { COSINE_ERROR, SAME_VECTOR } from '../../../../common/similarity/similarity-structure';
+import type { NearPairs } from '../../../../common/engine/media-table/edges-file';
+import { COSINE_ERROR, SAME_VECTOR } from '../../../../common/engine/similarity/similarity-structure';
 import { inSlices } from '../../domain/in-slices';
 import type { ChosenPairs } from './neighbour-lists';
 import { RowVectors, type ReadVectors } from './row-vectors';

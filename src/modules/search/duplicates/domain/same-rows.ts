@@ -1,4 +1,4 @@
-import type { NearPairs } from '../../../../common/media-table/edges-file';
+import type { NearPairs } from '../../../../common/engine/media-table/edges-file';
 import { inSlices } from '../../domain/in-slices';
 
 /** Rows that are the same, each set named by its lowest row. */

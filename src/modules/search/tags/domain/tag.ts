@@ -1,4 +1,4 @@
-import { normalForm } from '../../../../common/text/normal-form';
+import { normalForm } from '../../../../common/platform/text/normal-form';
 
 export interface Tag {
   readonly id: string;

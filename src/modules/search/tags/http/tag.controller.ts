@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../../common/http/access';
-import { CurrentPrincipal, type Principal } from '../../../../common/http/principal';
-import { MaxBodyBytes } from '../../../../common/http/json-body.interceptor';
-import { datasetPath } from '../../../../common/http/query-values';
+import { DatasetAccess } from '../../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
+import { MaxBodyBytes } from '../../../../common/platform/http/json-body.interceptor';
+import { datasetPath } from '../../../../common/platform/http/query-values';
 import { MAX_SELECTION_BYTES } from '../../selection/http/media-selection.schema';
 import { AssignTagUseCase } from '../assign-tag.use-case';
 import { DeleteTagUseCase } from '../delete-tag.use-case';

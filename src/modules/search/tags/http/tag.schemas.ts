@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from '../../../../common/http/query-values';
+import { uuid } from '../../../../common/platform/http/query-values';
 import { mediaSelection } from '../../selection/http/media-selection.schema';
 
 const name = z

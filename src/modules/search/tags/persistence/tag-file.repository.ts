@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type SelectQueryBuilder, type UpdateQueryBuilder } from 'typeorm';
-import { TransactionRunner } from '../../../../common/database/transaction-runner';
+import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
 import { TagFileEntity } from './tag-file.entity';
 
 const USED = `(

@@ -1,0 +1,99 @@
+import { NoEmbeddingError } from '../models/image-embedding';
+import { tellError } from '../../platform/outage/told-error';
+import { errorMessage } from '../../platform/errors/error-code';
+import type { FromChild, ToChild } from './compute-messages';
+import { confineSharp } from './decode/confine-sharp';
+import { freeBytes } from './free-bytes';
+import type { ComputeRequest, ComputeResult } from './media-analysis';
+import { MediaAnalyzer } from './media-analyzer';
+import { MediaRejected } from './media-rejected';
+import type { ReadMedia } from './read-media';
+import { Turns } from './turns';
+import { watchParent } from './watch-parent';
+import { yieldToOthers } from './yield-to-others';
+
+yieldToOthers();
+
+let opening: Promise<MediaAnalyzer> | undefined;
+/** While the pixels of one file are at a library's thread, another's are at ours. */
+const turns = new Turns(2);
+const cancels = new Map<number, AbortController>();
+
+/** Where the parent is gone nobody is there to hear it; the end of this process follows. */
+const say = (message: FromChild): void => {
+  if (process.connected) process.send!(message, undefined, undefined, () => undefined);
+};
+
+async function start({ config, scratch, modelId }: Extract<ToChild, { type: 'start' }>): Promise<void> {
+  confineSharp();
+  opening = MediaAnalyzer.open(config, scratch, {
+    onLoading: (modelId) => say({ type: 'loading', modelId }),
+    onLoaded: (modelId) => say({ type: 'loaded', modelId }),
+  });
+  try {
+    const analyzer = await opening;
+    say({ type: 'ready' });
+    // Whoever asks for it is told why it can't be loaded.
+    analyzer.withModel(modelId, () => Promise.resolve()).catch(() => undefined);
+  } catch (error) {
+    say({ type: 'unusable', message: errorMessage(error) });
+  }
+}
+
+async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze' }>): Promise<void> {
+  const cancel = new AbortController();
+  cancels.set(id, cancel);
+  try {
+    const result = await resultOf(id, request, alone, cancel.signal);
+    say({ type: 'done', id, result, residentBytes: process.memoryUsage.rss() });
+  } catch (error) {
+    say({ type: 'failed', id, error: tellError(error) });
+  } finally {
+    cancels.delete(id);
+  }
+}
+
+async function resultOf(
+  id: number,
+  request: ComputeRequest,
+  alone: boolean,
+  signal: AbortSignal,
+): Promise<ComputeResult> {
+  try {
+    const analyzer = await opening!;
+    return await analyzer.withModel(request.modelId, async (describer) => {
+      // Reading needs no turn, so that the next file is at hand when one is done.
+      const media = await analyzer.read(request, signal);
+      const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () => {
+        signal.throwIfAborted();
+        say({ type: 'working', id, kind: media.kind });
+        return analyzer.analyze(media, request, describer, signal);
+      });
+      if (media.kind === 'IMAGE') freeBytes(media.bytes);
+      await stored;
+      return analysis;
+    });
+  } catch (error) {
+    if (error instanceof NoEmbeddingError) return { kind: 'QUARANTINED', reason: 'unreadable', detail: error.message };
+    if (!(error instanceof MediaRejected)) throw error;
+    return { kind: 'QUARANTINED', reason: error.reason, detail: error.detail };
+  }
+}
+
+/** The memory of two such files at a time would be too much. */
+const holdsAllPixels = (media: ReadMedia, request: ComputeRequest): boolean =>
+  media.kind === 'IMAGE' && (cutsRegions(request) || ['heif', 'jp2', 'bmp'].includes(media.format));
+
+const cutsRegions = (request: ComputeRequest): boolean =>
+  'boxes' in request ? request.boxes.length > 0 : request.region !== null;
+
+process.on('message', (message: ToChild) => {
+  if (message.type === 'start') void start(message);
+  else if (message.type === 'analyze') void analyze(message);
+  else cancels.get(message.id)?.abort();
+});
+
+// With the parent gone nobody waits for an answer; the whole group goes, ffmpeg included.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+// A file that keeps this thread from hearing of it must not keep the process alive.
+watchParent();

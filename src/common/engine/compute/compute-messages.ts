@@ -1,0 +1,31 @@
+import type { ToldError } from '../../platform/outage/told-error';
+import type { ComputeConfig } from './compute-config';
+import type { ComputeRequest, ComputeResult } from './media-analysis';
+
+export type ToChild =
+  | {
+      readonly type: 'start';
+      readonly config: ComputeConfig;
+      readonly scratch: string;
+      /** Of what it will be asked first: loaded meanwhile. */
+      readonly modelId: string;
+    }
+  | {
+      readonly type: 'analyze';
+      readonly id: number;
+      readonly request: ComputeRequest;
+      /** A child has died over it: nothing else is to be at work with it. */
+      readonly alone: boolean;
+    }
+  | { readonly type: 'cancel'; readonly id: number };
+
+export type FromChild =
+  | { readonly type: 'ready' }
+  | { readonly type: 'unusable'; readonly message: string }
+  /** Until it is loaded the model may be to blame when the child dies. */
+  | { readonly type: 'loading' | 'loaded'; readonly modelId: string }
+  /** From here on the file may be to blame when the child dies or hangs. */
+  | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' }
+  | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }
+  /** Not the file's fault: the store or the network. */
+  | { readonly type: 'failed'; readonly id: number; readonly error: ToldError };

@@ -1,0 +1,215 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { childEntry } from '../../platform/config/child-entry';
+import { childEnvironment } from '../../platform/config/child-environment';
+import { errorAsTold } from '../../platform/outage/told-error';
+import type { FromChild, ToChild } from './compute-messages';
+import type { ComputeRequest, ComputeResult } from './media-analysis';
+
+export interface ComputeJob {
+  readonly id: number;
+  readonly request: ComputeRequest;
+  readonly signal: AbortSignal | undefined;
+  /** How often a child died or hung over it. */
+  failures: number;
+  readonly done: (result: ComputeResult) => void;
+  readonly failed: (error: Error) => void;
+}
+
+export interface Departure {
+  readonly wasReady: boolean;
+  /** Why it can't work, in its own words. */
+  readonly unusable: string | undefined;
+  readonly timedOut: boolean;
+  /** The model that it was loading, which is to blame rather than a file. */
+  readonly loading: string | undefined;
+  readonly blamed: readonly ComputeJob[];
+  readonly innocent: readonly ComputeJob[];
+}
+
+export interface WorkerLimits {
+  readonly imageTimeoutMs: number;
+  readonly videoTimeoutMs: number;
+  readonly residentBytes: number;
+  readonly idleMs: number;
+}
+
+export interface WorkerEvents {
+  onRoom(worker: ComputeWorker): void;
+  onLoaded(modelId: string): void;
+  onGone(worker: ComputeWorker, departure: Departure): void;
+}
+
+/** One compute child: the files it holds, and which of them it is at. */
+export class ComputeWorker {
+  readonly gone: Promise<void>;
+  private readonly child: ChildProcess;
+  private readonly jobs = new Map<number, ComputeJob>();
+  /** Those it is at, each with its deadline. */
+  private readonly working = new Map<ComputeJob, NodeJS.Timeout>();
+  private loading: string | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private ready = false;
+  private retiring = false;
+  private overdue: ComputeJob | undefined;
+  private unusable: string | undefined;
+
+  constructor(
+    start: Extract<ToChild, { type: 'start' }>,
+    private readonly limits: WorkerLimits,
+    private readonly events: WorkerEvents,
+  ) {
+    this.child = forkChild();
+    this.child.on('message', (message) => this.hear(message as FromChild));
+    this.child.on('error', () => this.kill());
+    this.gone = this.whenGone();
+    this.send(start);
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get load(): number {
+    return this.jobs.size;
+  }
+
+  get accepts(): boolean {
+    return !this.retiring && this.child.connected;
+  }
+
+  give(job: ComputeJob): void {
+    clearTimeout(this.idle);
+    this.jobs.set(job.id, job);
+    this.send({ type: 'analyze', id: job.id, request: job.request, alone: job.failures > 0 });
+  }
+
+  cancel(job: ComputeJob): void {
+    if (this.jobs.has(job.id)) this.send({ type: 'cancel', id: job.id });
+  }
+
+  /** Takes no more, and ends when it holds nothing. */
+  retire(): void {
+    this.retiring = true;
+    if (this.jobs.size === 0) this.kill();
+  }
+
+  kill(): void {
+    this.retiring = true;
+    const { pid } = this.child;
+    if (pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      this.child.kill('SIGKILL');
+    }
+  }
+
+  private send(message: ToChild): void {
+    // A child that is going is noticed by its exit.
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+
+  private hear(message: FromChild): void {
+    switch (message.type) {
+      case 'ready':
+        this.ready = true;
+        this.restIfIdle();
+        return;
+      case 'unusable':
+        this.unusable = message.message;
+        this.kill();
+        return;
+      case 'loading':
+        this.loading = message.modelId;
+        return;
+      case 'loaded':
+        this.loading = undefined;
+        this.events.onLoaded(message.modelId);
+        return;
+      case 'working':
+        this.startWorking(message.id, message.kind);
+        return;
+      case 'done':
+        this.settle(message.id, (job) => job.done(message.result));
+        if (message.residentBytes > this.limits.residentBytes) this.retire();
+        return;
+      case 'failed':
+        this.settle(message.id, (job) => job.failed(errorAsTold(message.error)));
+    }
+  }
+
+  private settle(id: number, how: (job: ComputeJob) => void): void {
+    const job = this.jobs.get(id);
+    if (!job) return;
+    this.jobs.delete(id);
+    clearTimeout(this.working.get(job));
+    this.working.delete(job);
+    how(job);
+    if (this.retiring) this.retire();
+    this.events.onRoom(this);
+    this.restIfIdle();
+  }
+
+  private startWorking(id: number, kind: 'IMAGE' | 'VIDEO'): void {
+    const job = this.jobs.get(id);
+    if (!job) return;
+    const deadline = setTimeout(
+      () => {
+        this.overdue ??= job;
+        this.kill();
+      },
+      kind === 'VIDEO' ? this.limits.videoTimeoutMs : this.limits.imageTimeoutMs,
+    );
+    this.working.set(job, deadline);
+  }
+
+  private restIfIdle(): void {
+    if (this.jobs.size > 0) return;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.retire(), this.limits.idleMs);
+    this.idle.unref();
+  }
+
+  private async whenGone(): Promise<void> {
+    const ended = new Promise<void>((resolve) =>
+      this.child.once('exit', () => resolve()).once('error', () => resolve()),
+    );
+    // Answers already on their way still count.
+    const drained = new Promise<void>((resolve) => this.child.once('disconnect', resolve));
+    await Promise.all([ended, this.child.pid === undefined ? undefined : drained]);
+    for (const deadline of this.working.values()) clearTimeout(deadline);
+    clearTimeout(this.idle);
+    const held = [...this.jobs.values()];
+    const blamed = this.blamed();
+    this.jobs.clear();
+    this.events.onGone(this, {
+      wasReady: this.ready,
+      unusable: this.unusable,
+      timedOut: this.overdue !== undefined,
+      loading: this.loading,
+      blamed,
+      innocent: held.filter((job) => !blamed.includes(job)),
+    });
+  }
+
+  private blamed(): ComputeJob[] {
+    if (this.overdue) return [this.overdue];
+    if (this.loading !== undefined) return [];
+    if (this.working.size > 0) return [...this.working.keys()];
+    return this.ready ? [...this.jobs.values()] : [];
+  }
+}
+
+function forkChild(): ChildProcess {
+  const { file, execArgv } = childEntry(__dirname, 'compute-child');
+  return fork(file, [], {
+    serialization: 'advanced',
+    // Every core has a child of its own: helper threads of the collector would only take turns from them.
+    execArgv: ['--max-old-space-size=512', '--single-threaded-gc', ...execArgv],
+    // Few arenas, or what threads free is never given back.
+    env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
+    // A group of its own: killing it takes ffmpeg along, and Ctrl-C reaches only the parent.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import {
+  ColorSpace,
+  ConfigurationFiles,
+  ImageMagick,
+  initializeImageMagick,
+  MagickReadSettings,
+  ResourceLimits,
+  type IMagickImage,
+  type MagickFormat,
+} from '@imagemagick/magick-wasm';
+import { errorMessage } from '../../../platform/errors/error-code';
+import { MediaRejected } from '../media-rejected';
+import { checkDimensions } from './check-dimensions';
+import { MAX_PIXELS, type RawImage } from './decoded-image';
+
+/** No other reader can be reached, whatever a file holds. */
+const POLICY = `<policymap>
+  <policy domain="delegate" rights="none" pattern="*"/>
+  <policy domain="filter" rights="none" pattern="*"/>
+  <policy domain="path" rights="none" pattern="@*"/>
+  <policy domain="coder" rights="none" pattern="*"/>
+  <policy domain="coder" rights="read" pattern="{TIFF,JP2,J2K}"/>
+</policymap>`;
+
+let ready: Promise<void> | undefined;
+
+/** For what libvips does not read; the size must have been checked, for all pixels are decoded. */
+export async function decodeWithMagick(
+  bytes: Uint8Array,
+  format: Extract<MagickFormat, 'TIFF' | 'JP2' | 'J2K'>,
+  channels: 'as told' | 'grey and alpha' = 'as told',
+): Promise<RawImage> {
+  // Loaded with the first such file: most folders hold none.
+  await (ready ??= load());
+  try {
+    return ImageMagick.read(bytes, new MagickReadSettings({ format, frameIndex: 0, frameCount: 1 }), (image) =>
+      upright(image, channels === 'grey and alpha'),
+    );
+  } catch (error) {
+    if (error instanceof MediaRejected) throw error;
+    throw new MediaRejected('unreadable', `The image can't be decoded: ${firstSentence(errorMessage(error))}`);
+  }
+}
+
+async function load(): Promise<void> {
+  const configuration = ConfigurationFiles.default;
+  configuration.policy.data = POLICY;
+  const wasm = await readFile(require.resolve('@imagemagick/magick-wasm/magick.wasm'));
+  await initializeImageMagick(wasm, configuration);
+  ResourceLimits.area = BigInt(2 * MAX_PIXELS);
+  ResourceLimits.disk = 0n;
+}
+
+function upright(image: IMagickImage, greyAndAlpha: boolean): RawImage {
+  image.autoOrient();
+  const isGrey = greyAndAlpha || image.colorSpace === ColorSpace.Gray;
+  const isKept = isGrey || image.colorSpace === ColorSpace.sRGB;
+  // The profile of other colours goes with them.
+  const iccProfile = isKept ? image.getColorProfile()?.data : undefined;
+  if (!isKept) image.colorSpace = ColorSpace.sRGB;
+  const { width, height, hasAlpha } = image;
+  checkDimensions(width, height);
+  const alpha = hasAlpha ? 'A' : greyAndAlpha ? 'G' : '';
+  const mapping = (isGrey ? 'R' : 'RGB') + alpha;
+  const data = image.getPixels((pixels) => pixels.toByteArray(0, 0, width, height, mapping));
+  if (data === null) throw new MediaRejected('unreadable', 'The image holds no pixels.');
+  const channels = mapping.length as RawImage['channels'];
+  return { data, width, height, channels, iccProfile: iccProfile && Uint8Array.from(iccProfile) };
+}
+
+const firstSentence = (message: string): string => message.split(/[`\n@]/, 1)[0]!.trim();

@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+import { read } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { OpenFile } from '../../platform/storage/file-calls';
+import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '../../platform/storage/source-files';
+import { MediaRejected } from './media-rejected';
+import { mediaTypeOf, SIGNATURE_BYTES, type ImageFormat } from './media-type';
+
+export const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
+/** Larger files are read piece by piece, and given up when they grow beyond bounds. */
+const WHOLE_READ_BYTES = 64 * 1024 * 1024;
+const SHORTEST_SIGNATURE = 12;
+const STREAM_TIMEOUT_MS = 120_000;
+
+export type ReadMedia =
+  | {
+      readonly kind: 'IMAGE';
+      readonly format: ImageFormat;
+      readonly mimeType: string;
+      readonly bytes: Buffer;
+      readonly sha256: string;
+    }
+  | { readonly kind: 'VIDEO'; readonly mimeType: string };
+
+/** Reads an image whole; of a video only as much as tells that it is one. */
+export async function readMedia(sources: MediaSources, source: string, signal: AbortSignal): Promise<ReadMedia> {
+  const file = await blamingTheSource(() => sources.openFile(source));
+  if (file !== undefined) return readFile(file);
+  const stopping = AbortSignal.any([signal, AbortSignal.timeout(STREAM_TIMEOUT_MS)]);
+  const stream = await blamingTheSource(() => sources.open(source));
+  const stop = (): void => void stream.destroy(stopping.reason as Error);
+  stopping.addEventListener('abort', stop, { once: true });
+  try {
+    return await readStream(stream);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    stream.destroy();
+  }
+}
+
+const missing = (): MediaRejected => new MediaRejected('missing', 'The file is no longer there.');
+
+async function blamingTheSource<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof SourceNotFoundError) throw missing();
+    if (error instanceof SourceNotAllowedError) throw new MediaRejected('unreadable', error.message);
+    throw error;
+  }
+}
+
+/** In one piece, which costs a fraction of a stream; only what waits for the disk is left to another thread. */
+async function readFile(file: OpenFile): Promise<ReadMedia> {
+  let stream: Readable | undefined;
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw missing();
+    const size = Number(stats.size);
+    if (size <= WHOLE_READ_BYTES) return imageOrVideo([await readWhole(file.descriptor, size)]);
+    stream = file.createReadStream();
+    return await readStream(stream);
+  } finally {
+    if (stream === undefined) await file.close();
+    else stream.destroy();
+  }
+}
+
+const readSome = promisify(read);
+
+async function readWhole(file: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await readSome(file, bytes, filled, size - filled, null);
+    // Cut meanwhile.
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+async function readStream(stream: Readable): Promise<ReadMedia> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let known = false;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (!known && size >= SIGNATURE_BYTES) {
+      const type = typeOf(Buffer.concat(chunks));
+      if (type.kind === 'VIDEO') return type;
+      known = true;
+    }
+    if (size > MAX_IMAGE_BYTES) {
+      throw new MediaRejected('too_large', `The image file is larger than ${MAX_IMAGE_BYTES / 1024 ** 2} MiB.`);
+    }
+  }
+  return imageOrVideo(chunks);
+}
+
+function imageOrVideo(chunks: Buffer[]): ReadMedia {
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  if (bytes.length === 0) throw new MediaRejected('unreadable', 'The file is empty.');
+  const type = typeOf(bytes);
+  return type.kind === 'VIDEO' ? type : { ...type, bytes, sha256: hash('sha256', bytes) };
+}
+
+function typeOf(head: Buffer): NonNullable<ReturnType<typeof mediaTypeOf>> {
+  const type = mediaTypeOf(head);
+  if (type) return type;
+  if (head.length < SHORTEST_SIGNATURE) throw new MediaRejected('unreadable', 'The file is cut short.');
+  throw new MediaRejected('unsupported', 'The bytes of the file are of no supported image or video format.');
+}

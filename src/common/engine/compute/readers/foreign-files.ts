@@ -1,0 +1,146 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { on } from 'node:events';
+import { childEntry } from '../../../platform/config/child-entry';
+import { childEnvironment } from '../../../platform/config/child-environment';
+import { errorAsTold } from '../../../platform/outage/told-error';
+import { SourceNotAllowedError, SourceNotFoundError } from '../../../platform/storage/source-files';
+import { Turns } from '../turns';
+import {
+  MEMORY_SIGNAL,
+  TIME_SIGNAL,
+  type FromReader,
+  type ReaderConfig,
+  type ReaderLimits,
+  type ToReader,
+} from './reader-messages';
+
+/** Whole files of several hundred MB are read within it; what swells beyond is a bomb. */
+export const READER_LIMITS: ReaderLimits = { memoryBytes: 1536 * 1024 * 1024, seconds: 300 };
+
+/** Reading a file took more than it may; the message ends a sentence that begins with the file. */
+export class ReadLimitError extends Error {}
+
+const MEGABYTE = 1024 * 1024;
+
+export interface ForeignFile {
+  /** The path of a module that exports `read`, a FileReader. */
+  readonly module: string;
+  /** What the reader is told. */
+  readonly input: unknown;
+}
+
+/** Reads files that strangers wrote, each in a child process of its own that ends when it takes too much. */
+export class ForeignFiles {
+  private readonly config: ReaderConfig;
+  private readonly turns: Turns;
+  private readonly children = new Set<ChildProcess>();
+  private stopped = false;
+
+  constructor(
+    config: ReaderConfig & { readonly workerConcurrency: number },
+    private readonly limits: ReaderLimits = READER_LIMITS,
+  ) {
+    // By name: of the whole configuration a child is told only this.
+    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl } = config;
+    this.config = { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl };
+    this.turns = new Turns(Math.max(2, config.workerConcurrency));
+  }
+
+  /**
+   * What the reader yields, one piece at a time. Throws ReadLimitError when the file takes too much, and what the sources throw
+   * when its bytes can't be had.
+   */
+  async *read<Piece>(file: ForeignFile): AsyncGenerator<Piece, undefined> {
+    const turn = await this.turn();
+    const child = this.fork();
+    try {
+      yield* this.piecesOf<Piece>(child, file);
+    } finally {
+      child.kill('SIGKILL');
+      this.children.delete(child);
+      turn.end();
+    }
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const child of this.children) child.kill('SIGKILL');
+  }
+
+  private async *piecesOf<Piece>(
+    child: ChildProcess,
+    { module, input }: ForeignFile,
+  ): AsyncGenerator<Piece, undefined> {
+    const messages = on(child, 'message', { close: ['disconnect'] }) as AsyncIterable<[FromReader]>;
+    const ended = new Promise<Ended>((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    tell(child, { type: 'read', module, input, config: this.config, limits: this.limits });
+    for await (const [message] of messages) {
+      if (message.type === 'end') return;
+      if (message.type === 'failed') throw failureOf(message);
+      yield message.piece as Piece;
+      tell(child, { type: 'more' });
+    }
+    throw this.reasonOf(await ended);
+  }
+
+  private reasonOf({ code, signal }: Ended): Error {
+    const { memoryBytes, seconds } = this.limits;
+    if (this.stopped) return new Error('The service is being stopped.');
+    // V8 aborts at the end of its own heap.
+    if (signal === MEMORY_SIGNAL || signal === 'SIGABRT')
+      return new ReadLimitError(`needs more than ${Math.floor(memoryBytes / MEGABYTE)} MB of memory to be read`);
+    if (signal === TIME_SIGNAL) return new ReadLimitError(`needs more than ${seconds} s of processor time to be read`);
+    return new Error(`The process that read a file ended early (${signal ?? code}).`);
+  }
+
+  private fork(): ChildProcess {
+    if (this.stopped) throw new Error('The service is being stopped.');
+    const { file, execArgv } = childEntry(__dirname, 'reader-child');
+    const heap = Math.floor(this.limits.memoryBytes / MEGABYTE);
+    const child = fork(file, [], {
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${heap}`, '--single-threaded-gc', ...execArgv],
+      env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.children.add(child);
+    return child;
+  }
+
+  /** Held until it is ended. */
+  private async turn(): Promise<{ end: () => void }> {
+    let end = (): void => undefined;
+    await new Promise<void>((begin) => {
+      const work = (): Promise<void> => {
+        begin();
+        return new Promise((resolve) => {
+          end = resolve;
+        });
+      };
+      void this.turns.run(false, work);
+    });
+    return { end: () => end() };
+  }
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+// A child that is going is noticed by its exit.
+const tell = (child: ChildProcess, message: ToReader): void => {
+  if (child.connected) child.send(message, () => undefined);
+};
+
+const SOURCE_ERRORS: Readonly<Record<string, new (message: string) => Error>> = {
+  SourceNotFoundError,
+  SourceNotAllowedError,
+};
+
+function failureOf({ name, error }: Extract<FromReader, { type: 'failed' }>): Error {
+  const SourceError = SOURCE_ERRORS[name];
+  return SourceError === undefined ? errorAsTold(error) : new SourceError(error.message);
+}

@@ -1,0 +1,29 @@
+import sharp from 'sharp';
+import type { Pixels } from '../models/pixels';
+import type { ObjectStore } from '../../platform/storage/object-store';
+
+export const THUMBNAIL_SIDE = 384;
+export const THUMBNAIL_WEBP = { quality: 80, effort: 1 } as const;
+
+export const encodeThumbnail = ({ data, width, height }: Pixels): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 3 } })
+    .webp(THUMBNAIL_WEBP)
+    .toBuffer();
+
+/** Thumbnails are named after the bytes they show, so copies share one. */
+export class ThumbnailStore {
+  constructor(private readonly store: ObjectStore) {}
+
+  /** Resolves when the thumbnail is encoded; `stored` when it is in the store. */
+  async put(name: string, pixels: Pixels): Promise<{ key: string; stored: Promise<void> }> {
+    const key = thumbnailKey(name);
+    if ((await this.store.head(key)) !== undefined) return { key, stored: Promise.resolve() };
+    const bytes = await encodeThumbnail(pixels);
+    return { key, stored: this.store.put(key, bytes).then(() => undefined) };
+  }
+}
+
+/** One more whenever pictures come out otherwise: what is in the store under a name is kept. */
+const DRAWN = 2;
+
+const thumbnailKey = (name: string): string => `thumbs/${name.slice(0, 2)}/${name}.${DRAWN}.webp`;

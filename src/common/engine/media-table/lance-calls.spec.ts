@@ -1,0 +1,72 @@
+import { withCallLimit } from '../../platform/outage/call-limit';
+import { isBrokenForGood, ObjectStoreOutageError, outageOf } from '../../platform/outage/outage';
+import { StoreFullError } from '../../platform/storage/object-store';
+import { LanceCalls, lanceFailure } from './lance-calls';
+
+const S3 = 'lance error: LanceError(IO): Generic S3 error: Error performing GET http://127.0.0.1:9/b/t in 1s';
+
+describe('what a failure of Lance means', () => {
+  it.each([
+    `${S3}, after 3 retries, max_retries: 3, retry_timeout: 180s  - HTTP error: error sending request, x.rs:1:2`,
+    `${S3} - Server returned non-2xx status code: 503 Service Unavailable: busy`,
+  ])('is an outage: %s', (message) =>
+    expect(outageOf(lanceFailure(new Error(message), 's3://b'))).toBeInstanceOf(ObjectStoreOutageError),
+  );
+
+  it.each([
+    `${S3} - Server returned non-2xx status code: 507 Insufficient Storage: <Code>XMinioStorageFull</Code>`,
+    'LanceError(IO): No space left on device (os error 28)',
+  ])('is a full store: %s', (message) =>
+    expect(outageOf(lanceFailure(new Error(message), 's3://b'))).toEqual(new StoreFullError('s3://b')),
+  );
+
+  it('is what it says where nothing more is known', () => {
+    const error = new Error('lance error: Not found: a.lance');
+    expect(lanceFailure(error, 's3://b')).toBe(error);
+  });
+
+  it.each([
+    [
+      'lance error: Not found: data/store/tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance/data/1a.lance, /rustc/x.rs:1:2',
+      '/data/1a.lance',
+    ],
+    [
+      `${S3.replace('/b/t', '/b/tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance/_versions/2.manifest')}: 404 Not Found`,
+      '/_versions/2.manifest',
+    ],
+  ])('names the file of a table that is missing: %s', (message, file) => {
+    const failure = lanceFailure(new Error(message), 's3://b');
+    expect(isBrokenForGood(failure)).toBe(true);
+    expect((failure as Error).message).toBe(
+      `The file tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance${file} is missing or damaged in the store. Restore it from a backup, or delete the dataset.`,
+    );
+  });
+
+  it('is final when the store refuses', () =>
+    expect(
+      isBrokenForGood(
+        lanceFailure(new Error(`${S3} - status code: 403 Forbidden: <Code>AccessDenied</Code>`), 's3://b'),
+      ),
+    ).toBe(true));
+});
+
+describe('reads of Lance', () => {
+  const never = () => new Promise<never>(() => undefined);
+
+  it('are waited for no longer than the limit, or that of the work that they belong to', async () => {
+    const calls = new LanceCalls('s3://b', undefined, 5);
+    await expect(calls.read(never)).rejects.toThrow('A table was not read within 0.005 s');
+    await expect(withCallLimit(1, () => calls.read(never))).rejects.toThrow('A table was not read within 0.001 s');
+  });
+
+  it('are refused while too many are under way that nobody waits for, until these end', async () => {
+    const calls = new LanceCalls('s3://b', undefined, 1);
+    const ends: (() => void)[] = [];
+    const slow = () => new Promise<void>((resolve) => ends.push(resolve));
+    await Promise.allSettled(Array.from({ length: 32 }, () => calls.read(slow)));
+    await expect(calls.read(() => Promise.resolve())).rejects.toThrow('32 reads of tables were begun');
+    for (const end of ends) end();
+    await Promise.resolve();
+    await expect(calls.read(() => Promise.resolve('read'))).resolves.toBe('read');
+  });
+});

@@ -1,0 +1,19 @@
+import { DIMENSIONS } from '../../../../test/support/media-rows';
+import { isLaterColumn, mediaSchema } from './media-schema';
+
+const FIRST_COLUMNS = [
+  ...['id', 'kind', 'parent_id', 'file_name', 'path', 'source', 'mime_type', 'size_bytes', 'width', 'height'],
+  ...['sha256', 'perceptual_hash', 'thumbnail_key', 'batch_id', 'box_x', 'box_y', 'box_width', 'box_height'],
+  ...['frame_timestamp', 'duration_seconds', 'caption', 'labels', 'sharpness', 'mean_intensity'],
+  ...['blur_confidence', 'dark_confidence', 'bright_confidence', 'outlier_confidence', 'uniqueness'],
+  ...['nearest_similarity', 'cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'],
+  ...['embedding', 'caption_embedding', 'card'],
+];
+
+it('names each column that the first tables lack as a later one, which may be null', () => {
+  const { fields } = mediaSchema(DIMENSIONS);
+  const later = fields.filter(({ name }) => isLaterColumn(name));
+  const others = fields.filter(({ name }) => !isLaterColumn(name)).map(({ name }) => name);
+  expect(others.sort()).toEqual([...FIRST_COLUMNS].sort());
+  expect(later.every(({ nullable }) => nullable)).toBe(true);
+});

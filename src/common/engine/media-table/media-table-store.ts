@@ -1,0 +1,301 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
+import { type RecordBatch, Table as ArrowTable } from 'apache-arrow';
+import { BoundedCache } from '../../platform/cache/bounded-cache';
+import { outageOf } from '../../platform/outage/outage';
+import { DamagedDataError } from '../../platform/storage/damaged-data';
+import type { LanceLocation } from '../../platform/storage/object-store';
+import { StoreRefusedError } from '../../platform/storage/s3-outage';
+import { captionIndex } from './caption-index';
+import type { Dimensions } from './column-codec';
+import { keptRows } from './kept-rows';
+import { LanceCalls } from './lance-calls';
+import { columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
+import { MediaTable } from './media-table';
+import { type TableVersion, versionName } from './table-version';
+import type { MediaRow } from './media-row';
+import type { OrdinalSet } from './ordinal-set';
+import { toRecordBatch } from './row-batch';
+
+export interface WrittenTable extends TableVersion {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export interface MediaTableStoreOptions {
+  /** Handles kept open. */
+  readonly openTables: number;
+  readonly indexCacheBytes: number;
+  readonly metadataCacheBytes: number;
+  /** Bytes that one write hands to Lance at once; each becomes a fragment. */
+  readonly slabBytes: number;
+  /** How long a caller waits for one read. */
+  readonly readLimitMs: number;
+}
+
+const DEFAULTS: MediaTableStoreOptions = {
+  openTables: 64,
+  indexCacheBytes: 512 * 2 ** 20,
+  metadataCacheBytes: 256 * 2 ** 20,
+  slabBytes: 64 * 2 ** 20,
+  readLimitMs: 10_000,
+};
+
+const BATCH_ROWS = 2_048;
+
+/** Someone wrote to the generation since; its head is not the version that the writer built on. */
+export class HeadMovedError extends Error {
+  constructor(at: TableVersion, head: number) {
+    super(`Generation ${at.generation} stands at version ${head}, not at ${at.version}`);
+  }
+}
+
+export class NoSuchTableError extends DamagedDataError {
+  constructor(at: TableVersion, options: ErrorOptions) {
+    super(`The table tables/${at.generation}.lance at version ${at.version}`, options);
+  }
+}
+
+interface AddedRows {
+  /** Of the head then. */
+  readonly version: number;
+  readonly rows: number;
+  readonly captions: boolean;
+}
+
+type RowBatches = AsyncIterable<readonly MediaRow[]> | Iterable<readonly MediaRow[]>;
+
+/**
+ * All media tables below one prefix, a directory a generation. Versions inside a generation are never cleaned:
+ * what was once published stays readable until its generation is dropped.
+ */
+export class MediaTableStore {
+  private readonly options: MediaTableStoreOptions;
+  private readonly tables: BoundedCache<MediaTable>;
+  private readonly calls: LanceCalls;
+  private connection: Promise<Connection> | undefined;
+
+  constructor(
+    private readonly location: LanceLocation,
+    options: Partial<MediaTableStoreOptions> = {},
+  ) {
+    this.options = { ...DEFAULTS, ...options };
+    this.tables = new BoundedCache(this.options.openTables);
+    this.calls = new LanceCalls(location.uri, location.reachability, this.options.readLimitMs);
+  }
+
+  open(at: TableVersion): Promise<MediaTable> {
+    return this.tables.getOrLoad(versionName(at), async () => {
+      try {
+        return await this.calls.read(async () => {
+          const table = await (await this.connected()).openTable(at.generation);
+          await table.checkout(at.version);
+          return await MediaTable.over(table, at, this.calls);
+        });
+      } catch (cause) {
+        if (outageOf(cause) !== undefined || cause instanceof StoreRefusedError) throw cause;
+        throw new NoSuchTableError(at, { cause });
+      }
+    });
+  }
+
+  /** Writes a new generation; rows keep the order in which they come. */
+  create(generation: string, dimensions: Dimensions, batches: RowBatches): Promise<WrittenTable> {
+    return this.write(generation, dimensions, toBatches(batches, dimensions));
+  }
+
+  /**
+   * Adds rows after those of `at`; versions that came after it stay readable, but nothing follows them any more.
+   * Indexes are left as they are: Lance looks through the rows beyond them one by one.
+   */
+  append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
+    return this.calls.write(() => this.appendTo(at, batches));
+  }
+
+  private async appendTo(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
+    const { dimensions, rows } = await this.open(at);
+    const table = await (await this.connected()).openTable(at.generation);
+    const head = await withColumnsOfToday(table, await headAt(table, at));
+    const added = await this.addAll(table, head, toBatches(batches, dimensions));
+    let { version } = added;
+    if (added.captions && !(await hasCaptionIndex(table))) {
+      await table.createIndex('caption', { config: captionIndex() });
+      version += 1;
+    }
+    const written = await this.describe(table, at.generation);
+    if (written.version !== version || written.rows !== rows + added.rows)
+      throw new HeadMovedError({ ...at, version }, written.version);
+    return written;
+  }
+
+  /** Rewrites the rows of a version, or those to keep of them, in their order into a generation of their own. */
+  async fork(from: TableVersion, generation: string, keep?: OrdinalSet): Promise<WrittenTable> {
+    const source = await this.open(from);
+    const rows = keep === undefined ? source.scan(columnsOfToday(source.dimensions)) : keptRows(source, keep);
+    return this.write(generation, source.dimensions, rows);
+  }
+
+  /** Missing is no error. */
+  async drop(generation: string): Promise<void> {
+    await this.calls.write(async () => {
+      const connection = await this.connected();
+      if (await this.exists(generation)) await connection.dropTable(generation);
+    });
+  }
+
+  /** Every generation there is, published or not. */
+  generations(): Promise<string[]> {
+    return this.calls.write(() => this.listGenerations());
+  }
+
+  private async listGenerations(): Promise<string[]> {
+    const connection = await this.connected();
+    const names: string[] = [];
+    let page = await connection.listTables({ limit: 1000 });
+    names.push(...page.tables);
+    while (page.pageToken !== undefined) {
+      page = await connection.listTables({ limit: 1000, pageToken: page.pageToken });
+      names.push(...page.tables);
+    }
+    return names;
+  }
+
+  private async exists(generation: string): Promise<boolean> {
+    return (await this.listGenerations()).includes(generation);
+  }
+
+  private write(
+    generation: string,
+    dimensions: Dimensions,
+    batches: AsyncIterable<RecordBatch>,
+  ): Promise<WrittenTable> {
+    return this.calls.write(() => this.writeAnew(generation, dimensions, batches));
+  }
+
+  private async writeAnew(
+    generation: string,
+    dimensions: Dimensions,
+    batches: AsyncIterable<RecordBatch>,
+  ): Promise<WrittenTable> {
+    const connection = await this.connected();
+    const table = await connection.createEmptyTable(generation, mediaSchema(dimensions));
+    try {
+      await this.addAll(table, { generation, version: await table.version() }, batches);
+      await index(table);
+      return await this.describe(table, generation);
+    } catch (error) {
+      // On a full store each attempt would leave less room for the next. What can't be dropped now, a sweep finds.
+      await connection.dropTable(generation).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The next slab is encoded while Lance writes the one before. */
+  private async addAll(table: Table, at: TableVersion, batches: AsyncIterable<RecordBatch>): Promise<AddedRows> {
+    let expected = at.version;
+    let rows = 0;
+    let captions = false;
+    let writing: Promise<void> = Promise.resolve();
+    const add = async (slab: readonly RecordBatch[]): Promise<void> => {
+      const { version } = await table.add(new ArrowTable([...slab]));
+      expected++;
+      if (version !== expected) throw new HeadMovedError({ ...at, version: expected }, version);
+    };
+    try {
+      for await (const slab of slabsOf(batches, this.options.slabBytes)) {
+        await writing;
+        for (const batch of slab) {
+          rows += batch.numRows;
+          captions ||= hasCaptions(batch);
+        }
+        writing = add(slab);
+        // Awaited at the next turn; a failure until then must not count as unhandled.
+        writing.catch(() => undefined);
+      }
+    } finally {
+      await writing;
+    }
+    return { version: expected, rows, captions };
+  }
+
+  private async describe(table: Table, generation: string): Promise<WrittenTable> {
+    const rows = await table.countRows();
+    const { totalBytes } = await table.stats();
+    return { generation, version: await table.version(), rows, bytes: totalBytes };
+  }
+
+  private connected(): Promise<Connection> {
+    const { uri, storageOptions } = this.location;
+    const { indexCacheBytes, metadataCacheBytes } = this.options;
+    this.connection ??= connect(
+      uri,
+      { storageOptions: { ...storageOptions } },
+      new Session(BigInt(indexCacheBytes), BigInt(metadataCacheBytes)),
+    ).catch((error: unknown) => {
+      this.connection = undefined;
+      throw error;
+    });
+    return this.connection;
+  }
+}
+
+/** The head of its generation that has the rows of `at`: itself, or one made anew from it when others followed it. */
+async function headAt(table: Table, at: TableVersion): Promise<TableVersion> {
+  const head = await table.version();
+  if (head === at.version) return at;
+  await table.checkout(at.version);
+  await table.restore();
+  const version = await table.version();
+  if (version !== head + 1) throw new HeadMovedError({ ...at, version: head + 1 }, version);
+  return { ...at, version };
+}
+
+/** A column that came after the table is added as null: nothing that is there is written again. */
+async function withColumnsOfToday(table: Table, head: TableVersion): Promise<TableVersion> {
+  const lacking = lackingColumns(await table.schema());
+  if (lacking.length === 0) return head;
+  const { version } = await table.addColumns(lacking);
+  if (version !== head.version + 1) throw new HeadMovedError({ ...head, version: head.version + 1 }, version);
+  return { ...head, version };
+}
+
+/** One index after the other: Lance takes one writer a table. */
+async function index(table: Table): Promise<void> {
+  if ((await table.countRows()) === 0) return;
+  await table.createIndex('id', { config: Index.btree() });
+  await table.createIndex('labels', { config: Index.labelList() });
+  if ((await table.countRows('caption IS NOT NULL')) > 0)
+    await table.createIndex('caption', { config: captionIndex() });
+}
+
+const hasCaptionIndex = async (table: Table): Promise<boolean> =>
+  (await table.listIndices()).some(({ columns }) => columns.includes('caption'));
+
+const hasCaptions = (batch: RecordBatch): boolean => {
+  const captions = batch.getChild('caption');
+  return captions !== null && captions.nullCount < captions.length;
+};
+
+/** In small batches, and between them others run: to turn rows into columns is work of the event loop. */
+async function* toBatches(batches: RowBatches, dimensions: Dimensions): AsyncGenerator<RecordBatch> {
+  for await (const rows of batches) {
+    for (let start = 0; start < rows.length; start += BATCH_ROWS) {
+      yield toRecordBatch(rows.slice(start, start + BATCH_ROWS), dimensions);
+      await setImmediate();
+    }
+  }
+}
+
+async function* slabsOf(batches: AsyncIterable<RecordBatch>, slabBytes: number): AsyncGenerator<RecordBatch[]> {
+  let slab: RecordBatch[] = [];
+  let bytes = 0;
+  for await (const batch of batches) {
+    slab.push(batch);
+    bytes += batch.data.byteLength;
+    if (bytes < slabBytes) continue;
+    yield slab;
+    slab = [];
+    bytes = 0;
+  }
+  if (slab.length > 0) yield slab;
+}

@@ -1,0 +1,27 @@
+import { StartError } from '../../platform/config/start-error';
+import { BrokenForGoodError } from '../../platform/outage/outage';
+
+/** A model that is there is wrong. */
+export class ModelError extends StartError {}
+
+/** A model whose folder was replaced under the same name. */
+export class ChangedModelError extends BrokenForGoodError {
+  override readonly status = 409;
+
+  constructor(id: string, numbers: number, ofDataset: number) {
+    super(
+      `The model ${id} gives ${numbers} numbers, and the dataset was described with ${ofDataset}: put the model that it had back into MODELS_DIR and start the service again, or make the dataset anew`,
+    );
+  }
+}
+
+/** What was described by this model can't be compared with anything new until the model is back. */
+export class MissingModelError extends BrokenForGoodError {
+  override readonly status = 409;
+
+  constructor(id: string, known: readonly string[]) {
+    super(
+      `There is no model ${id} (there are ${known.join(', ')}): put its folder back into MODELS_DIR and start the service again, or make the dataset anew`,
+    );
+  }
+}

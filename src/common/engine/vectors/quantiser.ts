@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads';
+import { childEntry } from '../../platform/config/child-entry';
+import { sharedFloat32 } from '../similarity/shared-arrays';
+import type { QuantiseAnswer, QuantiseJob } from './quantise.thread';
+import type { QuantisedRows } from './quantised-rows';
+
+const STAGED_BYTES = 4 * 2 ** 20;
+
+/** While the thread works on one stretch of rows, the next is copied. */
+const STAGES = 2;
+
+/** Turns vectors, as they come, into blocks of quantised rows, on a thread. */
+export class Quantiser {
+  private readonly worker: Worker;
+  private readonly stages: readonly Float32Array[];
+  private readonly stagedRows: number;
+  private readonly free: number[] = [];
+  private readonly inWork: number[] = [];
+  private blocks: readonly QuantisedRows[] | undefined;
+  private failure: Error | undefined;
+  private wake: () => void = () => undefined;
+
+  constructor(
+    rows: number,
+    private readonly dimension: number,
+    blockRows: number,
+  ) {
+    this.stagedRows = Math.max(1, Math.floor(STAGED_BYTES / (dimension * 4)));
+    this.stages = Array.from({ length: STAGES }, () => sharedFloat32(this.stagedRows * dimension));
+    this.free.push(...this.stages.keys());
+    const { file, execArgv } = childEntry(__dirname, 'quantise.thread');
+    this.worker = new Worker(file, { execArgv, workerData: { rows, dimension, blockRows } })
+      .on('message', (answer: QuantiseAnswer) => this.onAnswer(answer))
+      .on('error', (error) => this.onFailure(error instanceof Error ? error : new Error(String(error))))
+      .on('exit', (code) => this.onFailure(new Error(`The thread that quantises vectors ended with code ${code}`)));
+  }
+
+  async add(first: number, vectors: Float32Array): Promise<void> {
+    const step = this.stagedRows * this.dimension;
+    for (let start = 0; start < vectors.length; start += step) {
+      await this.until(() => this.free.length > 0);
+      this.post(first + start / this.dimension, vectors.subarray(start, start + step));
+    }
+  }
+
+  /** Everything added, block by block. */
+  async finish(): Promise<readonly QuantisedRows[]> {
+    this.worker.postMessage('finish');
+    await this.until(() => this.blocks !== undefined);
+    return this.blocks!;
+  }
+
+  async close(): Promise<void> {
+    await this.worker.removeAllListeners().terminate();
+  }
+
+  private post(first: number, vectors: Float32Array): void {
+    const stage = this.free.pop()!;
+    const staged = this.stages[stage]!.subarray(0, vectors.length);
+    staged.set(vectors);
+    this.inWork.push(stage);
+    const job: QuantiseJob = { first, vectors: staged };
+    this.worker.postMessage(job);
+  }
+
+  /** The thread answers in the order of asking. */
+  private onAnswer(answer: QuantiseAnswer): void {
+    if (answer === 'done') this.free.push(this.inWork.shift()!);
+    else this.blocks = answer;
+    this.wake();
+  }
+
+  private onFailure(error: Error): void {
+    this.failure ??= error;
+    this.wake();
+  }
+
+  private async until(holds: () => boolean): Promise<void> {
+    while (this.failure === undefined && !holds()) await new Promise<void>((wake) => (this.wake = wake));
+    if (this.failure !== undefined) throw this.failure;
+  }
+}

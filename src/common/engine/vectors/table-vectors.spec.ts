@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIMENSION, DIMENSIONS, idOf, mediaRow, unitVector } from '../../../../test/support/media-rows';
+import type { MediaTable } from '../media-table/media-table';
+import { MediaTableStore } from '../media-table/media-table-store';
+import { cosineDistance } from './cosine-distance';
+import { tableVectors } from './table-vectors';
+import { VectorCache } from './vector-cache';
+
+const ROWS = 60;
+const folder = mkdtempSync(join(tmpdir(), 'table-vectors-'));
+let table: MediaTable;
+
+const pictureOf = (row: number): Float32Array | null => (row % 5 === 1 ? null : unitVector(row));
+const captionOf = (row: number): Float32Array | null => (row % 2 === 0 ? null : unitVector(row, 4));
+
+beforeAll(async () => {
+  const rows = Array.from({ length: ROWS }, (_, row) =>
+    mediaRow(row, { embedding: pictureOf(row), captionEmbedding: captionOf(row) }),
+  );
+  const store = new MediaTableStore({ uri: folder, storageOptions: {} });
+  const batches = (async function* () {
+    yield await Promise.resolve(rows);
+  })();
+  table = await store.open(await store.create(idOf('vectors'), DIMENSIONS, batches));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('reads the vectors of a column, zeros where there is none', async () => {
+  const source = tableVectors(table, 'caption_embedding');
+  expect([source.rows, source.dimension]).toEqual([ROWS, 4]);
+  for await (const { first, count, vectors } of source.batches()) {
+    for (let at = 0; at < count; at++) {
+      const expected = captionOf(first + at) ?? new Float32Array(4);
+      expect([...vectors.subarray(at * 4, at * 4 + 4)]).toEqual([...expected]);
+    }
+  }
+});
+
+it('takes vectors in the order asked, again where asked twice', async () => {
+  const taken = await tableVectors(table, 'embedding').take(Int32Array.of(7, 3, 7, 1));
+  const expected = [unitVector(7), unitVector(3), unitVector(7), new Float32Array(DIMENSION)];
+  expect([...taken]).toEqual(expected.flatMap((vector) => [...vector]));
+});
+
+it.each([
+  ['embedding', pictureOf],
+  ['caption_embedding', captionOf],
+] as const)('ranks by %s as 64-bit arithmetic does', async (column, vectorOf) => {
+  const cache = new VectorCache(2 ** 20);
+  const query = vectorOf(3)!;
+  const expected = Array.from({ length: ROWS }, (_, ordinal) => ({ ordinal, vector: vectorOf(ordinal) }))
+    .flatMap(({ ordinal, vector }) =>
+      vector === null ? [] : [{ ordinal, distance: cosineDistance(query, vector, 0) }],
+    )
+    .sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal);
+  const scan = await cache.use(table, column, (matrix) => matrix.scan(query));
+  expect(await scan.nearest(ROWS)).toEqual(expected);
+  const cut = expected[5]!.distance;
+  const within = await scan.within({ distance: cut, inclusive: false });
+  expect([...within.toArray()].sort()).toEqual(
+    expected
+      .filter(({ distance }) => distance < cut)
+      .map(({ ordinal }) => ordinal)
+      .sort(),
+  );
+});

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { OrdinalSet } from '../media-table/ordinal-set';
+import { cosineDistance } from './cosine-distance';
+import { VectorMatrix } from './vector-matrix';
+import { MemoryVectors } from '../../../../test/support/memory-vectors';
+
+const trueDistances = (query: Float32Array, { vectors, rows, dimension }: MemoryVectors): number[] =>
+  Array.from({ length: rows }, (_, row) => cosineDistance(query, vectors, row * dimension));
+
+function nearestOf(distances: readonly number[], limit: number, isCandidate: (row: number) => boolean = () => true) {
+  return distances
+    .map((distance, ordinal) => ({ ordinal, distance }))
+    .filter(({ ordinal, distance }) => !Number.isNaN(distance) && isCandidate(ordinal))
+    .sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal)
+    .slice(0, limit);
+}
+
+const rowsWhere = (distances: readonly number[], passes: (distance: number) => boolean): number[] =>
+  distances.flatMap((distance, row) => (passes(distance) ? [row] : []));
+
+const smallest = 2 ** -149;
+const number = fc.oneof(
+  { weight: 5, arbitrary: fc.float({ min: -1, max: 1, noNaN: true }) },
+  fc.constantFrom(0, -0, smallest, -3 * smallest, 1, -1, 0.5, 1e-20, 1e30, -1e30),
+);
+
+const vectorOf = (dimension: number) =>
+  fc.oneof(
+    fc.array(number, { minLength: dimension, maxLength: dimension }),
+    fc.constant(Array.from({ length: dimension }, () => 0)),
+    fc.constant(Array.from({ length: dimension }, () => 0.25)),
+    fc.nat(dimension - 1).map((place) => Array.from({ length: dimension }, (_, at) => (at === place ? 1 : 1e-4))),
+    fc.nat(dimension - 1).map((place) => Array.from({ length: dimension }, (_, at) => (at === place ? -1 : smallest))),
+  );
+
+const collections = fc.integer({ min: 1, max: 40 }).chain((dimension) =>
+  fc.record({
+    dimension: fc.constant(dimension),
+    distinct: fc.array(vectorOf(dimension), { minLength: 1, maxLength: 40 }),
+    copies: fc.array(fc.nat(), { maxLength: 20 }),
+    query: vectorOf(dimension).filter((vector) => vector.some((value) => value !== 0)),
+  }),
+);
+
+const isInside = (approximate: number, exact: number, bound: number): boolean =>
+  Number.isNaN(exact) ? approximate === Infinity : Math.abs(approximate - exact) <= bound;
+
+test('whatever the vectors, bounds hold, and cuts and the nearest are those of 64-bit arithmetic', async () => {
+  await fc.assert(
+    fc.asyncProperty(collections, fc.nat(35), fc.double({ min: 0, max: 2, noNaN: true }), async (made, limit, cut) => {
+      const { distinct, copies, dimension } = made;
+      const source = new MemoryVectors(
+        [...distinct, ...copies.map((copy) => distinct[copy % distinct.length]!)],
+        dimension,
+      );
+      const query = Float32Array.from(made.query);
+      const matrix = await VectorMatrix.load(source);
+      const scan = await matrix.scan(query);
+      const exact = trueDistances(query, source);
+      const refined = await scan.refine(Int32Array.from(exact.keys()));
+      exact.forEach((distance, row) => {
+        expect(isInside(scan.distances[row]!, distance, scan.tolerance)).toBe(true);
+        expect(isInside(refined[row]!, distance, scan.refinedTolerance)).toBe(true);
+        expect(matrix.has(row)).toBe(!Number.isNaN(distance));
+      });
+      const candidates = OrdinalSet.of(
+        source.rows,
+        rowsWhere(exact, (distance) => distance > 0.3),
+      );
+      expect(await scan.nearest(limit)).toEqual(nearestOf(exact, limit));
+      expect(await scan.nearest(limit, candidates)).toEqual(nearestOf(exact, limit, (row) => candidates.has(row)));
+      for (const distance of [cut, 0, 2, ...exact.filter((each) => !Number.isNaN(each)).slice(0, 4)]) {
+        const inclusive = await scan.within({ distance, inclusive: true });
+        const exclusive = await scan.within({ distance, inclusive: false }, candidates);
+        expect([...inclusive.toArray()]).toEqual(rowsWhere(exact, (each) => each <= distance));
+        expect([...exclusive.toArray()]).toEqual(rowsWhere(exact, (each) => each < distance && each > 0.3));
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('a matrix of several blocks', () => {
+  const dimension = 24;
+  const blockRows = 65_536;
+  const source = MemoryVectors.random(blockRows * 2 + 777, dimension, 5);
+  let matrix: VectorMatrix;
+
+  beforeAll(async () => {
+    source.clear(3);
+    source.clear(blockRows + 1);
+    matrix = await VectorMatrix.load(source, { blockRows, threads: 2 });
+  });
+
+  it('answers the bytes it takes', () => {
+    expect(matrix.bytes).toBe(source.rows * (2 * dimension + 32));
+    expect([matrix.has(2), matrix.has(3), matrix.has(blockRows + 1), matrix.has(source.rows)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('reads few exact vectors for an exact answer', async () => {
+    const query = source.row(40_000);
+    const scan = await matrix.scan(query);
+    const exact = trueDistances(query, source);
+    const taken = source.taken;
+    expect(await scan.nearest(50)).toEqual(nearestOf(exact, 50));
+    expect((await scan.nearest(1))[0]).toEqual({ ordinal: 40_000, distance: 0 });
+    const cut = exact[123]!;
+    const within = await scan.within({ distance: cut, inclusive: true });
+    expect([...within.toArray()]).toEqual(rowsWhere(exact, (distance) => distance <= cut));
+    expect(source.taken - taken).toBeLessThan(300);
+  });
+
+  it('refines few rows and many alike', async () => {
+    const query = source.row(1);
+    const scan = await matrix.scan(query);
+    const exact = trueDistances(query, source);
+    const all = await scan.refine(Int32Array.from(exact.keys()));
+    const few = await scan.refine(Int32Array.of(source.rows - 1, 3, 9000));
+    expect([...few]).toEqual([all[source.rows - 1], Infinity, all[9000]]);
+    const worst = exact.reduce(
+      (most, distance, row) => (distance >= 0 ? Math.max(most, Math.abs(distance - all[row]!)) : most),
+      0,
+    );
+    expect(worst).toBeLessThanOrEqual(scan.refinedTolerance);
+    expect(scan.refinedTolerance).toBeLessThan(5e-5);
+    expect(scan.tolerance).toBeLessThan(0.012);
+  });
+
+  it('answers many at once as it answers each alone', async () => {
+    const queries = Array.from({ length: 20 }, (_, at) => source.row(100 + at));
+    const together = await Promise.all(queries.map((query) => matrix.scan(query)));
+    for (const [at, query] of queries.entries()) {
+      const alone = await matrix.scan(query);
+      expect(together[at]!.distances.every((distance, row) => distance === alone.distances[row])).toBe(true);
+    }
+  });
+
+  it('refuses a query of no direction or of another length', async () => {
+    await expect(matrix.scan(new Float32Array(dimension))).rejects.toThrow('needs a direction');
+    await expect(matrix.scan(new Float32Array(dimension).fill(NaN))).rejects.toThrow('needs a direction');
+    await expect(matrix.scan(Float32Array.of(1))).rejects.toThrow('The query has 1 numbers, the vectors have 24');
+  });
+});
+
+test('scans made before a matrix is closed go on, later ones are refused', async () => {
+  const source = MemoryVectors.random(100, 16, 9);
+  const matrix = await VectorMatrix.load(source);
+  const scan = await matrix.scan(source.row(7));
+  matrix.close();
+  expect(await scan.nearest(2)).toEqual(nearestOf(trueDistances(source.row(7), source), 2));
+
+  const unused = await VectorMatrix.load(source);
+  unused.close();
+  unused.close();
+  await expect(unused.scan(source.row(7))).rejects.toThrow('The matrix is closed');
+});
+
+test('a scan gives its memory back, also when told twice', async () => {
+  const source = MemoryVectors.random(100, 16, 9);
+  const matrix = await VectorMatrix.load(source);
+  const [scan, other] = await Promise.all([matrix.scan(source.row(7)), matrix.scan(source.row(7))]);
+  scan.release();
+  scan.release();
+  expect(scan.distances.buffer.byteLength).toBe(0);
+  expect(await other.nearest(1)).toEqual([{ ordinal: 7, distance: 0 }]);
+});
+
+test('a matrix of no rows finds nothing', async () => {
+  const scan = await (await VectorMatrix.load(new MemoryVectors([], 8))).scan(new Float32Array(8).fill(1));
+  expect(await scan.nearest(3)).toEqual([]);
+  expect((await scan.within({ distance: 2, inclusive: true })).size).toBe(0);
+});
+
+test('a matrix in which no row has a vector finds nothing', async () => {
+  const source = new MemoryVectors(
+    [
+      [0, 0],
+      [0, 0],
+      [NaN, 1],
+      [Infinity, 1],
+    ],
+    2,
+  );
+  const scan = await (await VectorMatrix.load(source)).scan(Float32Array.of(1, 2));
+  expect([...scan.distances]).toEqual([Infinity, Infinity, Infinity, Infinity]);
+  expect(await scan.nearest(3)).toEqual([]);
+  expect((await scan.within({ distance: Infinity, inclusive: true })).size).toBe(0);
+});
+
+test('a load ends when nobody wants it any more', async () => {
+  const controller = new AbortController();
+  const source = MemoryVectors.random(5000, 16, 1);
+  source.onBatch = (first) => first > 2000 && controller.abort(new Error('enough'));
+  await expect(VectorMatrix.load(source, { signal: controller.signal })).rejects.toThrow('enough');
+  await expect(VectorMatrix.load(source, { signal: controller.signal })).rejects.toThrow('enough');
+  expect(source.batchesRead).toBeLessThan(5);
+});

@@ -1,3 +1,0 @@
-import { join } from 'node:path';
-
-export const BUILT_IN_MODELS = join(__dirname, '..', '..', '..', 'models');

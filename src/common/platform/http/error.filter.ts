@@ -1,0 +1,59 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError, ServiceBusyError, TooManyRequestsError } from '../errors/domain-error';
+import { BrokenForGoodError, outageOf } from '../outage/outage';
+import { isPipelinePath, pipelineError } from './pipeline-path';
+import { ValidationFailedError } from './validation-item';
+
+const RETRY_AFTER_OUTAGE_SECONDS = 5;
+
+interface Answer {
+  readonly status: number;
+  readonly detail: unknown;
+  readonly reason?: string | undefined;
+}
+
+/** Every error leaves as `{detail}`, or as the pipeline interface says it; what is not foreseen leaves as a plain 500 and a logged cause. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const request = host.switchToHttp().getRequest<Request>();
+    const { status, ...body } = this.answer(error, request);
+    const outage = outageOf(error);
+    // An outage has its own lines in the log, one when it begins and one when it ends.
+    if (status >= 500 && !(error instanceof DomainError) && outage === undefined)
+      this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error instanceof TooManyRequestsError || error instanceof ServiceBusyError)
+      response.setHeader('Retry-After', error.retryAfterSeconds);
+    else if (outage !== undefined) response.setHeader('Retry-After', RETRY_AFTER_OUTAGE_SECONDS);
+    if (isPipelinePath(request.path)) {
+      const said = pipelineError(status, body.detail, body.reason);
+      response.status(said.status).json(said.body);
+      return;
+    }
+    response.status(status).json(body);
+  }
+
+  private answer(error: unknown, request: Request): Answer {
+    if (error instanceof DomainError) return { status: error.status, detail: error.detail, reason: error.reason };
+    if (error instanceof ValidationFailedError) return { status: 422, detail: error.items };
+    if (error instanceof HttpException) {
+      const status = error.getStatus();
+      if (status === 404) return { status, detail: `No such route: ${request.method} ${request.path}` };
+      return { status, detail: error.message };
+    }
+    const outage = outageOf(error);
+    if (outage !== undefined) return { status: 503, detail: outage.detail };
+    // Somebody must be told what to put back or to restore.
+    if (error instanceof BrokenForGoodError && error.status !== undefined)
+      return { status: error.status, detail: error.message };
+    return { status: 500, detail: 'Internal server error' };
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Transform, type Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import type { ObjectStore } from '../storage/object-store';
+import { DomainError } from '../errors/domain-error';
+import { parseForm, type ArrivingFile, type FormFields } from './parse-form';
+import { ValidationFailedError } from './validation-item';
+
+export type { ArrivingFile };
+
+/** A file that has arrived whole and lies under a temporary key of the store. */
+export interface ReceivedFile extends StagedFile {
+  readonly clientName: string;
+}
+
+export interface FilesRule {
+  readonly field: string;
+  readonly store: ObjectStore;
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+  /** Throws a DomainError for a name that isn't taken; asked before a byte of the file is stored. */
+  accept(clientName: string): void;
+  /** For a form without files; else it is a malformed body. */
+  noFile?(): Error;
+}
+
+export interface FormRule {
+  readonly maxFiles: number;
+  /** Throws for a file that isn't taken; asked before a byte of it is read. */
+  accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
+  /** Reads the stream to its end, or fails when there is too much; it may still be at work when the form has failed. */
+  take(file: ArrivingFile): Promise<void>;
+}
+
+export const STAGING_PREFIX = 'staging/';
+/** Of a form that holds texts only. */
+const MAX_FIELDS_FORM_BYTES = 128 * 1024;
+
+/** A file under a temporary key of the store. */
+export interface StagedFile {
+  readonly key: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const tooLarge = (maxBytes: number): DomainError =>
+  new DomainError(413, `A file is larger than the ${maxBytes} bytes that are allowed here`);
+
+/** Streams into the store, hashing on the way; never to memory. Nothing is left of what breaks off. */
+export async function stageFile(store: ObjectStore, source: Readable, maxBytes = Infinity): Promise<StagedFile> {
+  const key = `${STAGING_PREFIX}${randomUUID()}`;
+  const hash = createHash('sha256');
+  let arrived = 0;
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      hash.update(chunk);
+      arrived += chunk.length;
+      next(arrived > maxBytes ? tooLarge(maxBytes) : null, chunk);
+    },
+  });
+  // The store may not have begun to read when it breaks off: nobody else would hear of it, and the process would end.
+  hashed.on('error', () => undefined);
+  source.once('error', (error) => hashed.destroy(error));
+  source.once('close', () => {
+    if (!source.readableEnded) hashed.destroy(new Error('The upload broke off'));
+  });
+  const { size } = await store.put(key, source.pipe(hashed));
+  return { key, size, sha256: hash.digest('hex') };
+}
+
+const missingFiles = (field: string, sentAs: string | null): ValidationFailedError =>
+  new ValidationFailedError([
+    {
+      type: 'missing',
+      loc: ['body', field],
+      msg: `Field required: files go into the form field '${field}'`,
+      input: sentAs,
+    },
+  ]);
+
+const unexpectedFile = (field: string): ValidationFailedError =>
+  new ValidationFailedError([
+    { type: 'unexpected', loc: ['body', field], msg: 'This form takes no files', input: field },
+  ]);
+
+/** The texts of a form without files. */
+export function receiveFields(request: Request, response: Response): Promise<FormFields> {
+  return parseForm(request, response, {
+    maxFiles: 1,
+    maxBytes: MAX_FIELDS_FORM_BYTES,
+    accept: ({ field }) => {
+      throw unexpectedFile(field);
+    },
+    take: () => Promise.resolve(),
+  });
+}
+
+/** All files of the form, or an error and none of them. */
+export async function receiveFiles(request: Request, response: Response, rule: FilesRule): Promise<ReceivedFile[]> {
+  const { field: expected, store, maxFiles, maxBytes } = rule;
+  const received: ReceivedFile[] = [];
+  let arrived = 0;
+  try {
+    await parseForm(request, response, {
+      maxFiles,
+      accept: ({ field, clientName }) => {
+        if (field !== expected) throw missingFiles(expected, field);
+        rule.accept(clientName);
+      },
+      take: async ({ clientName, stream }) => {
+        const place = arrived++;
+        received[place] = { clientName, ...(await stageFile(store, stream, maxBytes)) };
+      },
+    });
+    if (received.length === 0) throw rule.noFile?.() ?? missingFiles(expected, null);
+    return received;
+  } catch (error) {
+    // Those that came whole before the form failed; the places of others stay empty.
+    await store.delete(received.flatMap(({ key }) => key));
+    throw error;
+  }
+}
+
+/** A form of texts and files in any order; the texts come back once all files are taken. */
+export const receiveForm = (request: Request, response: Response, rule: FormRule): Promise<FormFields> =>
+  parseForm(request, response, {
+    maxFiles: rule.maxFiles,
+    accept: (file) => rule.accept(file),
+    take: (file) => rule.take(file),
+  });

@@ -1,0 +1,49 @@
+import type { Request, Response } from 'express';
+import { DomainError } from '../errors/domain-error';
+import { readBody } from './read-body';
+import { ValidationFailedError } from './validation-item';
+
+const MAX_DEPTH = 32;
+/** Objects and lists cost many times the memory of their text. */
+const MAX_CONTAINERS = 20_000;
+const [QUOTE, BACKSLASH] = ['"', '\\'].map((character) => character.charCodeAt(0));
+const OPENING = new Set(['{', '['].map((character) => character.charCodeAt(0)));
+const CLOSING = new Set(['}', ']'].map((character) => character.charCodeAt(0)));
+
+/** The value that a body of type application/json holds; undefined where there is none, or of another type. */
+export async function readJson(request: Request, response: Response, maxBytes: number): Promise<unknown> {
+  if (!request.is('application/json')) return undefined;
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8')
+    throw new DomainError(415, `The body is in the charset "${charset}". Send JSON in UTF-8.`);
+  const bytes = await readBody(request, response, maxBytes);
+  return bytes.length === 0 ? undefined : parseJson(bytes);
+}
+
+export function parseJson(bytes: Buffer): unknown {
+  assertShallow(bytes);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw invalid('The body is not valid JSON');
+  }
+}
+
+/** Before a value is made of the text: no byte of a character beyond ASCII looks like one of these. */
+function assertShallow(bytes: Buffer): void {
+  let [depth, containers, isText] = [0, 0, false];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (OPENING.has(byte)) {
+      if (++depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH} levels`);
+      if (++containers > MAX_CONTAINERS) throw invalid(`The body holds more than ${MAX_CONTAINERS} objects and lists`);
+    } else if (CLOSING.has(byte)) depth--;
+  }
+}
+
+const invalid = (msg: string): ValidationFailedError =>
+  new ValidationFailedError([{ type: 'json_invalid', loc: ['body'], msg, input: null }]);

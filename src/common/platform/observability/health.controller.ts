@@ -1,0 +1,74 @@
+import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from '../http/access';
+import { withCallLimit } from '../outage/call-limit';
+import { errorMessage } from '../errors/error-code';
+import { Metrics } from './metrics';
+
+/** A part without which the service can't do its work. */
+export interface HealthProbe {
+  readonly part: string;
+  /** Rejects when the part is down. */
+  check(): Promise<unknown>;
+}
+
+export const HEALTH_PROBES = Symbol('HealthProbes');
+
+const PROBE_TIMEOUT_MS = 3000;
+
+async function checkInTime(probe: HealthProbe): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`)), PROBE_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([withCallLimit(PROBE_TIMEOUT_MS, () => probe.check()), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(
+    @Inject(HEALTH_PROBES) private readonly probes: readonly HealthProbe[],
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('health/live')
+  @Public()
+  live(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  /** 200 when every part is up, else 503; names each part that is down. */
+  @Get('health/ready')
+  @Public()
+  async ready(
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<{ status: string; parts: Record<string, string> }> {
+    const parts = Object.fromEntries(
+      await Promise.all(
+        this.probes.map(async (probe) => {
+          const state = await checkInTime(probe).then(
+            () => 'up',
+            (error: unknown) => `down: ${errorMessage(error)}`,
+          );
+          return [probe.part, state] as const;
+        }),
+      ),
+    );
+    const up = Object.values(parts).every((state) => state === 'up');
+    response.status(up ? 200 : 503);
+    return { status: up ? 'ok' : 'unavailable', parts };
+  }
+
+  @Get('metrics')
+  @Public()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  scrape(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}

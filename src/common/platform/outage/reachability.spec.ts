@@ -1,0 +1,43 @@
+import { untilTrue } from '../../../../test/support/until-true';
+import { ObjectStoreOutageError } from './outage';
+import { Reachability } from './reachability';
+
+describe('the reachability of a part', () => {
+  const outage = new ObjectStoreOutageError('connect ECONNREFUSED 127.0.0.1:9000');
+  const lines: string[] = [];
+  const note = (line: string): void => void lines.push(line);
+  const log = { log: note, warn: note };
+
+  beforeEach(() => void (lines.length = 0));
+
+  it('is lost in one line and found in another, however many notice', async () => {
+    let isAway = true;
+    const part = new Reachability(
+      'The object store',
+      () => (isAway ? Promise.reject(new Error('refused')) : Promise.resolve()),
+      log,
+      1,
+    );
+    part.assertUp();
+    for (let each = 0; each < 50; each++) part.suspect(outage);
+    await untilTrue(() => lines.length === 1);
+    for (let each = 0; each < 50; each++) part.suspect(outage);
+    expect(() => part.assertUp()).toThrow(outage);
+    isAway = false;
+    await untilTrue(() => lines.length === 2);
+    part.assertUp();
+    expect(lines).toEqual([
+      'The object store is not reachable: connect ECONNREFUSED 127.0.0.1:9000',
+      'The object store is reachable again, after 0 s',
+    ]);
+  });
+
+  it('is not doubted over a call that failed by itself', async () => {
+    let asked = 0;
+    const part = new Reachability('The object store', () => Promise.resolve(++asked), log);
+    part.suspect(outage);
+    await untilTrue(() => asked === 1);
+    part.assertUp();
+    expect(lines).toEqual([]);
+  });
+});

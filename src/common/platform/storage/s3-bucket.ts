@@ -1,0 +1,101 @@
+import type { Client } from 'minio';
+import type { Readable } from 'node:stream';
+import { contentDisposition } from './content-disposition';
+import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from './content-type';
+import { errorCode } from '../errors/error-code';
+import { S3Calls, tellingOutages } from './s3-outage';
+import { ObjectNotFoundError, RangeNotSatisfiableError, type ByteRange, type SignedUrlOptions } from './object-store';
+
+export interface S3Object {
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+  readonly lastModified: Date;
+}
+
+export const S3_PAGE = 1000;
+const MAX_PRESIGN_SECONDS = 7 * 24 * 3600;
+
+const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(errorCode(error) ?? '');
+
+/** What is read from one bucket, by whole keys. */
+export class S3Bucket {
+  constructor(
+    readonly client: Client,
+    readonly name: string,
+    private readonly calls = new S3Calls(),
+    private readonly now: () => number = Date.now,
+    /** Signs links. */
+    private readonly signing: Client = client,
+  ) {}
+
+  async get(key: string, range?: ByteRange): Promise<Readable> {
+    if (range !== undefined && range.end < range.start) throw new RangeNotSatisfiableError(key, range);
+    const { client, name } = this;
+    try {
+      return tellingOutages(
+        await this.calls.run(() =>
+          range === undefined
+            ? client.getObject(name, key)
+            : client.getPartialObject(name, key, range.start, range.end - range.start + 1),
+        ),
+      );
+    } catch (error) {
+      if (isMissing(error)) throw new ObjectNotFoundError(key);
+      if (range !== undefined && errorCode(error) === 'InvalidRange') throw new RangeNotSatisfiableError(key, range);
+      throw error;
+    }
+  }
+
+  async head(key: string): Promise<S3Object | undefined> {
+    try {
+      const { size, etag, lastModified } = await this.calls.run(() => this.client.statObject(this.name, key));
+      return { key, size, etag, lastModified };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** One page of keys, in the order of their bytes. */
+  async page(prefix: string, after: string, limit: number): Promise<{ objects: S3Object[]; isLast: boolean }> {
+    const { objects, isTruncated } = await this.calls.run(() =>
+      this.client.listObjectsV2Query(this.name, prefix, '', '', limit, after),
+    );
+    const found = objects.flatMap((object) =>
+      object.name === undefined
+        ? []
+        : [{ key: object.name, size: object.size, etag: object.etag, lastModified: object.lastModified }],
+    );
+    return { objects: found, isLast: !isTruncated || found.length === 0 };
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    await this.calls.run(async () => {
+      const failures = (await this.client.removeObjects(this.name, [...keys])) as unknown[];
+      const failed = failures.find((failure) => failure !== null && failure !== undefined);
+      if (failed === undefined) return;
+      const error = new Error(`Objects of s3://${this.name} can't be deleted: ${JSON.stringify(failed)}`);
+      throw Object.assign(error, { code: (failed as { readonly Code?: unknown }).Code });
+    });
+  }
+
+  /** The date of signing, from which the time counts, is rounded down, so that a page asked for twice names the same URLs and the browser's cache serves them. */
+  async presign(key: string, name: string, options: SignedUrlOptions): Promise<string> {
+    const step = Math.max(1, Math.floor(options.expiresInSeconds / 4));
+    const signedAt = Math.floor(this.now() / 1000 / step) * step;
+    const type = options.contentType ?? contentTypeOf(name) ?? UNKNOWN_CONTENT_TYPE;
+    const isDownload = options.downloadName !== undefined || !isSafeInline(type);
+    const fileName = options.downloadName ?? name.slice(name.lastIndexOf('/') + 1);
+    return this.signing.presignedGetObject(
+      this.name,
+      key,
+      Math.min(MAX_PRESIGN_SECONDS, options.expiresInSeconds),
+      {
+        'response-content-type': type,
+        'response-content-disposition': contentDisposition(isDownload ? 'attachment' : 'inline', fileName),
+      },
+      new Date(signedAt * 1000),
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import type { Client } from 'minio';
+import type { Readable } from 'node:stream';
+import { errorCode } from '../errors/error-code';
+import { ObjectNotFoundError, type ByteRange, type SignedUrlOptions } from './object-store';
+import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
+import { connectPublicS3, connectS3, type S3Connection } from './s3-connection';
+import { S3Roles } from './s3-roles';
+import { s3Source, SourceNotAllowedError, SourceNotFoundError, type S3Place } from './source-location';
+
+export interface BucketFile extends S3Object {
+  /** Below the prefix that was asked for. */
+  readonly relativePath: string;
+}
+
+const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
+
+/** The objects of the buckets that the service may read, by its own credentials or those of a role. */
+export class S3Sources {
+  private readonly own: { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } | null;
+
+  constructor(
+    private readonly buckets: readonly string[],
+    connection: S3Connection | null,
+  ) {
+    this.own = connection && {
+      client: connectS3(connection),
+      signing: connectPublicS3(connection),
+      roles: new S3Roles(connection),
+    };
+  }
+
+  get(place: S3Place, range?: ByteRange): Promise<Readable> {
+    return this.asked(place, (allowed) => allowed.get(place.key, range));
+  }
+
+  async head(place: S3Place): Promise<S3Object> {
+    const found = await this.asked(place, (allowed) => allowed.head(place.key));
+    if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${named(place)}.`);
+    return found;
+  }
+
+  presign(place: S3Place, options: SignedUrlOptions): Promise<string> {
+    return this.asked(place, (allowed) => allowed.presign(place.key, place.key, options));
+  }
+
+  /** Throws RoleRefusedError. */
+  async assumeRole(role: string): Promise<void> {
+    await this.connected().roles.assume(role);
+  }
+
+  /** Every object below the prefix taken as a folder, or the one object that has it as its key. */
+  async *walk(place: S3Place): AsyncGenerator<BucketFile> {
+    const prefix = place.key;
+    const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
+    if (folder !== prefix) {
+      const single = await this.asked(place, (allowed) => allowed.head(prefix));
+      if (single) yield { ...single, relativePath: prefix.slice(prefix.lastIndexOf('/') + 1) };
+    }
+    for (let after = ''; ;) {
+      const page = await this.asked(place, (allowed) => allowed.page(folder, after, S3_PAGE));
+      for (const object of page.objects) {
+        const relativePath = object.key.slice(folder.length);
+        if (!object.key.endsWith('/') && !isHidden(relativePath)) yield { ...object, relativePath };
+      }
+      if (page.isLast) return;
+      after = page.objects.at(-1)!.key;
+    }
+  }
+
+  private connected(): { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } {
+    if (this.own === null)
+      throw new SourceNotAllowedError('No S3 store is configured (S3_ENDPOINT), so no bucket can be read.');
+    return this.own;
+  }
+
+  private async asked<T>(place: S3Place, act: (allowed: S3Bucket) => Promise<T>): Promise<T> {
+    const { bucket, role } = place;
+    if (!this.buckets.includes(bucket)) {
+      throw new SourceNotAllowedError(`The bucket ${bucket} is not one that this service may read (MEDIA_BUCKETS).`);
+    }
+    const { client, signing, roles } = this.connected();
+    try {
+      const own = new S3Bucket(client, bucket, undefined, undefined, signing);
+      return await act(role === undefined ? own : new S3Bucket(await roles.clientOf(role), bucket));
+    } catch (error) {
+      if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${named(place)}.`);
+      if (errorCode(error) === 'NoSuchBucket') throw new SourceNotFoundError(`There is no bucket ${bucket}.`);
+      if (errorCode(error) === 'AccessDenied')
+        throw new SourceNotAllowedError(
+          `The S3 store refuses to let ${role === undefined ? 'this service' : `the role ${role}`} read ${named(place)}.`,
+        );
+      throw error;
+    }
+  }
+}
+
+const named = ({ bucket, key }: S3Place): string => s3Source({ bucket, key });

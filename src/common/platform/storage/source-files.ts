@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { errorCode } from '../errors/error-code';
+import { AWAITED_CALLS, type FileCalls, type OpenFile } from './file-calls';
+import { fileEtag } from './file-etag';
+import { LocalSources, PLAIN_FILE, type LocalFile, type OnUnreadable } from './local-sources';
+import {
+  ObjectNotFoundError,
+  RangeNotSatisfiableError,
+  type ByteRange,
+  type ObjectStore,
+  type SignedUrlOptions,
+} from './object-store';
+import type { S3Connection } from './s3-connection';
+import { S3Sources } from './s3-sources';
+import { fileSource, parseSource, s3Source, SourceNotAllowedError, SourceNotFoundError } from './source-location';
+import { signedMediaUrl, type UrlSigner } from './url-signer';
+
+export { RoleRefusedError } from './s3-roles';
+export { SourceNotAllowedError, SourceNotFoundError };
+
+export interface MediaSourcesOptions {
+  readonly mediaRoots: readonly string[];
+  readonly mediaBuckets: readonly string[];
+  readonly s3: S3Connection | null;
+  readonly store: ObjectStore;
+  readonly signer: UrlSigner;
+  readonly baseUrl: string;
+  readonly fileCalls?: FileCalls;
+}
+
+export interface SourceStat {
+  readonly size: number;
+  readonly etag: string;
+  readonly lastModified: Date;
+}
+
+export interface EnumeratedFile extends SourceStat {
+  /** Where it is read again: `file:///…` or `s3://bucket/key`. */
+  readonly source: string;
+  /** Below what was asked for, with slashes. */
+  readonly path: string;
+}
+
+export interface EnumerateOptions {
+  /** Without it, a folder that can't be read ends the enumeration with SourceNotAllowedError. */
+  readonly onUnreadable?: OnUnreadable;
+}
+
+const refuse: OnUnreadable = (path, reason) => {
+  throw new SourceNotAllowedError(`${path} can't be read: ${reason}.`);
+};
+
+const describeFile = ({ path, relativePath, stats }: LocalFile): EnumeratedFile => ({
+  source: fileSource(path),
+  path: relativePath,
+  ...describeStats(stats),
+});
+
+const describeStats = (stats: LocalFile['stats']): SourceStat => ({
+  size: Number(stats.size),
+  etag: fileEtag(stats),
+  lastModified: stats.mtime,
+});
+
+/** Originals wherever they lie: in the store, under the folders or in the buckets that the service may read. */
+export class MediaSources {
+  private readonly local: LocalSources;
+  private readonly s3: S3Sources;
+
+  constructor(private readonly options: MediaSourcesOptions) {
+    this.local = new LocalSources(options.mediaRoots, options.fileCalls);
+    this.s3 = new S3Sources(options.mediaBuckets, options.s3);
+  }
+
+  /** Throws SourceNotFoundError, SourceNotAllowedError, RangeNotSatisfiableError. */
+  async open(source: string, range?: ByteRange): Promise<Readable> {
+    const location = parseSource(source);
+    if (location.kind === 's3') return this.s3.get(location, range);
+    if (location.kind === 'file') return this.openLocal(location.path, range);
+    try {
+      return await this.options.store.get(location.key, range);
+    } catch (error) {
+      if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${source}.`);
+      throw error;
+    }
+  }
+
+  /** What is small enough to be had in one piece: of a file of this machine several times cheaper than by a stream. */
+  async read(source: string): Promise<Buffer> {
+    const location = parseSource(source);
+    if (location.kind === 'file') return this.local.read(location.path);
+    const path = location.kind === 'store' ? this.options.store.localPath(location.key) : undefined;
+    if (path === undefined) return buffer(await this.open(source));
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? ''))
+        throw new SourceNotFoundError(`Nothing is at ${source}.`);
+      throw error;
+    }
+  }
+
+  async stat(source: string): Promise<SourceStat> {
+    const location = parseSource(source);
+    if (location.kind === 'file') return describeStats(await this.local.stat(location.path));
+    if (location.kind === 's3') return this.s3.head(location);
+    const found = await this.options.store.head(location.key);
+    if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${source}.`);
+    return found;
+  }
+
+  /** What is a plain file of this machine, opened and found to lie where this service may read. */
+  async openFile(source: string): Promise<OpenFile | undefined> {
+    const location = parseSource(source);
+    if (location.kind === 's3') return undefined;
+    if (location.kind === 'file') return this.local.open(location.path);
+    const path = this.options.store.localPath(location.key);
+    if (path === undefined) return undefined;
+    try {
+      return await (this.options.fileCalls ?? AWAITED_CALLS).open(path, PLAIN_FILE);
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
+        throw new SourceNotFoundError(`Nothing is at ${source}.`);
+      throw error;
+    }
+  }
+
+  /** The path of what is a plain file of this machine. */
+  async localPath(source: string): Promise<string | undefined> {
+    const location = parseSource(source);
+    if (location.kind === 's3') return undefined;
+    return location.kind === 'file' ? this.local.resolve(location.path) : this.options.store.localPath(location.key);
+  }
+
+  async *enumerate(uri: string, options: EnumerateOptions = {}): AsyncGenerator<EnumeratedFile> {
+    const location = parseSource(uri);
+    if (location.kind === 'store') throw new SourceNotAllowedError(`${uri} is no folder or bucket.`);
+    if (location.kind === 'file') {
+      for await (const file of this.local.walk(location.path, options.onUnreadable ?? refuse)) yield describeFile(file);
+      return;
+    }
+    for await (const { key, relativePath, size, etag, lastModified } of this.s3.walk(location)) {
+      yield { source: s3Source({ ...location, key }), path: relativePath, size, etag, lastModified };
+    }
+  }
+
+  /** Throws RoleRefusedError when the S3 store does not let this service act as the role. */
+  assumeRole(role: string): Promise<void> {
+    return this.s3.assumeRole(role);
+  }
+
+  async signedSourceUrl(source: string, options: SignedUrlOptions): Promise<string> {
+    const location = parseSource(source);
+    if (location.kind === 'store') return this.options.store.signedUrl(location.key, options);
+    if (location.kind === 's3' && location.role === undefined) return this.s3.presign(location, options);
+    // What a role signs is void as soon as its credentials are, so the service itself serves it.
+    const link = location.kind === 's3' ? ({ kind: 's3', path: source.slice('s3://'.length) } as const) : location;
+    return signedMediaUrl(this.options.signer, this.options.baseUrl, link, options);
+  }
+
+  private async openLocal(path: string, range?: ByteRange): Promise<Readable> {
+    const file = await this.local.open(path);
+    if (range === undefined) return file.createReadStream();
+    const { size } = await file.stat();
+    if (range.start < size && range.end >= range.start)
+      return file.createReadStream({ start: range.start, end: range.end });
+    await file.close();
+    throw new RangeNotSatisfiableError(path, range);
+  }
+}

@@ -1,0 +1,101 @@
+import { Global, Logger, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../../test/support/program';
+import { untilTrue } from '../../../../test/support/until-true';
+import { createStorage, type StorageConfig } from './create-storage';
+import { FolderObjectStore } from './folder-object-store';
+import { S3ObjectStore } from './s3-object-store';
+import { MediaSources } from './source-files';
+import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './storage.module';
+import { waitForStore } from './wait-for-store';
+
+let folder: string;
+const s3 = { endpoint: 'http://127.0.0.1:9', region: 'us-east-1', accessKey: 'key', secretKey: 'secret-key' };
+const configOf = (storageUrl: string, connection: StorageConfig['s3'] = null): StorageConfig => ({
+  storageUrl,
+  s3: connection,
+  mediaRoots: [],
+  mediaBuckets: [],
+  secretKey: Buffer.alloc(32),
+  baseUrl: 'http://127.0.0.1:3000',
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storage-module-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function boot(config: StorageConfig) {
+  @Global()
+  @Module({ providers: [{ provide: STORAGE_CONFIG, useValue: config }], exports: [STORAGE_CONFIG] })
+  class ConfigModule {}
+  const module = await Test.createTestingModule({ imports: [ConfigModule, StorageModule] }).compile();
+  return module.init();
+}
+
+describe('StorageModule', () => {
+  it('provides the store and the sources, and makes the folder at the start', async () => {
+    const module = await boot(configOf(`file://${folder}/with%20space/store`));
+    expect(module.get(OBJECT_STORE)).toBeInstanceOf(FolderObjectStore);
+    expect(module.get(MediaSources)).toBeInstanceOf(MediaSources);
+    expect(module.get<FolderObjectStore>(OBJECT_STORE).localPath('a')).toBe(join(folder, 'with space', 'store', 'a'));
+    await module.close();
+  });
+
+  it('does not start on a store that can not be used', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await expect(boot(configOf(`file://${folder}/file`))).rejects.toThrow(/can't be used as the store/);
+  });
+
+  it('waits for a store that does not answer, says so, and ends when it answers that it refuses', async () => {
+    const lines: string[] = [];
+    const note = (line: string) => lines.push(line);
+    Logger.overrideLogger({ log: note, warn: note, error: note });
+    const port = await freePort();
+    const { store } = createStorage(configOf('s3://bucket', { ...s3, endpoint: `http://127.0.0.1:${port}` }));
+    const waiting = waitForStore(store).catch((error: unknown) => error);
+    await untilTrue(() => lines.length > 0);
+    const server = createServer((_request, response) => {
+      response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
+    }).listen(port, '127.0.0.1');
+    expect(String(await waiting)).toMatch(/refuses the access key for the bucket bucket \(AccessDenied\)\.$/);
+    expect(lines[0]).toMatch(/^Waiting for the store since .*: The S3 store at .* can't be used: .*ECONNREFUSED/);
+    Logger.overrideLogger(false);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('createStorage', () => {
+  it.each([
+    ['s3://bucket', 's3://bucket/g'],
+    ['s3://bucket/', 's3://bucket/g'],
+    ['s3://bucket/some/prefix/', 's3://bucket/some/prefix/g'],
+  ])('takes %s', (url, lance) => {
+    const { store } = createStorage(configOf(url, s3));
+    expect(store).toBeInstanceOf(S3ObjectStore);
+    expect(store.lanceLocation('g')).toMatchObject({
+      uri: lance,
+      storageOptions: {
+        endpoint: s3.endpoint,
+        region: s3.region,
+        access_key_id: s3.accessKey,
+        secret_access_key: s3.secretKey,
+        conditional_put: 'etag',
+        allow_http: 'true',
+      },
+    });
+  });
+
+  it('refuses what names no store', () => {
+    expect(() => createStorage(configOf('ftp://x'))).toThrow(
+      'ftp://x names no store: use file:///folder or s3://bucket[/prefix].',
+    );
+    expect(() => createStorage(configOf('s3://bucket'))).toThrow('s3://bucket needs the connection to its S3 store.');
+  });
+});
