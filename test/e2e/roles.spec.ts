@@ -27,6 +27,8 @@ describe('an api and a worker on one Postgres and one store', () => {
   let database: TestDatabase;
   let front: Program;
   let api: ApiClient;
+  /** At work from the second test on. */
+  let worker: Program;
   const running: Program[] = [];
   let secretKey: string;
 
@@ -46,9 +48,9 @@ describe('an api and a worker on one Postgres and one store', () => {
   };
 
   const startWorker = async (): Promise<Program> => {
-    const worker = await launch('worker');
-    await worker.ready();
-    return worker;
+    const started = await launch('worker');
+    await started.ready();
+    return started;
   };
 
   const taskOf = async (id: string): Promise<Task> =>
@@ -75,8 +77,8 @@ describe('an api and a worker on one Postgres and one store', () => {
   });
 
   it('start at the same time on an empty database; the worker indexes, the api answers', async () => {
-    const worker = await launch('worker');
-    await Promise.all([front.ready(), worker.ready()]);
+    const first = await launch('worker');
+    await Promise.all([front.ready(), first.ready()]);
     const { paths, broken } = await writeMedia(join(folder, 'first'), 12, 1);
     const id = await api.createFromFolder('First', join(folder, 'first'));
     await api.untilStatus(id, ['READY']);
@@ -88,21 +90,19 @@ describe('an api and a worker on one Postgres and one store', () => {
       expect(address.startsWith(front.url)).toBe(true);
       expect((await fetch(address)).status).toBe(200);
     }
-    expect(await worker.stop()).toBe(0);
+    expect(await first.stop()).toBe(0);
   });
 
   it('leave work where no worker is, until one comes', async () => {
     const { paths, broken } = await writeMedia(join(folder, 'waiting'), 6, 100);
     const id = await api.createFromFolder('Waiting', join(folder, 'waiting'));
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
-    const worker = await startWorker();
+    worker = await startWorker();
     await api.untilStatus(id, ['READY']);
     await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
-    await worker.stop();
   });
 
   it('answer at a worker for its health and metrics, and for nothing else', async () => {
-    const worker = await startWorker();
     const operator = new ApiClient(worker.url);
     expect(await operator.must(200, 'GET', '/health/live')).toEqual({ status: 'ok' });
     expect(await operator.must(200, 'GET', '/health/ready')).toMatchObject({ parts: { postgres: 'up', store: 'up' } });
@@ -112,12 +112,10 @@ describe('an api and a worker on one Postgres and one store', () => {
         status: 404,
         body: { detail: expect.stringContaining('serves no API') as string },
       });
-    await worker.stop();
   });
 
   it('end work at the worker that was aborted at the api', async () => {
     await writeMedia(join(folder, 'unwanted'), 200, 500);
-    const worker = await startWorker();
     const unwanted = await api.createFromFolder('Unwanted', join(folder, 'unwanted'));
     await untilAnalysed(unwanted, 1);
     const { task_id: task } = await taskOf(unwanted);
@@ -128,15 +126,13 @@ describe('an api and a worker on one Postgres and one store', () => {
       status_new: 'DRAFT',
       n_images: 0,
     });
-    await worker.stop();
   });
 
   it('go on with the work of a killed worker when another comes', async () => {
     const { paths, broken } = await writeMedia(join(folder, 'long'), 200, 1000);
-    const dying = await startWorker();
     const id = await api.createFromFolder('Long', join(folder, 'long'));
     await untilAnalysed(id, 50);
-    await dying.stop('SIGKILL');
+    await worker.stop('SIGKILL');
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
     await startWorker();
     await letLeasesRunOut(database.url);
