@@ -13,6 +13,7 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/postgres-global-setup.ts',
   globalTeardown: '<rootDir>/test/support/postgres-global-teardown.ts',
-  maxWorkers: 2,
+  // One more than the cores that are usual: what waits for a program or for Postgres leaves its core to another.
+  maxWorkers: 3,
   testTimeout: 60000,
 };

@@ -7,10 +7,15 @@ import { ExportClient } from '../support/export-client';
 import { writePicture } from '../support/pictures';
 import { SnapshotClient } from '../support/snapshot-client';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { untilTrue } from '../support/until-true';
 import { FillingS3 } from './filling-s3';
 import { makeBucket, testS3 } from './s3-environment';
 
 const FILES = 40;
+
+interface Task {
+  readonly status_message: string;
+}
 
 /** Says yes once: when the key of a write contains this for the n-th time. */
 function atWrite(part: string, nth: number): (key: string) => boolean {
@@ -50,21 +55,22 @@ describe('an S3 store that fills up', () => {
     ['the rows of a chunk', `service/${WORK_PREFIX}`, 2],
     ['the table', 'service/tables/', 1],
     ['the end of the table', '_versions', 1],
-  ])('ends in ERROR with no room for %s, shows nothing half done, and is READY once there is', async (_, part, nth) => {
+  ])('waits with no room for %s, shows nothing half done, and is READY once there is', async (_, part, nth) => {
     s3 = await FillingS3.before(testS3().endpoint, atWrite(part, nth));
     const app = await startOver(s3);
     const api = new ApiClient(app.url);
     const source = await writeSource(app);
     const id = await api.createFromFolder('Full', source);
 
-    await expect(api.untilStatus(id, ['READY'])).rejects.toThrow(/The store s3:.* is full: make room or give it more/);
+    await untilTrue(async () => {
+      const { tasks } = await api.must<{ tasks: Task[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+      return /^Waiting for room in the store s3:.* since /.test(tasks[0]!.status_message);
+    });
     expect(s3.refused).toBeGreaterThan(0);
-    expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'ERROR', n_images: 0 });
+    expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
     expect(await api.must(200, 'GET', `/api/v1/explore/${id}`)).toMatchObject({ clusters: [] });
 
     s3.makeRoom();
-    const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
-    await api.must(200, 'POST', `/api/v1/tasks/${tasks[0]!.task_id}/retry`);
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: FILES, fatal_error_msg: null });
   });
 
