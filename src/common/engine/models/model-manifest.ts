@@ -27,8 +27,8 @@ export const imageManifestFields = {
   output: z.object({ dimension }),
   /** Calibrated cosines at which items join, from level 0 (the finest) to 4. */
   ladder: ladderSchema,
-  /** From this cosine on two pictures are near duplicates. */
-  nearDuplicateCosine: cosine,
+  /** Ignored. Manifests written for earlier versions name it. */
+  nearDuplicateCosine: z.unknown().optional(),
 };
 
 export const textManifestFields = {

@@ -40,7 +40,7 @@ describe('the built-in embedding', () => {
 
   beforeAll(async () => {
     const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
-    cut = model.manifest.nearDuplicateCosine;
+    cut = model.manifest.ladder[0];
     embedding = await model.open();
   });
   afterAll(() => embedding.close());
