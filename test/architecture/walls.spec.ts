@@ -39,6 +39,8 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['domain-is-plain', 'src/modules/tasks/domain/planted.ts', "import '@nestjs/common';"],
   ['sql-lives-in-persistence', 'src/modules/tasks/planted.ts', "import 'typeorm';"],
   ['controllers-ask-use-cases', 'src/modules/webhooks/http/planted.ts', "import '../persistence/webhook.repository';"],
+  ['parquet-stands-alone', 'src/modules/export/parquet/planted.ts', "import '../domain/export';"],
+  ['packages-have-one-door', 'src/modules/export/planted.ts', "import 'hyparquet-writer/src/thrift.js';"],
   ['no-cycles', 'src/common/platform/http/planted-ring-2.ts', "import './planted-ring';"],
 ];
 

@@ -10,8 +10,10 @@ import {
   textListColumn,
   type ColumnPage,
   type ParquetColumn,
-} from './parquet-column';
-import { packGroup, ParquetFile, type PackedGroup } from './parquet-file';
+  packGroup,
+  ParquetFile,
+  type PackedGroup,
+} from '../parquet';
 
 interface Presented {
   readonly item: MediaItem;

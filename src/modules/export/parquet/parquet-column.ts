@@ -1,6 +1,5 @@
-import type { ParquetType, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
-import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
+import type { ParquetType, SchemaElement } from 'hyparquet';
 
 /** What a column holds in a row group, laid out as Parquet wants it, not packed yet. */
 export interface ColumnPage {
@@ -104,10 +103,18 @@ const numberColumn =
 export const int32Column = numberColumn('INT32', (values) => Int32Array.from(values));
 export const floatColumn = numberColumn('FLOAT', (values) => Float32Array.from(values));
 
-/** Each 0 or 1. */
-function levels(values: number[]): Uint8Array {
+/** Each 0 or 1: a single run of one value, or eight to a byte. */
+function levels(values: readonly number[]): Uint8Array {
   const writer = new ByteWriter();
-  writeRleBitPackedHybrid(writer, values, 1);
+  if (values.every((value) => value === values[0])) {
+    writer.appendVarInt(values.length << 1);
+    writer.appendUint8(values[0] ?? 0);
+    return writer.getBytes();
+  }
+  const packed = new Uint8Array(Math.ceil(values.length / 8));
+  for (let at = 0; at < values.length; at++) packed[at >> 3]! |= values[at]! << (at & 7);
+  writer.appendVarInt((packed.length << 1) | 1);
+  writer.appendBytes(packed);
   return writer.getBytes();
 }
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import type { ColumnChunk } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
+import { writePageHeader } from './page-header';
 import type { ColumnPage, ParquetColumn } from './parquet-column';
 
 interface PackedPage extends ColumnPage {
@@ -72,18 +72,13 @@ export class ParquetFile {
     const start = bytes.offset;
     const levelBytes = page.repetitionLevels.length + page.definitionLevels.length;
     writePageHeader(bytes, {
-      type: 'DATA_PAGE_V2',
-      uncompressed_page_size: levelBytes + page.values.length,
-      compressed_page_size: levelBytes + page.packed.length,
-      data_page_header_v2: {
-        num_values: page.count,
-        num_nulls: page.nulls,
-        num_rows: rows,
-        encoding: 'PLAIN',
-        repetition_levels_byte_length: page.repetitionLevels.length,
-        definition_levels_byte_length: page.definitionLevels.length,
-        is_compressed: true,
-      },
+      rows,
+      values: page.count,
+      nulls: page.nulls,
+      repetitionBytes: page.repetitionLevels.length,
+      definitionBytes: page.definitionLevels.length,
+      valueBytes: page.values.length,
+      compressedValueBytes: page.packed.length,
     });
     const headerBytes = bytes.offset - start;
     for (const part of [page.repetitionLevels, page.definitionLevels, page.packed]) bytes.appendBytes(part);
