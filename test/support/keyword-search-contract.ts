@@ -164,6 +164,43 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
   describe.each([
     ['written at once', create],
     ['grown', grow],
+  ])(`excluded keywords on ${where}, %s`, (_, make) => {
+    /** Each cat is on a tree: without those on trees none is left, in any third of the rows. */
+    const THIRD = ['dog', 'dog and cat on a tree', 'dog, cat, car and tree', 'dog and car', 'cat, tree', 'car', 'sky'];
+    const [dog, cat, car] = [word('dog'), word('cat'), word('car')];
+    const [sky, tree] = [word('sky'), word('tree')];
+    const catOffTree = and(cat, not(tree));
+    let table: MediaTable;
+
+    beforeAll(async () => {
+      table = await make([...THIRD, ...THIRD, ...THIRD]);
+    });
+
+    it.each<[string, KeywordQuery, number[]]>([
+      ['alone', catOffTree, []],
+      ['in a side of OR', or(sky, catOffTree), [6]],
+      ['in a group', and(dog, or(sky, catOffTree)), []],
+      ['in a group of which a side is left', and(dog, or(car, catOffTree)), [2, 3]],
+      ['in an exclusion', and(dog, not(catOffTree)), [0, 1, 2, 3]],
+      ['in an exclusion, of a word itself', and(dog, not(and(cat, not(cat))), not(car)), [0, 1]],
+      ['in an exclusion in an exclusion', and(dog, not(and(cat, not(and(tree, not(tree)))))), [0, 3]],
+      ['in a group in an exclusion', and(dog, not(or(catOffTree, and(car, not(tree))))), [0, 1, 2]],
+      ['beside what finds nothing', and(dog, word('the'), or(word('the'), and(car, not(cat)))), [3]],
+    ])('hold %s', async (_, query, ordinals) => {
+      const thirds = [0, 1, 2].flatMap((third) => ordinals.map((ordinal) => third * THIRD.length + ordinal));
+      expect(await ordinalsIn(table, query)).toEqual(thirds);
+    });
+
+    it('rank as the parts that are wanted', async () => {
+      const simple = await table.keywordHits(and(dog, car));
+      const nested = await table.keywordHits(and(dog, or(car, catOffTree)));
+      nested.ranks.forEach((rank, ordinal) => expect(rank).toBeCloseTo(simple.ranks[ordinal]!, 5));
+    });
+  });
+
+  describe.each([
+    ['written at once', create],
+    ['grown', grow],
   ])(`any keywords on ${where}, %s`, (_, make) => {
     const VOCABULARY = ['dog', 'cat', 'car', 'house', 'tree'];
     const captions = fc.sample(

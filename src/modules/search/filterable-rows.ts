@@ -1,5 +1,5 @@
+import type { KeywordHits } from '../../common/engine/media-table/keyword-hits';
 import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
-import type { KeywordHits } from '../../common/engine/media-table/media-table';
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { EntityType } from './domain/entity-type';

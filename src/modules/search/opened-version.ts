@@ -1,5 +1,6 @@
+import type { KeywordHits } from '../../common/engine/media-table/keyword-hits';
 import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
-import type { KeywordHits, MediaTable } from '../../common/engine/media-table/media-table';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { free } from '../../common/engine/vectors/free';
 import type { CosineScan, VectorMatrix } from '../../common/engine/vectors/vector-matrix';

@@ -1,8 +1,8 @@
-import type { Table } from '@lancedb/lancedb';
+import type { FullTextQuery, Table } from '@lancedb/lancedb';
 import type { Data, RecordBatch } from 'apache-arrow';
-import { toFullTextQuery } from './caption-index';
 import { type Dimensions, vectorLength } from './column-codec';
 import type { LanceCalls } from './lance-calls';
+import { findKeywords, type KeywordHits } from './keyword-hits';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
@@ -27,12 +27,6 @@ export interface TextSlice {
   readonly bytes: Uint8Array;
   /** Text i lies from bounds[i] to bounds[i + 1]. */
   readonly bounds: Int32Array;
-}
-
-export interface KeywordHits {
-  readonly rows: OrdinalSet;
-  /** By ordinal, the lower the better: minus BM25, Infinity where nothing was found. */
-  readonly ranks: Float32Array;
 }
 
 export interface ReadOptions {
@@ -131,10 +125,23 @@ export class MediaTable {
 
   /** All rows whose caption holds what is asked. */
   async keywordHits(query: KeywordQuery): Promise<KeywordHits> {
-    const rows = OrdinalSet.none(this.rows);
-    const ranks = new Float32Array(this.rows).fill(Infinity);
-    const fullText = toFullTextQuery(query);
-    if (fullText === undefined || !(await this.hasCaptionIndex())) return { rows, ranks };
+    const found = (await this.hasCaptionIndex())
+      ? await findKeywords(query, (asked) => this.matching(asked))
+      : undefined;
+    return found ?? this.noHits();
+  }
+
+  /** Batches as Lance gives them, for writing them elsewhere; without the columns that came after this table. */
+  async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
+    const query = this.table.query().select(this.present(columns));
+    if (options.filter !== undefined) query.where(options.filter);
+    const batchRows =
+      options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
+    yield* this.calls.batches(inBatches(query, batchRows));
+  }
+
+  private async matching(fullText: FullTextQuery): Promise<KeywordHits> {
+    const { rows, ranks } = this.noHits();
     const addresses = await this.rowAddresses();
     const found = this.table.query().fullTextSearch(fullText).select([ROW_ID, SCORE]).limit(this.rows);
     for await (const batch of this.calls.batches(inBatches(found, BATCH_ROWS))) {
@@ -148,13 +155,8 @@ export class MediaTable {
     return { rows, ranks };
   }
 
-  /** Batches as Lance gives them, for writing them elsewhere; without the columns that came after this table. */
-  async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
-    const query = this.table.query().select(this.present(columns));
-    if (options.filter !== undefined) query.where(options.filter);
-    const batchRows =
-      options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
-    yield* this.calls.batches(inBatches(query, batchRows));
+  private noHits(): KeywordHits {
+    return { rows: OrdinalSet.none(this.rows), ranks: new Float32Array(this.rows).fill(Infinity) };
   }
 
   /** A table without captions has none. */
