@@ -54,14 +54,29 @@ module.exports = {
       to: { path: '^src/modules/(?!events/|audit/|settings/|datasets/|workspaces/)' },
     },
     {
+      name: 'ingestion-shares-below',
+      comment:
+        'What several operations of ingestion need stands below them: move it into the shared folder that fits, or let the operation pass it.',
+      severity: 'error',
+      from: { path: '^src/modules/ingestion/(annotations|indexing|persistence|sources|update|uploads)/' },
+      to: { path: '^src/modules/ingestion/(add|create|pipeline|reindex|sweeps|sync)/' },
+    },
+    {
+      name: 'ingestion-operations-stand-apart',
+      comment: 'One operation of ingestion knows no other: what both need belongs into a shared folder.',
+      severity: 'error',
+      from: { path: '^src/modules/ingestion/(add|create|reindex|sync)/' },
+      to: { path: '^src/modules/ingestion/(add|create|pipeline|reindex|sync)/', pathNot: '^src/modules/ingestion/$1/' },
+    },
+    {
       name: 'domain-is-plain',
       comment:
         'domain/ holds rules only: no Nest, no TypeORM, no I/O. Move the rest into a use case, a repository or an adapter.',
       severity: 'error',
-      from: { path: '^src/modules/[^/]+/domain/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/modules/.+/domain/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: [
-          '^src/modules/[^/]+/(http|persistence|jobs)/',
+          '^src/modules/.+/(http|persistence|jobs)/',
           '(^|/)node_modules/(@nestjs|typeorm|pg|minio|@lancedb|multer)',
           '^(node:)?(fs|net|http|child_process)(/|$)',
         ],

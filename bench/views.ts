@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { TransactionRunner } from '../src/common/platform/database/transaction-runner';
 import type { MediaRow } from '../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
-import { ArrivedBatches } from '../src/modules/ingestion';
+import { AddedBatches } from '../src/modules/ingestion';
 import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';
 import { DIMENSIONS, makeDataset, publish } from './support/made-dataset';
@@ -57,7 +57,7 @@ async function arrive(program: ProgramInProcess, datasetId: string, batchId: str
   await publish(program, datasetId, (generation) =>
     app.get(MediaTableStore).create(generation, DIMENSIONS, withBatch(batchId)),
   );
-  const arrivals = app.get(ArrivedBatches);
+  const arrivals = app.get(AddedBatches);
   await app.get(TransactionRunner).run(() => arrivals.tell({ datasetId, batchId }));
 }
 

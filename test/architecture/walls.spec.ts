@@ -36,6 +36,8 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['modules-have-one-door', 'src/modules/search/planted.ts', "import '../tasks/domain/task';"],
   ['operations-change-datasets', 'src/modules/views/planted.ts', "import '../datasets/for-operations';"],
   ['modules-point-down', 'src/modules/datasets/planted.ts', "import '../tasks';"],
+  ['ingestion-shares-below', 'src/modules/ingestion/indexing/planted.ts', "import '../add/add-media.use-case';"],
+  ['ingestion-operations-stand-apart', 'src/modules/ingestion/sync/planted.ts', "import '../add/add-media.use-case';"],
   ['domain-is-plain', 'src/modules/tasks/domain/planted.ts', "import '@nestjs/common';"],
   ['sql-lives-in-persistence', 'src/modules/tasks/planted.ts', "import 'typeorm';"],
   ['controllers-ask-use-cases', 'src/modules/webhooks/http/planted.ts', "import '../persistence/webhook.repository';"],

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { localAdmin } from '../../src/modules/workspaces';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
-import { ReceiveAddedMediaUseCase } from '../../src/modules/ingestion/receive-added-media.use-case';
+import { AddUploadedMediaUseCase } from '../../src/modules/ingestion/add/add-uploaded-media.use-case';
 import { filesForm, formOf } from '../support/api-client';
 import { tarOf, zipOf } from '../support/archive-bytes';
 import { multipartBytes, sendPart } from '../support/broken-request';
@@ -178,7 +178,7 @@ describe('adding media', () => {
     );
     await growing.api.must(400, 'POST', route(id), archive);
     await ageKeys(store, 'blobs');
-    const received = running.app.get(ReceiveAddedMediaUseCase).open();
+    const received = running.app.get(AddUploadedMediaUseCase).open();
     received.accept({ field: 'archive', clientName: 'a.zip' });
     const stream = Readable.from([zipOf([{ name: 'a.jpg', bytes }])]);
     await received.take({ field: 'archive', clientName: 'a.zip', stream });
@@ -186,7 +186,7 @@ describe('adding media', () => {
     expect(received.uploads.map(({ stagingKey }) => stagingKey)).toEqual([expect.any(String)]);
     const hints = { videos: null, images: null, objects: null, useSpot: null };
     const caller = localAdmin();
-    await running.app.get(ReceiveAddedMediaUseCase).start(id, received.uploads, { autoReindex: false, hints }, caller);
+    await running.app.get(AddUploadedMediaUseCase).start(id, received.uploads, { autoReindex: false, hints }, caller);
     await received.discardStaged();
     await growing.ended(id);
     expect(await paths(id)).toEqual(['a.jpg', 'first.jpg']);

@@ -14,8 +14,8 @@ import { parquetMetadata } from '../../src/modules/export/archive/parquet-metada
 import { yoloMembers } from '../../src/modules/export/archive/yolo-members';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
 import type { MediaItem, MediaObject } from '../../src/modules/export/domain/media-item';
-import { normalizedPath } from '../../src/modules/ingestion/domain/annotations/annotation-index';
-import { readAnnotations } from '../../src/modules/ingestion/domain/annotations/read-annotations';
+import { normalizedPath } from '../../src/modules/ingestion/annotations/domain/annotation-index';
+import { readAnnotations } from '../../src/modules/ingestion/annotations/domain/read-annotations';
 
 const INFO: ExportInfo = {
   datasetId: 'd0d5be0e-0000-4000-8000-000000000000',

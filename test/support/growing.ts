@@ -3,8 +3,8 @@ import { MediaTableStore } from '../../src/common/engine/media-table/media-table
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { localAdmin } from '../../src/modules/workspaces';
 import { DatasetReader, type Dataset } from '../../src/modules/datasets';
-import { AddMediaUseCase } from '../../src/modules/ingestion/add-media.use-case';
-import type { AddedSource } from '../../src/modules/ingestion/domain/added-source';
+import { AddMediaUseCase } from '../../src/modules/ingestion/add/add-media.use-case';
+import type { BatchSource } from '../../src/modules/ingestion/sources/domain/batch-source';
 import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
 import { ApiClient, type UploadFile } from './api-client';
 import { writePicture } from './pictures';
@@ -51,7 +51,7 @@ export class Growing {
 
   start(
     dataset: string,
-    source: AddedSource,
+    source: BatchSource,
     autoReindex = false,
     inTransaction?: (taskId: string) => Promise<void>,
   ): Promise<void> {

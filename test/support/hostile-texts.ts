@@ -28,22 +28,22 @@ import { archiveName } from '../../src/modules/export/domain/export';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
 import { contextQuery } from '../../src/modules/export/http/export.schemas';
 import { newUserBody, userPath } from '../../src/modules/idp-admin/http/user.schemas';
-import { memberPath } from '../../src/modules/ingestion/archives/member-place';
-import { assertArchiveName } from '../../src/modules/ingestion/archives/open-archive';
-import { parseExtendedHeader } from '../../src/modules/ingestion/archives/tar-header';
-import { normalizedPath } from '../../src/modules/ingestion/domain/annotations/annotation-index';
-import { parseLabels as labelsOfCell } from '../../src/modules/ingestion/domain/annotations/label-literal';
-import { readAnnotations } from '../../src/modules/ingestion/domain/annotations/read-annotations';
-import { classifyFileName } from '../../src/modules/ingestion/domain/media-formats';
-import { isOwnKey } from '../../src/modules/ingestion/domain/own-keys';
-import { faultOfPath } from '../../src/modules/ingestion/domain/safe-relative-path';
-import { parseSourceLocation } from '../../src/modules/ingestion/domain/source-location';
-import { addMediaForm } from '../../src/modules/ingestion/http/add-media.schemas';
-import { resolveEntry } from '../../src/modules/ingestion/manifests/manifest-entry';
-import { locationColumn, manifestKindOf } from '../../src/modules/ingestion/manifests/manifest-file';
-import { readManifest } from '../../src/modules/ingestion/manifests/read-manifest';
-import { tokenOf } from '../../src/modules/ingestion/pipeline/pipeline.guard';
-import { processParameters } from '../../src/modules/ingestion/pipeline/pipeline.schemas';
+import { memberPath } from '../../src/modules/ingestion/uploads/archives/member-place';
+import { assertArchiveName } from '../../src/modules/ingestion/uploads/archives/open-archive';
+import { parseExtendedHeader } from '../../src/modules/ingestion/uploads/archives/tar-header';
+import { normalizedPath } from '../../src/modules/ingestion/annotations/domain/annotation-index';
+import { parseLabels as labelsOfCell } from '../../src/modules/ingestion/annotations/domain/label-literal';
+import { readAnnotations } from '../../src/modules/ingestion/annotations/domain/read-annotations';
+import { classifyFileName } from '../../src/modules/ingestion/sources/domain/media-formats';
+import { isOwnKey } from '../../src/modules/ingestion/storage-keys';
+import { faultOfPath } from '../../src/modules/ingestion/sources/domain/safe-relative-path';
+import { parseSourceLocation } from '../../src/modules/ingestion/sources/domain/source-location';
+import { addMediaForm } from '../../src/modules/ingestion/add/http/add-media.schemas';
+import { resolveEntry } from '../../src/modules/ingestion/sources/manifests/manifest-entry';
+import { locationColumn, manifestKindOf } from '../../src/modules/ingestion/sources/manifests/manifest-file';
+import { readManifest } from '../../src/modules/ingestion/sources/manifests/read-manifest';
+import { tokenOf } from '../../src/modules/ingestion/pipeline/http/pipeline.guard';
+import { processParameters } from '../../src/modules/ingestion/pipeline/http/pipeline.schemas';
 import { parseClusterId } from '../../src/modules/search/domain/cluster-id';
 import { folderOf, FolderIndex } from '../../src/modules/search/domain/folder-index';
 import { parseLabels } from '../../src/modules/search/domain/labels-parameter';
@@ -281,9 +281,9 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
   'src/modules/export/archive/yolo-members.ts': 'classes of characters, one run at a time',
   'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
-  'src/modules/ingestion/archives/read-tar.ts': 'at most 16 digits, anchored',
-  'src/modules/ingestion/archives/tar-header.ts': 'fields of 12 bytes',
-  'src/modules/ingestion/source-media.ts': 'one optional character at the end of the configured store',
+  'src/modules/ingestion/uploads/archives/read-tar.ts': 'at most 16 digits, anchored',
+  'src/modules/ingestion/uploads/archives/tar-header.ts': 'fields of 12 bytes',
+  'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',
   'src/modules/search/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/start-time-names.ts': 'fixed words',
   'src/sample/sample-annotations.ts': 'the built-in sample',

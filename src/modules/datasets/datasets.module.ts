@@ -6,6 +6,7 @@ import { WorkspacesModule } from '../workspaces';
 import { DatasetOwnership } from './dataset-ownership';
 import { DatasetSharesReader } from './dataset-shares.reader';
 import { DatasetReader } from './dataset.reader';
+import { DeleteDatasetUseCase } from './delete-dataset.use-case';
 import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
 import { SharingController } from './http/sharing.controller';
@@ -22,6 +23,7 @@ const OFFERED = [
   DatasetWriter,
   DatasetStates,
   DatasetOwnership,
+  DeleteDatasetUseCase,
   GenerationRepository,
   SnapshotRepository,
 ];

@@ -1,3 +1,4 @@
+export { DeleteDatasetUseCase } from './delete-dataset.use-case';
 export { DatasetOwnership } from './dataset-ownership';
 export { DatasetReader, type AccessibleDataset, type DatasetPerson } from './dataset.reader';
 export { DatasetsModule } from './datasets.module';
@@ -8,7 +9,7 @@ export {
   type DatasetPointer,
   type SourceType,
 } from './domain/dataset';
-export { DatasetDeletionDisabledError, DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
+export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
 export { grants, type DatasetRole } from './domain/dataset-role';
 export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
 export {

@@ -1,5 +1,5 @@
-export { ArrivedBatches, type ArrivedBatch } from './arrived-batches';
+export { AddedBatches, type AddedBatch } from './update/added-batches';
 export { IngestionModule } from './ingestion.module';
-export { INGESTION_JOBS } from './jobs';
+export { INGESTION_JOBS } from './ingestion-jobs';
 export { storeContents } from './store-contents';
 export { ingestionPersistence } from './persistence';

@@ -1,47 +1,46 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { TaskActions, TasksModule } from '../tasks';
-import { AnnotationFiles } from './annotation-files';
-import { AddMediaFromLocationUseCase } from './add-media-from-location.use-case';
-import { AddMediaUseCase } from './add-media.use-case';
-import { ArrivedBatches } from './arrived-batches';
-import { CreateDatasetFromPathUseCase } from './create-dataset-from-path.use-case';
-import { CreateDraftUseCase } from './create-draft.use-case';
-import { DeleteDatasetUseCase } from './delete-dataset.use-case';
-import { AddMediaController } from './http/add-media.controller';
-import { DatasetCreationController } from './http/dataset-creation.controller';
-import { ReindexController } from './http/reindex.controller';
-import { SyncController } from './http/sync.controller';
-import { UploadController } from './http/upload.controller';
-import { AddMediaJob } from './jobs/add-media.job';
-import { AnalyzeFilesStep } from './jobs/analyze-files.step';
-import { AppendRowsStep } from './jobs/append-rows.step';
-import { BuildTableStep } from './jobs/build-table.step';
-import { GrowthOperation } from './jobs/growth-operation';
-import { DATASET_CREATION, IndexDatasetJob } from './jobs/index-dataset.job';
-import { KnownFilesStep } from './jobs/known-files.step';
-import { ListSourceStep } from './jobs/list-source.step';
-import { RebuildStep } from './jobs/rebuild.step';
-import { ReindexJob } from './jobs/reindex.job';
-import { TakeInFilesStep } from './jobs/take-in-files.step';
+import { AnnotationFiles } from './annotations/annotation-files';
+import { AddMediaFromLocationUseCase } from './add/add-media-from-location.use-case';
+import { AddMediaUseCase } from './add/add-media.use-case';
+import { AddedBatches } from './update/added-batches';
+import { CreateDatasetFromPathUseCase } from './create/create-dataset-from-path.use-case';
+import { CreateDraftUseCase } from './create/create-draft.use-case';
+import { QuarantineController } from './indexing/http/quarantine.controller';
+import { AddMediaController } from './add/http/add-media.controller';
+import { DatasetCreationController } from './create/http/dataset-creation.controller';
+import { ReindexController } from './reindex/http/reindex.controller';
+import { SyncController } from './sync/http/sync.controller';
+import { UploadController } from './create/http/upload.controller';
+import { AddMediaJob } from './add/add-media.job';
+import { AnalyzeFilesStep } from './indexing/analyze-files.step';
+import { AppendRowsStep } from './update/append-rows.step';
+import { BuildTableStep } from './indexing/build-table.step';
+import { UpdateOperation } from './update/update-operation';
+import { DATASET_CREATION, IndexDatasetJob } from './create/index-dataset.job';
+import { KnownFilesStep } from './update/known-files.step';
+import { ListSourceStep } from './indexing/list-source.step';
+import { RebuildStep } from './update/rebuild.step';
+import { ReindexJob } from './reindex/reindex.job';
+import { TakeInFilesStep } from './indexing/take-in-files.step';
 import { ChunkJournalRepository } from './persistence/chunk-journal.repository';
 import { QuarantineListReadModel } from './persistence/quarantine-list.read-model';
 import { QuarantineRepository } from './persistence/quarantine.repository';
 import { UploadRepository } from './persistence/upload.repository';
-import { PipelineController } from './pipeline/pipeline.controller';
+import { PipelineController } from './pipeline/http/pipeline.controller';
 import { RunPipelineUseCase } from './pipeline/run-pipeline.use-case';
-import { ProcessUploadUseCase } from './process-upload.use-case';
-import { ReceiveAddedMediaUseCase } from './receive-added-media.use-case';
-import { ReceiveUploadUseCase } from './receive-upload.use-case';
-import { ReindexUseCase } from './reindex.use-case';
-import { ManifestFiles } from './manifests/manifest-files';
-import { SourceMedia } from './source-media';
-import { RegisterGenerationStep } from './jobs/register-generation.step';
-import { TaskWork } from './jobs/task-work';
+import { ProcessUploadUseCase } from './create/process-upload.use-case';
+import { AddUploadedMediaUseCase } from './add/add-uploaded-media.use-case';
+import { ReceiveUploadUseCase } from './create/receive-upload.use-case';
+import { ReindexUseCase } from './reindex/reindex.use-case';
+import { ManifestFiles } from './sources/manifests/manifest-files';
+import { SourceMedia } from './sources/source-media';
+import { RegisterGenerationStep } from './indexing/register-generation.step';
+import { TaskRunner } from './indexing/task-runner';
 import { CompareSourceStep } from './sync/compare-source.step';
 import { MissingFiles } from './sync/missing-files';
 import { OwnBatches } from './sync/own-batches';
@@ -56,10 +55,11 @@ import { UnknownTableSweep } from './sweeps/unknown-table.sweep';
 import { WorkSweep } from './sweeps/work.sweep';
 
 @Module({
-  imports: [AuditModule, SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
+  imports: [SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
   controllers: [
     DatasetCreationController,
     UploadController,
+    QuarantineController,
     AddMediaController,
     ReindexController,
     SyncController,
@@ -77,7 +77,6 @@ import { WorkSweep } from './sweeps/work.sweep';
     CreateDraftUseCase,
     ReceiveUploadUseCase,
     ProcessUploadUseCase,
-    DeleteDatasetUseCase,
     ListSourceStep,
     AnalyzeFilesStep,
     TakeInFilesStep,
@@ -85,7 +84,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     IndexDatasetJob,
     AddMediaUseCase,
     AddMediaFromLocationUseCase,
-    ReceiveAddedMediaUseCase,
+    AddUploadedMediaUseCase,
     ReindexUseCase,
     RunPipelineUseCase,
     SyncDatasetUseCase,
@@ -94,10 +93,10 @@ import { WorkSweep } from './sweeps/work.sweep';
     MissingFiles,
     RemoveRowsStep,
     SyncDatasetJob,
-    ArrivedBatches,
-    GrowthOperation,
+    AddedBatches,
+    UpdateOperation,
     RegisterGenerationStep,
-    TaskWork,
+    TaskRunner,
     KnownFilesStep,
     AppendRowsStep,
     RebuildStep,
@@ -110,7 +109,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     UnknownTableSweep,
     SweepSchedule,
   ],
-  exports: [ArrivedBatches],
+  exports: [AddedBatches],
 })
 export class IngestionModule implements OnModuleInit {
   constructor(private readonly actions: TaskActions) {}

@@ -1,7 +1,7 @@
 import type { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { StoreContents } from '../../common/platform/installation/store-identity';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
-import { isOwnKey, OWN_PREFIXES } from './domain/own-keys';
+import { isOwnKey, OWN_PREFIXES } from './storage-keys';
 import { prefixesInStore } from './persistence/store-contents.repository';
 
 /** Looks through a store that carries no mark; others may keep files of theirs in it. */

@@ -1,5 +1,5 @@
-import { Module } from '@nestjs/common';
-import { DatasetsModule } from '../datasets';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { EventsModule } from '../events';
 import { DatasetOperations } from './operations/dataset-operations';
 import { TaskController } from './http/task.controller';
@@ -14,4 +14,13 @@ import { TaskLedger } from './task-ledger';
   providers: [TaskRepository, TaskListReadModel, TaskLedger, DatasetOperations, TaskActions],
   exports: [TaskLedger, DatasetOperations, TaskActions],
 })
-export class TasksModule {}
+export class TasksModule implements OnModuleInit {
+  constructor(
+    private readonly deletion: DeleteDatasetUseCase,
+    private readonly ledger: TaskLedger,
+  ) {}
+
+  onModuleInit(): void {
+    this.deletion.checkFirst((datasetId) => this.ledger.assertNotBlocked('delete_dataset', datasetId));
+  }
+}

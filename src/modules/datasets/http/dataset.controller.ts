@@ -1,10 +1,11 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess, WorkspaceRole } from '../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { DatasetReader } from '../dataset.reader';
+import { DeleteDatasetUseCase } from '../delete-dataset.use-case';
 import { compareBy, isHidden } from '../domain/dataset-order';
 import { DatasetPresenter } from './dataset.presenter';
 import {
@@ -23,6 +24,7 @@ export class DatasetController {
   constructor(
     private readonly datasets: DatasetReader,
     private readonly presenter: DatasetPresenter,
+    private readonly deleteDataset: DeleteDatasetUseCase,
   ) {}
 
   @Get('dataset/:dataset_id')
@@ -31,6 +33,14 @@ export class DatasetController {
   @ApiOkResponse({ standardSchema: datasetResponse })
   async get(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof datasetResponse>> {
     return this.presenter.one(await this.datasets.get(path.dataset_id));
+  }
+
+  @Delete('dataset/:dataset_id')
+  @HttpCode(204)
+  @DatasetAccess('own')
+  @ApiOperation({ summary: 'Delete a dataset for good' })
+  delete(@Param({ schema: datasetPath }) path: DatasetPath, @CurrentPrincipal() principal: Principal): Promise<void> {
+    return this.deleteDataset.delete(path.dataset_id, principal);
   }
 
   @Get('datasets')

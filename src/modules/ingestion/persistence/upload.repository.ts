@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
-import { UploadTransactionNotFoundError } from '../domain/ingestion-errors';
+import { UploadTransactionNotFoundError } from '../uploads/domain/upload-errors';
 import { UploadFileEntity } from './upload-file.entity';
 import { UploadTransactionEntity } from './upload-transaction.entity';
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { BadRequestError, ForbiddenError } from '../../../common/platform/errors/domain-error';
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
-import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
-import { AddMediaUseCase } from '../add-media.use-case';
-import { CreateDatasetFromPathUseCase } from '../create-dataset-from-path.use-case';
-import { SourceUnreadableError } from '../domain/ingestion-errors';
-import { ReindexUseCase } from '../reindex.use-case';
+import { AddMediaFromLocationUseCase } from '../add/add-media-from-location.use-case';
+import { AddMediaUseCase } from '../add/add-media.use-case';
+import { CreateDatasetFromPathUseCase } from '../create/create-dataset-from-path.use-case';
+import { SourceUnreadableError } from '../create/domain/creation-errors';
+import { ReindexUseCase } from '../reindex/reindex.use-case';
 
 const NO_HINTS = { videos: null, images: null, objects: null, useSpot: null };
 

@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
-import { OWN_MEDIA_KEYS } from '../domain/own-keys';
+import { OWN_MEDIA_KEYS } from '../storage-keys';
 import { UploadRepository } from '../persistence/upload.repository';
 import { LiveMedia, type UnreadableTable } from './live-media';
 

@@ -5,7 +5,7 @@ import { MediaTableStore } from '../../../common/engine/media-table/media-table-
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
-import { generationOfKey, TABLE_PREFIXES } from '../domain/own-keys';
+import { generationOfKey, TABLE_PREFIXES } from '../storage-keys';
 import { dropMediaKeys } from './media-keys-file';
 
 /** Removes tables of which the database knows nothing, as after a return to an older backup. */

@@ -4,8 +4,8 @@ import { StoreIdentity } from '../../../common/platform/installation/store-ident
 import type { ObjectStore, StoredObject } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { TaskLedger } from '../../tasks';
-import { isOwnKey, taskOfWork } from '../domain/own-keys';
-import { WORK_PREFIX } from '../jobs/file-list';
+import { isOwnKey, taskOfWork } from '../storage-keys';
+import { WORK_PREFIX } from '../indexing/file-list';
 
 /** Removes what uploads that broke off and tasks that are over have left; that of tasks which nobody knows once it is old. */
 @Injectable()

@@ -5,16 +5,16 @@ import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/plat
 import { withoutRole } from '../../../common/platform/storage/source-location';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { Settings } from '../../settings';
-import { tooManyMedia } from '../domain/media-limit';
-import { isAnnotationFileName } from '../domain/annotations/annotation-file';
-import { mapInOrder } from '../domain/bounded-ordered-map';
-import { classifyFileName } from '../domain/media-formats';
-import type { SourceFile } from '../domain/source-file';
-import { UnreadablePlaces } from '../domain/unreadable-places';
-import { writeFileList } from '../jobs/file-list';
-import type { GrowingDataset } from '../jobs/growing-dataset';
-import type { ListedSource } from '../jobs/list-source.step';
-import { SourceMedia } from '../source-media';
+import { tooManyMedia } from '../indexing/domain/media-limit';
+import { isAnnotationFileName } from '../annotations/domain/annotation-file';
+import { mapInOrder } from '../indexing/domain/bounded-ordered-map';
+import { classifyFileName } from '../sources/domain/media-formats';
+import type { SourceFile } from '../sources/domain/source-file';
+import { UnreadablePlaces } from '../sources/domain/unreadable-places';
+import { writeFileList } from '../indexing/file-list';
+import type { DatasetUpdate } from '../update/dataset-update';
+import type { ListedSource } from '../indexing/list-source.step';
+import { SourceMedia } from '../sources/source-media';
 import type { KnownSources } from './known-sources';
 import { MissingFiles, type MissingList } from './missing-files';
 import { OwnBatches } from './own-batches';
@@ -45,7 +45,7 @@ export class CompareSourceStep {
   ) {}
 
   async compare(
-    { dataset, table }: Pick<GrowingDataset, 'dataset' | 'table'>,
+    { dataset, table }: Pick<DatasetUpdate, 'dataset' | 'table'>,
     key: string,
     signal: AbortSignal,
   ): Promise<ComparedSource> {

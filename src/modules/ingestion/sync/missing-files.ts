@@ -4,7 +4,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { SourceNotAllowedError } from '../../../common/platform/storage/source-files';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { SourceMedia } from '../source-media';
+import { SourceMedia } from '../sources/source-media';
 
 const NAMES = 20;
 const ROWS_AT_ONCE = 1_000;

@@ -3,7 +3,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { withoutRole } from '../../../common/platform/storage/source-location';
-import { isFile } from '../jobs/chunk-rows';
+import { isFile } from '../indexing/chunk-rows';
 import { KnownSources } from './known-sources';
 
 /** Whether a file belongs to the dataset's own source. Its location comes without the role that reads it. */

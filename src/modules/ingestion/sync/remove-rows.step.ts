@@ -7,16 +7,16 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetCounts, PublishedTable } from '../../datasets';
 import { CarriedTags, inSlices } from '../../search';
-import type { GrowingDataset } from '../jobs/growing-dataset';
-import type { IndexingRun } from '../jobs/indexing-run';
-import { RegisterGenerationStep } from '../jobs/register-generation.step';
+import type { DatasetUpdate } from '../update/dataset-update';
+import type { IndexingRun } from '../indexing/indexing-run';
+import { RegisterGenerationStep } from '../indexing/register-generation.step';
 import type { SyncParameters } from './sync-parameters';
 import { carriedEdges } from './carried-edges';
 import type { RowsToRemove } from './rows-to-remove';
 
 export interface Remainder {
   /** The dataset as it would be without the rows; nobody sees it yet. */
-  readonly growing: GrowingDataset<SyncParameters>;
+  readonly update: DatasetUpdate<SyncParameters>;
   readonly table: PublishedTable;
 }
 
@@ -32,10 +32,10 @@ export class RemoveRowsStep {
 
   async remove(
     run: IndexingRun,
-    growing: GrowingDataset<SyncParameters>,
+    update: DatasetUpdate<SyncParameters>,
     { ordinals, counts }: RowsToRemove,
   ): Promise<Remainder> {
-    const { dataset, pointer } = growing;
+    const { dataset, pointer } = update;
     const generation = await this.registerGeneration.register(run, pointer);
     const written = await this.tables.fork(pointer, generation, ordinals.complement());
     failpoint('generation-copied');
@@ -47,7 +47,7 @@ export class RemoveRowsStep {
     const [first] = table.rows === 0 ? [] : await table.takeRows([0], ['thumbnailKey']);
     const left = { counts: less(dataset.counts, counts), thumbnailKey: first?.thumbnailKey ?? null };
     return {
-      growing: { ...growing, dataset: { ...dataset, ...left }, pointer: { ...pointer, ...written, tagsFile }, table },
+      update: { ...update, dataset: { ...dataset, ...left }, pointer: { ...pointer, ...written, tagsFile }, table },
       table: { ...written, ...left, tagsFile },
     };
   }

@@ -3,7 +3,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { withoutRole } from '../../../common/platform/storage/source-location';
 import type { DatasetCounts } from '../../datasets';
-import { isFile, type ChunkRows } from '../jobs/chunk-rows';
+import { isFile, type ChunkRows } from '../indexing/chunk-rows';
 import { KeyHashSet } from '../sweeps/key-hash-set';
 
 /** Small, for other requests get their turn between batches. */

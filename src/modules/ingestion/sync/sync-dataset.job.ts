@@ -12,15 +12,15 @@ import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { PublishedTable } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
-import { AppendRowsStep } from '../jobs/append-rows.step';
-import type { ChunkRows } from '../jobs/chunk-rows';
-import type { GrowingDataset } from '../jobs/growing-dataset';
-import { GrowthOperation } from '../jobs/growth-operation';
-import type { IndexingRun } from '../jobs/indexing-run';
-import { KnownFilesStep } from '../jobs/known-files.step';
-import { ProgressReporter } from '../jobs/progress-reporter';
-import { assertModelsThere } from '../jobs/table-models';
-import { TakeInFilesStep } from '../jobs/take-in-files.step';
+import { AppendRowsStep } from '../update/append-rows.step';
+import type { ChunkRows } from '../indexing/chunk-rows';
+import type { DatasetUpdate } from '../update/dataset-update';
+import { UpdateOperation } from '../update/update-operation';
+import type { IndexingRun } from '../indexing/indexing-run';
+import { KnownFilesStep } from '../update/known-files.step';
+import { ProgressReporter } from '../indexing/progress-reporter';
+import { assertModelsThere } from '../indexing/table-models';
+import { TakeInFilesStep } from '../indexing/take-in-files.step';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
 import { MissingFiles } from './missing-files';
@@ -29,8 +29,8 @@ import { RemoveRowsStep } from './remove-rows.step';
 import { findReplaced, withDependents, type RowsToRemove } from './rows-to-remove';
 import { missingSentences, replacedSentences } from './sync-sentences';
 import { syncParameters, type SyncParameters } from './sync-parameters';
-import { tooManyMedia } from '../domain/media-limit';
-import { TaskWork } from '../jobs/task-work';
+import { tooManyMedia } from '../indexing/domain/media-limit';
+import { TaskRunner } from '../indexing/task-runner';
 
 export const SYNC_DATASET = defineJob<OperationPayload>('sync-dataset');
 
@@ -42,7 +42,7 @@ export const SYNCHRONISATION: OperationType<SyncParameters> = {
   failed: toPreviousStatus,
 };
 
-type Growing = GrowingDataset<SyncParameters>;
+type Update = DatasetUpdate<SyncParameters>;
 
 /** What the source says is to happen to the rows of a dataset. */
 interface Changes {
@@ -56,13 +56,13 @@ interface Changes {
 @Injectable()
 export class SyncDatasetJob implements JobRunner<OperationPayload> {
   constructor(
-    private readonly work: TaskWork,
+    private readonly work: TaskRunner,
     private readonly settings: Settings,
     private readonly models: ModelRegistry,
     private readonly operations: DatasetOperations,
     private readonly quarantine: QuarantineRepository,
     private readonly ownBatches: OwnBatches,
-    private readonly growth: GrowthOperation,
+    private readonly updates: UpdateOperation,
     private readonly compareSource: CompareSourceStep,
     private readonly missingFiles: MissingFiles,
     private readonly takeIn: TakeInFilesStep,
@@ -80,26 +80,26 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    await this.growth.fail(SYNCHRONISATION, payload, error, attempt);
+    await this.updates.fail(SYNCHRONISATION, payload, error, attempt);
   }
 
   private async sync(run: IndexingRun): Promise<void> {
     const { signal } = run.context;
-    const growing = await this.growth.open(SYNCHRONISATION, run);
-    assertModelsThere(this.models, growing.pointer, growing.table);
-    const { modelId } = growing.pointer;
+    const update = await this.updates.open(SYNCHRONISATION, run);
+    assertModelsThere(this.models, update.pointer, update.table);
+    const { modelId } = update.pointer;
     const progress = new ProgressReporter(this.operations, run);
     if (run.context.checkpoint() === null) progress.report(0, 'Comparing with the source');
-    const compared = await this.takeIn.listOnce(run, (key) => this.compareSource.compare(growing, key, signal));
+    const compared = await this.takeIn.listOnce(run, (key) => this.compareSource.compare(update, key, signal));
     const annotations = await this.takeIn.readAnnotations(compared);
     const taken = await this.takeIn.analyse(run, compared, { annotations, modelId }, progress);
-    const { rows } = await this.knownFiles.leaveOut(taken, growing.table);
+    const { rows } = await this.knownFiles.leaveOut(taken, update.table);
     failpoint('known-left-out');
-    const changes = await this.changes(growing, compared, rows, signal);
-    this.assertSensible(growing, changes);
-    const table = await this.write(run, growing, changes, progress);
+    const changes = await this.changes(update, compared, rows, signal);
+    this.assertSensible(update, changes);
+    const table = await this.write(run, update, changes, progress);
     await progress.settle();
-    const { prune } = growing.parameters.source;
+    const { prune } = update.parameters.source;
     const warnings = [
       ...compared.warnings,
       ...annotations.warnings,
@@ -109,8 +109,8 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     ];
     const bringsMedia = changes.added.files > 0;
     const ending = { warnings, bringsMedia, also: () => this.forgetEarlierQuarantine(run) };
-    if (table === undefined) await this.growth.giveBack(run, growing, ending);
-    else await this.growth.publish(run, growing, table, 'addition-completed', ending);
+    if (table === undefined) await this.updates.giveBack(run, update, ending);
+    else await this.updates.publish(run, update, table, 'addition-completed', ending);
   }
 
   /** What of the source still can't be read was tried again, and is in quarantine once more. */
@@ -120,7 +120,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   }
 
   private async changes(
-    { table, parameters }: Growing,
+    { table, parameters }: Update,
     { missing }: ComparedSource,
     added: ChunkRows,
     signal: AbortSignal,
@@ -131,7 +131,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     return { added, removed, replaced: replaced.length };
   }
 
-  private assertSensible({ dataset: { counts } }: Growing, { added, removed }: Changes): void {
+  private assertSensible({ dataset: { counts } }: Update, { added, removed }: Changes): void {
     const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
     const files = counts.images + counts.videos - removed.counts.images - removed.counts.videos + added.files;
     if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
@@ -142,7 +142,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   /** Undefined when there is nothing to write. */
   private async write(
     run: IndexingRun,
-    growing: Growing,
+    update: Update,
     { added, removed }: Changes,
     progress: ProgressReporter,
   ): Promise<PublishedTable | undefined> {
@@ -151,10 +151,10 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
       else progress.report(94 + 5 * part, 'Writing the table');
     };
     if (removed.ordinals.size === 0)
-      return added.files === 0 ? undefined : this.appendRows.append(run, growing, added, onProgress);
-    const rest = await this.removeRows.remove(run, growing, removed);
+      return added.files === 0 ? undefined : this.appendRows.append(run, update, added, onProgress);
+    const rest = await this.removeRows.remove(run, update, removed);
     if (added.files === 0) return rest.table;
-    const grown = await this.appendRows.append(run, rest.growing, added, onProgress);
+    const grown = await this.appendRows.append(run, rest.update, added, onProgress);
     return { ...grown, tagsFile: rest.table.tagsFile ?? null };
   }
 }

@@ -4,7 +4,7 @@ import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, TaskLedger } from '../../tasks';
-import { AddMediaDisabledError, NeverIndexedError } from '../domain/growth-errors';
+import { AddMediaDisabledError, NeverIndexedError } from '../update/domain/update-errors';
 import { SYNCHRONISATION } from './sync-dataset.job';
 import { NoSourceToSyncError, type SyncParameters } from './sync-parameters';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BadRequestError } from '../../../common/platform/errors/domain-error';
-import { growthParameters } from '../domain/growth-task';
+import { updateParameters } from '../update/domain/update-parameters';
 
 /** What the task of a synchronisation keeps. */
-export const syncParameters = growthParameters.extend({
+export const syncParameters = updateParameters.extend({
   source: z.object({ kind: z.literal('sync'), prune: z.boolean() }),
 });
 export type SyncParameters = z.infer<typeof syncParameters>;

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { BadRequestError, DomainError } from '../../../common/platform/errors/domain-error';
+import type { Principal } from '../../../common/platform/http/principal';
+import {
+  MediaSources,
+  RoleRefusedError,
+  SourceNotAllowedError,
+  SourceNotFoundError,
+} from '../../../common/platform/storage/source-files';
+import { AddMediaUseCase } from './add-media.use-case';
+import type { Addition } from './domain/addition';
+import { NoMediaFoundError } from './domain/addition-errors';
+import { parseSourceLocation, type SourceLocation } from '../sources/domain/source-location';
+import { UnreadablePlaces } from '../sources/domain/unreadable-places';
+import { SourceMedia } from '../sources/source-media';
+
+/** Adds the media of a folder, a bucket or a manifest by reference, once it is sure that there are some. */
+@Injectable()
+export class AddMediaFromLocationUseCase {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly sources: MediaSources,
+    private readonly media: SourceMedia,
+    private readonly addMedia: AddMediaUseCase,
+  ) {}
+
+  async start(
+    datasetId: string,
+    asked: string,
+    role: string | null,
+    batch: Omit<Addition, 'source'>,
+    caller: Principal,
+  ): Promise<void> {
+    const location = this.locationOf(asked);
+    // A folder of this machine knows no roles.
+    const assumeRole = location.type === 'BUCKET' ? role : null;
+    await this.assertHoldsMedia(location.uri, asked, assumeRole);
+    await this.addMedia.start(
+      datasetId,
+      { ...batch, source: { kind: 'location', uri: location.uri, assumeRole } },
+      caller,
+    );
+  }
+
+  private locationOf(asked: string): SourceLocation {
+    const location = parsed(asked);
+    if (location.type === 'LOCAL_FOLDER' && this.configuration.runMode === 'CLOUD')
+      throw new NoMediaFoundError(asked, 'paths of the machine are for self-hosted services');
+    return location;
+  }
+
+  private async assertHoldsMedia(uri: string, asked: string, role: string | null): Promise<void> {
+    const unreadable = new UnreadablePlaces();
+    let found: boolean;
+    try {
+      if (role !== null) await this.sources.assumeRole(role);
+      found = await this.media.holdsMedia(uri, unreadable, role);
+    } catch (error) {
+      if (error instanceof RoleRefusedError) throw new BadRequestError(error.message);
+      const isRefused =
+        error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError || error instanceof DomainError;
+      throw isRefused ? new NoMediaFoundError(asked, error.message) : error;
+    }
+    const [reason] = unreadable.sentences();
+    if (!found) throw new NoMediaFoundError(asked, reason);
+  }
+}
+
+function parsed(asked: string): SourceLocation {
+  try {
+    return parseSourceLocation(asked);
+  } catch (error) {
+    if (error instanceof BadRequestError) throw new NoMediaFoundError(asked);
+    throw error;
+  }
+}

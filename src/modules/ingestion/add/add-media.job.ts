@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import { Metrics } from '../../../common/platform/observability/metrics';
+import { Settings } from '../../settings';
+import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
+import { tooManyMedia } from '../indexing/domain/media-limit';
+import { addMediaParameters, type AddMediaParameters } from './domain/addition';
+import { UploadRepository } from '../persistence/upload.repository';
+import { AppendRowsStep } from '../update/append-rows.step';
+import type { BuildPhase } from '../indexing/build-table.step';
+import type { ChunkRows } from '../indexing/chunk-rows';
+import type { DatasetUpdate } from '../update/dataset-update';
+import { UpdateOperation } from '../update/update-operation';
+import type { IndexingRun } from '../indexing/indexing-run';
+import { KnownFilesStep } from '../update/known-files.step';
+import { ProgressReporter } from '../indexing/progress-reporter';
+import { RebuildStep } from '../update/rebuild.step';
+import { assertModelsThere } from '../indexing/table-models';
+import { TakeInFilesStep } from '../indexing/take-in-files.step';
+import { TaskRunner } from '../indexing/task-runner';
+
+export const ADD_MEDIA = defineJob<OperationPayload>('add-media');
+
+export const MEDIA_ADDITION: OperationType<AddMediaParameters> = {
+  task: 'MEDIA_ADDITION',
+  job: ADD_MEDIA,
+  parameters: addMediaParameters,
+  begun: 'addition-started',
+  failed: toPreviousStatus,
+};
+
+type Update = DatasetUpdate<AddMediaParameters>;
+
+/** Takes a batch of media into a dataset: beside what it has, or with all of it clustered anew; shown by one commit. */
+@JobHandler(ADD_MEDIA)
+@Injectable()
+export class AddMediaJob implements JobRunner<OperationPayload> {
+  constructor(
+    private readonly work: TaskRunner,
+    private readonly settings: Settings,
+    private readonly operations: DatasetOperations,
+    private readonly uploads: UploadRepository,
+    private readonly metrics: Metrics,
+    private readonly models: ModelRegistry,
+    private readonly updates: UpdateOperation,
+    private readonly takeIn: TakeInFilesStep,
+    private readonly knownFiles: KnownFilesStep,
+    private readonly appendRows: AppendRowsStep,
+    private readonly rebuild: RebuildStep,
+  ) {}
+
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, (run) => this.add(run));
+  }
+
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
+  }
+
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.updates.fail(MEDIA_ADDITION, payload, error, attempt, async () => {
+      await this.forgetUpload((await this.operations.open(MEDIA_ADDITION, payload)).parameters);
+    });
+  }
+
+  private async add(run: IndexingRun): Promise<void> {
+    const update = await this.updates.open(MEDIA_ADDITION, run);
+    const { parameters, table, pointer } = update;
+    assertModelsThere(this.models, pointer, table);
+    const progress = new ProgressReporter(this.operations, run);
+    const taken = await this.takeIn.run(run, parameters.source, pointer.modelId, progress);
+    const { rows, skipped } = await this.knownFiles.leaveOut(taken.rows, table);
+    this.assertRoomFor(rows, update);
+    failpoint('known-left-out');
+    const written = await this.write(run, update, rows, (phase, part) => {
+      if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
+      else progress.report(94 + 5 * part, 'Writing the table');
+    });
+    await progress.settle();
+    const ending = {
+      warnings: [...taken.warnings, ...skippedSentences(skipped)],
+      also: () => this.forgetUpload(parameters),
+      bringsMedia: rows.files > 0,
+    };
+    if (written === undefined) await this.updates.giveBack(run, update, ending);
+    else await this.updates.publish(run, update, written.table, written.event, ending);
+    this.metrics.skippedFiles.inc(skipped);
+  }
+
+  /** Undefined when there is nothing to write. */
+  private async write(
+    run: IndexingRun,
+    update: Update,
+    rows: ChunkRows,
+    onProgress: (phase: BuildPhase, part: number) => void,
+  ) {
+    const { autoReindex, previousStatus } = update.parameters;
+    const isNothingNew = rows.files === 0;
+    if (autoReindex && !(isNothingNew && previousStatus === 'READY')) {
+      const table = await this.rebuild.rebuild(run, update, rows, onProgress);
+      return { table, event: 'indexing-completed' } as const;
+    }
+    if (isNothingNew) return undefined;
+    return {
+      table: await this.appendRows.append(run, update, rows, onProgress),
+      event: 'addition-completed',
+    } as const;
+  }
+
+  private assertRoomFor({ files }: ChunkRows, { dataset: { counts } }: Update): void {
+    const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
+    if (counts.images + counts.videos + files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
+  }
+
+  /** The task is over for good: of its uploads only what the table names is needed. */
+  private async forgetUpload({ source }: AddMediaParameters): Promise<void> {
+    if (source.kind === 'upload') await this.uploads.remove(source.transactionId);
+  }
+}
+
+const skippedSentences = (skipped: number): string[] =>
+  skipped === 0 ? [] : [skipped === 1 ? '1 file was there already.' : `${skipped} files were there already.`];

@@ -1,0 +1,90 @@
+import { stageFile, type ArrivingFile, type FormRule } from '../../../common/platform/http/multipart';
+import { ValidationFailedError } from '../../../common/platform/http/validation-item';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { receiveArchive } from '../uploads/archives/receive-archive';
+import { assertArchiveName, type ArchiveLimits } from '../uploads/archives/open-archive';
+import { blobKey, type ReceivedUpload } from '../uploads/content-blobs';
+import { MediaSourceCountError, NoMediaInArchiveError } from './domain/addition-errors';
+import { classifyFileName } from '../sources/domain/media-formats';
+import { safeRelativePath } from '../sources/domain/safe-relative-path';
+import { assertAccepted } from '../uploads/accepted-name';
+
+export interface UploadedMediaOptions {
+  readonly store: ObjectStore;
+  readonly maxFiles: number;
+  readonly maxFileBytes: number;
+  readonly archive: ArchiveLimits;
+}
+
+type FileSource = 'files' | 'archive';
+
+const isMedia = ({ path }: ReceivedUpload): boolean => ['image', 'video'].includes(classifyFileName(path));
+
+/** The files of one form, or those of its archive, as they come to lie in the store; whoever opens it discards it at the end. */
+export class UploadedMedia implements FormRule {
+  readonly maxFiles: number;
+  private readonly taking = new Set<Promise<void>>();
+  private readonly received: ReceivedUpload[] = [];
+  private source: FileSource | undefined;
+
+  constructor(private readonly options: UploadedMediaOptions) {
+    this.maxFiles = options.maxFiles;
+  }
+
+  get hasSource(): boolean {
+    return this.source !== undefined;
+  }
+
+  get uploads(): readonly ReceivedUpload[] {
+    return this.received;
+  }
+
+  accept({ field, clientName }: Pick<ArrivingFile, 'field' | 'clientName'>): void {
+    if (field !== 'files' && field !== 'archive') throw wrongField(field);
+    if (this.source !== undefined && (field === 'archive' || this.source === 'archive'))
+      throw new MediaSourceCountError();
+    this.source = field;
+    if (field === 'archive') assertArchiveName(clientName);
+    else assertAccepted(clientName);
+  }
+
+  take(file: ArrivingFile): Promise<void> {
+    const taking = (file.field === 'archive' ? this.takeArchive(file) : this.takeFile(file)).finally(() =>
+      this.taking.delete(taking),
+    );
+    this.taking.add(taking);
+    return taking;
+  }
+
+  /** Afterwards no copy of what came is left but what is kept under its own name. */
+  async discardStaged(): Promise<void> {
+    await Promise.allSettled(this.taking);
+    await this.options.store.delete(this.received.flatMap(({ stagingKey }) => stagingKey ?? []));
+  }
+
+  private async takeFile({ clientName, stream }: ArrivingFile): Promise<void> {
+    const path = safeRelativePath(clientName);
+    const { key, size, sha256 } = await stageFile(this.options.store, stream, this.options.maxFileBytes);
+    this.received.push({ path, storeKey: blobKey(sha256, path), sizeBytes: size, sha256, stagingKey: key });
+  }
+
+  private async takeArchive({ clientName, stream }: ArrivingFile): Promise<void> {
+    await receiveArchive({
+      source: stream,
+      store: this.options.store,
+      limits: this.options.archive,
+      onReceived: (upload) => this.received.push(upload),
+    });
+    if (!this.received.some(isMedia)) throw new NoMediaInArchiveError(clientName);
+  }
+}
+
+const wrongField = (field: string): ValidationFailedError =>
+  new ValidationFailedError([
+    {
+      type: 'unexpected',
+      loc: ['body', field],
+      msg: "Files go into the form field 'files', an archive into 'archive'",
+      input: field,
+    },
+  ]);

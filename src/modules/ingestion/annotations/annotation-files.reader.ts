@@ -1,0 +1,40 @@
+import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
+import type { AnnotationFileName } from './domain/annotation-file';
+import type { FileAnnotation } from './domain/annotation-index';
+import { AnnotationReadError } from './domain/annotation-warnings';
+import { readAnnotations, type ReadAnnotations } from './domain/read-annotations';
+
+export interface AnnotationSource {
+  readonly name: AnnotationFileName;
+  readonly source: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export type AnnotationPiece =
+  | { readonly files: readonly (FileAnnotation & { readonly path: string })[] }
+  | { readonly warnings: readonly string[] };
+
+const MOST_IN_A_PIECE = 2000;
+
+/** Runs in a reader child. */
+export const read: FileReader<AnnotationSource, AnnotationPiece> = async function* ({ name, source, size }, sources) {
+  const open = (): ReturnType<typeof sources.open> => sources.open(source);
+  const { index, warnings } = await readAnnotations([{ name, size, open }]).catch(unwrapped);
+  yield { warnings };
+  let files: (FileAnnotation & { path: string })[] = [];
+  let weight = 0;
+  for (const part of index.parts(MOST_IN_A_PIECE)) {
+    files.push(part);
+    weight += 1 + part.objects.length + part.labels.length;
+    if (weight < MOST_IN_A_PIECE) continue;
+    yield { files };
+    [files, weight] = [[], 0];
+  }
+  yield { files };
+};
+
+/** What the bytes failed for is told by its own name. */
+function unwrapped(error: unknown): Promise<ReadAnnotations> {
+  throw error instanceof AnnotationReadError ? error.cause : error;
+}

@@ -1,0 +1,39 @@
+import { extname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { ForeignFiles, ReadLimitError } from '../../../common/engine/compute/readers/foreign-files';
+import type { AnnotationPiece, AnnotationSource } from './annotation-files.reader';
+import { AnnotationReadError } from './domain/annotation-warnings';
+import { AnnotationIndex } from './domain/annotation-index';
+import { limitWarnings, type ReadAnnotations } from './domain/read-annotations';
+
+const READER = join(__dirname, `annotation-files.reader${extname(__filename)}`);
+
+/** Reads annotation files, each in a child process. */
+@Injectable()
+export class AnnotationFiles {
+  constructor(private readonly foreignFiles: ForeignFiles) {}
+
+  /** Whatever is wrong in a file becomes a warning; throws when its bytes can't be had. */
+  async read(files: readonly AnnotationSource[]): Promise<ReadAnnotations> {
+    const index = new AnnotationIndex();
+    const warnings = new Set<string>();
+    for (const file of files) for (const warning of await this.readOne(file, index)) warnings.add(warning);
+    for (const warning of limitWarnings(index)) warnings.add(warning);
+    return { index, warnings: [...warnings] };
+  }
+
+  private async readOne({ name, source, size }: AnnotationSource, index: AnnotationIndex): Promise<readonly string[]> {
+    const warnings: string[] = [];
+    try {
+      const input: AnnotationSource = { name, source, size };
+      for await (const piece of this.foreignFiles.read<AnnotationPiece>({ module: READER, input })) {
+        if ('warnings' in piece) warnings.push(...piece.warnings);
+        else for (const file of piece.files) index.add(file);
+      }
+    } catch (error) {
+      if (!(error instanceof ReadLimitError)) throw new AnnotationReadError(name, { cause: error });
+      warnings.push(`${name} is left out: it ${error.message}.`);
+    }
+    return warnings;
+  }
+}

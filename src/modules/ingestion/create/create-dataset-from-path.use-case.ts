@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import type { Principal } from '../../../common/platform/http/principal';
+import { DatasetWriter } from '../../datasets';
+import { Settings } from '../../settings';
+import { DatasetOperations } from '../../tasks';
+import { chooseModels } from '../indexing/domain/chosen-models';
+import { SourceUnreadableError } from './domain/creation-errors';
+import { newDataset } from './domain/new-dataset';
+import { parseSourceLocation } from '../sources/domain/source-location';
+import { UnreadablePlaces } from '../sources/domain/unreadable-places';
+import { DATASET_CREATION } from './index-dataset.job';
+import { SourceMedia } from '../sources/source-media';
+import { errorMessage } from '../../../common/platform/errors/error-code';
+
+@Injectable()
+export class CreateDatasetFromPathUseCase {
+  constructor(
+    private readonly settings: Settings,
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetWriter,
+    private readonly sources: SourceMedia,
+    private readonly operations: DatasetOperations,
+  ) {}
+
+  async create(name: string, bucketPath: string, owner: Principal): Promise<string> {
+    const location = parseSourceLocation(bucketPath);
+    await this.assertHoldsMedia(location.uri, bucketPath);
+    const dataset = newDataset(owner, {
+      name,
+      sourceType: location.type,
+      sourceUri: location.uri,
+      snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
+    });
+    await this.transactions.run(async () => {
+      await this.datasets.insert(dataset);
+      await this.operations.start(DATASET_CREATION, dataset, owner.email, chooseModels(this.settings));
+    });
+    return dataset.id;
+  }
+
+  private async assertHoldsMedia(uri: string, asked: string): Promise<void> {
+    const unreadable = new UnreadablePlaces();
+    let found: boolean;
+    try {
+      found = await this.sources.holdsMedia(uri, unreadable);
+    } catch (error) {
+      throw new SourceUnreadableError(asked, errorMessage(error));
+    }
+    if (!found)
+      throw new SourceUnreadableError(asked, ['no image or video lies there', ...unreadable.sentences()].join('; '));
+  }
+}

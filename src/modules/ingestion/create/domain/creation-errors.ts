@@ -1,0 +1,14 @@
+import { BadRequestError, DomainError } from '../../../../common/platform/errors/domain-error';
+
+export class MissingFieldError extends BadRequestError {
+  constructor(name: string) {
+    super(`Field required: ${name}`);
+  }
+}
+
+/** 500 is the specification's code for a bucket path that can't be read. */
+export class SourceUnreadableError extends DomainError {
+  constructor(path: string, reason: string) {
+    super(500, `Nothing can be read at ${path}: ${reason}`);
+  }
+}

@@ -1,0 +1,103 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
+import { ChangesState, DatasetAccess, WorkspaceRole } from '../../../../common/platform/http/access';
+import { receiveFiles } from '../../../../common/platform/http/multipart';
+import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
+import { datasetPath } from '../../../../common/platform/http/query-values';
+import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { OBJECT_STORE } from '../../../../common/platform/storage/storage.module';
+import type { ObjectStore } from '../../../../common/platform/storage/object-store';
+import { parseInput } from '../../../../common/platform/http/zod-validation.pipe';
+import { CreateDraftUseCase } from '../create-draft.use-case';
+import { MissingFieldError } from '../domain/creation-errors';
+import { ProcessUploadUseCase } from '../process-upload.use-case';
+import { assertAccepted } from '../../uploads/accepted-name';
+import { ReceiveUploadUseCase } from '../receive-upload.use-case';
+import {
+  datasetIdResponse,
+  newDatasetQuery,
+  transactionPath,
+  transactionResponse,
+  type TransactionPath,
+} from './creation.schemas';
+
+type DatasetPath = z.infer<typeof datasetPath>;
+
+@ApiTags('Ingestion')
+@Controller('api/v1/ingestion')
+export class UploadController {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly createDraft: CreateDraftUseCase,
+    private readonly receiveUpload: ReceiveUploadUseCase,
+    private readonly processUpload: ProcessUploadUseCase,
+  ) {}
+
+  @Get('new_dataset')
+  @ChangesState()
+  @WorkspaceRole('editor')
+  @ApiOperation({ summary: 'Create an empty dataset to upload files into' })
+  @ApiOkResponse({ standardSchema: datasetIdResponse })
+  async create(
+    @Query() query: Record<string, unknown>,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof datasetIdResponse>> {
+    const parsed = parseInput(newDatasetQuery, query);
+    // A missing parameter of an ingestion step is 400 by the specification.
+    if (!parsed.success) throw new MissingFieldError(`dataset_name (${parsed.error.issues[0]!.message})`);
+    return { dataset_id: await this.createDraft.create(parsed.data.dataset_name, principal) };
+  }
+
+  @Get(':dataset_id/data_files')
+  @ChangesState()
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Open an upload transaction' })
+  @ApiOkResponse({ standardSchema: transactionResponse })
+  async open(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof transactionResponse>> {
+    return { trans_id: await this.receiveUpload.open(path.dataset_id) };
+  }
+
+  @Post(':dataset_id/data_files/:transaction_id')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @RateLimited('upload')
+  @ApiOperation({ summary: "Upload files, each in a form field named 'files'" })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['files'],
+      properties: { files: { type: 'array', items: { type: 'string', format: 'binary' } } },
+    },
+  })
+  async upload(
+    @Param({ schema: transactionPath }) path: TransactionPath,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.receiveUpload.assertOpen(path.dataset_id, path.transaction_id);
+    const files = await receiveFiles(request, response, {
+      field: 'files',
+      store: this.store,
+      maxFiles: this.configuration.maxFilesPerUpload,
+      maxBytes: this.configuration.maxUploadBytes,
+      accept: assertAccepted,
+    });
+    await this.receiveUpload.receive(path.dataset_id, path.transaction_id, files);
+  }
+
+  @Post(':dataset_id/process_files/:transaction_id')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Index what was uploaded' })
+  process(
+    @Param({ schema: transactionPath }) path: TransactionPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<void> {
+    return this.processUpload.process(path.dataset_id, path.transaction_id, principal);
+  }
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import {
+  DatasetReader,
+  DatasetWriter,
+  defaultSnapshotName,
+  SnapshotRepository,
+  type Dataset,
+  type PublishedTable,
+} from '../../datasets';
+import { DomainEvents } from '../../events';
+import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
+import type { BatchSource } from '../sources/domain/batch-source';
+import { chosenModels, type ChosenModels } from '../indexing/domain/chosen-models';
+import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
+import { QuarantineRepository } from '../persistence/quarantine.repository';
+import { UploadRepository } from '../persistence/upload.repository';
+import { BuildTableStep } from '../indexing/build-table.step';
+import { workPrefix } from '../indexing/file-list';
+import type { IndexingRun } from '../indexing/indexing-run';
+import { ProgressReporter } from '../indexing/progress-reporter';
+import { modelsChosen } from '../indexing/table-models';
+import { TakeInFilesStep } from '../indexing/take-in-files.step';
+import { TaskRunner } from '../indexing/task-runner';
+
+export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
+
+export const DATASET_CREATION: StoppableOperation<ChosenModels> = {
+  task: 'DATASET_CREATION',
+  job: INDEX_DATASET,
+  parameters: chosenModels,
+  begun: 'indexing-started',
+  failed: toError,
+  // What was uploaded is kept.
+  stoppable: { aborted: 'indexing-aborted', retried: 'indexing-retried' },
+};
+
+/** First indexing of a dataset: list, analyse, compare, write, and one commit that shows it. */
+@JobHandler(INDEX_DATASET)
+@Injectable()
+export class IndexDatasetJob implements JobRunner<OperationPayload> {
+  constructor(
+    private readonly work: TaskRunner,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly operations: DatasetOperations,
+    private readonly datasets: DatasetReader,
+    private readonly writer: DatasetWriter,
+    private readonly snapshots: SnapshotRepository,
+    private readonly tasks: TaskLedger,
+    private readonly events: DomainEvents,
+    private readonly journal: ChunkJournalRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly uploads: UploadRepository,
+    private readonly models: ModelRegistry,
+    private readonly takeIn: TakeInFilesStep,
+    private readonly buildTable: BuildTableStep,
+  ) {}
+
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, (run) => this.index(run));
+  }
+
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.tellWaiting(payload, sentence);
+  }
+
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.operations.fail(DATASET_CREATION, payload, error, attempt);
+  }
+
+  private async index(run: IndexingRun): Promise<void> {
+    const progress = new ProgressReporter(this.operations, run);
+    const { dataset, parameters } = await this.operations.open(DATASET_CREATION, run);
+    const models = modelsChosen(this.models, parameters);
+    const source = await this.sourceOf(dataset);
+    const { rows, warnings } = await this.takeIn.run(run, source, models.modelId, progress);
+    const table = await this.buildTable.build(run, rows, models, (phase, part) => {
+      if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
+      else progress.report(94 + 5 * part, 'Writing the table');
+    });
+    await progress.settle();
+    await this.publish(run, table, warnings);
+    await this.store.deletePrefix(workPrefix(run.taskId));
+  }
+
+  private async sourceOf({ id: datasetId, sourceUri }: Dataset): Promise<BatchSource> {
+    if (sourceUri !== null) return { kind: 'location', uri: sourceUri, assumeRole: null };
+    const transactionId = await this.uploads.processedTransaction(datasetId);
+    if (transactionId === undefined) throw new PermanentJobError('The dataset has no processed upload transaction');
+    return { kind: 'upload', transactionId };
+  }
+
+  private async publish(run: IndexingRun, table: PublishedTable, warnings: readonly string[]): Promise<void> {
+    const { taskId } = run;
+    await this.operations.complete(run, async (dataset) => ({
+      event: 'indexing-completed',
+      shows: { table },
+      warnings,
+      quarantined: await this.quarantine.countOfTask(taskId),
+      also: async () => {
+        await this.journal.clear(taskId);
+        if (dataset.snapshotsSupported) await this.keepCreation(dataset, taskId);
+      },
+    }));
+  }
+
+  /** The first state of a dataset is its first snapshot. The dataset must be locked and its table published. */
+  private async keepCreation({ id: datasetId, displayName }: Dataset, taskId: string): Promise<void> {
+    const { pointer, counts, thumbnailKey } = (await this.datasets.find(datasetId))!;
+    const { createdBy } = await this.tasks.lock(taskId);
+    const id = randomUUID();
+    const name = defaultSnapshotName(displayName, id);
+    const reason = 'creation';
+    await this.snapshots.insert({
+      id,
+      datasetId,
+      name,
+      description: '',
+      reason,
+      createdAt: new Date(),
+      createdBy,
+      pointer: pointer!,
+      tags: [],
+      counts,
+      thumbnailKey,
+    });
+    await this.writer.setCurrentSnapshot(datasetId, id);
+    const snapshot = { snapshotId: id, snapshotName: name, reason };
+    await this.events.record({ type: 'snapshot.created', datasetId, datasetName: displayName, ...snapshot });
+  }
+}

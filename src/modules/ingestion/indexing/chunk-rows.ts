@@ -1,0 +1,72 @@
+import { buffer } from 'node:stream/consumers';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { decodeChunk } from '../../../common/engine/media-table/row-batch';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import type { DatasetCounts } from '../../datasets';
+import { unusedAnnotationWarnings } from '../annotations/domain/annotation-warnings';
+import type { AnalyzedChunk } from '../persistence/chunk-journal.repository';
+import type { RowSource } from './row-source';
+
+/** Files of the chunks, by their place among them, whose rows are not to be taken. */
+export interface LeftOutFiles {
+  readonly files: OrdinalSet;
+  /** Of the rows that are left. */
+  readonly counts: DatasetCounts;
+}
+
+export const isFile = ({ kind }: Pick<MediaRow, 'kind'>): boolean => kind === 'IMAGE' || kind === 'VIDEO';
+
+/** The rows that a run has analysed, chunk by chunk; objects and frames follow the file that they are of. */
+export class ChunkRows implements RowSource {
+  readonly counts: DatasetCounts;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly chunks: readonly AnalyzedChunk[],
+    private readonly signal: AbortSignal,
+    private readonly leftOut?: LeftOutFiles,
+  ) {
+    this.counts = leftOut?.counts ?? sumCounts(chunks);
+  }
+
+  /** What of the annotations could not be used, each a sentence for a person. */
+  get warnings(): readonly string[] {
+    return unusedAnnotationWarnings(this.chunks);
+  }
+
+  get files(): number {
+    return this.counts.images + this.counts.videos;
+  }
+
+  without(leftOut: LeftOutFiles): ChunkRows {
+    return new ChunkRows(this.store, this.chunks, this.signal, leftOut);
+  }
+
+  async *rows(): AsyncGenerator<MediaRow> {
+    let file = -1;
+    for (const chunk of this.chunks) {
+      this.signal.throwIfAborted();
+      if (chunk.images + chunk.videos === 0) continue;
+      for (const row of decodeChunk(await buffer(await this.store.get(chunk.storeKey)))) {
+        if (isFile(row)) file += 1;
+        if (this.leftOut?.files.has(file) !== true) yield row;
+      }
+    }
+  }
+
+  comparedRows(): AsyncGenerator<MediaRow> {
+    return this.rows();
+  }
+}
+
+function sumCounts(chunks: readonly AnalyzedChunk[]): DatasetCounts {
+  const sum = (count: (chunk: AnalyzedChunk) => number): number =>
+    chunks.reduce((total, chunk) => total + count(chunk), 0);
+  return {
+    images: sum((chunk) => chunk.images),
+    videos: sum((chunk) => chunk.videos),
+    objects: sum((chunk) => chunk.objects),
+    frames: sum((chunk) => chunk.frames),
+  };
+}

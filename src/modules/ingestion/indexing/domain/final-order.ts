@@ -1,0 +1,58 @@
+import type { EntityKind } from '../../../../common/engine/media-table/media-row';
+import type { DatasetCounts } from '../../../datasets';
+
+/** Rows are kept kind by kind: images with frames, objects, videos. */
+export const ROW_GROUPS = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
+export type RowGroup = (typeof ROW_GROUPS)[number];
+
+const GROUP_OF: Readonly<Record<EntityKind, RowGroup>> = {
+  IMAGE: 'IMAGES',
+  FRAME: 'IMAGES',
+  OBJECT: 'OBJECTS',
+  VIDEO: 'VIDEOS',
+};
+
+export const groupCounts = (counts: DatasetCounts): Record<RowGroup, number> => ({
+  IMAGES: counts.images + counts.frames,
+  OBJECTS: counts.objects,
+  VIDEOS: counts.videos,
+});
+
+/** The kinds that are compared with each other. */
+export const KINDS_IN: Readonly<Record<'IMAGES' | 'OBJECTS', readonly EntityKind[]>> = {
+  IMAGES: ['IMAGE', 'FRAME'],
+  OBJECTS: ['OBJECT'],
+};
+
+export const groupOf = (kind: EntityKind): RowGroup => GROUP_OF[kind];
+
+/** Orders stably by one key of small whole numbers: a counting sort. */
+function reorder(order: Int32Array, key: Int32Array): Int32Array {
+  let keys = 0;
+  for (const value of key) if (value >= keys) keys = value + 1;
+  const starts = new Int32Array(keys + 1);
+  for (const value of key) starts[value + 1]! += 1;
+  for (let at = 0; at < keys; at += 1) starts[at + 1]! += starts[at]!;
+  const sorted = new Int32Array(order.length);
+  for (const item of order) {
+    const value = key[item]!;
+    sorted[starts[value]!] = item;
+    starts[value]! += 1;
+  }
+  return sorted;
+}
+
+/**
+ * The place of each item once clusters lie together at every level: by the coarsest level first, the finest last.
+ * Every key counts from 0 without gaps.
+ */
+export function clusterRanks(clusters: readonly Int32Array[]): Int32Array {
+  const count = clusters[0]?.length ?? 0;
+  let order: Int32Array = Int32Array.from({ length: count }, (_, at) => at);
+  for (const level of clusters) order = reorder(order, level);
+  const ranks = new Int32Array(count);
+  order.forEach((item, rank) => {
+    ranks[item] = rank;
+  });
+  return ranks;
+}

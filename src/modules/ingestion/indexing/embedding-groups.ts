@@ -1,0 +1,103 @@
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
+import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from './domain/final-order';
+import type { ComparedRow } from './row-source';
+
+/** The vectors of one group of rows in the order of their source, shared with the worker that compares them. */
+export class EmbeddingGroup {
+  readonly vectors: Float32Array;
+  readonly contentGroup: Int32Array;
+  /** Of frames the number of their video, negative for the rest. */
+  readonly videoOf: Int32Array;
+  private readonly videos = new Map<string, number>();
+  private readonly contents = new Map<string, number>();
+  private filled = 0;
+
+  constructor(
+    readonly capacity: number,
+    readonly dimension: number,
+  ) {
+    this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
+    this.contentGroup = new Int32Array(capacity);
+    this.videoOf = new Int32Array(capacity).fill(-1);
+  }
+
+  /** Rows without a vector are none of its items. */
+  add({ kind, parentId, sha256, embedding }: ComparedRow): void {
+    if (embedding === null) return;
+    this.vectors.set(embedding, this.filled * this.dimension);
+    if (kind === 'FRAME' && parentId !== null) this.videoOf[this.filled] = numberIn(this.videos, parentId);
+    this.contentGroup[this.filled] = numberIn(this.contents, sha256);
+    this.filled += 1;
+  }
+
+  /** SHA-256 of each content, by its number in `contentGroup`. */
+  contentHashes(): string[] {
+    return [...this.contents.keys()];
+  }
+}
+
+function numberIn(numbers: Map<string, number>, name: string): number {
+  const known = numbers.get(name);
+  if (known !== undefined) return known;
+  numbers.set(name, numbers.size);
+  return numbers.size - 1;
+}
+
+export interface PlacedRow {
+  readonly row: MediaRow;
+  readonly rank: number;
+}
+
+interface PlacedGroup {
+  readonly structure: SimilarityStructure | undefined;
+  readonly ranks: Int32Array | undefined;
+  readonly firstRank: number;
+}
+
+/** Knows, once the groups are compared, where each row goes and what its neighbours say of it. Rows come in the order of their source. */
+export class RowPlacement {
+  private readonly groups: Readonly<Record<RowGroup, PlacedGroup>>;
+  private readonly seen: Record<RowGroup, number> = { IMAGES: 0, OBJECTS: 0, VIDEOS: 0 };
+
+  constructor(structures: Partial<Record<RowGroup, SimilarityStructure>>, counts: Readonly<Record<RowGroup, number>>) {
+    let firstRank = 0;
+    const groups = {} as Record<RowGroup, PlacedGroup>;
+    for (const name of ROW_GROUPS) {
+      const structure = structures[name];
+      groups[name] = { structure, ranks: structure && clusterRanks(structure.clusters), firstRank };
+      firstRank += counts[name];
+    }
+    this.groups = groups;
+  }
+
+  place(row: MediaRow): PlacedRow {
+    const name = groupOf(row.kind);
+    const { structure, ranks, firstRank } = this.groups[name];
+    const item = this.seen[name];
+    this.seen[name] += 1;
+    if (structure === undefined || ranks === undefined) return { row, rank: firstRank + item };
+    const nearest = structure.nearest[item]!;
+    const [c0, c1, c2, c3, c4] = structure.clusters;
+    return {
+      rank: firstRank + ranks[item]!,
+      row: {
+        ...row,
+        uniqueness: structure.uniqueness[item]!,
+        outlierConfidence: structure.outlier[item]!,
+        nearestSimilarity: nearest < 0 ? null : nearest,
+        clusters: [c0[item]!, c1[item]!, c2[item]!, c3[item]!, c4[item]!],
+      },
+    };
+  }
+
+  /** The near-duplicate pairs of a group, as places in the finished table. */
+  edges(name: RowGroup): { first: Int32Array; second: Int32Array; cosine: Float32Array } {
+    const { structure, ranks, firstRank } = this.groups[name];
+    if (structure === undefined || ranks === undefined)
+      return { first: new Int32Array(0), second: new Int32Array(0), cosine: new Float32Array(0) };
+    const toPlace = (items: Int32Array): Int32Array => items.map((item) => firstRank + ranks[item]!);
+    const { first, second, cosine } = structure.edges;
+    return { first: toPlace(first), second: toPlace(second), cosine };
+  }
+}

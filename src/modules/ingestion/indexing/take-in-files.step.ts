@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ComputePool } from '../../../common/engine/compute/compute-pool';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { AnnotationFiles } from '../annotations/annotation-files';
+import type { BatchSource } from '../sources/domain/batch-source';
+import { unknownFileWarnings, type ReadAnnotations } from '../annotations/domain/read-annotations';
+import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
+import { QuarantineRepository } from '../persistence/quarantine.repository';
+import { AnalyzeFilesStep } from './analyze-files.step';
+import { ChunkRows } from './chunk-rows';
+import { attemptName, readFileList, workPrefix } from './file-list';
+import type { IndexingRun } from './indexing-run';
+import { ListSourceStep, type ListedSource } from './list-source.step';
+import type { ProgressReporter } from './progress-reporter';
+
+export interface TakenInFiles {
+  readonly rows: ChunkRows;
+  /** Each a sentence for a person. */
+  readonly warnings: readonly string[];
+}
+
+/** From a source to the rows of its files: listed once, analysed, and kept in chunks from which a later run goes on. */
+@Injectable()
+export class TakeInFilesStep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly annotationFiles: AnnotationFiles,
+    private readonly journal: ChunkJournalRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly pool: ComputePool,
+    private readonly listSource: ListSourceStep,
+    private readonly analyzeFiles: AnalyzeFilesStep,
+  ) {}
+
+  async run(run: IndexingRun, source: BatchSource, modelId: string, progress: ProgressReporter): Promise<TakenInFiles> {
+    // A run that goes on may find the store still away, and needs no children then.
+    if (run.context.checkpoint() === null) {
+      progress.report(0, 'Listing the source');
+      this.pool.warmUp(modelId);
+    }
+    const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
+    const annotations = await this.readAnnotations(listed);
+    const unknown = await this.unknownFiles(annotations, listed);
+    const rows = await this.analyse(run, listed, { annotations, modelId }, progress);
+    if (rows.files === 0) await this.refuse(run.taskId, listed.files);
+    return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...rows.warnings, ...unknown] };
+  }
+
+  /** `list` writes the files to take in under a key of the store; a later run goes on with what the first one listed. */
+  async listOnce<Listed extends ListedSource>(
+    run: IndexingRun,
+    list: (key: string) => Promise<Listed>,
+  ): Promise<Listed> {
+    const kept = run.context.checkpoint<Listed>();
+    const listed = kept ?? (await this.listAnew(run, list));
+    failpoint('listed');
+    return listed;
+  }
+
+  readAnnotations({ annotations }: ListedSource): Promise<ReadAnnotations> {
+    return this.annotationFiles.read(annotations);
+  }
+
+  /** The rows of those files that can be read; there may be none. */
+  async analyse(
+    run: IndexingRun,
+    listed: ListedSource,
+    { annotations, modelId }: { readonly annotations: ReadAnnotations; readonly modelId: string },
+    progress: ProgressReporter,
+  ): Promise<ChunkRows> {
+    await this.analyzeFiles.run(run, listed, { annotations: annotations.index, modelId }, (done) => {
+      progress.report(2 + (78 * done) / listed.files, `Analysed ${done} of ${listed.files} files`);
+    });
+    return new ChunkRows(this.store, await this.journal.list(run.taskId), run.context.signal);
+  }
+
+  private async unknownFiles({ index }: ReadAnnotations, listed: ListedSource): Promise<readonly string[]> {
+    return index.fileCount === 0 ? [] : unknownFileWarnings(index, this.listedPaths(listed));
+  }
+
+  private async *listedPaths(listed: ListedSource): AsyncGenerator<string> {
+    for await (const { path } of readFileList(this.store, listed.key, 0)) yield path;
+  }
+
+  private async listAnew<Listed extends ListedSource>(
+    run: IndexingRun,
+    list: (key: string) => Promise<Listed>,
+  ): Promise<Listed> {
+    const key = `${workPrefix(run.taskId)}${attemptName(run.context)}-files.ndjson`;
+    const listed = await list(key);
+    await run.context.commit(async () => {
+      // A retried task begins anew: its source may have been mended meanwhile.
+      await this.journal.clear(run.taskId);
+      await this.quarantine.clear(run.taskId);
+      await run.context.saveCheckpoint(listed);
+    });
+    return listed;
+  }
+
+  private async refuse(taskId: string, files: number): Promise<never> {
+    const quarantined = await this.quarantine.countOfTask(taskId);
+    throw new PermanentJobError(
+      files === 0
+        ? 'The source holds no image or video'
+        : `None of the ${files} files could be read (${quarantined} are in quarantine, each with its reason)`,
+    );
+  }
+}

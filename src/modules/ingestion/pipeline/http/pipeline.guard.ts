@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
+import { DomainError, ForbiddenError } from '../../../../common/platform/errors/domain-error';
+
+export class PipelineTokenError extends DomainError {
+  constructor() {
+    super(401, 'The pipeline token is missing or wrong: send it as Authorization: Bearer or X-Pipeline-Token');
+  }
+}
+
+/** Lets in whoever knows the token. Only where nobody signs in can it do without a token. */
+@Injectable()
+export class PipelineGuard implements CanActivate {
+  constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    const { runMode, oidc, pipelineToken } = this.configuration;
+    if (runMode === 'CLOUD') throw new ForbiddenError('The pipeline interface is for self-hosted services');
+    if (oidc !== null && pipelineToken === null)
+      throw new ForbiddenError('The pipeline interface is switched off: set PIPELINE_TOKEN');
+    if (pipelineToken !== null && !isSame(tokenOf(headers), pipelineToken)) throw new PipelineTokenError();
+    return true;
+  }
+}
+
+export function tokenOf(headers: IncomingHttpHeaders): string {
+  const own = headers['x-pipeline-token'];
+  if (typeof own === 'string') return own;
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** Digests are of one length, so that the time it takes tells nothing. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

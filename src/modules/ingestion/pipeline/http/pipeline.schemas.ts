@@ -1,0 +1,50 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { booleanText, uuid } from '../../../../common/platform/http/query-values';
+
+const path = z
+  .string()
+  .trim()
+  .min(1, { error: 'Input should not be empty' })
+  .max(4096, { error: 'Input should be at most 4096 characters' })
+  .superRefine((value, context) => {
+    if (/^https?:\/\//i.test(value))
+      context.addIssue({
+        code: 'custom',
+        message: 'Media are not read from web addresses: give an absolute path or s3://bucket/prefix',
+      });
+    else if (!isAbsolute(value) && !/^(s3:\/\/|file:\/\/\/)/.test(value))
+      context.addIssue({ code: 'custom', message: 'Input should be an absolute path or s3://bucket/prefix' });
+  })
+  .describe('An absolute folder, a list of media (.txt, .csv, .parquet), or s3://bucket/prefix.');
+
+/** JSON has booleans of its own. */
+const flag = z.preprocess((value) => (typeof value === 'boolean' ? String(value) : value), booleanText.optional());
+
+export const processParameters = z.object({
+  path,
+  name: z
+    .string()
+    .trim()
+    .min(1, { error: 'Input should not be empty' })
+    .max(255, { error: 'Input should be at most 255 characters' })
+    .describe('Of the new dataset, 1 to 255 characters.'),
+  serve_mode: z
+    .enum(['reduce_disk_space'], { error: 'Input should be reduce_disk_space' })
+    .optional()
+    .describe('reduce_disk_space, or nothing; it makes no difference here.'),
+});
+
+export const addMediaParameters = z.object({
+  dataset_id: uuid.describe('The dataset that the media are added to.'),
+  path,
+  auto_reindex: flag.describe('Whether the dataset is compared and clustered anew at once; false when absent.'),
+});
+
+export const reindexParameters = z.object({ dataset_id: uuid.describe('The dataset to compare and cluster anew.') });
+
+const started = z.object({ status: z.literal('success'), message: z.string(), dataset_id: z.uuid() });
+export const startedResponse = started.meta({ id: 'PipelineStarted' });
+export type Started = z.infer<typeof startedResponse>;
+export const processStartedResponse = started.extend({ name: z.string() }).meta({ id: 'PipelineProcessStarted' });
+export type ProcessStarted = z.infer<typeof processStartedResponse>;

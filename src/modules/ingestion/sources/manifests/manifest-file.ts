@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import { BadRequestError } from '../../../../common/platform/errors/domain-error';
+
+export type ManifestKind = 'txt' | 'csv' | 'parquet';
+
+export interface ManifestFile {
+  readonly kind: ManifestKind;
+  /** Bytes. */
+  readonly size: number;
+  open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
+}
+
+export class MalformedManifestError extends BadRequestError {
+  constructor(readonly fault: string) {
+    super(`The manifest can't be read: ${fault}`);
+  }
+}
+
+/** In the order of preference. */
+const LOCATION_COLUMNS = ['filename', 'path', 'uri', 'media_uri', 's3_uri'];
+
+/** Longer than any location: one that goes on must not fill the memory. */
+export const MAX_ENTRY_BYTES = 64 * 1024;
+
+export function manifestKindOf(uri: string): ManifestKind | undefined {
+  const extension = /\.(txt|csv|parquet)$/i.exec(uri)?.[1]?.toLowerCase();
+  return extension as ManifestKind | undefined;
+}
+
+/** Where the locations stand among the columns; -1 when no name says it. */
+export function locationColumn(columns: readonly string[]): number {
+  const names = columns.map((column) => column.trim().toLowerCase());
+  const found = LOCATION_COLUMNS.find((name) => names.includes(name));
+  return found === undefined ? -1 : names.indexOf(found);
+}

@@ -1,0 +1,26 @@
+import { extname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { ForeignFiles, ReadLimitError } from '../../../../common/engine/compute/readers/foreign-files';
+import { MalformedManifestError } from './manifest-file';
+import type { ManifestPiece, ManifestSource } from './manifest.reader';
+
+const READER = join(__dirname, `manifest.reader${extname(__filename)}`);
+
+/** Reads manifests, each in a child process. */
+@Injectable()
+export class ManifestFiles {
+  constructor(private readonly foreignFiles: ForeignFiles) {}
+
+  /** Its entries, one at a time. Throws MalformedManifestError, and what the sources throw when its bytes can't be had. */
+  async *entriesOf({ kind, uri, size }: ManifestSource): AsyncGenerator<string, undefined> {
+    const input: ManifestSource = { kind, uri, size };
+    try {
+      for await (const piece of this.foreignFiles.read<ManifestPiece>({ module: READER, input })) {
+        if ('fault' in piece) throw new MalformedManifestError(piece.fault);
+        yield* piece.entries;
+      }
+    } catch (error) {
+      throw error instanceof ReadLimitError ? new MalformedManifestError(`it ${error.message}`) : error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { FileReader } from '../../../../common/engine/compute/readers/reader-messages';
+import { MalformedManifestError, type ManifestKind } from './manifest-file';
+import { readManifest } from './read-manifest';
+
+export interface ManifestSource {
+  readonly kind: ManifestKind;
+  readonly uri: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export type ManifestPiece = { readonly entries: readonly string[] } | { readonly fault: string };
+
+const MOST_ENTRIES = 1000;
+const MOST_CHARACTERS = 256 * 1024;
+
+/** Runs in a reader child. */
+export const read: FileReader<ManifestSource, ManifestPiece> = async function* ({ kind, uri, size }, sources) {
+  let entries: string[] = [];
+  let characters = 0;
+  try {
+    for await (const entry of readManifest({ kind, size, open: (range) => sources.open(uri, range) })) {
+      entries.push(entry);
+      characters += entry.length;
+      if (entries.length < MOST_ENTRIES && characters < MOST_CHARACTERS) continue;
+      yield { entries };
+      [entries, characters] = [[], 0];
+    }
+    yield { entries };
+  } catch (error) {
+    if (!(error instanceof MalformedManifestError)) throw error;
+    yield { entries };
+    yield { fault: error.fault };
+  }
+};

@@ -1,0 +1,75 @@
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from 'hyparquet';
+import { compressors, rootColumns } from '../../annotations/domain/parquet-annotations';
+import { locationColumn, MalformedManifestError, type ManifestFile } from './manifest-file';
+
+const MAX_FOOTER_BYTES = 64 * 1024 * 1024;
+const MAX_GROUP_BYTES = 256 * 1024 * 1024;
+const MAX_GROUP_ROWS = 2_000_000;
+/** Others on the event loop get their turn in between. */
+const ROWS_AT_ONCE = 20_000;
+
+/** One column of the file, a row group at a time; of the rest no byte is read. */
+export async function* readParquetEntries(file: ManifestFile): AsyncGenerator<string, undefined> {
+  const bytes = rangesOf(file);
+  const metadata = await readable(() => footerOf(bytes));
+  const columns = rootColumns(metadata);
+  const column = columns[Math.max(locationColumn(columns), 0)];
+  if (column === undefined) throw new MalformedManifestError('it has no column');
+  let rowStart = 0;
+  for (const group of metadata.row_groups) {
+    assertModest(group, column);
+    const rowEnd = rowStart + Number(group.num_rows);
+    const wanted = { file: bytes, metadata, columns: [column], rowStart, rowEnd, compressors };
+    const rows = await readable(() => parquetReadObjects(wanted));
+    for (const [i, row] of rows.entries()) {
+      if (i % ROWS_AT_ONCE === 0) await setImmediate();
+      yield textOf(row[column]);
+    }
+    rowStart = rowEnd;
+  }
+}
+
+const rangesOf = (file: ManifestFile): AsyncBuffer => ({
+  byteLength: file.size,
+  slice: async (start, end = file.size) => {
+    const from = start < 0 ? Math.max(0, file.size + start) : start;
+    const to = end < 0 ? file.size + end : Math.min(end, file.size);
+    if (to <= from) return new ArrayBuffer(0);
+    const read = await buffer(await file.open({ start: from, end: to - 1 }));
+    return new Uint8Array(read).buffer;
+  },
+});
+
+async function footerOf(bytes: AsyncBuffer): Promise<FileMetaData> {
+  const tail = new DataView(await bytes.slice(-8));
+  if (tail.byteLength < 8 || tail.getUint32(0, true) > MAX_FOOTER_BYTES)
+    throw new MalformedManifestError('its end is not that of a parquet file');
+  return parquetMetadataAsync(bytes);
+}
+
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    // The reader throws plain errors for what it does not understand; those of a store or a disk have a code.
+    if (!(error instanceof Error) || error instanceof MalformedManifestError || 'code' in error) throw error;
+    throw new MalformedManifestError(error.message);
+  }
+}
+
+function assertModest({ num_rows, columns }: FileMetaData['row_groups'][number], column: string): void {
+  const bytes = columns
+    .filter(({ meta_data }) => meta_data?.path_in_schema[0] === column)
+    .reduce((sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0), 0);
+  if (bytes > MAX_GROUP_BYTES || num_rows > MAX_GROUP_ROWS || num_rows < 0)
+    throw new MalformedManifestError(
+      'one of its row groups is too large: write it with at most 1,000,000 rows a group',
+    );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : '';
+}

@@ -1,0 +1,148 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path/posix';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import {
+  MediaSources,
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  type SourceStat,
+} from '../../../common/platform/storage/source-files';
+import { fileSource, parseSource, withoutRole, withRole } from '../../../common/platform/storage/source-location';
+import { trimEndOf } from '../../../common/platform/text/trim-character';
+import { classifyFileName } from './domain/media-formats';
+import { isOwnKey } from '../storage-keys';
+import type { SourceFile } from './domain/source-file';
+import type { UnreadablePlaces } from './domain/unreadable-places';
+import { manifestFolderOf, resolveEntry, type ManifestFolder } from './manifests/manifest-entry';
+import { manifestKindOf } from './manifests/manifest-file';
+import { ManifestFiles } from './manifests/manifest-files';
+import type { ManifestSource } from './manifests/manifest.reader';
+import { SeenKeys } from './manifests/seen-keys';
+
+/** So many entries of a manifest may lead nowhere before it counts as one without media. */
+const ENTRIES_TRIED = 100;
+
+interface Manifest extends ManifestSource {
+  readonly folder: ManifestFolder;
+}
+
+/** The files of a folder or bucket, or those that a manifest lists, without what the service keeps there itself. */
+@Injectable()
+export class SourceMedia {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly sources: MediaSources,
+    private readonly manifests: ManifestFiles,
+  ) {}
+
+  /** A role is assumed to read from buckets; the files that come back remember it. */
+  async *list(uri: string, unreadable: UnreadablePlaces, role: string | null = null): AsyncGenerator<SourceFile> {
+    const location = withRole(uri, role);
+    const manifest = await this.manifestAt(location);
+    if (manifest === undefined) yield* this.listPlace(location, unreadable);
+    else yield* this.listManifest(manifest, unreadable);
+  }
+
+  /** Whether an image or video is there; of a manifest, whether one of its first entries leads to a file. */
+  async holdsMedia(uri: string, unreadable: UnreadablePlaces, role: string | null = null): Promise<boolean> {
+    const isManifest = (await this.manifestAt(withRole(uri, role))) !== undefined;
+    let tried = 0;
+    for await (const { path, source } of this.list(uri, unreadable, role)) {
+      const kind = classifyFileName(path);
+      if (kind !== 'image' && kind !== 'video') continue;
+      if (!isManifest || (await this.isThere(source, unreadable))) return true;
+      tried += 1;
+      if (tried === ENTRIES_TRIED) return false;
+    }
+    return false;
+  }
+
+  /** What the files of a place have before their paths; undefined of a manifest, whose entries lie anywhere. */
+  async rootOf(uri: string): Promise<string | undefined> {
+    if ((await this.manifestAt(uri)) !== undefined) return undefined;
+    const path = await this.sources.localPath(uri);
+    return trimEndOf(path === undefined ? withoutRole(uri) : fileSource(path), '/');
+  }
+
+  /** Undefined when nothing is there. */
+  async statOf(source: string): Promise<SourceStat | undefined> {
+    try {
+      return await this.sources.stat(source);
+    } catch (error) {
+      if (error instanceof SourceNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  private async *listPlace(uri: string, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+    const isOwn = await this.ownFiles();
+    const onUnreadable = (path: string, reason: string): void => unreadable.add(path, reason);
+    for await (const { source, path, size, etag } of this.sources.enumerate(uri, { onUnreadable })) {
+      if (!isOwn(source)) yield { source, path, size, version: etag };
+    }
+  }
+
+  private async *listManifest(manifest: Manifest, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {
+    const isOwn = await this.ownFiles();
+    const seen = new SeenKeys();
+    for await (const entry of this.manifests.entriesOf(manifest)) {
+      const resolved = resolveEntry(entry, manifest.folder);
+      const fault = 'fault' in resolved ? resolved.fault : this.faultOf(resolved, isOwn);
+      if (fault !== undefined) unreadable.passOver(entry, fault);
+      else if ('source' in resolved && seen.addIfNew(resolved.source)) {
+        yield { ...resolved, size: await this.sizeOf(resolved), version: null };
+      }
+    }
+  }
+
+  private faultOf({ source, path }: { source: string; path: string }, isOwn: (source: string) => boolean) {
+    if (isOwn(source)) return "is one of the service's own files";
+    if (source.startsWith('file:') && this.configuration.runMode === 'CLOUD') return 'is a path of this machine';
+    return classifyFileName(path) === 'unsupported' ? 'is of no supported format' : undefined;
+  }
+
+  /** Media tell their size when they are analysed; asking for each of a million takes longer than listing them. */
+  private async sizeOf({ source, path }: { source: string; path: string }): Promise<number> {
+    return classifyFileName(path) === 'annotation' ? ((await this.statOf(source))?.size ?? 0) : 0;
+  }
+
+  private async manifestAt(uri: string): Promise<Manifest | undefined> {
+    const kind = manifestKindOf(uri);
+    if (kind === undefined) return undefined;
+    const stat = await this.statOf(uri);
+    if (stat === undefined) return undefined;
+    const location = parseSource(uri);
+    if (location.kind !== 'file') return { kind, uri, size: stat.size, folder: manifestFolderOf(location) };
+    // Entries are named as a walk through their folder would name them, links resolved.
+    const folder = (await this.sources.localPath(fileSource(dirname(location.path)))) ?? dirname(location.path);
+    const real = { kind: 'file', path: join(folder, basename(location.path)) } as const;
+    return { kind, uri, size: stat.size, folder: manifestFolderOf(real) };
+  }
+
+  private async isThere(source: string, unreadable: UnreadablePlaces): Promise<boolean> {
+    try {
+      return (await this.statOf(source)) !== undefined;
+    } catch (error) {
+      if (!(error instanceof SourceNotAllowedError)) throw error;
+      unreadable.add(withoutRole(source), error.message);
+      return false;
+    }
+  }
+
+  /** Tells them by where they lie: as their sources begin, were they enumerated. */
+  private async ownFiles(): Promise<(source: string) => boolean> {
+    const store = await this.storeUri();
+    return (source) => {
+      const plain = withoutRole(source);
+      return plain.startsWith(store) && isOwnKey(plain.slice(store.length));
+    };
+  }
+
+  private async storeUri(): Promise<string> {
+    const { storageUrl } = this.configuration;
+    if (!storageUrl.startsWith('file:')) return `${trimEndOf(storageUrl, '/')}/`;
+    return `${pathToFileURL(await realpath(fileURLToPath(storageUrl))).href.replace(/\/$/, '')}/`;
+  }
+}

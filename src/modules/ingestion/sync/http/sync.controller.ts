@@ -1,0 +1,33 @@
+import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { DatasetAccess } from '../../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
+import { booleanText, datasetPath } from '../../../../common/platform/http/query-values';
+import { SyncDatasetUseCase } from '../sync-dataset.use-case';
+
+const syncQuery = z.object({
+  prune: booleanText
+    .optional()
+    .describe('Whether media that the source no longer has are removed; else they are only told of.'),
+});
+const taskIdResponse = z.object({ task_id: z.uuid() }).meta({ id: 'SyncTask' });
+
+@ApiTags('Datasets')
+@Controller('api/v1')
+export class SyncController {
+  constructor(private readonly sync: SyncDatasetUseCase) {}
+
+  @Post('dataset/:dataset_id/sync')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Bring a dataset up to date with the folder, bucket or manifest that it was made from' })
+  @ApiAcceptedResponse({ standardSchema: taskIdResponse })
+  async start(
+    @Param({ schema: datasetPath }) path: z.infer<typeof datasetPath>,
+    @Query({ schema: syncQuery }) { prune = false }: z.infer<typeof syncQuery>,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof taskIdResponse>> {
+    return { task_id: await this.sync.start(path.dataset_id, prune, principal) };
+  }
+}

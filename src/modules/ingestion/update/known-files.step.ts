@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { inList } from '../../../common/engine/media-table/literal';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { fileIdentity } from './domain/file-identity';
+import { isFile, type ChunkRows } from '../indexing/chunk-rows';
+
+/** Files asked for in one pass over the table's hashes. */
+const FILES_AT_ONCE = 4_000;
+const FILE_KINDS = inList([kindCode('IMAGE'), kindCode('VIDEO')]);
+
+export interface NewFiles {
+  readonly rows: ChunkRows;
+  /** Files that the table, or the batch itself, has already. */
+  readonly skipped: number;
+}
+
+interface AskedFile {
+  readonly place: number;
+  readonly identity: string;
+  readonly sha256: string;
+}
+
+/** A set of it takes less memory than one of whole locations. */
+const shortened = (identity: string): string => hash('sha256', identity, 'base64').slice(0, 24);
+
+/** Tells the files of a batch that a table has already from those that are new. */
+@Injectable()
+export class KnownFilesStep {
+  async leaveOut(analyzed: ChunkRows, table: MediaTable): Promise<NewFiles> {
+    const batch = new BatchFiles(analyzed.files);
+    let asked: AskedFile[] = [];
+    for await (const row of analyzed.rows()) {
+      const file = batch.count(row);
+      if (file === undefined) continue;
+      asked.push(file);
+      if (asked.length < FILES_AT_ONCE) continue;
+      batch.leaveOut(asked, await knownAmong(asked, table));
+      asked = [];
+    }
+    if (asked.length > 0) batch.leaveOut(asked, await knownAmong(asked, table));
+    return { rows: analyzed.without(batch.leftOut()), skipped: batch.known.size };
+  }
+}
+
+/** What is told of the files of a batch while their rows go by. */
+class BatchFiles {
+  readonly known: OrdinalSet;
+  private readonly isVideo: OrdinalSet;
+  private readonly objects: Int32Array;
+  private readonly frames: Int32Array;
+  private readonly seen = new Set<string>();
+  private file = -1;
+
+  constructor(private readonly files: number) {
+    this.known = OrdinalSet.none(files);
+    this.isVideo = OrdinalSet.none(files);
+    this.objects = new Int32Array(files);
+    this.frames = new Int32Array(files);
+  }
+
+  /** The file that begins with the row; undefined for an object, a frame, and a file that came before. */
+  count(row: MediaRow): AskedFile | undefined {
+    if (!isFile(row)) {
+      if (row.kind === 'OBJECT') this.objects[this.file]! += 1;
+      else this.frames[this.file]! += 1;
+      return undefined;
+    }
+    this.file += 1;
+    if (row.kind === 'VIDEO') this.isVideo.add(this.file);
+    const identity = shortened(fileIdentity(row));
+    if (this.seen.has(identity)) {
+      this.known.add(this.file);
+      return undefined;
+    }
+    this.seen.add(identity);
+    return { place: this.file, identity, sha256: row.sha256 };
+  }
+
+  leaveOut(asked: readonly AskedFile[], known: ReadonlySet<string>): void {
+    for (const { place, identity } of asked) if (known.has(identity)) this.known.add(place);
+  }
+
+  leftOut() {
+    const counts = { images: 0, videos: 0, objects: 0, frames: 0 };
+    for (let file = 0; file < this.files; file += 1) {
+      if (this.known.has(file)) continue;
+      if (this.isVideo.has(file)) counts.videos += 1;
+      else counts.images += 1;
+      counts.objects += this.objects[file]!;
+      counts.frames += this.frames[file]!;
+    }
+    return { files: this.known, counts };
+  }
+}
+
+/** Of the identities asked for those that the table has. */
+async function knownAmong(asked: readonly AskedFile[], table: MediaTable): Promise<Set<string>> {
+  const identities = new Set(asked.map(({ identity }) => identity));
+  const hashes = [...new Set(asked.map(({ sha256 }) => sha256))];
+  const filter = `kind IN ${FILE_KINDS} AND sha256 IN ${inList(hashes)}`;
+  const known = new Set<string>();
+  for await (const rows of table.readRows(['sha256', 'source', 'path'], { filter })) {
+    for (const row of rows) {
+      const identity = shortened(fileIdentity(row));
+      if (identities.has(identity)) known.add(identity);
+    }
+  }
+  return known;
+}

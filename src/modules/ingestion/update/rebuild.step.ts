@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import type { PublishedTable } from '../../datasets';
+import { CarriedTags } from '../../search';
+import { DatasetOperations } from '../../tasks';
+import { BuildTableStep, type BuildPhase } from '../indexing/build-table.step';
+import type { DatasetUpdate } from './dataset-update';
+import type { IndexingRun } from '../indexing/indexing-run';
+import { joinedRows, type RowSource } from '../indexing/row-source';
+import { modelsOf } from '../indexing/table-models';
+import { TableRows } from '../indexing/table-rows';
+
+/** The rows of a dataset, and others with them, in a new table: compared and clustered anew, with the tags that they had. */
+@Injectable()
+export class RebuildStep {
+  constructor(
+    private readonly operations: DatasetOperations,
+    private readonly buildTable: BuildTableStep,
+    private readonly tags: CarriedTags,
+  ) {}
+
+  async rebuild(
+    run: IndexingRun,
+    { dataset, pointer, table }: DatasetUpdate,
+    added: RowSource | undefined,
+    onProgress: (phase: BuildPhase, part: number) => void,
+  ): Promise<PublishedTable> {
+    await this.operations.pass(run, 'clustering-started');
+    failpoint('clustering-started');
+    const own = new TableRows(table, dataset.counts, run.context.signal);
+    const rows = added === undefined ? own : joinedRows(own, added);
+    const built = await this.buildTable.build(run, rows, modelsOf(pointer, table), onProgress);
+    const tagsFile = await this.tags.rewrite(pointer.tagsFile, built.ordinalOf);
+    failpoint('tags-carried');
+    return { ...built, tagsFile };
+  }
+}

@@ -1,0 +1,7 @@
+import { classifyFileName } from '../sources/domain/media-formats';
+import { safeRelativePath } from '../sources/domain/safe-relative-path';
+import { UnsupportedFormatError } from './domain/upload-errors';
+
+export function assertAccepted(clientName: string): void {
+  if (classifyFileName(safeRelativePath(clientName)) === 'unsupported') throw new UnsupportedFormatError(clientName);
+}
