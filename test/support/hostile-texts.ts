@@ -93,7 +93,7 @@ const request = (headers: object): Request =>
   ({ headers, headersDistinct: Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, [v]])) }) as Request;
 
 const INGESTION = 'modules/ingestion';
-const ANNOTATIONS = `${INGESTION}/domain/annotations`;
+const ANNOTATIONS = `${INGESTION}/annotations/domain`;
 const signer = new UrlSigner(new Uint8Array(32));
 
 const annotationsInJson = (text: string): unknown => {
@@ -172,10 +172,12 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     fields(newUserBody, 'username', 'email', 'firstName', 'lastName', 'password')(text),
     fields(userPath, 'userId', 'user_id')(text),
   ]),
-  'a member of an archive': reader(`${INGESTION}/archives/member-place.ts`, (name) =>
+  'a member of an archive': reader(`${INGESTION}/uploads/archives/member-place.ts`, (name) =>
     refused(() => memberPath({ name, isFolder: false })),
   ),
-  'an archive name': reader(`${INGESTION}/archives/open-archive.ts`, (text) => refused(() => assertArchiveName(text))),
+  'an archive name': reader(`${INGESTION}/uploads/archives/open-archive.ts`, (text) =>
+    refused(() => assertArchiveName(text)),
+  ),
   'an extended header': reader([], (text) => refused(() => parseExtendedHeader(Buffer.from(text)))),
   'an annotated path': reader(`${ANNOTATIONS}/annotation-index.ts`, normalizedPath),
   'labels in a cell': reader(`${ANNOTATIONS}/label-literal.ts`, (text) => [
@@ -185,31 +187,36 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     labelsOfCell(`['${text}']`),
   ]),
   'annotations in JSON': reader([], annotationsInJson),
-  'a file name': reader(`${INGESTION}/domain/media-formats.ts`, (text) => classifyFileName(`${text}x`)),
-  'an own key': reader(`${INGESTION}/domain/own-keys.ts`, (text) => [isOwnKey(text), isOwnKey(`blobs/${text}`)]),
-  'an uploaded path': reader(`${INGESTION}/domain/safe-relative-path.ts`, (text) => faultOfPath(text)),
-  'a bucket path': reader(`${INGESTION}/domain/source-location.ts`, (text) => [
+  'a file name': reader(`${INGESTION}/sources/domain/media-formats.ts`, (text) => classifyFileName(`${text}x`)),
+  'an own key': reader(`${INGESTION}/storage-keys.ts`, (text) => [isOwnKey(text), isOwnKey(`blobs/${text}`)]),
+  'an uploaded path': reader(`${INGESTION}/sources/domain/safe-relative-path.ts`, (text) => faultOfPath(text)),
+  'a bucket path': reader(`${INGESTION}/sources/domain/source-location.ts`, (text) => [
     refused(() => parseSourceLocation(text)),
     refused(() => parseSourceLocation(`s3://${text}`)),
   ]),
   'an added batch': reader(
-    `${INGESTION}/http/add-media.schemas.ts`,
+    `${INGESTION}/add/http/add-media.schemas.ts`,
     fields(addMediaForm, 's3_uri', 'assume_role', 'batch_name'),
   ),
-  'an entry of a manifest': reader(`${INGESTION}/manifests/manifest-entry.ts`, (text) => [
+  'an entry of a manifest': reader(`${INGESTION}/sources/manifests/manifest-entry.ts`, (text) => [
     resolveEntry(text, { kind: 'file', path: '/a' }),
     resolveEntry(`s3://${text}`, { kind: 'file', path: '/a' }),
   ]),
-  'a manifest name': reader(`${INGESTION}/manifests/manifest-file.ts`, (text) => [
+  'a manifest name': reader(`${INGESTION}/sources/manifests/manifest-file.ts`, (text) => [
     manifestKindOf(text),
     locationColumn([text]),
   ]),
-  'a text manifest': reader(`${INGESTION}/manifests/text-lines.ts`, (text) => textManifest(text).catch(() => 0)),
-  'a pipeline token': reader(`${INGESTION}/pipeline/pipeline.guard.ts`, (text) => [
+  'a text manifest': reader(`${INGESTION}/sources/manifests/text-lines.ts`, (text) =>
+    textManifest(text).catch(() => 0),
+  ),
+  'a pipeline token': reader(`${INGESTION}/pipeline/http/pipeline.guard.ts`, (text) => [
     tokenOf({ authorization: text }),
     tokenOf({ authorization: `Bearer ${text}` }),
   ]),
-  'a pipeline path': reader(`${INGESTION}/pipeline/pipeline.schemas.ts`, fields(processParameters, 'path', 'name')),
+  'a pipeline path': reader(
+    `${INGESTION}/pipeline/http/pipeline.schemas.ts`,
+    fields(processParameters, 'path', 'name'),
+  ),
   'a cluster id': reader('modules/search/domain/cluster-id.ts', (text) =>
     parseClusterId('018f0000-0000-7000-8000-000000000000', text),
   ),
