@@ -2,6 +2,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
 import { rowsAbove, rowsBetween, type Measure } from './domain/measure-columns';
 import type { Filter, IssueName, SetOp } from './domain/query/filter';
+import { cutOf } from './domain/query/search-query';
 import type { FilterableRows } from './filterable-rows';
 
 type FilterOf<K extends Filter['kind']> = Extract<Filter, { kind: K }>;
@@ -109,13 +110,10 @@ export class FilterEvaluator {
   private async meaning(filter: FilterOf<'meaning'>, candidates?: OrdinalSet): Promise<OrdinalSet> {
     const scan = await this.version.meaning(filter.text);
     if (scan === undefined) return none(this.version.rows);
-    const cuts = [
-      ...(filter.minSimilarity === undefined ? [] : [{ distance: 1 - filter.minSimilarity, inclusive: true }]),
-      ...(filter.maxDistance === undefined ? [] : [{ distance: filter.maxDistance, inclusive: false }]),
-    ];
-    let found = candidates;
-    for (const cut of cuts) found = await scan.within(cut, found);
-    return found ?? scan.within({ distance: 2, inclusive: true });
+    const { minSimilarity, maxDistance } = filter;
+    if (minSimilarity === undefined) return scan.within(cutOf(filter), candidates);
+    const similar = await scan.within({ distance: 1 - minSimilarity, inclusive: true }, candidates);
+    return maxDistance === undefined ? similar : scan.within(cutOf(filter), similar);
   }
 
   private async issue(name: IssueName, threshold: number): Promise<OrdinalSet> {

@@ -10,7 +10,7 @@ export type Ranking =
   | { readonly kind: 'meaning'; readonly text: string; readonly maxDistance?: number };
 
 /** Without a bound all that have a vector are found. */
-export const cutOf = ({ maxDistance }: Extract<Ranking, { kind: 'meaning' }>): Cut => ({
+export const cutOf = ({ maxDistance }: { readonly maxDistance?: number }): Cut => ({
   distance: maxDistance ?? 2,
   inclusive: maxDistance === undefined,
 });

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  anyFilter,
+  filterableDataset,
+  madeRow,
+  MEANINGS,
+  type FilterableDataset,
+} from '../../../test/support/filterable-dataset';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import type { Filter } from './domain/query/filter';
+import { FilterEvaluator } from './filter-evaluator';
+import type { OpenedVersion } from './opened-version';
+
+/** More with `FUZZ_RUNS=10000 npm test -- filter-evaluator`. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
+const MS_A_RUN = 400;
+
+const folder = mkdtempSync(join(tmpdir(), 'filter-evaluator-'));
+let dataset: FilterableDataset;
+
+beforeAll(async () => {
+  dataset = await filterableDataset(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const opened = <T>(work: (version: OpenedVersion) => Promise<T>): Promise<T> =>
+  dataset.search.versions.use(dataset.pointer, work);
+
+async function passing(version: OpenedVersion, filters: readonly Filter[]): Promise<OrdinalSet> {
+  const passed = await new FilterEvaluator(version, 'IMAGES').all(filters);
+  return passed ?? OrdinalSet.all(version.rows);
+}
+
+/** Each filter evaluated for itself: none is told what others leave. */
+async function composed(version: OpenedVersion, filter: Filter): Promise<OrdinalSet> {
+  if (filter.kind === 'not') return (await composed(version, filter.filter)).complement();
+  if (filter.kind !== 'and' && filter.kind !== 'or') return passing(version, [filter]);
+  const sets: OrdinalSet[] = [];
+  for (const part of filter.filters) sets.push(await composed(version, part));
+  return sets.reduce((found, set) => (filter.kind === 'and' ? found.and(set) : found.or(set)));
+}
+
+const meaning: Filter = { kind: 'meaning', text: MEANINGS[0]! };
+const nothing: Filter = { kind: 'labels', op: 'one_of', values: ['none'] };
+const images: Filter = { kind: 'mediaType', kinds: ['IMAGE'] };
+
+it.each<[string, Filter]>([
+  ['alone', meaning],
+  ['in a side of or', { kind: 'or', filters: [meaning, nothing] }],
+  ['in a group', { kind: 'and', filters: [meaning, images] }],
+  ['in a group in a side of or', { kind: 'or', filters: [nothing, { kind: 'and', filters: [meaning, images] }] }],
+  ['in not not', { kind: 'not', filter: { kind: 'not', filter: meaning } }],
+])('lets no row without a caption through a meaning without a threshold: %s', async (_, filter) => {
+  const rows = await opened(async (version) => (await passing(version, [images, filter])).toArray());
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(madeRow(row).caption ?? '').toMatch(/[a-z]/);
+});
+
+it(
+  'answers filters together as it answers each of them',
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(anyFilter, { minLength: 1, maxLength: 3 }), (filters) =>
+        opened(async (version) => {
+          const together = (await passing(version, filters)).toArray();
+          expect(together).toEqual((await composed(version, { kind: 'and', filters })).toArray());
+        }),
+      ),
+      { numRuns: RUNS },
+    ),
+  RUNS * MS_A_RUN,
+);
