@@ -48,7 +48,7 @@ export class BatchOfVersion {
 
   /** Undefined for a text that says nothing to the model. */
   textVector(text: string): Promise<Float32Array | undefined> {
-    return once(this.texts, text, () => this.parts.textVector(this.pointer.textModelId, text));
+    return once(this.texts, text, () => this.parts.textVector(this.table, this.pointer.textModelId, text));
   }
 }
 

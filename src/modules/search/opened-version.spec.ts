@@ -26,7 +26,7 @@ const parts: VersionParts = {
   tags: () => Promise.resolve(TagAssignments.none),
   duplicates: (table) => Promise.resolve(DuplicateGroups.none(table.rows)),
   useVectors: (table, column, use) => vectors.use(table, column, use),
-  textVector: (_model, text) => Promise.resolve(text === '' ? undefined : unitVector(text.length, 4)),
+  textVector: (_table, _model, text) => Promise.resolve(text === '' ? undefined : unitVector(text.length, 4)),
 };
 
 function keywords() {

@@ -28,7 +28,7 @@ export interface VersionParts {
     use: (matrix: VectorMatrix) => Promise<T>,
   ): Promise<T>;
   /** Undefined for a text that says nothing to the model. */
-  textVector(modelId: string, text: string): Promise<Float32Array | undefined>;
+  textVector(table: MediaTable, modelId: string, text: string): Promise<Float32Array | undefined>;
 }
 
 export interface VersionContent {
@@ -102,7 +102,7 @@ export class OpenedVersion implements FilterableRows {
     let scan = this.scans.get(text);
     if (scan === undefined) {
       scan = this.parts
-        .textVector(this.pointer.textModelId, text)
+        .textVector(this.table, this.pointer.textModelId, text)
         .then(async (vector) => (vector === undefined ? undefined : this.scan('caption_embedding', vector)));
       this.scans.set(text, scan);
     }

@@ -66,7 +66,8 @@ export class SearchParts implements VersionParts {
     return this.vectors.use(table, column, use);
   }
 
-  async textVector(modelId: string, text: string): Promise<Float32Array | undefined> {
+  async textVector({ dimensions }: MediaTable, modelId: string, text: string): Promise<Float32Array | undefined> {
+    this.texts.assertGives(modelId, dimensions.captionEmbedding);
     const [vector] = await this.texts.embed(modelId, [text]);
     return vector ?? undefined;
   }

@@ -51,10 +51,11 @@ export class VectorSearchService {
   async models(datasetId: string): Promise<readonly TextModel[]> {
     const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) return [];
-    // What is gone finds nothing.
+    // What is gone or was replaced finds nothing.
     if (!this.registry.idsOf('text-embedding').includes(pointer.textModelId)) return [];
     const { id, name, description, output } = this.registry.getText(pointer.textModelId).manifest;
     const table = await this.tables.open(pointer);
+    if (output.dimension !== table.dimensions.captionEmbedding) return [];
     const models: TextModel[] = [];
     for (const entityType of ['IMAGES', 'OBJECTS'] as const) {
       const codes = KINDS_OF[entityType].map((kind) => kindCode(kind));

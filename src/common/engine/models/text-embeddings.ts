@@ -1,4 +1,5 @@
 import { KeptModels } from './kept-models';
+import { assertGives } from './model-error';
 import type { ModelRegistry } from './model-registry';
 import type { TextEmbedding } from './text-embedding';
 
@@ -12,8 +13,9 @@ export class TextEmbeddings {
     this.opened = new KeptModels((id) => models.getText(id).open(), MOST_OPENED);
   }
 
-  dimensionOf(modelId: string): number {
-    return this.models.getText(modelId).manifest.output.dimension;
+  /** Throws ChangedModelError when the model gives other numbers. */
+  assertGives(modelId: string, numbers: number): void {
+    assertGives(this.models.getText(modelId), numbers);
   }
 
   embed(modelId: string, texts: readonly string[]): Promise<(Float32Array | null)[]> {

@@ -1,7 +1,6 @@
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { ChangedModelError } from '../../../common/engine/models/model-error';
+import { assertGives } from '../../../common/engine/models/model-error';
 import type { ModelRegistry } from '../../../common/engine/models/model-registry';
-import type { Model } from '../../../common/engine/models/model-runtime';
 import type { Ladder } from '../../../common/engine/similarity/placement';
 import type { DatasetPointer } from '../../datasets';
 import type { ChosenModels } from './domain/chosen-models';
@@ -43,8 +42,4 @@ export const modelsOf = (
 export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPointer, { dimensions }: MediaTable): void {
   assertGives(registry.get(pointer.modelId), dimensions.embedding);
   assertGives(registry.getText(pointer.textModelId), dimensions.captionEmbedding);
-}
-
-function assertGives({ manifest: { id, output } }: Model, dimension: number): void {
-  if (output.dimension !== dimension) throw new ChangedModelError(id, output.dimension, dimension);
 }

@@ -3,6 +3,8 @@ import { ComputePool } from '../../../common/engine/compute/compute-pool';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { ReceivedFile } from '../../../common/platform/http/multipart';
 import type { Box } from '../../../common/engine/media-table/media-row';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { assertGives } from '../../../common/engine/models/model-error';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { storeSource } from '../../../common/platform/storage/source-location';
@@ -21,6 +23,7 @@ export class CreateAnchorUseCase {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly pool: ComputePool,
     private readonly models: ModelRegistry,
+    private readonly tables: MediaTableStore,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
     private readonly anchors: SearchAnchorRepository,
@@ -30,7 +33,9 @@ export class CreateAnchorUseCase {
   async modelFor(datasetId: string): Promise<string> {
     const { status, pointer } = await this.datasets.get(datasetId);
     if (status !== 'READY' || pointer === null) throw new DatasetStatusError('visual_search', status, ['READY']);
-    return this.models.get(pointer.modelId).manifest.id;
+    const model = this.models.get(pointer.modelId);
+    assertGives(model, (await this.tables.open(pointer)).dimensions.embedding);
+    return model.manifest.id;
   }
 
   async create(wish: AnchorWish, region: Box | null, file: ReceivedFile): Promise<string> {

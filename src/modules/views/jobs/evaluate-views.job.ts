@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { MissingModelError } from '../../../common/engine/models/model-error';
+import { UnusableModelError } from '../../../common/engine/models/model-error';
 import { DatasetReader, type Dataset, type DatasetPointer } from '../../datasets';
 import { BatchMatches, queryOf, UnreadableSearchError, type MatchOutcome, type SearchQuery } from '../../search';
 import type { SavedView } from '../domain/saved-view';
@@ -98,4 +98,4 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
 
 /** Trying again may mend it. */
 const isPassing = (outcome: MatchOutcome): outcome is Extract<MatchOutcome, Error> =>
-  outcome instanceof Error && !(outcome instanceof MissingModelError || outcome instanceof UnreadableSearchError);
+  outcome instanceof Error && !(outcome instanceof UnusableModelError || outcome instanceof UnreadableSearchError);
