@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
-import { Growing } from '../support/growing';
+import { Additions } from '../support/additions';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { ADD_MEDIA_CONTRACT } from './add-media.contract';
@@ -12,7 +12,7 @@ import type { Route, World } from './contract-case';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
 import { EXPORT_CONTRACT } from './export.contract';
-import { GROWTH_CONTRACT } from './growth.contract';
+import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
@@ -40,7 +40,7 @@ const CONTRACT: readonly Route[] = [
   ...TASKS_CONTRACT,
   // Before the dataset that is PARTIAL INDEX is indexed anew.
   ...EXPORT_CONTRACT,
-  ...GROWTH_CONTRACT,
+  ...ADDITIONS_CONTRACT,
   ...SEARCH_CONTRACT,
   ...SEARCH_DETAILS_CONTRACT,
   ...ANCHORS_CONTRACT,
@@ -69,11 +69,11 @@ async function writeSource(folder: string): Promise<void> {
 }
 
 async function makePartial(running: TestApp, folder: string, added: Uint8Array): Promise<string> {
-  const growing = new Growing(running);
-  const id = await growing.api.createFromFolder('Partial', folder);
-  await growing.api.untilStatus(id, ['READY']);
-  await growing.addUploads(id, [{ name: 'added.jpg', bytes: added }]);
-  await growing.api.untilStatus(id, ['PARTIAL INDEX']);
+  const additions = new Additions(running);
+  const id = await additions.api.createFromFolder('Partial', folder);
+  await additions.api.untilStatus(id, ['READY']);
+  await additions.addUploads(id, [{ name: 'added.jpg', bytes: added }]);
+  await additions.api.untilStatus(id, ['PARTIAL INDEX']);
   return id;
 }
 

@@ -4,7 +4,7 @@ import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
 import { tarOf, zipOf } from '../support/archive-bytes';
 import { multipartBytes, sendPart } from '../support/broken-request';
-import { Growing } from '../support/growing';
+import { Additions } from '../support/additions';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { ageKeys, storedKeys } from '../support/stored-keys';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -18,13 +18,13 @@ const MEMBER_BYTES = [0, 300_000, 5_000_000, 0, 1_000_000];
 
 describe('media whose client goes away at a random moment', () => {
   let running: TestApp;
-  let growing: Growing;
+  let additions: Additions;
   let store: string;
   let members: { name: string; bytes: Buffer }[];
 
   beforeAll(async () => {
     running = await startTestApp();
-    growing = new Growing(running);
+    additions = new Additions(running);
     store = join(running.folder, 'data', 'store');
     members = await Promise.all(
       MEMBER_BYTES.map(async (more, at) => ({
@@ -51,10 +51,10 @@ describe('media whose client goes away at a random moment', () => {
 
   it.each(Object.keys(bodies))('leave nothing behind: %s', async (kind) => {
     await writePicture(join(running.folder, kind, 'first.jpg'), 1);
-    const id = await growing.api.createFromFolder(kind, join(running.folder, kind));
-    await growing.api.untilStatus(id, ['READY']);
+    const id = await additions.api.createFromFolder(kind, join(running.folder, kind));
+    await additions.api.untilStatus(id, ['READY']);
     await sweep();
-    const [before, dataset] = [await kept(), await growing.get(id)];
+    const [before, dataset] = [await kept(), await additions.get(id)];
     const body = bodies[kind]!();
     const lengths = Array.from({ length: CUTS }, () => Math.floor(Math.random() * body.length));
     for (let at = 0; at < CUTS; at += AT_ONCE)
@@ -75,7 +75,7 @@ describe('media whose client goes away at a random moment', () => {
       [id],
     );
     expect({ lengths, kept: await kept(), uploads }).toEqual({ lengths, kept: before, uploads: [] });
-    expect(await growing.tasks(id)).toMatchObject([{ task_type: 'DATASET_CREATION' }]);
-    expect(await growing.get(id)).toEqual(dataset);
+    expect(await additions.tasks(id)).toMatchObject([{ task_type: 'DATASET_CREATION' }]);
+    expect(await additions.get(id)).toEqual(dataset);
   });
 });

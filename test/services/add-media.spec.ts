@@ -1,7 +1,7 @@
 import { connectS3 } from '../../src/common/platform/storage/s3-connection';
 import { filesForm, formOf } from '../support/api-client';
 import { zipOf } from '../support/archive-bytes';
-import { Growing } from '../support/growing';
+import { Additions } from '../support/additions';
 import { pictureBytes } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { makeBucket, testS3 } from './s3-environment';
@@ -9,7 +9,7 @@ import { makeBucket, testS3 } from './s3-environment';
 describe('adding media to an S3 store', () => {
   const client = connectS3(testS3());
   let running: TestApp;
-  let growing: Growing;
+  let additions: Additions;
   let store: string;
   let source: string;
   let id: string;
@@ -26,15 +26,15 @@ describe('adding media to an S3 store', () => {
       S3_SECRET_KEY: s3.secretKey,
       MEDIA_BUCKETS: source,
     });
-    growing = new Growing(running);
-    id = await growing.api.createFromFolder('Growing', `s3://${source}/photos`);
-    await growing.api.untilStatus(id, ['READY']);
+    additions = new Additions(running);
+    id = await additions.api.createFromFolder('Additions', `s3://${source}/photos`);
+    await additions.api.untilStatus(id, ['READY']);
   });
 
   afterAll(() => running.close());
 
   const add = (form: FormData, status = 202): Promise<unknown> =>
-    growing.api.must(status, 'POST', `/api/v1/dataset/${id}/add_media`, form);
+    additions.api.must(status, 'POST', `/api/v1/dataset/${id}/add_media`, form);
   const keys = async (prefix: string): Promise<string[]> => {
     const found: string[] = [];
     for await (const { name } of client.listObjectsV2(store, `service/${prefix}`, true) as AsyncIterable<{
@@ -43,7 +43,7 @@ describe('adding media to an S3 store', () => {
       found.push(name);
     return found;
   };
-  const paths = async (): Promise<string[]> => (await growing.rows(id)).map(({ path }) => path).sort();
+  const paths = async (): Promise<string[]> => (await additions.rows(id)).map(({ path }) => path).sort();
 
   it('takes an archive, whose files go straight to their places', async () => {
     const large = Buffer.concat([await pictureBytes(2), Buffer.alloc(9_000_000, 1)]);
@@ -54,7 +54,7 @@ describe('adding media to an S3 store', () => {
       { name: 'large.jpg', bytes: large, isStored: true },
     ] as const;
     await add(filesForm([{ name: 'all.zip', bytes: zipOf(members) }], 'archive'));
-    await growing.ended(id);
+    await additions.ended(id);
     expect(await paths()).toEqual(['deep/a.jpg', 'first.jpg', 'large.jpg', 'same.jpg']);
     expect(await keys('staging/')).toEqual([]);
     expect(await keys('blobs/')).toHaveLength(2);
@@ -68,7 +68,7 @@ describe('adding media to an S3 store', () => {
     const rows = `label,s3_uri\nx,b.jpg\ny,s3://${source}/c.jpg\nz,s3://${store}/service/blobs/d.jpg\n`;
     await client.putObject(source, 'more/list.csv', Buffer.from(rows));
     await add(formOf({ s3_uri: `s3://${source}/more/list.csv` }));
-    expect(await growing.ended(id)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
+    expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
     expect(await paths()).toEqual(expect.arrayContaining(['b.jpg', `${source}/c.jpg`]));
     await add(formOf({ s3_uri: `s3://${source}/none` }), 400);
   });

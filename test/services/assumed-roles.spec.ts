@@ -7,7 +7,7 @@ import { connectS3 } from '../../src/common/platform/storage/s3-connection';
 import { S3Roles } from '../../src/common/platform/storage/s3-roles';
 import { RoleRefusedError } from '../../src/common/platform/storage/source-files';
 import { parseSource, withRole } from '../../src/common/platform/storage/source-location';
-import { Growing } from '../support/growing';
+import { Additions } from '../support/additions';
 import { formOf } from '../support/api-client';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { startTestApp } from '../support/test-app';
@@ -89,21 +89,21 @@ describe('a role', () => {
       MEDIA_BUCKETS: bucket,
     });
     try {
-      const growing = new Growing(running);
+      const additions = new Additions(running);
       await writePicture(`${running.folder}/source/first.jpg`, 1);
-      const id = await growing.api.createFromFolder('Roles', `${running.folder}/source`);
-      await growing.api.untilStatus(id, ['READY']);
+      const id = await additions.api.createFromFolder('Roles', `${running.folder}/source`);
+      await additions.api.untilStatus(id, ['READY']);
       const bytes = await pictureBytes(2);
       await client.putObject(bucket, 'lists/deep/a.jpg', bytes);
       await client.putObject(bucket, 'lists/b.jpg', await pictureBytes(3));
       await client.putObject(bucket, 'lists/all.txt', Buffer.from(`deep/a.jpg\ns3://${bucket}/lists/b.jpg\n`));
       const form = formOf({ s3_uri: `s3://${bucket}/lists/all.txt`, assume_role: ROLE });
-      await growing.api.must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form);
-      expect(await growing.ended(id)).toMatchObject({ status: 'COMPLETED', quarantined_count: 0 });
-      const rows = await growing.rows(id);
+      await additions.api.must(202, 'POST', `/api/v1/dataset/${id}/add_media`, form);
+      expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED', quarantined_count: 0 });
+      const rows = await additions.rows(id);
       expect(rows.map(({ path }) => path).sort()).toEqual(['b.jpg', 'deep/a.jpg', 'first.jpg']);
       const row = rows.find(({ path }) => path === 'deep/a.jpg')!;
-      const detail = await growing.api.must<{ original_uri: string; media_uri: string }>(
+      const detail = await additions.api.must<{ original_uri: string; media_uri: string }>(
         200,
         'GET',
         `/api/v1/dataset/${id}/media/${row.id}`,

@@ -4,7 +4,7 @@ import { ApiKeys, Sessions } from '../../src/modules/auth';
 import { NotificationRepository } from '../../src/modules/notifications';
 import { DEFAULT_WORKSPACE } from '../../src/modules/workspaces';
 import { filesForm, formOf, type ApiClient } from './api-client';
-import { Growing } from './growing';
+import { Additions } from './additions';
 import { managed, startManagedApp, type ManagedApp } from './managed-users';
 import { pictureBytes } from './pictures';
 import type { SignedIn } from './principals';
@@ -152,11 +152,14 @@ const ofOther = (ids: Ids): Ids => Object.fromEntries(Object.entries(ids).map(([
 
 async function makeDataset(running: ManagedApp, owner: SignedIn) {
   const { api } = owner;
-  const growing = new Growing(running, api);
-  const [own, another] = [await growing.writeFolder('own', [0, 1, 2]), await growing.writeFolder('another', [3, 4, 5])];
-  const dataset = await growing.api.createFromFolder('Own', own);
-  const other = await growing.indexed('Another', another);
-  await growing.api.untilStatus(dataset, ['READY']);
+  const additions = new Additions(running, api);
+  const [own, another] = [
+    await additions.writeFolder('own', [0, 1, 2]),
+    await additions.writeFolder('another', [3, 4, 5]),
+  ];
+  const dataset = await additions.api.createFromFolder('Own', own);
+  const other = await additions.indexed('Another', another);
+  await additions.api.untilStatus(dataset, ['READY']);
   const draft = await newDraft(api);
   const { trans_id: transaction } = await api.must<{ trans_id: number }>(
     200,

@@ -1,0 +1,89 @@
+import { connect } from '@lancedb/lancedb';
+import { Schema, Table } from 'apache-arrow';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mediaSchema } from '../../../src/common/engine/media-table/media-schema';
+import type { TableVersion } from '../../../src/common/engine/media-table/table-version';
+import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
+import { OrdinalSet } from '../../../src/common/engine/media-table/ordinal-set';
+import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
+import { decodeChunk, encodeBatch, toRecordBatch } from '../../../src/common/engine/media-table/row-batch';
+import { DIMENSIONS, mediaRow, mediaRows } from '../../support/media-rows';
+
+const LATER = 'source_version';
+
+/** Rows as they were written before the version of a source was known. */
+function earlierTable(rows: readonly MediaRow[]): Table {
+  const table = new Table([toRecordBatch(rows, DIMENSIONS)]);
+  return table.select(table.schema.fields.map(({ name }) => name).filter((name) => name !== LATER) as never[]);
+}
+
+const earlierSchema = (): Schema => new Schema(mediaSchema(DIMENSIONS).fields.filter(({ name }) => name !== LATER));
+
+describe('a media table that was written before a column was known', () => {
+  let folder: string;
+  let store: MediaTableStore;
+  let early: TableVersion;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dms-later-'));
+    store = new MediaTableStore({ uri: folder, storageOptions: {} });
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  beforeEach(async () => {
+    const generation = randomUUID();
+    const table = await (await connect(folder)).createEmptyTable(generation, earlierSchema());
+    const { version } = await table.add(earlierTable(mediaRows(10)));
+    early = { generation, version };
+  });
+
+  const rowsOf = async (at: TableVersion): Promise<MediaRow[]> => {
+    const rows: MediaRow[] = [];
+    for await (const batch of (await store.open(at)).readRows()) rows.push(...batch);
+    return rows;
+  };
+  const added = [mediaRow(10, { sourceVersion: '"etag"' }), mediaRow(11)];
+
+  it('has null in it', async () => {
+    expect(await rowsOf(early)).toEqual(mediaRows(10));
+    const table = await store.open(early);
+    expect(await table.takeRows([3], ['sourceVersion', 'id'])).toEqual([{ sourceVersion: null, id: mediaRow(3).id }]);
+  });
+
+  it('is given the column when rows are added, and its earlier version stays as it was', async () => {
+    const grown = await store.append(early, [added]);
+    expect(grown).toMatchObject({ generation: early.generation, rows: 12 });
+    expect(await rowsOf(grown)).toEqual([...mediaRows(10), ...added]);
+    const table = await store.open(grown);
+    expect((await table.takeRows([10, 0])).map(({ sourceVersion }) => sourceVersion)).toEqual(['"etag"', null]);
+    expect([...(await table.filterOrdinals(`id = '${mediaRow(11).id}'`))]).toEqual([11]);
+    expect(await rowsOf(await store.append(grown, [[mediaRow(12)]]))).toHaveLength(13);
+    expect(await rowsOf(early)).toEqual(mediaRows(10));
+  });
+
+  it('is given the column anew after a return to the version that lacks it', async () => {
+    await store.append(early, [mediaRows(3, 20)]);
+    expect(await rowsOf(await store.append(early, [added]))).toEqual([...mediaRows(10), ...added]);
+  });
+
+  it('is copied with the column', async () => {
+    const copy = await store.fork(early, randomUUID());
+    expect(await rowsOf(copy)).toEqual(mediaRows(10));
+    expect(await rowsOf(await store.append(copy, [added]))).toEqual([...mediaRows(10), ...added]);
+  });
+
+  it('is copied with the column without some of its rows', async () => {
+    const keep = OrdinalSet.of(10, [1, 4]);
+    expect(await rowsOf(await store.fork(early, randomUUID(), keep))).toEqual([mediaRow(1), mediaRow(4)]);
+    expect(await rowsOf(await store.fork(early, randomUUID(), OrdinalSet.all(10)))).toEqual(mediaRows(10));
+  });
+
+  it('is a chunk that can be read too', () => {
+    const [batch] = earlierTable(mediaRows(4)).batches;
+    expect(decodeChunk(encodeBatch(batch!))).toEqual(mediaRows(4));
+  });
+});

@@ -1,0 +1,260 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { zstdDecompressSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { parquetReadObjects } from 'hyparquet';
+import { load } from 'js-yaml';
+import type { Box } from '../../../src/common/engine/media-table/media-row';
+import { cocoMetadata } from '../../../src/modules/export/archive/coco-metadata';
+import { csvMetadata } from '../../../src/modules/export/archive/csv-metadata';
+import type { ExportInfo } from '../../../src/modules/export/archive/export-info';
+import { jsonMetadata } from '../../../src/modules/export/archive/json-metadata';
+import { parquetMetadata } from '../../../src/modules/export/archive/parquet-metadata';
+import { yoloMembers } from '../../../src/modules/export/archive/yolo-members';
+import { ImageNames, labelFileName } from '../../../src/modules/export/domain/image-names';
+import type { MediaItem, MediaObject } from '../../../src/modules/export/domain/media-item';
+import { normalizedPath } from '../../../src/modules/ingestion/annotations/domain/annotation-index';
+import { readAnnotations } from '../../../src/modules/ingestion/annotations/domain/read-annotations';
+
+const INFO: ExportInfo = {
+  datasetId: 'd0d5be0e-0000-4000-8000-000000000000',
+  datasetName: '"=1+1,\n',
+  datasetCreatedAt: new Date(0),
+  exportedAt: new Date(0),
+  exportedBy: 'someone@example.com',
+  baseUrl: 'http://127.0.0.1:3000',
+  items: 0,
+};
+
+const HOSTILE = [
+  '=cmd|" /C calc"!A0',
+  "'quoted",
+  '@SUM(1)',
+  '-1+1',
+  '＝1',
+  'a;b',
+  'a,b',
+  'a"b',
+  'two\nlines',
+  'two\r\nlines',
+  'a\u0085b\u2028c',
+  '\u007f\u0000\u001b[31m',
+  '\ufeffmark',
+  '["a","b"]',
+  '{"a":1}',
+  '- a: b # c',
+  'null',
+  '~',
+  '1e3',
+  '__proto__',
+  'größer 日本語 🦩',
+  'x'.repeat(5_000),
+];
+
+/** As the service keeps labels and captions: not empty, no blanks at the ends, no half characters. */
+const kept = fc
+  .oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }))
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
+const fileName = fc
+  .oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }))
+  .map((text) => `${text.replaceAll(/[/\\]/g, '_')}.jpg`);
+
+const share = (max: number) => fc.double({ min: 0, max, noNaN: true });
+const boxOf = fc
+  .tuple(share(0.999), share(0.999), share(1), share(1))
+  .map(([x, y, w, h]): Box => ({ x, y, width: Math.max(w, 1e-6) * (1 - x), height: Math.max(h, 1e-6) * (1 - y) }));
+
+const scores = {
+  blurConfidence: 0,
+  darkConfidence: 0.5,
+  brightConfidence: 0,
+  outlierConfidence: 0.25,
+  uniqueness: 0.5,
+};
+const named = (names: readonly string[]) =>
+  names.map((name) => ({ id: name, name, createdBy: name, createdAt: '1970-01-01T00:00:00.000000' }));
+
+const itemOf = fc
+  .record({
+    folder: fc.constantFrom('', 'a/', 'ü=/b '),
+    fileName,
+    width: fc.integer({ min: 1, max: 30_000 }),
+    height: fc.integer({ min: 1, max: 30_000 }),
+    caption: fc.option(kept),
+    labels: fc.uniqueArray(kept, { maxLength: 4 }),
+    tags: fc.uniqueArray(kept, { maxLength: 3 }),
+    boxes: fc.array(fc.record({ box: boxOf, label: kept }), { maxLength: 4 }),
+  })
+  .map(({ folder, boxes, tags, ...row }, at?: number): MediaItem => {
+    const id = `${String(at ?? 0).padStart(8, '0')}-0000-4000-8000-${Math.random().toString(16).slice(2, 14).padEnd(12, '0')}`;
+    return {
+      row: {
+        ...row,
+        ...scores,
+        id,
+        kind: 'IMAGE',
+        parentId: null,
+        path: `${folder}${row.fileName}`,
+        source: 'file:x',
+        sizeBytes: 1_000,
+        frameTimestamp: null,
+        clusters: [-1, -1, -1, -1, -1],
+      },
+      clusterId: null,
+      objects: boxes.map(({ box, label }, n): MediaObject => ({
+        row: { ...scores, id: `${id}-${n}`, box, labels: [label] },
+        tags: [],
+      })),
+      tags: named(tags),
+      duplicates: null,
+      imageName: null,
+      imageError: null,
+    };
+  });
+
+const itemsOf = fc.uniqueArray(itemOf, {
+  maxLength: 6,
+  selector: ({ row }) => normalizedPath(row.path),
+});
+
+const inBatches = (items: readonly MediaItem[]) =>
+  async function* () {
+    for (let at = 0; at < items.length; at += 2) yield await Promise.resolve(items.slice(at, at + 2));
+  };
+
+async function holds(property: (items: readonly MediaItem[]) => Promise<void>): Promise<void> {
+  await fc.assert(fc.asyncProperty(itemsOf, property), { numRuns: 200 });
+}
+
+const near = (box: Box, { row }: MediaItem) => ({
+  x: expect.closeTo(box.x * row.width, 6) as number,
+  y: expect.closeTo(box.y * row.height, 6) as number,
+  width: expect.closeTo(box.width * row.width, 6) as number,
+  height: expect.closeTo(box.height * row.height, 6) as number,
+});
+
+/** As a reader of the file is told to. */
+const unguarded = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
+
+describe('what an export writes can be read back whole', () => {
+  it('as JSON', () =>
+    holds(async (items) => {
+      const written = await buffer(Readable.from(jsonMetadata(INFO, inBatches(items))));
+      const { media_items: media } = JSON.parse(written.toString()) as {
+        media_items: { file_path: string; metadata_items: { type: string; properties: Record<string, unknown> }[] }[];
+      };
+      expect(media).toHaveLength(items.length);
+      for (const [at, { row, objects, tags }] of items.entries()) {
+        const { file_path: path, metadata_items: all } = media[at]!;
+        const of = (type: string) => all.filter((each) => each.type === type).map(({ properties }) => properties);
+        expect(path).toBe(row.path);
+        expect(of('image_label').map((each) => each['category_name'])).toEqual(row.labels);
+        expect(of('caption').map((each) => each['text'])).toEqual(row.caption === null ? [] : [row.caption]);
+        expect(of('user_tag').map((each) => each['tag_name'])).toEqual(tags.map(({ name }) => name));
+        expect(of('object_label').map((each) => [each['category_name'], each['bounding_box']])).toEqual(
+          objects.map((object) => [object.row.labels[0], object.row.box]),
+        );
+      }
+    }));
+
+  it('as Parquet', () =>
+    holds(async (items) => {
+      const written = await buffer(Readable.from(parquetMetadata(INFO, inBatches(items))));
+      const rows = await parquetReadObjects({
+        file: new Uint8Array(written).buffer,
+        compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+      });
+      expect(rows).toHaveLength(items.length);
+      for (const [at, { row }] of items.entries()) {
+        // This reader takes off a byte order mark.
+        const read = (text: string): string => text.replace(/^\ufeff/, '');
+        expect(rows[at]).toMatchObject({
+          file_name: read(row.fileName),
+          file_path: read(row.path),
+          caption: row.caption,
+          labels: row.labels,
+        });
+      }
+    }));
+
+  it('as CSV, without a cell that a spreadsheet would run', () =>
+    holds(async (items) => {
+      const written = (await buffer(Readable.from(csvMetadata(INFO, inBatches(items))))).toString();
+      const rows = parse(written, { columns: true, record_delimiter: '\n' }) as unknown as Record<string, string>[];
+      expect(rows).toHaveLength(items.length);
+      for (const [at, { row, objects, tags }] of items.entries()) {
+        const read = rows[at]!;
+        for (const cell of Object.values(read)) expect(cell).not.toMatch(/^[=+\-@\t\r\n＋－＝＠]/);
+        expect(unguarded(read['file_path']!)).toBe(row.path);
+        expect(unguarded(read['caption']!)).toBe(row.caption ?? '');
+        expect(JSON.parse(read['labels']!)).toEqual(row.labels);
+        expect(JSON.parse(read['tags']!)).toEqual(tags.map(({ name }) => name));
+        expect(JSON.parse(read['object_labels']!)).toEqual(objects.flatMap((object) => object.row.labels));
+      }
+    }));
+
+  it('as COCO, by the reader of annotations itself', () =>
+    holds(async (items) => {
+      const bytes = await buffer(Readable.from(cocoMetadata(INFO, inBatches(items))));
+      const { index, warnings } = await readAnnotations([
+        { name: 'annotations.json', size: bytes.length, open: () => Promise.resolve(Readable.from([bytes])) },
+      ]);
+      const isDescribed = items.some(
+        ({ row, objects }) => row.caption !== null || row.labels.length + objects.length > 0,
+      );
+      expect(warnings).toHaveLength(isDescribed ? 0 : 1);
+      for (const item of items) {
+        const { row, objects } = item;
+        expect(index.get(row.path) ?? { labels: [], caption: null, objects: [] }).toEqual({
+          labels: row.labels,
+          caption: row.caption,
+          objects: objects.map((object) => ({ label: object.row.labels[0], ...near(object.row.box!, item) })),
+        });
+      }
+    }));
+
+  it('as YOLO, as far as it has room: boxes and their labels', () =>
+    holds(async (items) => {
+      const members = new Map<string, string>();
+      for await (const { name, bytes } of yoloMembers(inBatches(items))) members.set(name, bytes.toString());
+      const { names } = load(members.get('data.yaml')!) as { names: Record<string, string> };
+      // eslint-disable-next-line no-control-regex
+      expect(members.get('classes.txt')!.split(/[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)).toHaveLength(
+        Object.keys(names).length + 1,
+      );
+      const imageNames = new ImageNames();
+      for (const { row, objects } of items) {
+        const lines = members.get(`labels/${labelFileName(imageNames.of(row.id, row.fileName))}`)!.split('\n');
+        const read = lines.slice(0, -1).map((line) => {
+          const [number, x, y, width, height] = line.split(' ').map(Number) as [number, number, number, number, number];
+          return { label: names[number], x: x - width / 2, y: y - height / 2, width, height };
+        });
+        expect(read).toEqual(
+          objects.map((object) => {
+            const { x, y, width, height } = object.row.box!;
+            const close = (value: number): unknown => expect.closeTo(value, 11);
+            return {
+              label: object.row.labels[0],
+              x: close(x),
+              y: close(y),
+              width: close(width),
+              height: close(height),
+            };
+          }),
+        );
+      }
+    }));
+
+  it('under names that every file system takes', () => {
+    const names = new ImageNames();
+    const long = `${'ü'.repeat(300)}.jpg`;
+    const given = ['a.jpg', 'A.JPG', 'u\u0308.png', '\u00fc.png', long, long].map((name, at) =>
+      names.of(`id${at}`, name),
+    );
+    expect(given.every((name) => Buffer.byteLength(name) <= 255)).toBe(true);
+    expect(new Set(given.map((name) => name.normalize('NFC').toLowerCase())).size).toBe(given.length);
+    expect(given.at(-1)).toMatch(/^id5_ü+\.jpg$/);
+  });
+});

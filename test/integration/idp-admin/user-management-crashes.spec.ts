@@ -1,0 +1,245 @@
+import { IdentityProviderError } from '../../../src/modules/idp-admin/domain/identity-provider-errors';
+import {
+  ADMIN_REALM_ROLES,
+  type NewProviderUser,
+  type ProviderUser,
+} from '../../../src/modules/idp-admin/domain/provider-user';
+import { ProviderWorkSweep } from '../../../src/modules/idp-admin/provider-work.sweep';
+import { UserCreationSweep } from '../../../src/modules/idp-admin/user-creation.sweep';
+import { FakeIdentityProvider } from '../../support/fake-identity-provider';
+import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';
+import { OIDC_VARIABLES, tokenOf, type SignedIn } from '../../support/principals';
+import { sameInstallation } from '../../support/test-app';
+import { untilTrue } from '../../support/until-true';
+
+const USERS = '/api/v1/idp/admin/users';
+const BODY = { username: 'half-made', password: 'correct horse', firstName: 'Half', lastName: 'Made' };
+const HOUR_MS = 60 * 60 * 1000;
+
+type Place = `${'before' | 'after'} ${'create' | 'delete' | 'grant'}` | 'after password';
+
+/** Whoever calls at that place hears nothing any more: for what is stored, the same as a process that dies there. */
+class SilentProvider extends FakeIdentityProvider {
+  private place: Place | undefined;
+  private readonly silenced: ((error: Error) => void)[] = [];
+  isReached = false;
+  losesAnswer = false;
+
+  fallSilent(place: Place): void {
+    this.place = place;
+    this.isReached = false;
+  }
+
+  /** So that what waits does not keep a test from ending. */
+  letGo(): void {
+    for (const reject of this.silenced.splice(0)) reject(new IdentityProviderError('answer', 'the test is over'));
+  }
+
+  override async create(user: NewProviderUser): Promise<ProviderUser> {
+    await this.pass('before create');
+    const made = await super.create(user);
+    await this.pass('after create');
+    if (!this.losesAnswer) return made;
+    this.losesAnswer = false;
+    throw new IdentityProviderError('create the user', 'the connection was lost');
+  }
+
+  override async delete(id: string): Promise<void> {
+    await this.pass('before delete');
+    await super.delete(id);
+    await this.pass('after delete');
+  }
+
+  override async setTemporaryPassword(id: string, password: string): Promise<void> {
+    await super.setTemporaryPassword(id, password);
+    await this.pass('after password');
+  }
+
+  override async grantAdminRoles(id: string): Promise<void> {
+    await this.pass('before grant');
+    await super.grantAdminRoles(id);
+    await this.pass('after grant');
+  }
+
+  private async pass(place: Place): Promise<void> {
+    if (this.place !== place) return;
+    this.place = undefined;
+    this.isReached = true;
+    await new Promise((_, reject) => this.silenced.push(reject));
+  }
+}
+
+describe('user management, when the process dies', () => {
+  let running: ManagedApp;
+  let manager: SignedIn;
+  const provider = new SilentProvider();
+  const hangUp = new AbortController();
+  let counter = 0;
+
+  beforeAll(async () => {
+    running = await startManagedApp(OIDC_VARIABLES, provider);
+    const realmRoles = [...ADMIN_REALM_ROLES];
+    manager = await managed(running, { email: 'manager@example.com', role: 'editor', realmRoles });
+  });
+
+  afterAll(async () => {
+    hangUp.abort();
+    provider.letGo();
+    await running.close();
+  });
+
+  /** Asks, and waits until the work stands still for ever. */
+  const dieAt = async (place: Place, method: string, path: string, body?: object): Promise<void> => {
+    provider.fallSilent(place);
+    const headers = {
+      authorization: `Bearer ${tokenOf(manager.apiKey, manager.secret)}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    void fetch(`${running.url}${path}`, { method, headers, ...sent, signal: hangUp.signal }).catch(() => undefined);
+    await untilTrue(() => provider.isReached);
+  };
+
+  const somebody = () => managed(running, { email: `person-${(counter += 1)}@example.com`, role: 'editor' });
+
+  const count = async (sql: string, ...values: string[]): Promise<number> =>
+    (await running.database.dataSource.query<unknown[]>(sql, values)).length;
+
+  const sweep = async (): Promise<void> => {
+    await running.app.get(UserCreationSweep, { strict: false }).sweep(new Date(Date.now() + HOUR_MS));
+    await running.database.dataSource.query("UPDATE provider_work SET due_at = now() - interval '1 minute'");
+    await running.app.get(ProviderWorkSweep, { strict: false }).frequent();
+  };
+
+  const nobodyIsLeft = async (username: string): Promise<void> => {
+    expect((await provider.list({ search: username, first: 0, max: 10 })).users).toEqual([]);
+    expect(await count('SELECT * FROM app_user WHERE username = $1', username)).toBe(0);
+    expect(await count('SELECT * FROM user_creation')).toBe(0);
+    expect(await count('SELECT * FROM provider_work')).toBe(0);
+  };
+
+  it.each(['before create', 'after create'] as const)('leaves nobody half-made %s', async (place) => {
+    await dieAt(place, 'POST', USERS, BODY);
+    await sweep();
+    await nobodyIsLeft(BODY.username);
+    const { id } = await manager.api.must<{ id: string }>(201, 'POST', USERS, BODY);
+    await manager.api.must(200, 'DELETE', `${USERS}/${id}`);
+    await nobodyIsLeft(BODY.username);
+  });
+
+  it.each([
+    ['at once', 0],
+    ['later, while it is down', 1],
+  ])('removes whom a provider made without saying so, %s', async (_, failures) => {
+    provider.losesAnswer = true;
+    provider.failNext('list', failures);
+    expect((await manager.api.ask('POST', USERS, BODY)).status).toBe(500);
+    if (failures === 1) await sweep();
+    await nobodyIsLeft(BODY.username);
+  });
+
+  it('does not take another for the half-made', async () => {
+    await dieAt('before create', 'POST', USERS, BODY);
+    const { id } = provider.add({ username: BODY.username, firstName: 'Somebody', lastName: 'Else' });
+    await sweep();
+    expect(await provider.find(id)).toBeDefined();
+    await provider.delete(id);
+    await nobodyIsLeft(BODY.username);
+  });
+
+  it.each(['before delete', 'after delete'] as const)(
+    'finishes a deletion that stopped %s, by itself',
+    async (place) => {
+      const person = await somebody();
+      await dieAt(place, 'DELETE', `${USERS}/${person.userId}`);
+      expect((await person.api.ask('GET', '/api/v1/datasets')).status).toBe(401);
+      await sweep();
+      await nobodyIsLeft(person.username);
+    },
+  );
+
+  it.each(['before delete', 'after delete'] as const)(
+    'finishes a deletion that stopped %s, asked again',
+    async (place) => {
+      const person = await somebody();
+      await dieAt(place, 'DELETE', `${USERS}/${person.userId}`);
+      await manager.api.must(200, 'DELETE', `${USERS}/${person.userId}`);
+      await nobodyIsLeft(person.username);
+      expect(
+        await count(`SELECT * FROM audit_entry WHERE action = 'user_deleted' AND subject = $1`, person.userId),
+      ).toBe(1);
+    },
+  );
+
+  it('gives what came after the first half to the heir too', async () => {
+    const person = await somebody();
+    await dieAt('before delete', 'DELETE', `${USERS}/${person.userId}`);
+    const { dataset_id: id } = await manager.api.must<{ dataset_id: string }>(
+      200,
+      'GET',
+      '/api/v1/ingestion/new_dataset?dataset_name=Late',
+    );
+    await running.database.dataSource.query('UPDATE dataset SET owner_id = $1 WHERE id = $2', [person.userId, id]);
+    await sweep();
+    await nobodyIsLeft(person.username);
+    expect(await count('SELECT * FROM dataset WHERE id = $1 AND owner_id = $2', id, manager.userId)).toBe(1);
+  });
+
+  it('logs out whoever got a new password', async () => {
+    const person = await somebody();
+    provider.signIn(person.username, 'a-long-password');
+    const body = { password: 'correct horse' };
+    await dieAt('after password', 'POST', `${USERS}/${person.userId}/reset-password`, body);
+    expect(await provider.sessions(person.subject)).toHaveLength(1);
+    await sweep();
+    expect(await provider.sessions(person.subject)).toEqual([]);
+  });
+});
+
+describe('a promotion, when the process dies', () => {
+  const started: ManagedApp[] = [];
+  let hangUp: AbortController;
+  let provider: SilentProvider;
+
+  afterEach(async () => {
+    hangUp.abort();
+    provider.letGo();
+    for (const running of started.splice(0).reverse()) await running.close();
+  });
+
+  it.each(['before grant', 'after grant'] as const)('%s, is brought to the provider by another', async (place) => {
+    [provider, hangUp] = [new SilentProvider(), new AbortController()];
+    const dying = await startManagedApp({}, provider);
+    const { dataSource } = dying.database;
+    const surviving = await startManagedApp(sameInstallation(dying), provider);
+    started.push(dying, surviving);
+    const realmRoles = [...ADMIN_REALM_ROLES];
+    const admin = await managed(dying, { email: 'admin@example.com', role: 'admin', realmRoles });
+    const editor = await managed(dying, { email: 'editor@example.com', role: 'editor' });
+    provider.fallSilent(place);
+    void fetch(`${dying.url}/api/v1/workspace/members/${editor.userId}/role`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${admin.token()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ role: 'admin' }),
+      signal: hangUp.signal,
+    }).catch(() => undefined);
+    await untilTrue(() => provider.isReached);
+
+    const work = () => dataSource.query<unknown[]>('SELECT * FROM provider_work');
+    const sweep = () => surviving.app.get(ProviderWorkSweep, { strict: false }).frequent();
+    await sweep();
+    // One at a time: while the first may still be at it, nobody else is.
+    expect(await work()).not.toEqual([]);
+    await dataSource.query(`
+      SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND datname = current_database()`);
+    await untilTrue(async () => {
+      await sweep();
+      return (await work()).length === 0;
+    });
+    const rolesOf = async (id: string) => (await provider.find(id))!.roles;
+    expect(await rolesOf(editor.subject)).toEqual(expect.arrayContaining(realmRoles));
+    expect(await rolesOf(admin.subject)).toEqual(['default-roles-media']);
+    expect((await editor.api.ask('GET', USERS)).status).toBe(200);
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { DataFolderInUseError, DataFolderLock } from '../../../src/common/platform/database/data-folder-lock';
+import { EmbeddedPostgres } from '../../../src/common/platform/database/embedded-postgres';
+import { ChildProgram } from '../../support/child-program';
+import { untilTrue } from '../../support/until-true';
+
+const PROGRAM = join(__dirname, '..', '..', 'support', 'programs', 'embedded-postgres.program.ts');
+
+async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: postgres.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('embedded Postgres', () => {
+  let folder: string;
+  let running: EmbeddedPostgres | null;
+  let programs: ChildProgram[];
+
+  const start = async () => {
+    running = await EmbeddedPostgres.start({ folder: join(folder, 'postgres') });
+    return running;
+  };
+
+  const startProgram = () => {
+    const program = ChildProgram.start(PROGRAM, [folder]);
+    programs.push(program);
+    return program;
+  };
+
+  beforeEach(() => {
+    // Open to its owner alone, so that a Postgres of another user cannot walk down to it.
+    folder = mkdtempSync(join(tmpdir(), 'embedded postgres '));
+    running = null;
+    programs = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(programs.map((program) => program.kill()));
+    await running?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('finds its data at the next start, behind a password that only the owner can read', async () => {
+    const first = await start();
+    await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await first.stop();
+    const second = await start();
+    await expect(query(second, 'SELECT answer FROM kept')).resolves.toEqual([{ answer: 42 }]);
+    expect(statSync(join(folder, 'postgres', 'password')).mode & 0o777).toBe(0o600);
+    const wrong = new Client({ connectionString: second.url.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(wrong.connect()).rejects.toThrow('password authentication failed');
+  });
+
+  it('begins anew where an earlier start died while it made the data folder', async () => {
+    mkdirSync(join(folder, 'postgres', 'draft-1', 'base'), { recursive: true });
+    writeFileSync(join(folder, 'postgres', 'draft-1', 'PG_VERSION'), '18\n');
+    await expect(query(await start(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('starts over a stale pid file whose number now belongs to another process', async () => {
+    await (await start()).stop();
+    writeFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), `${process.pid}\n/somewhere\n0\n5432\n`);
+    await expect(query(await start(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('comes back at the same address when its server is killed', async () => {
+    const postgres = await start();
+    await query(postgres, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    process.kill(postgres.serverPid!, 'SIGKILL');
+    await untilTrue(() =>
+      query(postgres, 'SELECT answer FROM kept').then(
+        ([row]) => (row as { answer: number }).answer === 42,
+        () => false,
+      ),
+    );
+  });
+
+  it('goes with a program that was killed, and the next start finds what was committed', async () => {
+    const program = startProgram();
+    const pid = Number((await program.untilLine('pid')).split(' ')[1]);
+    await program.kill();
+    const next = await start();
+    expect(next.serverPid).not.toBe(pid);
+    await untilTrue(() => Promise.resolve(!runs(pid)));
+    await expect(query(next, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('outlives Ctrl-C until the program has finished with it', async () => {
+    const program = startProgram();
+    await program.untilLine('pid');
+    program.signalGroup('SIGINT');
+    await program.untilLine('stopped');
+    await expect(program.exited).resolves.toBe(0);
+    await expect(query(await start(), 'SELECT count(*)::int AS count FROM finished')).resolves.toEqual([{ count: 0 }]);
+  });
+
+  describe('data folder lock', () => {
+    it('keeps a second start off, in one sentence, and goes with a killed process', async () => {
+      const program = startProgram();
+      await program.untilLine('pid');
+      expect(() => DataFolderLock.take(folder)).toThrow(DataFolderInUseError);
+      const second = startProgram();
+      await expect(second.exited).resolves.toBe(1);
+      expect(second.lines).toEqual([
+        `The data folder ${folder} is in use by another start of this service (process ${program.process.pid}): ` +
+          'stop that one, or set DATA_DIR to another folder.',
+      ]);
+      await program.kill();
+      DataFolderLock.take(folder).release();
+      DataFolderLock.take(folder).release();
+    });
+  });
+});

@@ -1,0 +1,306 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
+import { LeaseLostError, PermanentJobError } from '../../../src/common/platform/jobs/job-errors';
+import { JobHandler } from '../../../src/common/platform/jobs/job-handler';
+import { JobMetrics } from '../../../src/common/platform/jobs/job-metrics';
+import { JobQueue } from '../../../src/common/platform/jobs/job-queue';
+import { defineJob } from '../../../src/common/platform/jobs/job-type';
+import { startJobProgram, untilState } from '../../support/job-program';
+import { gate, SCRIPTED, ScriptedJob, type ScriptedPayload } from '../../support/scripted-job';
+import { ScriptedJobs } from '../../support/scripted-jobs';
+import { untilTrue } from '../../support/until-true';
+
+@JobHandler(SCRIPTED)
+@Injectable()
+class SecondScriptedJob extends ScriptedJob {}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+describe('jobs', () => {
+  const jobs = ScriptedJobs.forEachTest();
+
+  it('runs what was enqueued and counts it', async () => {
+    const run = await untilState(jobs.queue, await jobs.enqueue('simple'), 'succeeded');
+    expect(run).toMatchObject({ type: 'scripted', attempt: 1, error: null });
+    await untilTrue(() => jobs.program.get(JobMetrics).counts().length === 1);
+    expect(jobs.program.get(JobMetrics).counts()).toEqual([{ type: 'scripted', outcome: 'succeeded', count: 1 }]);
+    await expect(jobs.program.get(JobMetrics).oldestWaitingSeconds()).resolves.toBe(0);
+  });
+
+  it('leaves no job behind when the transaction that enqueued it is undone', async () => {
+    const undone = jobs.program.get(TransactionRunner).run(async () => {
+      await jobs.enqueue('undone');
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    await expect(jobs.sql(`SELECT 1 FROM job_run WHERE payload->>'name' = 'undone'`)).resolves.toEqual([]);
+  });
+
+  it('runs outside the transaction of whoever enqueued it', async () => {
+    const transactions = jobs.program.get(TransactionRunner);
+    const inside: boolean[] = [];
+    const run = await transactions.run(() =>
+      jobs.enqueue('outside', () => Promise.resolve(void inside.push(transactions.isActive))),
+    );
+    await untilState(jobs.queue, run, 'succeeded');
+    expect(inside).toEqual([false]);
+  });
+
+  it('adds nothing while one with the same key waits or works, and does once that has ended', async () => {
+    const { opened, open } = gate();
+    jobs.job.behaviours.set('keyed', () => opened);
+    const add = () => jobs.queue.enqueue(SCRIPTED, { name: 'keyed' }, { singletonKey: 'k' });
+    const [first, ...others] = await Promise.all([add(), add(), add()]);
+    expect(new Set(others)).toEqual(new Set([first]));
+    await untilState(jobs.queue, first, 'running');
+    await expect(add()).resolves.toBe(first);
+    open();
+    await untilState(jobs.queue, first, 'succeeded');
+    await expect(add()).resolves.not.toBe(first);
+  });
+
+  it('waits for its time', async () => {
+    jobs.job.behaviours.set('later', () => Promise.resolve());
+    const later = await jobs.queue.enqueue(
+      SCRIPTED,
+      { name: 'later' },
+      { startAfter: new Date(Date.now() + 3_600_000) },
+    );
+    await untilState(jobs.queue, await jobs.enqueue('now'), 'succeeded');
+    await expect(jobs.queue.find(later)).resolves.toMatchObject({ state: 'queued', attempt: 0 });
+    await jobs.queue.cancel(later);
+    await untilState(jobs.queue, later, 'cancelled');
+  });
+
+  it('brings one forward that waits with the same key', async () => {
+    const add = (startAfter?: Date) =>
+      jobs.queue.enqueue(SCRIPTED, { name: 'hurried' }, { singletonKey: 'h', ...(startAfter && { startAfter }) });
+    const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000);
+    const run = await add(inHours(1));
+    await expect(add(inHours(2))).resolves.toBe(run);
+    await untilState(jobs.queue, await jobs.enqueue('now'), 'succeeded');
+    await expect(jobs.queue.find(run)).resolves.toMatchObject({ state: 'queued', attempt: 0 });
+    await expect(add()).resolves.toBe(run);
+    await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 1 });
+  });
+
+  it('waits again when it says so, together with what it commits, as one that has not failed', async () => {
+    const run = await jobs.enqueue('resting', async (context) => {
+      const { attempt } = context;
+      if (attempt % 2 === 1 && attempt < 8) throw new Error('not yet');
+      if (attempt === 2)
+        await context.postpone(new Date(), () => Promise.reject(new Error('undone'))).catch(() => undefined);
+      if (attempt < 8) await context.postpone(new Date(), () => context.saveCheckpoint(attempt));
+    });
+    await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 8 });
+    const [row] = await jobs.database.dataSource.query<{ checkpoint: number; failures: number }[]>(
+      'SELECT checkpoint, failures FROM job_run WHERE id = $1',
+      [run],
+    );
+    expect(row).toMatchObject({ checkpoint: 6, failures: 1 });
+    expect(jobs.job.told).toEqual([]);
+  });
+
+  it('tries again what may pass', async () => {
+    const run = await jobs.enqueue('flaky', ({ attempt }) =>
+      attempt < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(),
+    );
+    await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 3 });
+    expect(jobs.job.told).toEqual([]);
+  });
+
+  it('gives up after the last try and tells the handler once', async () => {
+    const run = await jobs.enqueue('hopeless', () => Promise.reject(new Error('never')));
+    await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 3, error: 'never' });
+    expect(jobs.job.told).toEqual(['hopeless failed in attempt 3: never']);
+  });
+
+  it('does not try again what will not pass', async () => {
+    const run = await jobs.enqueue('permanent', () => Promise.reject(new PermanentJobError('bad source')));
+    await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 1, error: 'bad source' });
+    expect(jobs.job.told).toEqual(['permanent failed in attempt 1: bad source']);
+  });
+
+  it('tells the handler again when it could not take the news', async () => {
+    jobs.job.failInFailed = true;
+    const run = await jobs.enqueue('stubborn', () => Promise.reject(new PermanentJobError('bad source')));
+    await untilState(jobs.queue, run, 'failed');
+    expect(jobs.job.told).toEqual(['stubborn failed in attempt 2: bad source']);
+  });
+
+  it('stops a running job that is cancelled', async () => {
+    const run = await jobs.enqueue('cancelled', ({ signal }) => untilAborted(signal));
+    await untilState(jobs.queue, run, 'running');
+    await expect(jobs.queue.cancel(run)).resolves.toBe(true);
+    await untilState(jobs.queue, run, 'cancelled');
+    expect(jobs.job.told).toEqual(['cancelled was cancelled']);
+    await expect(jobs.queue.cancel(run)).resolves.toBe(false);
+  });
+
+  it('lets any process cancel', async () => {
+    const other = await jobs.startAnother(false);
+    const run = await jobs.enqueue('cancelled elsewhere', ({ signal }) => untilAborted(signal));
+    await untilState(jobs.queue, run, 'running');
+    await expect(other.get(JobQueue).cancel(run)).resolves.toBe(true);
+    await untilState(jobs.queue, run, 'cancelled');
+  });
+
+  it('commits together with the end of the run', async () => {
+    const run = await jobs.enqueue('whole', async (context) => {
+      await context.complete(() => context.saveCheckpoint('flipped'));
+      throw new Error('too late to matter');
+    });
+    await untilState(jobs.queue, run, 'succeeded');
+    await expect(jobs.sql('SELECT checkpoint, failures FROM job_run WHERE id = $1', [run])).resolves.toEqual([
+      { checkpoint: 'flipped', failures: 0 },
+    ]);
+  });
+
+  it('refuses whatever an attempt wants to commit after another has begun', async () => {
+    const { opened, open } = gate();
+    const refused: unknown[] = [];
+    const run = await jobs.enqueue('fenced', async (context) => {
+      if (context.attempt === 2) {
+        expect(context.checkpoint()).toBe('from attempt 1');
+        await context.saveCheckpoint('from attempt 2');
+        return;
+      }
+      await context.saveCheckpoint('from attempt 1');
+      await opened;
+      for (const write of [
+        () => context.commit(() => jobs.sql('SELECT 1')),
+        () => context.saveCheckpoint('from a zombie'),
+        () => context.complete(() => jobs.sql('SELECT 1')),
+      ]) {
+        await write().catch((error: unknown) => refused.push(error));
+      }
+      expect(context.signal.aborted).toBe(true);
+    });
+    await untilState(jobs.queue, run, 'running');
+    await untilTrue(
+      async () =>
+        (await jobs.sql('SELECT 1 FROM job_run WHERE checkpoint IS NOT NULL AND id = $1', [run])).length === 1,
+    );
+    await jobs.sql(`UPDATE job_run SET state = 'queued' WHERE id = $1`, [run]);
+    await untilState(jobs.queue, run, 'succeeded');
+    open();
+    await untilTrue(() => refused.length === 3);
+    expect(refused.every((error) => error instanceof LeaseLostError)).toBe(true);
+    await expect(jobs.sql('SELECT checkpoint, attempt FROM job_run WHERE id = $1', [run])).resolves.toEqual([
+      { checkpoint: 'from attempt 2', attempt: 2 },
+    ]);
+  });
+
+  it('stops when asked, and goes on from its checkpoint at the next start, with no failure counted', async () => {
+    const run = await jobs.enqueue('long', async (context) => {
+      await context.saveCheckpoint(7);
+      await untilAborted(context.signal);
+    });
+    await untilTrue(
+      async () =>
+        (await jobs.sql('SELECT 1 FROM job_run WHERE checkpoint IS NOT NULL AND id = $1', [run])).length === 1,
+    );
+    await jobs.stopLast();
+    const [left] = await jobs.database.dataSource.query<object[]>(
+      'SELECT state, failures, owner FROM job_run WHERE id = $1',
+      [run],
+    );
+    expect(left).toEqual({ state: 'queued', failures: 0, owner: null });
+    let seen: number | null = null;
+    const next = new ScriptedJob();
+    next.behaviours.set('long', (context) => {
+      seen = context.checkpoint<number>();
+      return Promise.resolve();
+    });
+    await jobs.start({ provide: ScriptedJob, useValue: next });
+    await untilState(jobs.program.get(JobQueue), run, 'succeeded');
+    expect(seen).toBe(7);
+  });
+
+  it('outlives the loss of every connection to Postgres', async () => {
+    const { opened, open } = gate();
+    const run = await jobs.enqueue('disturbed', async (context) => {
+      await opened;
+      await context.saveCheckpoint('after');
+    });
+    await untilState(jobs.queue, run, 'running');
+    await jobs.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    open();
+    await untilState(jobs.queue, run, 'succeeded');
+    await untilState(jobs.queue, await jobs.enqueue('afterwards'), 'succeeded');
+  });
+
+  it('gives each run to one of several workers', async () => {
+    const other = await jobs.startAnother(true);
+    const otherJob = other.get(ScriptedJob);
+    const ran: string[] = [];
+    const runs = await Promise.all(
+      Array.from({ length: 40 }, (_value, index) => {
+        const name = `shared ${index}`;
+        const behaviour = () => {
+          ran.push(name);
+          return Promise.resolve();
+        };
+        otherJob.behaviours.set(name, behaviour);
+        return jobs.enqueue(name, behaviour);
+      }),
+    );
+    await Promise.all(runs.map((run) => untilState(jobs.queue, run, 'succeeded')));
+    expect(new Set(ran).size).toBe(40);
+    expect(ran).toHaveLength(40);
+  });
+
+  describe('of a worker that is gone', () => {
+    const leaveBehind = async (name: string, lostLeases: number) => {
+      const run = await jobs.enqueue(name);
+      await untilState(jobs.queue, run, 'succeeded');
+      await jobs.sql(
+        `UPDATE job_run SET state = 'running', finished_at = NULL, owner = 'gone', lease_until = now() - interval '1 second',
+           lost_leases = $2 WHERE id = $1`,
+        [run, lostLeases],
+      );
+      await jobs.startAnother(true);
+      return run;
+    };
+
+    it('are taken up once their lease has run out', async () => {
+      const run = await leaveBehind('left behind', 0);
+      await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 2 });
+    });
+
+    it('are given up when they end one worker after another', async () => {
+      const run = await leaveBehind('poison', 20);
+      await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({
+        error: 'The worker ended 21 times while it ran this job',
+      });
+    });
+  });
+
+  describe('start', () => {
+    const startWith = (declared: (typeof SCRIPTED)[], providers: (typeof ScriptedJob)[]) =>
+      startJobProgram({ url: jobs.database.url }, { jobs: declared }, providers);
+
+    it('refuses a job without a handler', async () => {
+      await expect(startWith([SCRIPTED, defineJob<ScriptedPayload>('orphan')], [ScriptedJob])).rejects.toThrow(
+        'The job orphan has no handler',
+      );
+    });
+
+    it('refuses a second handler', async () => {
+      await expect(startWith([SCRIPTED], [ScriptedJob, SecondScriptedJob])).rejects.toThrow(
+        'The job scripted has a second handler, SecondScriptedJob',
+      );
+    });
+
+    it('refuses a handler of a job that is not declared', async () => {
+      await expect(startWith([], [ScriptedJob])).rejects.toThrow(
+        'ScriptedJob handles the job scripted, which is not declared',
+      );
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import { localAdmin } from '../../src/modules/workspaces';
+import { DatasetReader, type Dataset } from '../../src/modules/datasets';
+import { AddMediaUseCase } from '../../src/modules/ingestion/add/add-media.use-case';
+import type { BatchSource } from '../../src/modules/ingestion/sources/domain/batch-source';
+import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
+import { ApiClient, type UploadFile } from './api-client';
+import { writePicture } from './pictures';
+import type { TestApp } from './test-app';
+
+export interface UpdateTask {
+  readonly task_id: string;
+  readonly task_type: string;
+  readonly status: string;
+  readonly error_message: string | null;
+  readonly warnings: readonly string[];
+  readonly quarantined_count: number;
+}
+
+const HINTS = { videos: null, images: null, objects: null, useSpot: null };
+
+/** Datasets that grow, through the program in this process. */
+export class Additions {
+  constructor(
+    private readonly running: TestApp,
+    readonly api: ApiClient = new ApiClient(running.url),
+  ) {}
+
+  /** Below the folder of this program. */
+  place(...parts: string[]): string {
+    return join(this.running.folder, ...parts);
+  }
+
+  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.running.database.dataSource.query<Row[]>(text, values);
+  }
+
+  async writeFolder(name: string, seeds: readonly number[]): Promise<string> {
+    for (const seed of seeds) await writePicture(this.place(name, `${seed}.jpg`), seed);
+    return this.place(name);
+  }
+
+  /** A dataset made from what lies in a folder, once it is READY. */
+  async indexed(name: string, folder: string): Promise<string> {
+    const id = await this.api.createFromFolder(name, folder);
+    await this.api.untilStatus(id, ['READY']);
+    return id;
+  }
+
+  start(
+    dataset: string,
+    source: BatchSource,
+    autoReindex = false,
+    inTransaction?: (taskId: string) => Promise<void>,
+  ): Promise<void> {
+    const batch = { source, autoReindex, hints: HINTS };
+    const caller = localAdmin();
+    return this.running.app.get(AddMediaUseCase).start(dataset, batch, caller, inTransaction);
+  }
+
+  addFolder(dataset: string, uri: string, autoReindex = false): Promise<void> {
+    return this.start(dataset, { kind: 'location', uri, assumeRole: null }, autoReindex);
+  }
+
+  async addUploads(dataset: string, files: readonly UploadFile[]): Promise<void> {
+    const transactionId = await this.api.upload(dataset, files);
+    await this.start(dataset, { kind: 'upload', transactionId }, false, () =>
+      this.running.app.get(UploadRepository).markProcessed(transactionId),
+    );
+  }
+
+  async reindex(dataset: string): Promise<void> {
+    await this.api.must(202, 'POST', `/api/v1/dataset/${dataset}/reindex`);
+  }
+
+  /** Waits until its newest task has ended, and answers it. */
+  async ended(dataset: string): Promise<UpdateTask> {
+    await this.api.untilStatus(dataset, ['READY', 'PARTIAL INDEX']);
+    return (await this.tasks(dataset))[0]!;
+  }
+
+  async tasks(dataset: string): Promise<UpdateTask[]> {
+    return (await this.api.must<{ tasks: UpdateTask[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${dataset}`)).tasks;
+  }
+
+  get(dataset: string): Promise<Dataset> {
+    return this.running.app.get(DatasetReader).get(dataset);
+  }
+
+  /** What the dataset's pointer names, in table order. */
+  async rows(dataset: string): Promise<MediaRow[]> {
+    const { pointer } = await this.get(dataset);
+    const table = await this.running.app.get(MediaTableStore).open(pointer!);
+    const rows: MediaRow[] = [];
+    for await (const batch of table.readRows()) rows.push(...batch);
+    return rows;
+  }
+}
