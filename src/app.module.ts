@@ -36,8 +36,7 @@ import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
 const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS, ...WEBHOOK_JOBS];
 
-/** Entities and migrations of the whole program. */
-export const PERSISTENCE: readonly SchemaParts[] = [
+const PERSISTENCE: readonly SchemaParts[] = [
   jobsPersistence,
   installationPersistence,
   workspacesPersistence,
@@ -55,6 +54,13 @@ export const PERSISTENCE: readonly SchemaParts[] = [
   authPersistence,
   idpAdminPersistence,
 ];
+
+/** Of the whole program; also for commands that open the database without it. */
+export const SCHEMA: Required<SchemaParts> = {
+  entities: PERSISTENCE.flatMap(({ entities }) => entities),
+  migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
+  sealed: PERSISTENCE.flatMap(({ sealed = [] }) => sealed),
+};
 
 const healthProbes = (dataSource: DataSource, identity: StoreIdentity): HealthProbe[] => [
   { part: 'postgres', check: () => dataSource.query('SELECT 1') },
@@ -75,12 +81,11 @@ export class AppModule {
         ]),
         loggingModule(configuration),
         DatabaseModule.forRoot({
+          ...SCHEMA,
           database: databaseUrl === null ? { embedded: { folder: join(dataDir, 'postgres') } } : { url: databaseUrl },
           directUrl: configuration.databaseDirectUrl,
           applicationName: `dataset-media-service ${role}`,
           callTimeoutMs,
-          entities: PERSISTENCE.flatMap(({ entities }) => entities),
-          migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
         }),
         JobsModule.forRoot({ jobs: JOBS, work: role !== 'api', soleWorker: databaseUrl === null, outageWaitMs }),
         ScheduleModule.forRoot(),

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PERSISTENCE } from './app.module';
+import { SCHEMA } from './app.module';
 import { ConfigurationError } from './common/platform/config/configuration-error';
 import { KeptSecretKey } from './common/platform/config/kept-secret-key';
 import { readRotation, type RotationConfiguration } from './common/platform/config/rotation-configuration';
 import { newSecretKey } from './common/platform/config/secret-key';
 import { DataFolderLock } from './common/platform/database/data-folder-lock';
-import type { DatabaseConfig } from './common/platform/database/database.module';
+import type { DatabaseConfig } from './common/platform/database/open-database';
 import { replaceSecretKeyDigest } from './common/platform/installation/persistence/installation.repository';
 import { resealDatabase } from './common/platform/database/reseal-database';
 import type { SecretKeys } from './common/platform/database/sealed-columns';
@@ -57,7 +57,7 @@ export async function rotateSecretKey(variables?: Readonly<Record<string, string
     const resealed = await resealDatabase({
       ...plan,
       database: databaseOf(configuration),
-      schema: PERSISTENCE,
+      schema: SCHEMA,
       lastly: async (manager) => {
         await replaceSecretKeyDigest(manager, plan.next);
         if (plan.replacesKeptKey) kept.prepare(plan.next);

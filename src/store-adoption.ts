@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { PERSISTENCE } from './app.module';
+import { SCHEMA } from './app.module';
 import { readConfiguration } from './common/platform/config/configuration';
 import { DataFolderLock } from './common/platform/database/data-folder-lock';
-import { connect, createDataSource } from './common/platform/database/data-source';
-import { DatabaseServer } from './common/platform/database/database.module';
-import { runMigrations } from './common/platform/database/migration-runner';
+import { openDatabase } from './common/platform/database/open-database';
 import { TransactionRunner } from './common/platform/database/transaction-runner';
 import { InstallationRepository } from './common/platform/installation/persistence/installation.repository';
 import { StoreIdentity, type Adoption } from './common/platform/installation/store-identity';
@@ -18,19 +16,13 @@ export async function adoptStore(
   const configuration = readConfiguration(variables);
   const { databaseUrl, dataDir, storageUrl } = configuration;
   const lock = DataFolderLock.take(dataDir);
-  const server = await DatabaseServer.open(
-    databaseUrl === null ? { embedded: { folder: join(dataDir, 'postgres') } } : { url: databaseUrl },
-  );
-  const dataSource = createDataSource({
-    url: server.url,
+  const dataSource = await openDatabase({
+    ...SCHEMA,
+    database: databaseUrl === null ? { embedded: { folder: join(dataDir, 'postgres') } } : { url: databaseUrl },
     applicationName: 'dataset-media-service adoption',
     poolSize: 2,
-    entities: PERSISTENCE.flatMap(({ entities }) => entities),
-    migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
   });
   try {
-    await connect(dataSource);
-    await runMigrations(dataSource);
     const { store } = createStorage(configuration);
     await store.check();
     const transactions = new TransactionRunner(dataSource);
@@ -38,8 +30,7 @@ export async function adoptStore(
     const contents = storeContents(store, transactions);
     return { storageUrl, ...(await new StoreIdentity({ store, storageUrl, installations, contents }).adopt()) };
   } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    await server.stop();
+    await dataSource.destroy();
     lock.release();
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
-import { AppModule, PERSISTENCE } from '../../src/app.module';
+import { AppModule, SCHEMA } from '../../src/app.module';
 import { readConfiguration } from '../../src/common/platform/config/configuration';
 import { HttpPorts } from '../../src/http-ports';
 import { freePort } from './program';
@@ -18,10 +18,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export const appSchema = {
-  entities: PERSISTENCE.flatMap(({ entities }) => entities),
-  migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),
-};
+export { SCHEMA as appSchema } from '../../src/app.module';
 
 /** For another process of the same installation: its database, its store and its key. */
 export const sameInstallation = ({ database, folder }: TestApp): Readonly<Record<string, string>> => ({
@@ -40,7 +37,7 @@ export async function startTestApp(
   const folder = await mkdtemp(join(tmpdir(), 'dms-test-'));
   // The signed addresses that the service hands out carry its port, so it must be known beforehand.
   const port = await freePort();
-  const database = await createTestDatabase(appSchema);
+  const database = await createTestDatabase(SCHEMA);
   const configuration = readConfiguration({
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: await databaseUrl(database.url),

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { PERSISTENCE } from '../../../src/app.module';
+import { SCHEMA } from '../../../src/app.module';
 import { ConfigurationError } from '../../../src/common/platform/config/configuration-error';
 import { Sealer } from '../../../src/common/platform/config/sealer';
 import { DataFolderInUseError, DataFolderLock } from '../../../src/common/platform/database/data-folder-lock';
@@ -124,7 +124,7 @@ describe('the rotation of the secret key', () => {
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name LIKE 'sealed%' ORDER BY 1`,
     );
-    const known = PERSISTENCE.flatMap(({ sealed = [] }) => sealed).map(({ table, sealed }) => `${table}.${sealed}`);
+    const known = SCHEMA.sealed.map(({ table, sealed }) => `${table}.${sealed}`);
     // An id token only spares a question at sign-out.
     expect(columns.map(({ name }) => name)).toEqual([...known, 'login_session.sealed_id_token'].sort());
   });

@@ -21,7 +21,7 @@ export interface SchemaParts {
 export interface DataSourceSettings extends SchemaParts {
   readonly url: string;
   readonly applicationName: string;
-  readonly poolSize: number;
+  readonly poolSize?: number;
   /** How long a query may take while a caller waits for it. */
   readonly callTimeoutMs?: number;
 }
@@ -31,6 +31,7 @@ const LONGEST_PAUSE_MS = 2_000;
 const TELL_EVERY_MS = 5_000;
 const SESSION_LIMITS = { statementTimeoutMs: 30_000, idleInTransactionTimeoutMs: 60_000 };
 const CALL_TIMEOUT_MS = 10_000;
+const POOL_SIZE = 15;
 
 const logger = new Logger('Database');
 
@@ -42,7 +43,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     driver,
     url: settings.url,
     applicationName: settings.applicationName,
-    poolSize: settings.poolSize,
+    poolSize: settings.poolSize ?? POOL_SIZE,
     connectTimeoutMS: callTimeoutMs,
     entities: [...settings.entities],
     migrations: [...settings.migrations],

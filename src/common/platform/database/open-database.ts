@@ -1,0 +1,32 @@
+import type { DataSource } from 'typeorm';
+import { connect, createDataSource, type DataSourceSettings } from './data-source';
+import { EmbeddedPostgres } from './embedded-postgres';
+import { runMigrations } from './migration-runner';
+
+export type DatabaseConfig = { readonly url: string } | { readonly embedded: { readonly folder: string } };
+
+export interface DatabaseSettings extends Omit<DataSourceSettings, 'url'> {
+  readonly database: DatabaseConfig;
+}
+
+/** Connects and migrates. An embedded server runs from before the data source is connected until after it is destroyed. */
+export async function openDatabase({ database, ...settings }: DatabaseSettings): Promise<DataSource> {
+  const server = 'url' in database ? undefined : await EmbeddedPostgres.start(database.embedded);
+  const dataSource = createDataSource({ ...settings, url: 'url' in database ? database.url : server!.url });
+  const destroy = dataSource.destroy.bind(dataSource);
+  dataSource.destroy = async () => {
+    try {
+      if (dataSource.isInitialized) await destroy();
+    } finally {
+      await server?.stop();
+    }
+  };
+  try {
+    await connect(dataSource);
+    await runMigrations(dataSource);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
