@@ -88,7 +88,15 @@ module.exports = {
       comment: 'Put the query into a repository or read model under persistence/.',
       severity: 'error',
       from: { path: '^src/modules/', pathNot: '/persistence/|\\.spec\\.ts$' },
-      to: { path: '(^|/)node_modules/(typeorm|@nestjs/typeorm|pg)/' },
+      to: { path: '(^|/)node_modules/(typeorm|pg)/' },
+    },
+    {
+      name: 'repositories-stay-in-persistence',
+      comment:
+        'Inject repositories of entities into classes under persistence/; <name>.module.ts declares the entities.',
+      severity: 'error',
+      from: { path: '^src/modules/', pathNot: '/persistence/|\\.module\\.ts$|\\.spec\\.ts$' },
+      to: { path: '(^|/)node_modules/@nestjs/typeorm/' },
     },
     {
       name: 'controllers-ask-use-cases',

@@ -85,5 +85,22 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/modules/**/persistence/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'typeorm', importNames: ['DataSource'] },
+            { name: '@nestjs/typeorm', importNames: ['InjectDataSource'] },
+          ].map((path) => ({
+            ...path,
+            message: 'Inject a repository: statements of the data source itself run outside the current transaction.',
+          })),
+        },
+      ],
+    },
+  },
   prettier,
 );

@@ -4,6 +4,7 @@ import { readConfiguration } from './common/platform/config/configuration';
 import { DataFolderLock } from './common/platform/database/data-folder-lock';
 import { openDatabase } from './common/platform/database/open-database';
 import { TransactionRunner } from './common/platform/database/transaction-runner';
+import { InstallationEntity } from './common/platform/installation/persistence/installation.entity';
 import { InstallationRepository } from './common/platform/installation/persistence/installation.repository';
 import { StoreIdentity, type Adoption } from './common/platform/installation/store-identity';
 import { createStorage } from './common/platform/storage/create-storage';
@@ -25,9 +26,8 @@ export async function adoptStore(
   try {
     const { store } = createStorage(configuration);
     await store.check();
-    const transactions = new TransactionRunner(dataSource);
-    const installations = new InstallationRepository(transactions);
-    const contents = storeContents(store, transactions);
+    const installations = new InstallationRepository(dataSource.getRepository(InstallationEntity));
+    const contents = storeContents(store, new TransactionRunner(dataSource));
     return { storageUrl, ...(await new StoreIdentity({ store, storageUrl, installations, contents }).adopt()) };
   } finally {
     await dataSource.destroy();

@@ -40,6 +40,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['ingestion-operations-stand-apart', 'src/modules/ingestion/sync/planted.ts', "import '../add/add-media.use-case';"],
   ['domain-is-plain', 'src/modules/tasks/domain/planted.ts', "import '@nestjs/common';"],
   ['sql-lives-in-persistence', 'src/modules/tasks/planted.ts', "import 'typeorm';"],
+  ['repositories-stay-in-persistence', 'src/modules/tasks/planted-2.ts', "import '@nestjs/typeorm';"],
   ['controllers-ask-use-cases', 'src/modules/webhooks/http/planted.ts', "import '../persistence/webhook.repository';"],
   ['parquet-stands-alone', 'src/modules/export/parquet/planted.ts', "import '../domain/export';"],
   ['packages-have-one-door', 'src/modules/export/planted.ts', "import 'hyparquet-writer/src/thrift.js';"],

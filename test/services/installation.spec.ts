@@ -1,3 +1,4 @@
+import { InstallationEntity } from '../../src/common/platform/installation/persistence/installation.entity';
 import { InstallationRepository } from '../../src/common/platform/installation/persistence/installation.repository';
 import { StoreIdentity } from '../../src/common/platform/installation/store-identity';
 import { S3ObjectStore } from '../../src/common/platform/storage/s3-object-store';
@@ -16,7 +17,7 @@ describe('a bucket', () => {
     databases.push(database);
     return (bucket) => {
       const store = new S3ObjectStore({ connection: testS3(), bucket, prefix: 'service' });
-      const installations = new InstallationRepository(database.transactions);
+      const installations = new InstallationRepository(database.dataSource.getRepository(InstallationEntity));
       const contents = storeContents(store, database.transactions);
       return new StoreIdentity({ store, storageUrl: `s3://${bucket}/service`, installations, contents });
     };

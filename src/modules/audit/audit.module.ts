@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditLog } from './audit-log';
 import { AuditController } from './http/audit.controller';
+import { auditPersistence } from './persistence';
 import { AuditEntryRepository } from './persistence/audit-entry.repository';
 import { AuditListReadModel } from './persistence/audit-list.read-model';
 
 @Module({
+  imports: [TypeOrmModule.forFeature(auditPersistence.entities)],
   controllers: [AuditController],
   providers: [AuditEntryRepository, AuditListReadModel, AuditLog],
   exports: [AuditLog],

@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Metrics } from '../../common/platform/observability/metrics';
 import { AuditModule } from '../audit';
 import { SettingsModule } from '../settings';
@@ -10,6 +11,7 @@ import { DeleteDatasetUseCase } from './delete-dataset.use-case';
 import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
 import { SharingController } from './http/sharing.controller';
+import { datasetsPersistence } from './persistence';
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetStates } from './persistence/dataset-states';
 import { DatasetRepository } from './persistence/dataset.repository';
@@ -29,7 +31,7 @@ const OFFERED = [
 ];
 
 @Module({
-  imports: [AuditModule, SettingsModule, WorkspacesModule],
+  imports: [TypeOrmModule.forFeature(datasetsPersistence.entities), AuditModule, SettingsModule, WorkspacesModule],
   controllers: [DatasetController, SharingController],
   providers: [
     DatasetRepository,

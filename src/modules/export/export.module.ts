@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { SearchModule } from '../search';
@@ -10,11 +11,18 @@ import { ExportController } from './http/export.controller';
 import { ExportJob } from './jobs/export.job';
 import { ItemReaders } from './jobs/item-readers';
 import { MediaIdList } from './media-id-list';
+import { exportPersistence } from './persistence';
 import { ExportRepository } from './persistence/export.repository';
 import { StartExportUseCase } from './start-export.use-case';
 
 @Module({
-  imports: [AuditModule, DatasetsModule, TasksModule, SearchModule],
+  imports: [
+    TypeOrmModule.forFeature(exportPersistence.entities),
+    AuditModule,
+    DatasetsModule,
+    TasksModule,
+    SearchModule,
+  ],
   controllers: [ExportController],
   providers: [
     ExportRepository,

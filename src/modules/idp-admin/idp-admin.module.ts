@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { AuthModule } from '../auth';
 import { DatasetsModule } from '../datasets';
@@ -12,6 +13,7 @@ import { EndSessionsUseCase } from './end-sessions.use-case';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { MemberRoleController } from './http/member-role.controller';
 import { UserController } from './http/user.controller';
+import { idpAdminPersistence } from './persistence';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { UserCreationRepository } from './persistence/user-creation.repository';
 import { provideIdentityProvider } from './provide-identity-provider';
@@ -30,7 +32,13 @@ import { UserIdentities } from './user-identities';
 import { UserReader } from './user.reader';
 
 @Module({
-  imports: [AuditModule, WorkspacesModule, DatasetsModule, AuthModule],
+  imports: [
+    TypeOrmModule.forFeature(idpAdminPersistence.entities),
+    AuditModule,
+    WorkspacesModule,
+    DatasetsModule,
+    AuthModule,
+  ],
   controllers: [UserController, MemberRoleController],
   providers: [
     provideIdentityProvider,

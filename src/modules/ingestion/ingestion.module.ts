@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
 import { SearchModule } from '../search';
@@ -27,6 +28,7 @@ import { ListSourceStep } from './indexing/list-source.step';
 import { RebuildStep } from './update/rebuild.step';
 import { ReindexJob } from './reindex/reindex.job';
 import { TakeInFilesStep } from './indexing/take-in-files.step';
+import { ingestionPersistence } from './persistence';
 import { ChunkJournalRepository } from './persistence/chunk-journal.repository';
 import { QuarantineListReadModel } from './persistence/quarantine-list.read-model';
 import { QuarantineRepository } from './persistence/quarantine.repository';
@@ -55,7 +57,14 @@ import { UnknownTableSweep } from './sweeps/unknown-table.sweep';
 import { WorkSweep } from './sweeps/work.sweep';
 
 @Module({
-  imports: [SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
+  imports: [
+    TypeOrmModule.forFeature(ingestionPersistence.entities),
+    SettingsModule,
+    DatasetsModule,
+    EventsModule,
+    TasksModule,
+    SearchModule,
+  ],
   controllers: [
     DatasetCreationController,
     UploadController,

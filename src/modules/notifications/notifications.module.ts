@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
 import { SettingsModule } from '../settings';
 import { WorkspacesModule } from '../workspaces';
@@ -6,12 +7,18 @@ import { NotificationStreamController } from './http/notification-stream.control
 import { NotificationController } from './http/notification.controller';
 import { NotificationHub, STREAM_POLL_MS } from './notification-hub';
 import { NotificationInbox } from './notification-inbox';
+import { notificationsPersistence } from './persistence';
 import { NotificationRepository } from './persistence/notification.repository';
 import { StreamAccess } from './stream-access';
 import { StreamAllowance } from './stream-allowance';
 
 @Module({
-  imports: [SettingsModule, DatasetsModule, WorkspacesModule],
+  imports: [
+    TypeOrmModule.forFeature(notificationsPersistence.entities),
+    SettingsModule,
+    DatasetsModule,
+    WorkspacesModule,
+  ],
   controllers: [NotificationController, NotificationStreamController],
   providers: [
     NotificationRepository,

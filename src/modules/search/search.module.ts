@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { MediaSources } from '../../common/platform/storage/source-files';
@@ -36,9 +37,16 @@ import { TagNames } from './tags/tag-names';
 import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
 import { VectorSearchService } from './vector-search.service';
 import { VersionOpener } from './version-opener';
+import { tagsPersistence } from './tags/persistence';
 
 @Module({
-  imports: [SettingsModule, DatasetsModule, TasksModule, AnchorsModule],
+  imports: [
+    TypeOrmModule.forFeature(tagsPersistence.entities),
+    SettingsModule,
+    DatasetsModule,
+    TasksModule,
+    AnchorsModule,
+  ],
   controllers: [
     ExploreController,
     ClusterMembersController,

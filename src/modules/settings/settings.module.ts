@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { ChangeSettingUseCase } from './change-setting.use-case';
 import { SettingsController } from './http/settings.controller';
 import { LogLevel } from './log-level';
+import { settingsPersistence } from './persistence';
 import { AppSettingRepository } from './persistence/app-setting.repository';
 import { Settings } from './settings';
 
 @Module({
-  imports: [AuditModule],
+  imports: [TypeOrmModule.forFeature(settingsPersistence.entities), AuditModule],
   controllers: [SettingsController],
   providers: [AppSettingRepository, Settings, LogLevel, ChangeSettingUseCase],
   exports: [Settings],

@@ -1,15 +1,17 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { EventsModule } from '../events';
 import { DatasetOperations } from './operations/dataset-operations';
 import { TaskController } from './http/task.controller';
+import { tasksPersistence } from './persistence';
 import { TaskListReadModel } from './persistence/task-list.read-model';
 import { TaskRepository } from './persistence/task.repository';
 import { TaskActions } from './task-actions';
 import { TaskLedger } from './task-ledger';
 
 @Module({
-  imports: [DatasetsModule, EventsModule],
+  imports: [TypeOrmModule.forFeature(tasksPersistence.entities), DatasetsModule, EventsModule],
   controllers: [TaskController],
   providers: [TaskRepository, TaskListReadModel, TaskLedger, DatasetOperations, TaskActions],
   exports: [TaskLedger, DatasetOperations, TaskActions],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
 import { IngestionModule } from '../ingestion';
@@ -14,12 +15,14 @@ import { ViewController } from './http/view.controller';
 import { AlertStep } from './jobs/alert.step';
 import { EvaluateViewsJob } from './jobs/evaluate-views.job';
 import { RecordEvaluationStep } from './jobs/record-evaluation.step';
+import { viewsPersistence } from './persistence';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
 import { ViewReader } from './view.reader';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature(viewsPersistence.entities),
     DatasetsModule,
     EventsModule,
     SearchModule,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
 import { ViewsModule } from '../views';
@@ -8,6 +9,7 @@ import { EventWatch } from './event-watch';
 import { WebhookController } from './http/webhook.controller';
 import { AttemptDeliveryStep } from './jobs/attempt-delivery.step';
 import { SendDeliveriesJob } from './jobs/send-deliveries.job';
+import { webhooksPersistence } from './persistence';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
 import { WebhookRepository } from './persistence/webhook.repository';
 import { DnsResolver, HostResolver } from './sending/host-resolver';
@@ -19,7 +21,7 @@ import { WebhookReader } from './webhook.reader';
 import { WebhookSweep } from './webhook.sweep';
 
 @Module({
-  imports: [DatasetsModule, EventsModule, ViewsModule],
+  imports: [TypeOrmModule.forFeature(webhooksPersistence.entities), DatasetsModule, EventsModule, ViewsModule],
   controllers: [WebhookController],
   providers: [
     WebhookRepository,

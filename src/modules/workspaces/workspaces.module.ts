@@ -1,5 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { WorkspaceController } from './http/workspace.controller';
+import { workspacesPersistence } from './persistence';
 import { InstallationRepository } from './persistence/installation.repository';
 import { UserRepository } from './persistence/user.repository';
 import { WorkspaceMemberReader } from './persistence/workspace-member.reader';
@@ -11,6 +13,7 @@ import { WorkspaceDirectory } from './workspace-directory';
 const OFFERED = [PrincipalReader, UserRepository, WorkspaceDirectory, WorkspaceMemberReader, WorkspaceMemberRepository];
 
 @Module({
+  imports: [TypeOrmModule.forFeature(workspacesPersistence.entities)],
   controllers: [WorkspaceController],
   providers: [InstallationRepository, WorkspaceReadModel, ...OFFERED],
   exports: OFFERED,

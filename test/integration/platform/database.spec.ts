@@ -5,6 +5,7 @@ import { StartError } from '../../../src/common/platform/config/start-error';
 import { AdvisoryLock } from '../../../src/common/platform/database/advisory-lock';
 import { connect, createDataSource, tooOld } from '../../../src/common/platform/database/data-source';
 import { runMigrations, schemaDifferences } from '../../../src/common/platform/database/migration-runner';
+import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
 import { freePort } from '../../support/program';
 import { withCallLimit } from '../../../src/common/platform/outage/call-limit';
 import { DatabaseOutageError, outageOf } from '../../../src/common/platform/outage/outage';
@@ -55,15 +56,8 @@ describe('database', () => {
   afterAll(() => database.drop());
 
   const save = (number: number, displayName = 'a shelf') =>
-    database.transactions
-      .current()
-      .getRepository(ShelfEntity)
-      .insert({ id: idOf(number), displayName, createdAt: new Date(0) });
-  const find = (number: number) =>
-    database.transactions
-      .current()
-      .getRepository(ShelfEntity)
-      .findOneBy({ id: idOf(number) });
+    database.dataSource.getRepository(ShelfEntity).insert({ id: idOf(number), displayName, createdAt: new Date(0) });
+  const find = (number: number) => database.dataSource.getRepository(ShelfEntity).findOneBy({ id: idOf(number) });
 
   it('stores under snake_case names and gives back what was stored', async () => {
     await save(1, 'Ünïcode “quotes”');
@@ -256,6 +250,38 @@ describe('database', () => {
       await expect(find(12)).resolves.toBeNull();
     });
 
+    it('hold whatever is asked through the manager of the data source', async () => {
+      const shelves = database.dataSource.getRepository(ShelfEntity);
+      const shelf = (number: number) => ({ id: idOf(number), displayName: 'a shelf', createdAt: new Date(0) });
+      const work = database.transactions.run(async () => {
+        await shelves.insert(shelf(14));
+        await shelves.save(shelf(15));
+        await shelves.createQueryBuilder().insert().values(shelf(16)).execute();
+        await shelves.query("INSERT INTO shelf VALUES ($1, 'a shelf', now())", [idOf(17)]);
+        await shelves.manager.transaction((manager) => manager.insert(ShelfEntity, shelf(18)));
+        throw new Error('undone');
+      });
+      await expect(work).rejects.toThrow('undone');
+      await expect(Promise.all([14, 15, 16, 17, 18].map(find))).resolves.toEqual([null, null, null, null, null]);
+    });
+
+    it('leave a repository that was first asked for within them as free as any', async () => {
+      const fresh = createDataSource({ ...parts, url: database.url, applicationName: 'test', poolSize: 2 });
+      await connect(fresh);
+      const shelves = await new TransactionRunner(fresh).run(() => Promise.resolve(fresh.getRepository(ShelfEntity)));
+      await expect(
+        shelves
+          .createQueryBuilder()
+          .where({ id: idOf(99) })
+          .getOne(),
+      ).resolves.toBeNull();
+      await fresh.destroy();
+    });
+
+    it('are of one runner for each data source', () => {
+      expect(() => new TransactionRunner(database.dataSource)).toThrow('Cannot redefine property: queryRunner');
+    });
+
     it('are seen by others only once committed', async () => {
       await database.transactions.run(async () => {
         await save(13);
@@ -269,11 +295,7 @@ describe('database', () => {
     it('read everything as it was at one moment', async () => {
       const seen = await database.transactions.readTogether(async () => {
         const before = await find(70);
-        await database.dataSource.manager.insert(ShelfEntity, {
-          id: idOf(70),
-          displayName: 'put there meanwhile',
-          createdAt: new Date(0),
-        });
+        await database.dataSource.query("INSERT INTO shelf VALUES ($1, 'put there meanwhile', now())", [idOf(70)]);
         return [before, await find(70)];
       });
       expect(seen).toEqual([null, null]);
@@ -304,9 +326,10 @@ describe('database', () => {
       await save(20, '0');
       await save(21, '0');
       const increment = (number: number) =>
-        database.transactions
-          .current()
-          .query('UPDATE shelf SET display_name = (display_name::int + 1)::text WHERE id = $1', [idOf(number)]);
+        database.dataSource.manager.query(
+          'UPDATE shelf SET display_name = (display_name::int + 1)::text WHERE id = $1',
+          [idOf(number)],
+        );
       let arrived = 0;
       let open = (): void => undefined;
       const bothHoldOne = new Promise<void>((resolve) => (open = resolve));

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { assertSecretKey, WrongSecretKeyError } from '../../../src/common/platform/installation/assert-secret-key';
+import { InstallationEntity } from '../../../src/common/platform/installation/persistence/installation.entity';
 import {
   InstallationRepository,
   replaceSecretKeyDigest,
@@ -47,7 +48,8 @@ describe('an installation', () => {
   beforeEach(reset);
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const installations = (): InstallationRepository => new InstallationRepository(database.transactions);
+  const installations = (): InstallationRepository =>
+    new InstallationRepository(database.dataSource.getRepository(InstallationEntity));
   /** As a process of its own would. */
   const identity = (): StoreIdentity =>
     new StoreIdentity({
@@ -102,7 +104,7 @@ describe('an installation', () => {
     const theirs = new StoreIdentity({
       store,
       storageUrl,
-      installations: new InstallationRepository(other.transactions),
+      installations: new InstallationRepository(other.dataSource.getRepository(InstallationEntity)),
       contents: storeContents(store, other.transactions),
     });
     const ends = await Promise.allSettled([identity().claim(), theirs.claim()]);

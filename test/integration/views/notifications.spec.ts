@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewNotification } from '../../../src/modules/notifications';
 import { NotificationRepository } from '../../../src/modules/notifications';
+import { NotificationEntity } from '../../../src/modules/notifications/persistence/notification.entity';
 import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/defaults';
 import { ApiClient } from '../../support/api-client';
 import { EventStream } from '../../support/event-stream';
@@ -53,8 +54,11 @@ describe('notifications', () => {
       datasetId: dataset,
       ...more,
     }));
-    const { transactions } = running.database;
-    await transactions.run(() => new NotificationRepository(transactions).insert(notifications, new Date()));
+    const { dataSource, transactions } = running.database;
+    await new NotificationRepository(dataSource.getRepository(NotificationEntity), transactions).insert(
+      notifications,
+      new Date(),
+    );
   };
   const list = (query = ''): Promise<Listed> => api.must(200, 'GET', `${PATH}${query}`);
   const names = (listed: Listed): string[] => listed.notifications.map(({ metadata }) => metadata.view_name);

@@ -20,17 +20,19 @@ function lostARace(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK;
 }
 
-/** Transactions that reach every repository by context, so that none is passed by hand. */
+/** Transactions that reach every repository by context, so that none is passed by hand. A data source has one runner. */
 @Injectable()
 export class TransactionRunner {
   private readonly logger = new Logger(TransactionRunner.name);
   private readonly storage = new AsyncLocalStorage<Transaction>();
 
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** The manager of the transaction we are in, or the plain one. */
-  current(): EntityManager {
-    return this.storage.getStore()?.manager ?? this.dataSource.manager;
+  constructor(private readonly dataSource: DataSource) {
+    const { manager } = dataSource;
+    // Whatever is asked through this manager, and so by every injected repository, belongs to the transaction of its caller.
+    Object.defineProperty(manager, 'queryRunner', { get: () => this.storage.getStore()?.manager.queryRunner });
+    // A repository keeps the query runner that its manager has when it is made.
+    const getRepository = manager.getRepository.bind(manager);
+    manager.getRepository = (entity) => this.storage.exit(() => getRepository(entity));
   }
 
   get isActive(): boolean {

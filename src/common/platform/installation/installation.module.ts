@@ -1,8 +1,10 @@
 import { Global, Inject, Module, type DynamicModule, type InjectionToken, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIGURATION, type Configuration } from '../config/configuration';
 import type { ObjectStore } from '../storage/object-store';
 import { OBJECT_STORE, StorageModule } from '../storage/storage.module';
 import { assertSecretKey } from './assert-secret-key';
+import { InstallationEntity } from './persistence/installation.entity';
 import { InstallationRepository } from './persistence/installation.repository';
 import { StoreIdentity, type StoreContents } from './store-identity';
 
@@ -16,7 +18,7 @@ const STORE_CONTENTS = Symbol('StoreContents');
 /** Refuses the start with another installation's store or another key, before anything is written there. */
 @Global()
 @Module({
-  imports: [StorageModule],
+  imports: [StorageModule, TypeOrmModule.forFeature([InstallationEntity])],
   providers: [
     InstallationRepository,
     {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { JobRunEntity } from './job-run.entity';
 
 export type JobOutcome =
   'succeeded' | 'failed' | 'cancelled' | 'retried' | 'waiting' | 'postponed' | 'released' | 'lost';
@@ -15,7 +17,7 @@ export interface JobCount {
 export class JobMetrics {
   private readonly outcomes = new Map<string, JobCount>();
 
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>) {}
 
   record(type: string, outcome: JobOutcome): void {
     const key = `${type} ${outcome}`;
@@ -28,7 +30,7 @@ export class JobMetrics {
 
   /** How long the oldest job that is due has waited, in seconds; 0 where none waits. */
   async oldestWaitingSeconds(): Promise<number> {
-    const [row] = await this.transactions.current().query<{ seconds: number }[]>(
+    const [row] = await this.runs.query<{ seconds: number }[]>(
       `SELECT coalesce(extract(epoch FROM now() - min(start_after)), 0)::float8 AS seconds
        FROM job_run WHERE state = 'queued' AND start_after <= now()`,
     );

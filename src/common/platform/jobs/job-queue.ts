@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type EntityManager } from 'typeorm';
 import { TransactionRunner } from '../database/transaction-runner';
 import { JobNotifications } from './job-notifications';
 import { JobRunEntity, type JobState } from './job-run.entity';
@@ -23,6 +24,7 @@ export interface JobRunSummary {
 @Injectable()
 export class JobQueue {
   constructor(
+    @InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>,
     private readonly transactions: TransactionRunner,
     private readonly notifications: JobNotifications,
   ) {}
@@ -48,7 +50,7 @@ export class JobQueue {
 
   /** Those of the keys whose run works, or will by then: to enqueue by them would add nothing. */
   async keysAtWork(type: JobType, singletonKeys: readonly string[], startsBefore: Date): Promise<Set<string>> {
-    const rows = await this.transactions.current().query<{ key: string }[]>(
+    const rows = await this.runs.query<{ key: string }[]>(
       `SELECT singleton_key AS key FROM job_run
        WHERE type = $1 AND singleton_key = ANY($2) AND finished_at IS NULL AND (state = 'running' OR start_after <= $3)`,
       [type.name, singletonKeys, startsBefore],
@@ -81,7 +83,7 @@ export class JobQueue {
 
   /** Of those runs that are due and wait for a place: how many of their kind are at work or before them. */
   async countAhead(runIds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.transactions.current().query<{ id: string; ahead: number }[]>(
+    const rows = await this.runs.query<{ id: string; ahead: number }[]>(
       `SELECT waiting.id, count(other.id)::int AS ahead FROM job_run waiting
        LEFT JOIN job_run other ON other.type = waiting.type AND other.id <> waiting.id AND other.finished_at IS NULL
          AND (other.state = 'running' OR (other.start_after <= now() AND other.created_at < waiting.created_at))
@@ -93,13 +95,10 @@ export class JobQueue {
   }
 
   async find(runId: string): Promise<JobRunSummary | null> {
-    return await this.transactions
-      .current()
-      .getRepository(JobRunEntity)
-      .findOne({
-        select: { id: true, type: true, state: true, attempt: true, error: true },
-        where: { id: runId },
-      });
+    return await this.runs.findOne({
+      select: { id: true, type: true, state: true, attempt: true, error: true },
+      where: { id: runId },
+    });
   }
 
   /** The run that has the key already. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { LeaseLostError } from './job-errors';
 import type { JobAttempt } from './job-handler';
-import type { JobState, JobVerdict } from './job-run.entity';
+import { JobRunEntity, type JobState, type JobVerdict } from './job-run.entity';
 
 export const LEASE_SECONDS = 30;
 
@@ -39,7 +40,7 @@ const FREE = `owner = NULL, lease_until = NULL, updated_at = now()`;
 /** The rows of `job_run`. Whatever a run writes about itself names its attempt, and is refused once another has begun. */
 @Injectable()
 export class JobRunStore {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>) {}
 
   /** Takes what is due, for each type as many runs as it has places; no run is taken twice, however many workers ask at once. */
   async claim(places: ReadonlyMap<string, number>, owner: string): Promise<ClaimedRun[]> {
@@ -61,11 +62,10 @@ export class JobRunStore {
   }
 
   async isAnyDue(type: string): Promise<boolean> {
-    const rows = await this.transactions
-      .current()
-      .query<unknown[]>(`SELECT 1 FROM job_run WHERE type = $1 AND state = 'queued' AND start_after <= now() LIMIT 1`, [
-        type,
-      ]);
+    const rows = await this.runs.query<unknown[]>(
+      `SELECT 1 FROM job_run WHERE type = $1 AND state = 'queued' AND start_after <= now() LIMIT 1`,
+      [type],
+    );
     return rows.length > 0;
   }
 
@@ -137,7 +137,7 @@ export class JobRunStore {
   }
 
   private async update<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    const [rows] = await this.transactions.current().query<[Row[], number]>(sql, [...values]);
+    const [rows] = await this.runs.query<[Row[], number]>(sql, [...values]);
     return rows;
   }
 }

@@ -8,10 +8,12 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { JobHandlerRegistry } from './job-handler-registry';
 import { JobMetrics } from './job-metrics';
 import { JobNotifications } from './job-notifications';
 import { JobQueue } from './job-queue';
+import { JobRunEntity } from './job-run.entity';
 import { JobRunStore } from './job-run.store';
 import type { JobType } from './job-type';
 import { JobWorker, OUTAGE_WAIT_MS } from './job-worker';
@@ -60,7 +62,7 @@ export class JobsModule {
   static forRoot(options: JobsModuleOptions): DynamicModule {
     return {
       module: JobsModule,
-      imports: [DiscoveryModule],
+      imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRunEntity])],
       providers: [
         { provide: OPTIONS, useValue: options },
         { provide: OUTAGE_WAIT_MS, useValue: options.outageWaitMs ?? DAY_MS },

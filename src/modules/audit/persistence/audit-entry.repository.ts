@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { AuditEntry } from '../domain/audit-entry';
 import { AuditEntryEntity } from './audit-entry.entity';
 
 @Injectable()
 export class AuditEntryRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(AuditEntryEntity) private readonly entries: Repository<AuditEntryEntity>) {}
 
   async insert(entry: AuditEntry, at: Date): Promise<void> {
-    const entries = this.transactions.current().getRepository(AuditEntryEntity);
-    await entries.insert({ ...entry, at });
+    await this.entries.insert({ ...entry, at });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { AuditedAction, RecordedAuditEntry } from '../domain/audit-entry';
 import { AuditEntryEntity } from './audit-entry.entity';
 
@@ -26,13 +27,12 @@ const toEntry = ({ details, ...row }: AuditEntryEntity): RecordedAuditEntry => (
 
 @Injectable()
 export class AuditListReadModel {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(AuditEntryEntity) private readonly entries: Repository<AuditEntryEntity>) {}
 
   /** The newest first. */
   async page({ action, actor, subject, from, to, before }: AuditFilter, limit: number): Promise<AuditPage> {
-    const query = this.transactions
-      .current()
-      .createQueryBuilder(AuditEntryEntity, 'entry')
+    const query = this.entries
+      .createQueryBuilder('entry')
       .orderBy('entry.id', 'DESC')
       .take(limit + 1);
     if (action !== undefined) query.andWhere('entry.action = :action', { action });

@@ -1,4 +1,5 @@
 import { Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { Sealer } from '../../../common/platform/config/sealer';
 import { AuditModule } from '../../audit';
@@ -9,12 +10,13 @@ import { ApiKeys } from './api-keys';
 import { API_SECRETS } from './domain/api-key';
 import { ApiCredentialsController } from './http/api-credentials.controller';
 import { LastUse } from './last-use';
+import { apiKeysPersistence } from './persistence';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
 const sealer = ({ secretKey }: Configuration): Sealer => new Sealer(secretKey, API_SECRETS);
 
 @Module({
-  imports: [AuditModule, WorkspacesModule, RenewalsModule],
+  imports: [TypeOrmModule.forFeature(apiKeysPersistence.entities), AuditModule, WorkspacesModule, RenewalsModule],
   controllers: [ApiCredentialsController],
   providers: [
     { provide: Sealer, inject: [CONFIGURATION], useFactory: sealer },

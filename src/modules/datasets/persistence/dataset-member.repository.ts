@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Not } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Not, Repository } from 'typeorm';
 import type { GrantedRole } from '../domain/dataset-role';
 import { DatasetEntity } from './dataset.entity';
 import { DatasetMemberEntity } from './dataset-member.entity';
@@ -13,20 +13,20 @@ export interface DatasetGrant {
 /** With whom datasets are shared. Owners need no grant. */
 @Injectable()
 export class DatasetMemberRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(DatasetMemberEntity) private readonly members: Repository<DatasetMemberEntity>) {}
 
   /** In the order of sharing. */
   listOfDataset(datasetId: string): Promise<DatasetGrant[]> {
-    return this.members().find({ where: { datasetId }, order: { createdAt: 'ASC', userId: 'ASC' } });
+    return this.members.find({ where: { datasetId }, order: { createdAt: 'ASC', userId: 'ASC' } });
   }
 
   async find(datasetId: string, userId: string): Promise<GrantedRole | undefined> {
-    return (await this.members().findOneBy({ datasetId, userId }))?.role;
+    return (await this.members.findOneBy({ datasetId, userId }))?.role;
   }
 
   /** Anew, or with another role. */
   async save(datasetId: string, { userId, role }: DatasetGrant, now: Date): Promise<void> {
-    await this.members()
+    await this.members
       .createQueryBuilder()
       .insert()
       .values({ datasetId, userId, role, createdAt: now })
@@ -36,11 +36,11 @@ export class DatasetMemberRepository {
 
   /** Says whether there was one. */
   async delete(datasetId: string, userId: string): Promise<boolean> {
-    return (await this.members().delete({ datasetId, userId })).affected === 1;
+    return (await this.members.delete({ datasetId, userId })).affected === 1;
   }
 
   async reduceToViewer(userId: string, workspaceId?: string): Promise<void> {
-    const members = this.members().createQueryBuilder();
+    const members = this.members.createQueryBuilder();
     const reduced = members.update({ role: 'viewer' }).where({ userId, role: Not('viewer') });
     if (workspaceId !== undefined) {
       const inside = members
@@ -55,16 +55,12 @@ export class DatasetMemberRepository {
 
   /** What the user owns is no longer shared with them. */
   async deleteOfOwner(userId: string): Promise<void> {
-    const members = this.members().createQueryBuilder();
+    const members = this.members.createQueryBuilder();
     const owned = members
       .subQuery()
       .select('dataset.id')
       .from(DatasetEntity, 'dataset')
       .where('dataset.ownerId = :userId');
     await members.delete().where({ userId }).andWhere(`dataset_id IN ${owned.getQuery()}`, { userId }).execute();
-  }
-
-  private members() {
-    return this.transactions.current().getRepository(DatasetMemberEntity);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
 import type { Dataset, DatasetCounts } from '../domain/dataset';
 import { nextStatus, TRANSITIONS, type DatasetEvent } from '../domain/dataset-status';
 import type { Snapshot } from '../domain/snapshot';
@@ -33,7 +33,10 @@ const countColumns = ({ images, videos, objects, frames }: DatasetCounts) => ({
 /** What a dataset is said to be, and what its readers see. The dataset must be locked. */
 @Injectable()
 export class DatasetStates {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(DatasetEntity) private readonly datasets: Repository<DatasetEntity>,
+    @InjectRepository(GenerationEntity) private readonly generations: Repository<GenerationEntity>,
+  ) {}
 
   async change(
     { id, status }: Dataset,
@@ -60,14 +63,15 @@ export class DatasetStates {
 
   /** It never goes back. The dataset need not be locked. */
   async saveProgress(id: string, progress: number): Promise<void> {
-    await this.transactions.current().update(DatasetEntity, { id, progress: LessThan(progress) }, { progress });
+    await this.datasets.update({ id, progress: LessThan(progress) }, { progress });
   }
 
   private async showTable(id: string, table: PublishedTable): Promise<void> {
     const { generation, version, rows, bytes, counts, thumbnailKey, tagsFile } = table;
-    await this.transactions
-      .current()
-      .update(GenerationEntity, { id: generation }, { writerTaskId: null, tableRows: rows, tableBytes: String(bytes) });
+    await this.generations.update(
+      { id: generation },
+      { writerTaskId: null, tableRows: rows, tableBytes: String(bytes) },
+    );
     await this.update(id, {
       generationId: generation,
       tableVersion: version,
@@ -89,6 +93,6 @@ export class DatasetStates {
   }
 
   private async update(id: string, columns: Partial<DatasetEntity>): Promise<void> {
-    await this.transactions.current().update(DatasetEntity, { id }, columns);
+    await this.datasets.update({ id }, columns);
   }
 }

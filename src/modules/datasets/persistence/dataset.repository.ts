@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
 import { DatasetNotFoundError } from '../domain/dataset-errors';
 import type { Dataset, DatasetPointer } from '../domain/dataset';
 import type { GrantedRole } from '../domain/dataset-role';
@@ -48,11 +48,13 @@ export interface SharedDataset {
 /** Reads and holds datasets. */
 @Injectable()
 export class DatasetRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(DatasetEntity) private readonly datasets: Repository<DatasetEntity>,
+    @InjectRepository(GenerationEntity) private readonly generations: Repository<GenerationEntity>,
+  ) {}
 
   async find(id: string): Promise<Dataset | undefined> {
-    const manager = this.transactions.current();
-    const row = await manager.findOneBy(DatasetEntity, { id });
+    const row = await this.datasets.findOneBy({ id });
     return row === null ? undefined : (await this.withPointers([row]))[0];
   }
 
@@ -78,28 +80,21 @@ export class DatasetRepository {
 
   /** Holds the dataset until the transaction ends: whoever starts or ends an operation on it goes through here. */
   async lock(id: string): Promise<Dataset> {
-    const row = await this.transactions
-      .current()
-      .createQueryBuilder(DatasetEntity, 'dataset')
-      .where({ id })
-      .setLock('pessimistic_write')
-      .getOne();
+    const row = await this.datasets.createQueryBuilder('dataset').where({ id }).setLock('pessimistic_write').getOne();
     if (row === null) throw new DatasetNotFoundError();
     return (await this.withPointers([row]))[0]!;
   }
 
   private withGrants(userId: string) {
-    return this.transactions
-      .current()
-      .createQueryBuilder(DatasetEntity, 'dataset')
+    return this.datasets
+      .createQueryBuilder('dataset')
       .leftJoin(DatasetMemberEntity, 'member', 'member.datasetId = dataset.id AND member.userId = :userId', { userId })
       .addSelect('member.role', 'granted');
   }
 
   private async withPointers(rows: readonly DatasetEntity[]): Promise<Dataset[]> {
     const ids = [...new Set(rows.map((row) => row.generationId).filter((id) => id !== null))];
-    const generations =
-      ids.length === 0 ? [] : await this.transactions.current().findBy(GenerationEntity, { id: In(ids) });
+    const generations = ids.length === 0 ? [] : await this.generations.findBy({ id: In(ids) });
     const byId = new Map(generations.map((generation) => [generation.id, generation]));
     return rows.map((row) => toDataset(row, row.generationId === null ? undefined : byId.get(row.generationId)));
   }

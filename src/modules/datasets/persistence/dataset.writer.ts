@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
 import type { Dataset } from '../domain/dataset';
 import { DatasetEntity } from './dataset.entity';
 
 /** How datasets come and go, and what belongs to one beside its status and its rows. */
 @Injectable()
 export class DatasetWriter {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(DatasetEntity) private readonly datasets: Repository<DatasetEntity>) {}
 
   async insert(dataset: Dataset): Promise<void> {
     const { counts, pointer } = dataset;
-    await this.transactions.current().insert(DatasetEntity, {
+    await this.datasets.insert({
       id: dataset.id,
       workspaceId: dataset.workspaceId,
       ownerId: dataset.ownerId,
@@ -55,26 +55,27 @@ export class DatasetWriter {
   /** Answers how many have a new owner. */
   async transferAll(fromUserId: string, toUserId: string, workspaceId?: string): Promise<number> {
     const owned = { ownerId: fromUserId, ...(workspaceId === undefined ? {} : { workspaceId }) };
-    const { affected } = await this.transactions.current().update(DatasetEntity, owned, { ownerId: toUserId });
+    const { affected } = await this.datasets.update(owned, { ownerId: toUserId });
     return affected ?? 0;
   }
 
   async delete(id: string): Promise<void> {
-    await this.transactions.current().delete(DatasetEntity, { id });
+    await this.datasets.delete({ id });
   }
 
   isUntouchedSince(id: string, time: Date): Promise<boolean> {
-    return this.transactions.current().existsBy(DatasetEntity, { id, touchedAt: LessThan(time) });
+    return this.datasets.existsBy({ id, touchedAt: LessThan(time) });
   }
 
   async listStaleDrafts(before: Date): Promise<string[]> {
-    const rows = await this.transactions
-      .current()
-      .find(DatasetEntity, { select: { id: true }, where: { statusNew: 'DRAFT', touchedAt: LessThan(before) } });
+    const rows = await this.datasets.find({
+      select: { id: true },
+      where: { statusNew: 'DRAFT', touchedAt: LessThan(before) },
+    });
     return rows.map(({ id }) => id);
   }
 
   private async update(id: string, columns: Partial<DatasetEntity>): Promise<void> {
-    await this.transactions.current().update(DatasetEntity, { id }, columns);
+    await this.datasets.update({ id }, columns);
   }
 }

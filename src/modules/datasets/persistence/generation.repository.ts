@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type UpdateQueryBuilder } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, LessThan, Repository, type UpdateQueryBuilder } from 'typeorm';
 import { GenerationEntity } from './generation.entity';
 
 export interface NewGeneration {
@@ -15,11 +15,11 @@ export interface NewGeneration {
 
 @Injectable()
 export class GenerationRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(GenerationEntity) private readonly generations: Repository<GenerationEntity>) {}
 
   /** Before the first byte of its table is written, so that no table directory is ever unknown here. */
   async insert(generation: NewGeneration): Promise<void> {
-    await this.transactions.current().insert(GenerationEntity, {
+    await this.generations.insert({
       ...generation,
       ladder: [...generation.ladder],
       tableRows: 0,
@@ -31,21 +31,20 @@ export class GenerationRepository {
 
   /** Generations that no dataset, snapshot or running export points into and no task of `running` writes: marks the new ones, forgives those in use again. */
   async markOrphans(running: readonly string[], now: Date): Promise<void> {
-    const manager = this.transactions.current();
     const used = `(
       EXISTS (SELECT 1 FROM dataset WHERE dataset.generation_id = generation.id)
       OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.generation_id = generation.id)
       OR EXISTS (SELECT 1 FROM export_task WHERE export_task.generation_id = generation.id)
       OR coalesce(writer_task_id = ANY(:running), false)
     )`;
-    const update = (): UpdateQueryBuilder<GenerationEntity> => manager.createQueryBuilder().update(GenerationEntity);
+    const update = (): UpdateQueryBuilder<GenerationEntity> => this.generations.createQueryBuilder().update();
     await update().set({ orphanedAt: now }).where(`orphaned_at IS NULL AND NOT ${used}`, { running }).execute();
     await update().set({ orphanedAt: null }).where(`orphaned_at IS NOT NULL AND ${used}`, { running }).execute();
   }
 
   /** Every table version that something points at. */
   async published(): Promise<{ generation: string; version: number }[]> {
-    return this.transactions.current().query<{ generation: string; version: number }[]>(`
+    return this.generations.query<{ generation: string; version: number }[]>(`
       SELECT generation_id AS generation, table_version AS version FROM dataset WHERE generation_id IS NOT NULL
       UNION
       SELECT generation_id, table_version FROM snapshot WHERE generation_id IS NOT NULL
@@ -61,7 +60,7 @@ export class GenerationRepository {
     generation: string;
     version: number;
   }): Promise<{ id: string; name: string }[]> {
-    return this.transactions.current().query<{ id: string; name: string }[]>(
+    return this.generations.query<{ id: string; name: string }[]>(
       `SELECT id, display_name AS name FROM dataset WHERE id IN (
          SELECT id FROM dataset WHERE generation_id = $1 AND table_version = $2
          UNION SELECT dataset_id FROM snapshot WHERE generation_id = $1 AND table_version = $2
@@ -71,15 +70,14 @@ export class GenerationRepository {
   }
 
   async ownerOf(id: string): Promise<string | undefined> {
-    const row = await this.transactions.current().findOneBy(GenerationEntity, { id });
+    const row = await this.generations.findOneBy({ id });
     return row?.ownerDatasetId;
   }
 
   /** Of all published tables together. */
   async totals(): Promise<{ rows: number; bytes: number }> {
-    const totals = await this.transactions
-      .current()
-      .createQueryBuilder(GenerationEntity, 'generation')
+    const totals = await this.generations
+      .createQueryBuilder('generation')
       .select('coalesce(sum(generation.tableRows), 0)', 'rows')
       .addSelect('coalesce(sum(generation.tableBytes), 0)', 'bytes')
       .getRawOne<{ rows: string; bytes: string }>();
@@ -87,20 +85,19 @@ export class GenerationRepository {
   }
 
   async knownAmong(ids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.transactions
-      .current()
-      .query<{ id: string }[]>('SELECT id FROM generation WHERE id = ANY($1::uuid[])', [ids]);
+    const rows = await this.generations.query<{ id: string }[]>(
+      'SELECT id FROM generation WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
     return new Set(rows.map(({ id }) => id));
   }
 
   async listOrphans(orphanedBefore: Date): Promise<string[]> {
-    const rows = await this.transactions
-      .current()
-      .find(GenerationEntity, { select: { id: true }, where: { orphanedAt: LessThan(orphanedBefore) } });
+    const rows = await this.generations.find({ select: { id: true }, where: { orphanedAt: LessThan(orphanedBefore) } });
     return rows.map(({ id }) => id);
   }
 
   async delete(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.transactions.current().delete(GenerationEntity, { id: In([...ids]) });
+    if (ids.length > 0) await this.generations.delete({ id: In([...ids]) });
   }
 }

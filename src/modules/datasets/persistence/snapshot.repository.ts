@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
 import type { Snapshot } from '../domain/snapshot';
 import { GenerationEntity } from './generation.entity';
 import { pointerInto } from './pointer';
@@ -10,11 +10,11 @@ type Words = Partial<Pick<Snapshot, 'name' | 'description'>>;
 
 @Injectable()
 export class SnapshotRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(SnapshotEntity) private readonly snapshots: Repository<SnapshotEntity>) {}
 
   async insert(snapshot: Snapshot): Promise<void> {
     const { pointer, tags, counts, ...rest } = snapshot;
-    await this.transactions.current().insert(SnapshotEntity, {
+    await this.snapshots.insert({
       ...rest,
       generationId: pointer.generation,
       tableVersion: pointer.version,
@@ -40,19 +40,16 @@ export class SnapshotRepository {
   }
 
   async describe(id: string, words: Words): Promise<void> {
-    await this.transactions.current().update(SnapshotEntity, { id }, words);
+    await this.snapshots.update({ id }, words);
   }
 
   async markDeleted(id: string): Promise<void> {
-    await this.transactions
-      .current()
-      .update(SnapshotEntity, { id }, { deletedAt: new Date(), generationId: null, tagsFile: null });
+    await this.snapshots.update({ id }, { deletedAt: new Date(), generationId: null, tagsFile: null });
   }
 
   private async read(where: { datasetId: string; id?: string }): Promise<Snapshot[]> {
-    const rows = await this.transactions
-      .current()
-      .createQueryBuilder(SnapshotEntity, 'snapshot')
+    const rows = await this.snapshots
+      .createQueryBuilder('snapshot')
       .innerJoinAndMapOne(
         'snapshot.generation',
         GenerationEntity,

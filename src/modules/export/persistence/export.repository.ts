@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, Not, IsNull } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, LessThan, Not, IsNull, Repository } from 'typeorm';
 import type { Export, RunningExport } from '../domain/export';
 import { ExportTaskEntity } from './export-task.entity';
 
@@ -28,10 +28,10 @@ const toExport = (row: ExportTaskEntity): Export => ({
 
 @Injectable()
 export class ExportRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(ExportTaskEntity) private readonly exports: Repository<ExportTaskEntity>) {}
 
   async insert({ version, selection, ...made }: RunningExport): Promise<void> {
-    await this.transactions.current().insert(ExportTaskEntity, {
+    await this.exports.insert({
       ...made,
       generationId: version.generation,
       tableVersion: version.version,
@@ -43,13 +43,13 @@ export class ExportRepository {
   }
 
   async find(datasetId: string, taskId: string): Promise<Export | undefined> {
-    const row = await this.transactions.current().findOneBy(ExportTaskEntity, { datasetId, taskId });
+    const row = await this.exports.findOneBy({ datasetId, taskId });
     return row === null ? undefined : toExport(row);
   }
 
   /** Undefined when it is over. */
   async findRunning(taskId: string): Promise<RunningExport | undefined> {
-    const row = await this.transactions.current().findOneBy(ExportTaskEntity, { taskId });
+    const row = await this.exports.findOneBy({ taskId });
     if (row === null || row.generationId === null) return undefined;
     const { tableVersion, clusteringId, tagsFile, tags, selection } = row;
     const version = { generation: row.generationId, version: tableVersion, clusteringId, tagsFile, tags };
@@ -57,25 +57,23 @@ export class ExportRepository {
   }
 
   async complete(taskId: string, archive: FinishedArchive): Promise<void> {
-    await this.transactions.current().update(ExportTaskEntity, { taskId }, { ...archive, ...LET_GO });
+    await this.exports.update({ taskId }, { ...archive, ...LET_GO });
   }
 
   async fail(taskId: string, resultMessage: string): Promise<void> {
-    await this.transactions.current().update(ExportTaskEntity, { taskId }, { resultMessage, ...LET_GO });
+    await this.exports.update({ taskId }, { resultMessage, ...LET_GO });
   }
 
   /** Their archives are handed out no more. */
   async expire(now: Date): Promise<void> {
-    await this.transactions
-      .current()
-      .update(ExportTaskEntity, { expiresAt: LessThan(now), archiveKey: Not(IsNull()) }, { archiveKey: null });
+    await this.exports.update({ expiresAt: LessThan(now), archiveKey: Not(IsNull()) }, { archiveKey: null });
   }
 
   /** Of these exports, those that still run, and the archives of the others. */
   async keptOf(
     taskIds: readonly string[],
   ): Promise<{ known: Set<string>; running: Set<string>; archives: Set<string> }> {
-    const rows = await this.transactions.current().find(ExportTaskEntity, {
+    const rows = await this.exports.find({
       select: { taskId: true, generationId: true, archiveKey: true },
       where: { taskId: In([...taskIds]) },
     });

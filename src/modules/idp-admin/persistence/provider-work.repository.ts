@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, Repository } from 'typeorm';
 import type { PendingWork, Wanted } from '../domain/provider-work';
 import { ProviderWorkEntity } from './provider-work.entity';
 
@@ -16,12 +16,12 @@ const MOST_AT_ONCE = 100;
 
 @Injectable()
 export class ProviderWorkRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(ProviderWorkEntity) private readonly works: Repository<ProviderWorkEntity>) {}
 
   /** Added to what is wanted already; of granting and revoking the later one counts. */
   async add(subject: string, { adminRoles, logout, deletion }: Wanted, dueAt: Date): Promise<RegisteredWork> {
     const token = randomUUID();
-    const [row] = await this.transactions.current().query<{ is_alone: boolean }[]>(
+    const [row] = await this.works.query<{ is_alone: boolean }[]>(
       `INSERT INTO provider_work AS known (subject, token, admin_roles, logout, deletion, heir_id, failures, due_at)
        VALUES ($1, $2, $3, $4, $5, $6, 0, $7)
        ON CONFLICT (subject) DO UPDATE SET
@@ -47,11 +47,11 @@ export class ProviderWorkRepository {
   }
 
   async find(subject: string): Promise<PendingWork | undefined> {
-    return (await this.work().findOneBy({ subject })) ?? undefined;
+    return (await this.works.findOneBy({ subject })) ?? undefined;
   }
 
   listDue(now: Date): Promise<PendingWork[]> {
-    return this.work().find({
+    return this.works.find({
       where: { dueAt: LessThanOrEqual(now) },
       order: { dueAt: 'ASC', subject: 'ASC' },
       take: MOST_AT_ONCE,
@@ -60,18 +60,14 @@ export class ProviderWorkRepository {
 
   /** Says whether it was still all that was wanted. */
   async finish({ subject, token }: Pick<PendingWork, 'subject' | 'token'>): Promise<boolean> {
-    return (await this.work().delete({ subject, token })).affected === 1;
+    return (await this.works.delete({ subject, token })).affected === 1;
   }
 
   async finishAll(subject: string): Promise<void> {
-    await this.work().delete({ subject });
+    await this.works.delete({ subject });
   }
 
   async postpone({ subject, token, failures }: PendingWork, dueAt: Date, lastError: string): Promise<void> {
-    await this.work().update({ subject, token }, { failures: failures + 1, dueAt, lastError });
-  }
-
-  private work() {
-    return this.transactions.current().getRepository(ProviderWorkEntity);
+    await this.works.update({ subject, token }, { failures: failures + 1, dueAt, lastError });
   }
 }

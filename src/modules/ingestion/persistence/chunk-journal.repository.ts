@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { AnalyzedChunkEntity } from './analyzed-chunk.entity';
 
 export interface AnalyzedChunk {
@@ -17,17 +18,17 @@ export interface AnalyzedChunk {
 /** What of a file list is analysed. A chunk is acknowledged when its row commits, never before. */
 @Injectable()
 export class ChunkJournalRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(AnalyzedChunkEntity) private readonly chunks: Repository<AnalyzedChunkEntity>) {}
 
   async add(datasetId: string, taskId: string, chunk: AnalyzedChunk): Promise<void> {
-    await this.transactions.current().insert(AnalyzedChunkEntity, { ...chunk, datasetId, taskId });
+    await this.chunks.insert({ ...chunk, datasetId, taskId });
   }
 
   list(taskId: string): Promise<AnalyzedChunk[]> {
-    return this.transactions.current().find(AnalyzedChunkEntity, { where: { taskId }, order: { sequence: 'ASC' } });
+    return this.chunks.find({ where: { taskId }, order: { sequence: 'ASC' } });
   }
 
   async clear(taskId: string): Promise<void> {
-    await this.transactions.current().delete(AnalyzedChunkEntity, { taskId });
+    await this.chunks.delete({ taskId });
   }
 }

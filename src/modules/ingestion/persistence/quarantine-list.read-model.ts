@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { QuarantinedFile } from './quarantine.repository';
 import { QuarantinedFileEntity } from './quarantined-file.entity';
 
 @Injectable()
 export class QuarantineListReadModel {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(QuarantinedFileEntity) private readonly quarantined: Repository<QuarantinedFileEntity>,
+  ) {}
 
   async page(datasetId: string, skip: number, take: number): Promise<{ files: QuarantinedFile[]; total: number }> {
-    const [files, total] = await this.transactions.current().findAndCount(QuarantinedFileEntity, {
+    const [files, total] = await this.quarantined.findAndCount({
       where: { datasetId },
       order: { path: 'ASC', pathHash: 'ASC' },
       skip,

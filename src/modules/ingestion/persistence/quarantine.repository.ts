@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
 import type { QuarantineReason } from '../../../common/engine/compute/media-analysis';
 import { QuarantinedFileEntity } from './quarantined-file.entity';
 
@@ -16,15 +16,15 @@ const INSERT_CHUNK = 5000;
 
 @Injectable()
 export class QuarantineRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(QuarantinedFileEntity) private readonly quarantined: Repository<QuarantinedFileEntity>,
+  ) {}
 
   async add(datasetId: string, taskId: string, files: readonly QuarantinedFile[]): Promise<void> {
     for (let at = 0; at < files.length; at += INSERT_CHUNK) {
-      await this.transactions
-        .current()
+      await this.quarantined
         .createQueryBuilder()
         .insert()
-        .into(QuarantinedFileEntity)
         .values(
           files.slice(at, at + INSERT_CHUNK).map((file) => ({
             ...file,
@@ -42,14 +42,14 @@ export class QuarantineRepository {
   }
 
   async clear(taskId: string): Promise<void> {
-    await this.transactions.current().delete(QuarantinedFileEntity, { taskId });
+    await this.quarantined.delete({ taskId });
   }
 
   async clearAll(taskIds: readonly string[]): Promise<void> {
-    await this.transactions.current().delete(QuarantinedFileEntity, { taskId: In([...taskIds]) });
+    await this.quarantined.delete({ taskId: In([...taskIds]) });
   }
 
   countOfTask(taskId: string): Promise<number> {
-    return this.transactions.current().countBy(QuarantinedFileEntity, { taskId });
+    return this.quarantined.countBy({ taskId });
   }
 }

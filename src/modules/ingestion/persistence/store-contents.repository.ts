@@ -4,11 +4,13 @@ const EACH = 100;
 
 /** Where things lie in the store that this database names; a few of each kind, the latest first. */
 export async function prefixesInStore(transactions: TransactionRunner): Promise<string[]> {
-  const rows = await transactions.current().query<{ prefix: string }[]>(`
+  const rows = await transactions.run((manager) =>
+    manager.query<{ prefix: string }[]>(`
     (SELECT 'tables/' || id || '.lance/' AS prefix FROM generation ORDER BY created_at DESC LIMIT ${EACH})
     UNION ALL
     (SELECT store_key FROM upload_file ORDER BY created_at DESC LIMIT ${EACH})
     UNION ALL
-    (SELECT 'work/' || id || '/' FROM task ORDER BY start_time DESC LIMIT ${EACH})`);
+    (SELECT 'work/' || id || '/' FROM task ORDER BY start_time DESC LIMIT ${EACH})`),
+  );
   return rows.map(({ prefix }) => prefix);
 }

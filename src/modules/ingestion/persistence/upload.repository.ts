@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, Not } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { UploadTransactionNotFoundError } from '../uploads/domain/upload-errors';
 import { UploadFileEntity } from './upload-file.entity';
 import { UploadTransactionEntity } from './upload-transaction.entity';
@@ -29,24 +29,26 @@ const INSERT_FILES = `
 
 @Injectable()
 export class UploadRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(UploadTransactionEntity) private readonly uploads: Repository<UploadTransactionEntity>,
+    @InjectRepository(UploadFileEntity) private readonly uploadFiles: Repository<UploadFileEntity>,
+  ) {}
 
   async open(datasetId: string): Promise<number> {
     const values = { datasetId, createdAt: new Date(), processedAt: null };
-    const result = await this.transactions.current().insert(UploadTransactionEntity, values);
+    const result = await this.uploads.insert(values);
     return (result.identifiers[0] as { id: number }).id;
   }
 
   async find(datasetId: string, id: number): Promise<UploadTransaction> {
-    const found = await this.transactions.current().findOneBy(UploadTransactionEntity, { id, datasetId });
+    const found = await this.uploads.findOneBy({ id, datasetId });
     if (found === null) throw new UploadTransactionNotFoundError();
     return found;
   }
 
   async lock(datasetId: string, id: number): Promise<UploadTransaction> {
-    const found = await this.transactions
-      .current()
-      .createQueryBuilder(UploadTransactionEntity, 'upload')
+    const found = await this.uploads
+      .createQueryBuilder('upload')
       .where({ id, datasetId })
       .setLock('pessimistic_write')
       .getOne();
@@ -56,17 +58,17 @@ export class UploadRepository {
 
   /** Until the transaction ends, no sweep deletes blobs. */
   async holdOffSweep(): Promise<void> {
-    await this.transactions.current().query("SELECT pg_advisory_xact_lock_shared(hashtextextended('blob-sweep', 2))");
+    await this.uploads.query("SELECT pg_advisory_xact_lock_shared(hashtextextended('blob-sweep', 2))");
   }
 
   /** Until the transaction ends, no upload comes to refer to a blob. */
   async holdOffUploads(): Promise<void> {
-    await this.transactions.current().query("SELECT pg_advisory_xact_lock(hashtextextended('blob-sweep', 2))");
+    await this.uploads.query("SELECT pg_advisory_xact_lock(hashtextextended('blob-sweep', 2))");
   }
 
   /** The last one, for after an aborted creation another may be sent. */
   async processedTransaction(datasetId: string): Promise<number | undefined> {
-    const found = await this.transactions.current().findOne(UploadTransactionEntity, {
+    const found = await this.uploads.findOne({
       where: { datasetId, processedAt: Not(IsNull()) },
       order: { processedAt: 'DESC' },
     });
@@ -74,16 +76,16 @@ export class UploadRepository {
   }
 
   async markProcessed(id: number): Promise<void> {
-    await this.transactions.current().update(UploadTransactionEntity, { id }, { processedAt: new Date() });
+    await this.uploads.update({ id }, { processedAt: new Date() });
   }
 
   /** What was uploaded with it lives on as far as a published table names it. */
   async remove(id: number): Promise<void> {
-    await this.transactions.current().delete(UploadTransactionEntity, { id });
+    await this.uploads.delete({ id });
   }
 
   async hasFiles(transactionId: number): Promise<boolean> {
-    return this.transactions.current().existsBy(UploadFileEntity, { transactionId });
+    return this.uploadFiles.existsBy({ transactionId });
   }
 
   /** A path sent again replaces what was sent before. */
@@ -91,24 +93,22 @@ export class UploadRepository {
     const byPath = [...new Map(files.map((file) => [file.path, file])).values()];
     for (let at = 0; at < byPath.length; at += INSERT_CHUNK) {
       const chunk = byPath.slice(at, at + INSERT_CHUNK);
-      await this.transactions
-        .current()
-        .query(INSERT_FILES, [
-          id,
-          datasetId,
-          new Date(),
-          chunk.map(({ path }) => path),
-          chunk.map(({ storeKey }) => storeKey),
-          chunk.map(({ sizeBytes }) => sizeBytes),
-          chunk.map(({ sha256 }) => sha256),
-        ]);
+      await this.uploads.query(INSERT_FILES, [
+        id,
+        datasetId,
+        new Date(),
+        chunk.map(({ path }) => path),
+        chunk.map(({ storeKey }) => storeKey),
+        chunk.map(({ sizeBytes }) => sizeBytes),
+        chunk.map(({ sha256 }) => sha256),
+      ]);
     }
   }
 
   /** In order of path, page by page. */
   async *files(transactionId: number, pageSize = 2000): AsyncGenerator<UploadedFile> {
     for (let after = ''; ;) {
-      const page = await this.transactions.current().find(UploadFileEntity, {
+      const page = await this.uploadFiles.find({
         where: { transactionId, path: MoreThan(after) },
         order: { path: 'ASC' },
         take: pageSize,
@@ -123,9 +123,8 @@ export class UploadRepository {
   }
 
   async referencedKeys(keys: readonly string[]): Promise<Set<string>> {
-    const rows = await this.transactions
-      .current()
-      .createQueryBuilder(UploadFileEntity, 'file')
+    const rows = await this.uploadFiles
+      .createQueryBuilder('file')
       .select('file.storeKey', 'key')
       .distinct(true)
       .where({ storeKey: In([...keys]) })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { NewNotification, Notification } from '../domain/notification';
 import type { StreamScope } from '../domain/stream-scope';
@@ -37,27 +38,27 @@ const ofUser = (userId: string, datasetId: string | undefined): FindOptionsWhere
 
 @Injectable()
 export class NotificationRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(NotificationEntity) private readonly notifications: Repository<NotificationEntity>,
+    private readonly transactions: TransactionRunner,
+  ) {}
 
   async insert(notifications: readonly NewNotification[], now: Date): Promise<void> {
     if (notifications.length === 0) return;
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(async () => {
       // Positions must come to be seen in their order: who reads up to one has read all below it.
-      await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [CHANNEL]);
-      await manager
-        .createQueryBuilder()
-        .insert()
-        .into(NotificationEntity)
-        .values(notifications.map((each) => ({ ...each, id: randomUUID(), createdAt: now, readAt: null })))
-        .execute();
-      await manager.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
+      await this.notifications.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [CHANNEL]);
+      await this.notifications.insert(
+        notifications.map((each) => ({ ...each, id: randomUUID(), createdAt: now, readAt: null })),
+      );
+      await this.notifications.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
     });
   }
 
   /** The newest first. */
   async list(userId: string, part: ListedPart): Promise<{ notifications: Notification[]; total: number }> {
     const where = { ...ofUser(userId, part.datasetId), ...(part.unreadOnly ? { readAt: IsNull() } : {}) };
-    const [rows, total] = await this.transactions.current().findAndCount(NotificationEntity, {
+    const [rows, total] = await this.notifications.findAndCount({
       where,
       order: { position: 'DESC' },
       take: part.limit,
@@ -67,45 +68,46 @@ export class NotificationRepository {
   }
 
   async countUnread(userId: string, datasetId: string | undefined): Promise<number> {
-    return this.transactions.current().countBy(NotificationEntity, { ...ofUser(userId, datasetId), readAt: IsNull() });
+    return this.notifications.countBy({ ...ofUser(userId, datasetId), readAt: IsNull() });
   }
 
   /** Says whether there was one of theirs to be read. */
   async markRead(userId: string, id: string, now: Date): Promise<boolean> {
-    const { affected } = await this.transactions
-      .current()
-      .update(NotificationEntity, { id, userId, readAt: IsNull() }, { readAt: now });
+    const { affected } = await this.notifications.update({ id, userId, readAt: IsNull() }, { readAt: now });
     return affected === 1;
   }
 
   /** How many there were. */
   async markAllRead(userId: string, datasetId: string | undefined, now: Date): Promise<number> {
-    const { affected } = await this.transactions
-      .current()
-      .update(NotificationEntity, { ...ofUser(userId, datasetId), readAt: IsNull() }, { readAt: now });
+    const { affected } = await this.notifications.update(
+      { ...ofUser(userId, datasetId), readAt: IsNull() },
+      { readAt: now },
+    );
     return affected ?? 0;
   }
 
   async deleteOf(entityType: Notification['entityType'], entityId: string): Promise<void> {
-    await this.transactions.current().delete(NotificationEntity, { entityType, entityId });
+    await this.notifications.delete({ entityType, entityId });
   }
 
   async lastPosition(): Promise<number> {
-    const [row] = await this.transactions
-      .current()
-      .find(NotificationEntity, { select: { id: true, position: true }, order: { position: 'DESC' }, take: 1 });
+    const [row] = await this.notifications.find({
+      select: { id: true, position: true },
+      order: { position: 'DESC' },
+      take: 1,
+    });
     return Number(row?.position ?? 0);
   }
 
   async positionOf(userId: string, id: string): Promise<number | undefined> {
-    const row = await this.transactions.current().findOneBy(NotificationEntity, { id, userId });
+    const row = await this.notifications.findOneBy({ id, userId });
     return row === null ? undefined : Number(row.position);
   }
 
   /** Of everybody, or within a scope; in the order of their positions. */
   async after(position: number, limit: number, scope?: StreamScope): Promise<Notification[]> {
     const within = scope === undefined ? {} : ofUser(scope.userId, scope.datasetId);
-    const rows = await this.transactions.current().find(NotificationEntity, {
+    const rows = await this.notifications.find({
       where: { ...within, position: MoreThan(String(position)) },
       order: { position: 'ASC' },
       take: limit,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { AppSettingEntity } from './app-setting.entity';
 
 /** What Postgres tells those who listen. */
@@ -7,34 +8,34 @@ export const CHANNEL = 'app_setting';
 
 @Injectable()
 export class AppSettingRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(AppSettingEntity) private readonly settings: Repository<AppSettingEntity>) {}
 
   async all(): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.transactions.current().find(AppSettingEntity);
+    const rows = await this.settings.find();
     return new Map(rows.map(({ key, value }) => [key, value]));
   }
 
   /** Changes of settings come one after the other until the transaction ends. */
   async lock(): Promise<void> {
-    await this.transactions.current().query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [CHANNEL]);
+    await this.settings.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [CHANNEL]);
   }
 
   async find(key: string): Promise<string | undefined> {
-    return (await this.transactions.current().findOneBy(AppSettingEntity, { key }))?.value;
+    return (await this.settings.findOneBy({ key }))?.value;
   }
 
   async set(key: string, value: string, by: string, now: Date): Promise<void> {
-    await this.transactions.current().upsert(AppSettingEntity, { key, value, updatedAt: now, updatedBy: by }, ['key']);
+    await this.settings.upsert({ key, value, updatedAt: now, updatedBy: by }, ['key']);
     await this.tell();
   }
 
   async remove(key: string): Promise<void> {
-    await this.transactions.current().delete(AppSettingEntity, { key });
+    await this.settings.delete({ key });
     await this.tell();
   }
 
   /** When the transaction commits. */
   private async tell(): Promise<void> {
-    await this.transactions.current().query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
+    await this.settings.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
   }
 }

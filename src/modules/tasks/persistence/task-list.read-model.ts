@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SelectQueryBuilder } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
 import type { Task, TaskStatus, TaskType } from '../domain/task';
 import { TaskEntity } from './task.entity';
 
@@ -41,7 +41,7 @@ const COLUMNS: Readonly<Record<TaskSort, string>> = {
 
 @Injectable()
 export class TaskListReadModel {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(TaskEntity) private readonly tasks: Repository<TaskEntity>) {}
 
   async page(filter: TaskFilter, page: TaskPage): Promise<{ tasks: Task[]; total: number }> {
     const direction = page.order === 'asc' ? 'ASC' : 'DESC';
@@ -73,9 +73,8 @@ export class TaskListReadModel {
   }
 
   private matching(filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
-    const query = this.transactions
-      .current()
-      .createQueryBuilder(TaskEntity, 'task')
+    const query = this.tasks
+      .createQueryBuilder('task')
       .where('task.datasetId = ANY(:datasetIds)', { datasetIds: filter.datasetIds });
     if (filter.datasetName !== undefined)
       query.andWhere('task.datasetName = :datasetName', { datasetName: filter.datasetName });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
 import { RETRYABLE_TYPES, RUNNING_STATUSES, type Task, type TaskType } from '../domain/task';
 import { TaskNotFoundError } from '../domain/task-errors';
 import { TaskEntity } from './task.entity';
@@ -11,52 +11,48 @@ type Changes = Partial<
 
 @Injectable()
 export class TaskRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(TaskEntity) private readonly tasks: Repository<TaskEntity>) {}
 
   async insert(task: Task): Promise<void> {
-    await this.transactions.current().insert(TaskEntity, { ...task, warnings: [...task.warnings] });
+    await this.tasks.insert({ ...task, warnings: [...task.warnings] });
   }
 
   async find(id: string): Promise<Task | undefined> {
-    return (await this.transactions.current().findOneBy(TaskEntity, { id })) ?? undefined;
+    return (await this.tasks.findOneBy({ id })) ?? undefined;
   }
 
   async lock(id: string): Promise<Task> {
-    const task = await this.transactions
-      .current()
-      .createQueryBuilder(TaskEntity, 'task')
-      .where({ id })
-      .setLock('pessimistic_write')
-      .getOne();
+    const task = await this.tasks.createQueryBuilder('task').where({ id }).setLock('pessimistic_write').getOne();
     if (task === null) throw new TaskNotFoundError();
     return task;
   }
 
   async runningTypes(datasetId: string): Promise<TaskType[]> {
-    const tasks = await this.transactions
-      .current()
-      .find(TaskEntity, { select: { type: true }, where: { datasetId, status: In([...RUNNING_STATUSES]) } });
+    const tasks = await this.tasks.find({
+      select: { type: true },
+      where: { datasetId, status: In([...RUNNING_STATUSES]) },
+    });
     return tasks.map(({ type }) => type);
   }
 
   listRunning(datasetId: string, type: TaskType): Promise<Task[]> {
-    return this.transactions.current().findBy(TaskEntity, { datasetId, type, status: In([...RUNNING_STATUSES]) });
+    return this.tasks.findBy({ datasetId, type, status: In([...RUNNING_STATUSES]) });
   }
 
   listOf(datasetId: string, types: readonly TaskType[]): Promise<Task[]> {
-    return this.transactions.current().findBy(TaskEntity, { datasetId, type: In([...types]) });
+    return this.tasks.findBy({ datasetId, type: In([...types]) });
   }
 
   async runningIds(): Promise<string[]> {
     const where = { status: In([...RUNNING_STATUSES]) };
-    const tasks = await this.transactions.current().find(TaskEntity, { select: { id: true }, where });
+    const tasks = await this.tasks.find({ select: { id: true }, where });
     return tasks.map(({ id }) => id);
   }
 
   /** Asked at once: a task that is retried just now is one or the other. */
   async unfinishedAmong(ids: readonly string[]): Promise<string[]> {
     const id = In([...ids]);
-    const tasks = await this.transactions.current().find(TaskEntity, {
+    const tasks = await this.tasks.find({
       select: { id: true },
       where: [
         { id, status: In([...RUNNING_STATUSES]) },
@@ -67,27 +63,21 @@ export class TaskRepository {
   }
 
   async knownAmong(ids: readonly string[]): Promise<string[]> {
-    const tasks = await this.transactions
-      .current()
-      .query<{ id: string }[]>('SELECT id FROM task WHERE id = ANY($1::uuid[])', [ids]);
+    const tasks = await this.tasks.query<{ id: string }[]>('SELECT id FROM task WHERE id = ANY($1::uuid[])', [ids]);
     return tasks.map(({ id }) => id);
   }
 
   /** Changes a task that is still running; false when it no longer is. */
   async updateRunning(id: string, changes: Changes): Promise<boolean> {
-    const result = await this.transactions
-      .current()
-      .update(TaskEntity, { id, status: In([...RUNNING_STATUSES]) }, changes);
+    const result = await this.tasks.update({ id, status: In([...RUNNING_STATUSES]) }, changes);
     return result.affected === 1;
   }
 
   async update(id: string, changes: Changes): Promise<void> {
-    await this.transactions.current().update(TaskEntity, { id }, changes);
+    await this.tasks.update({ id }, changes);
   }
 
   async setFindings(id: string, findings: { warnings: readonly string[]; quarantined: number }): Promise<void> {
-    await this.transactions
-      .current()
-      .update(TaskEntity, { id }, { warnings: [...findings.warnings], quarantined: findings.quarantined });
+    await this.tasks.update({ id }, { warnings: [...findings.warnings], quarantined: findings.quarantined });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { SavedView } from '../domain/saved-view';
 import { SavedViewEntity } from './saved-view.entity';
 
@@ -29,15 +30,13 @@ const results = ({ stats, totalResults, lastResults, evaluationError }: SavedVie
 
 @Injectable()
 export class SavedViewRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(SavedViewEntity) private readonly views: Repository<SavedViewEntity>) {}
 
   async insert(view: SavedView): Promise<void> {
     const { userId, email, name } = view.createdBy;
-    await this.transactions
-      .current()
+    await this.views
       .createQueryBuilder()
       .insert()
-      .into(SavedViewEntity)
       .values({
         id: view.id,
         datasetId: view.datasetId,
@@ -56,51 +55,43 @@ export class SavedViewRepository {
   }
 
   async find(datasetId: string, id: string): Promise<SavedView | undefined> {
-    const row = await this.transactions.current().findOneBy(SavedViewEntity, { id, datasetId });
+    const row = await this.views.findOneBy({ id, datasetId });
     return row === null ? undefined : toView(row);
   }
 
   existsNamed(datasetId: string, name: string): Promise<boolean> {
-    return this.transactions.current().existsBy(SavedViewEntity, { datasetId, name });
+    return this.views.existsBy({ datasetId, name });
   }
 
   async count(datasetId: string, userId: string): Promise<{ readonly own: number; readonly all: number }> {
-    const views = this.transactions.current().getRepository(SavedViewEntity);
-    const own = await views.countBy({ datasetId, createdById: userId });
-    return { own, all: await views.countBy({ datasetId }) };
+    const own = await this.views.countBy({ datasetId, createdById: userId });
+    return { own, all: await this.views.countBy({ datasetId }) };
   }
 
   /** The newest first. */
   async list(datasetId: string): Promise<SavedView[]> {
-    const rows = await this.transactions
-      .current()
-      .find(SavedViewEntity, { where: { datasetId }, order: { createdAt: 'DESC', id: 'ASC' } });
+    const rows = await this.views.find({ where: { datasetId }, order: { createdAt: 'DESC', id: 'ASC' } });
     return rows.map(toView);
   }
 
   /** Holds the view until the transaction ends; undefined once it is deleted. */
   async lock(id: string): Promise<SavedView | undefined> {
-    const row = await this.transactions
-      .current()
-      .createQueryBuilder(SavedViewEntity, 'view')
-      .where({ id })
-      .setLock('pessimistic_write')
-      .getOne();
+    const row = await this.views.createQueryBuilder('view').where({ id }).setLock('pessimistic_write').getOne();
     return row === null ? undefined : toView(row);
   }
 
   /** The view must be locked. */
   async saveResults(view: SavedView): Promise<void> {
-    await this.transactions.current().update(SavedViewEntity, { id: view.id }, results(view));
+    await this.views.update({ id: view.id }, results(view));
   }
 
   async setAlerting(id: string, enabled: boolean): Promise<void> {
-    await this.transactions.current().update(SavedViewEntity, { id }, { alertingEnabled: enabled });
+    await this.views.update({ id }, { alertingEnabled: enabled });
   }
 
   /** Says whether it was there. */
   async delete(id: string): Promise<boolean> {
-    const { affected } = await this.transactions.current().delete(SavedViewEntity, { id });
+    const { affected } = await this.views.delete({ id });
     return affected === 1;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
 import type { TrendPoint } from '../domain/saved-view';
 import { ViewEvaluationEntity } from './view-evaluation.entity';
 
@@ -13,11 +13,11 @@ export interface GatheredMatch {
 /** Which views are still to be evaluated for which batches, and what came of the others. */
 @Injectable()
 export class ViewEvaluationRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(ViewEvaluationEntity) private readonly evaluations: Repository<ViewEvaluationEntity>) {}
 
   /** For every view that watches the dataset now; says how many there are. */
   async owe(datasetId: string, batchId: string, arrivedAt: Date): Promise<number> {
-    const rows = await this.transactions.current().query<unknown[]>(
+    const rows = await this.evaluations.query<unknown[]>(
       `INSERT INTO view_evaluation (view_id, batch_id, arrived_at)
        SELECT id, $2, $3 FROM saved_view WHERE dataset_id = $1 AND monitoring_enabled
        ON CONFLICT DO NOTHING RETURNING view_id`,
@@ -28,45 +28,40 @@ export class ViewEvaluationRepository {
 
   /** Of the batch; ids of views. */
   async owed(batchId: string): Promise<string[]> {
-    const rows = await this.transactions
-      .current()
-      .find(ViewEvaluationEntity, { where: { batchId, count: IsNull() }, order: { viewId: 'ASC' } });
+    const rows = await this.evaluations.find({ where: { batchId, count: IsNull() }, order: { viewId: 'ASC' } });
     return rows.map(({ viewId }) => viewId);
   }
 
   /** Answers when the batch came; undefined where nothing was owed. */
   async settle(viewId: string, batchId: string, count: number): Promise<Date | undefined> {
-    const manager = this.transactions.current();
-    const owed = await manager.findOneBy(ViewEvaluationEntity, { viewId, batchId, count: IsNull() });
+    const owed = await this.evaluations.findOneBy({ viewId, batchId, count: IsNull() });
     if (owed === null) return undefined;
-    await manager.update(ViewEvaluationEntity, { viewId, batchId }, { count });
+    await this.evaluations.update({ viewId, batchId }, { count });
     return owed.arrivedAt;
   }
 
   /** Says whether it was owed. */
   async forgive(viewId: string, batchId: string): Promise<boolean> {
-    const { affected } = await this.transactions
-      .current()
-      .delete(ViewEvaluationEntity, { viewId, batchId, count: IsNull() });
+    const { affected } = await this.evaluations.delete({ viewId, batchId, count: IsNull() });
     return affected === 1;
   }
 
   async isOwed(batchId: string): Promise<boolean> {
-    return this.evaluations().existsBy({ batchId, count: IsNull() });
+    return this.evaluations.existsBy({ batchId, count: IsNull() });
   }
 
   /** Of how many views people were told one by one. */
   countTold(batchId: string): Promise<number> {
-    return this.evaluations().countBy({ batchId, alert: 'told' });
+    return this.evaluations.countBy({ batchId, alert: 'told' });
   }
 
   async markAlerts(batchId: string, viewIds: readonly string[], alert: 'told' | 'gathered'): Promise<void> {
-    if (viewIds.length > 0) await this.evaluations().update({ batchId, viewId: In([...viewIds]) }, { alert });
+    if (viewIds.length > 0) await this.evaluations.update({ batchId, viewId: In([...viewIds]) }, { alert });
   }
 
   /** What is to be told in one notification; the oldest view first. */
   async gathered(batchId: string): Promise<GatheredMatch[]> {
-    return this.transactions.current().query<GatheredMatch[]>(
+    return this.evaluations.query<GatheredMatch[]>(
       `SELECT view.id AS "viewId", view.name AS "viewName", evaluation.count
        FROM view_evaluation evaluation JOIN saved_view view ON view.id = evaluation.view_id
        WHERE evaluation.batch_id = $1 AND evaluation.alert = 'gathered' AND view.alerting_enabled
@@ -77,7 +72,7 @@ export class ViewEvaluationRepository {
 
   /** In the order in which the batches came. */
   async trend(viewId: string): Promise<TrendPoint[]> {
-    const rows = await this.transactions.current().find(ViewEvaluationEntity, {
+    const rows = await this.evaluations.find({
       where: { viewId, count: Not(IsNull()) },
       order: { arrivedAt: 'ASC', batchId: 'ASC' },
     });
@@ -86,9 +81,5 @@ export class ViewEvaluationRepository {
       cumulative += count!;
       return { timestamp: arrivedAt, batchId, count: count!, cumulative };
     });
-  }
-
-  private evaluations() {
-    return this.transactions.current().getRepository(ViewEvaluationEntity);
   }
 }

@@ -12,8 +12,7 @@ export class InstallationRepository {
 
   /** Makes the default organization, workspace and local admin where they don't exist yet. */
   async ensureDefaults(now: Date): Promise<void> {
-    await this.transactions.run(async () => {
-      const manager = this.transactions.current();
+    await this.transactions.run(async (manager) => {
       const insert = async (entity: new () => object, values: object): Promise<void> => {
         await manager.createQueryBuilder().insert().into(entity).values(values).orIgnore().execute();
       };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, Repository, type FindOptionsWhere } from 'typeorm';
 import type { User } from '../domain/user';
 import { UserEntity } from './user.entity';
 
@@ -13,7 +13,7 @@ export interface KnownAccount {
 
 @Injectable()
 export class UserRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 
   find(id: string): Promise<User | undefined> {
     return this.findOne({ id });
@@ -30,12 +30,12 @@ export class UserRepository {
 
   /** Whether anybody is known who signs in at a provider. */
   async hasSubjects(): Promise<boolean> {
-    return this.users().existsBy({ subject: Not(IsNull()) });
+    return this.users.existsBy({ subject: Not(IsNull()) });
   }
 
   /** All who sign in at a provider, or those named, whether each is let in here, and their addresses and realm roles. */
   async listAccounts(subjects?: readonly string[]): Promise<KnownAccount[]> {
-    const rows = await this.users().find({
+    const rows = await this.users.find({
       select: { id: true, subject: true, enabled: true, email: true, realmRoles: true },
       where: { subject: subjects === undefined ? Not(IsNull()) : In([...subjects]) },
     });
@@ -43,25 +43,21 @@ export class UserRepository {
   }
 
   async insert(user: User): Promise<void> {
-    await this.users().insert({ ...user, email: user.email.toLowerCase(), realmRoles: [...user.realmRoles] });
+    await this.users.insert({ ...user, email: user.email.toLowerCase(), realmRoles: [...user.realmRoles] });
   }
 
   async update(id: string, { realmRoles, ...changes }: Partial<Omit<User, 'id' | 'createdAt'>>): Promise<void> {
     const email = changes.email === undefined ? {} : { email: changes.email.toLowerCase() };
     const roles = realmRoles === undefined ? {} : { realmRoles: [...realmRoles] };
-    await this.users().update({ id }, { ...changes, ...email, ...roles });
+    await this.users.update({ id }, { ...changes, ...email, ...roles });
   }
 
   /** With the memberships. */
   async delete(id: string): Promise<void> {
-    await this.users().delete({ id });
+    await this.users.delete({ id });
   }
 
   private async findOne(where: FindOptionsWhere<UserEntity>): Promise<User | undefined> {
-    return (await this.users().findOneBy(where)) ?? undefined;
-  }
-
-  private users() {
-    return this.transactions.current().getRepository(UserEntity);
+    return (await this.users.findOneBy(where)) ?? undefined;
   }
 }

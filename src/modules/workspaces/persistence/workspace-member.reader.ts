@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Principal } from '../../../common/platform/http/principal';
 import { LOCAL_ADMIN } from '../domain/defaults';
 import { UserEntity } from './user.entity';
@@ -10,7 +11,7 @@ import { WorkspaceMemberEntity } from './workspace-member.entity';
 @Injectable()
 export class WorkspaceMemberReader {
   constructor(
-    private readonly transactions: TransactionRunner,
+    @InjectRepository(WorkspaceMemberEntity) private readonly members: Repository<WorkspaceMemberEntity>,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
@@ -31,9 +32,8 @@ export class WorkspaceMemberReader {
   }
 
   private memberships() {
-    const memberships = this.transactions
-      .current()
-      .createQueryBuilder(WorkspaceMemberEntity, 'member')
+    const memberships = this.members
+      .createQueryBuilder('member')
       .innerJoin(UserEntity, 'person', 'person.id = member.userId')
       .select('person.id', 'userId')
       .addSelect('person.email', 'email')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { WorkspaceRoleName } from '../../../common/platform/http/access';
 import { WorkspaceMemberEntity } from './workspace-member.entity';
 import { WorkspaceEntity } from './workspace.entity';
@@ -14,37 +15,36 @@ export interface Membership {
 /** Who belongs to which workspace as what. Whatever changes a workspace's roles locks it first. */
 @Injectable()
 export class WorkspaceMemberRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(WorkspaceMemberEntity) private readonly members: Repository<WorkspaceMemberEntity>,
+    @InjectRepository(WorkspaceEntity) private readonly workspaces: Repository<WorkspaceEntity>,
+  ) {}
 
   /** Within a transaction: others that change roles of this workspace wait for it. Says whether there is such a workspace. */
   async lock(workspaceId: string): Promise<boolean> {
-    const query = this.transactions.current().createQueryBuilder(WorkspaceEntity, 'workspace');
+    const query = this.workspaces.createQueryBuilder('workspace');
     return (await query.setLock('pessimistic_write').where({ id: workspaceId }).getOne()) !== null;
   }
 
   /** In the order of joining. */
   listOfWorkspace(workspaceId: string): Promise<Membership[]> {
-    return this.members().find({ where: { workspaceId }, order: { createdAt: 'ASC', userId: 'ASC' } });
+    return this.members.find({ where: { workspaceId }, order: { createdAt: 'ASC', userId: 'ASC' } });
   }
 
   /** In the order of joining: the first is the user's primary workspace. */
   listOfUser(userId: string): Promise<Membership[]> {
-    return this.members().find({ where: { userId }, order: { createdAt: 'ASC', workspaceId: 'ASC' } });
+    return this.members.find({ where: { userId }, order: { createdAt: 'ASC', workspaceId: 'ASC' } });
   }
 
   async insert(membership: Membership): Promise<void> {
-    await this.members().insert(membership);
+    await this.members.insert(membership);
   }
 
   async setRole(workspaceId: string, userId: string, role: WorkspaceRoleName): Promise<void> {
-    await this.members().update({ workspaceId, userId }, { role });
+    await this.members.update({ workspaceId, userId }, { role });
   }
 
   async deleteOfUser(userId: string): Promise<void> {
-    await this.members().delete({ userId });
-  }
-
-  private members() {
-    return this.transactions.current().getRepository(WorkspaceMemberEntity);
+    await this.members.delete({ userId });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { JoinedWorkspace, Member, Organization } from '../domain/workspace';
 import { OrganizationEntity } from './organization.entity';
 import { UserEntity } from './user.entity';
@@ -8,13 +9,15 @@ import { WorkspaceEntity } from './workspace.entity';
 
 @Injectable()
 export class WorkspaceReadModel {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    @InjectRepository(WorkspaceMemberEntity) private readonly memberships: Repository<WorkspaceMemberEntity>,
+    @InjectRepository(OrganizationEntity) private readonly organizations: Repository<OrganizationEntity>,
+  ) {}
 
   /** In the order of joining. */
   listOfUser(userId: string): Promise<JoinedWorkspace[]> {
-    return this.transactions
-      .current()
-      .createQueryBuilder(WorkspaceMemberEntity, 'member')
+    return this.memberships
+      .createQueryBuilder('member')
       .innerJoin(WorkspaceEntity, 'workspace', 'workspace.id = member.workspaceId')
       .select('workspace.id', 'id')
       .addSelect('workspace.organizationId', 'organizationId')
@@ -30,9 +33,8 @@ export class WorkspaceReadModel {
 
   /** Those that own a workspace of the user's. */
   organizationsOfUser(userId: string): Promise<Organization[]> {
-    return this.transactions
-      .current()
-      .createQueryBuilder(OrganizationEntity, 'organization')
+    return this.organizations
+      .createQueryBuilder('organization')
       .where((query) => {
         const joined = query
           .subQuery()
@@ -50,9 +52,8 @@ export class WorkspaceReadModel {
 
   /** In the order of joining. */
   members(workspaceId: string, userId?: string): Promise<Member[]> {
-    return this.transactions
-      .current()
-      .createQueryBuilder(WorkspaceMemberEntity, 'member')
+    return this.memberships
+      .createQueryBuilder('member')
       .innerJoin(UserEntity, 'person', 'person.id = member.userId')
       .select('person.id', 'userId')
       .addSelect('person.username', 'username')

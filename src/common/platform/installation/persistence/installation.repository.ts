@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IsNull, type EntityManager } from 'typeorm';
-import { TransactionRunner } from '../../database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { secretKeyDigest } from '../../config/secret-key';
 import { InstallationEntity } from './installation.entity';
 
@@ -12,29 +12,28 @@ export async function replaceSecretKeyDigest(manager: EntityManager, secretKey: 
 
 @Injectable()
 export class InstallationRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(InstallationEntity) private readonly installations: Repository<InstallationEntity>) {}
 
   /** Makes the row at the first start; of several that start at once all get the same. */
   async ensure(): Promise<InstallationEntity> {
     const values = { onlyRow: true, id: randomUUID(), createdAt: new Date() };
-    const manager = this.transactions.current();
-    await manager.createQueryBuilder().insert().into(InstallationEntity).values(values).orIgnore().execute();
-    return manager.findOneByOrFail(InstallationEntity, { onlyRow: true });
+    await this.installations.createQueryBuilder().insert().values(values).orIgnore().execute();
+    return this.installations.findOneByOrFail({ onlyRow: true });
   }
 
   /** Keeps the digest of the first key, and answers the one that is kept. */
   async keepSecretKeyDigest(digest: string): Promise<string> {
     const none = { onlyRow: true, secretKeyDigest: IsNull() };
-    await this.transactions.current().update(InstallationEntity, none, { secretKeyDigest: digest });
+    await this.installations.update(none, { secretKeyDigest: digest });
     return (await this.ensure()).secretKeyDigest!;
   }
 
   async setStoreMarked(now: Date): Promise<void> {
     const none = { onlyRow: true, storeMarkedAt: IsNull() };
-    await this.transactions.current().update(InstallationEntity, none, { storeMarkedAt: now });
+    await this.installations.update(none, { storeMarkedAt: now });
   }
 
   async setStoreAdopted(now: Date): Promise<void> {
-    await this.transactions.current().update(InstallationEntity, { onlyRow: true }, { storeAdoptedAt: now });
+    await this.installations.update({ onlyRow: true }, { storeAdoptedAt: now });
   }
 }

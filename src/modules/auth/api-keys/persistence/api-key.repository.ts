@@ -1,44 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { Not } from 'typeorm';
-import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Not, Repository } from 'typeorm';
 import type { ApiKey } from '../domain/api-key';
 import { ApiKeyEntity } from './api-key.entity';
 
 @Injectable()
 export class ApiKeyRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>) {}
 
   async find(apiKey: string): Promise<ApiKey | undefined> {
-    return (await this.keys().findOneBy({ apiKey })) ?? undefined;
+    return (await this.keys.findOneBy({ apiKey })) ?? undefined;
   }
 
   /** Newest first. */
   listOfUser(userId: string): Promise<ApiKey[]> {
-    return this.keys().find({ where: { userId }, order: { createdAt: 'DESC', apiKey: 'ASC' } });
+    return this.keys.find({ where: { userId }, order: { createdAt: 'DESC', apiKey: 'ASC' } });
   }
 
   async insert(key: ApiKey): Promise<void> {
-    await this.keys().insert(key);
+    await this.keys.insert(key);
   }
 
   /** Says whether the user had such a key. */
   async delete(apiKey: string, userId: string): Promise<boolean> {
-    return (await this.keys().delete({ apiKey, userId })).affected === 1;
+    return (await this.keys.delete({ apiKey, userId })).affected === 1;
   }
 
   async deleteOfUser(userId: string): Promise<void> {
-    await this.keys().delete({ userId });
+    await this.keys.delete({ userId });
   }
 
   async setLastUsed(apiKey: string, at: Date): Promise<void> {
-    await this.keys().update({ apiKey }, { lastUsedAt: at });
+    await this.keys.update({ apiKey }, { lastUsedAt: at });
   }
 
   countSealedOtherwise(keyId: string): Promise<number> {
-    return this.keys().countBy({ keyId: Not(keyId) });
-  }
-
-  private keys() {
-    return this.transactions.current().getRepository(ApiKeyEntity);
+    return this.keys.countBy({ keyId: Not(keyId) });
   }
 }

@@ -1,28 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, LessThanOrEqual, MoreThan, type FindOptionsWhere } from 'typeorm';
-import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import type { LoginSession } from '../domain/login-session';
 import { LoginSessionEntity } from './login-session.entity';
 
 @Injectable()
 export class LoginSessionRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(LoginSessionEntity) private readonly sessions: Repository<LoginSessionEntity>) {}
 
   async insert(session: LoginSession): Promise<void> {
-    await this.transactions.current().insert(LoginSessionEntity, { ...session });
+    await this.sessions.insert({ ...session });
   }
 
   /** Undefined for one that has ended, or was last seen before the time given. */
   async findLive(id: string, now: Date, seenSince: Date): Promise<LoginSession | undefined> {
     const where = { id, endsAt: MoreThan(now), lastSeenAt: MoreThan(seenSince) };
-    return (await this.transactions.current().findOneBy(LoginSessionEntity, where)) ?? undefined;
+    return (await this.sessions.findOneBy(where)) ?? undefined;
   }
 
   /** Never back in time, whoever writes last. */
   async markSeen(id: string, now: Date): Promise<void> {
-    await this.transactions
-      .current()
-      .update(LoginSessionEntity, { id, lastSeenAt: LessThan(now) }, { lastSeenAt: now });
+    await this.sessions.update({ id, lastSeenAt: LessThan(now) }, { lastSeenAt: now });
   }
 
   /** Says whether there was one. */
@@ -53,7 +51,7 @@ export class LoginSessionRepository {
   }
 
   private async deleteWhere(where: FindOptionsWhere<LoginSessionEntity> | FindOptionsWhere<LoginSessionEntity>[]) {
-    const query = this.transactions.current().createQueryBuilder().delete().from(LoginSessionEntity).where(where);
+    const query = this.sessions.createQueryBuilder().delete().where(where);
     return (await query.execute()).affected ?? 0;
   }
 }

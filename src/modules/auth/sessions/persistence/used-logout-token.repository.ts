@@ -1,24 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual } from 'typeorm';
-import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, Repository } from 'typeorm';
 import { UsedLogoutTokenEntity } from './used-logout-token.entity';
 
 @Injectable()
 export class UsedLogoutTokenRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(UsedLogoutTokenEntity) private readonly tokens: Repository<UsedLogoutTokenEntity>) {}
 
   /** Says whether it is used for the first time. */
   async use(id: string, expiresAt: Date): Promise<boolean> {
-    const insert = this.transactions.current().createQueryBuilder().insert().into(UsedLogoutTokenEntity);
+    const insert = this.tokens.createQueryBuilder().insert();
     const result = await insert.values({ id, expiresAt }).orIgnore().returning('id_hash').execute();
     return (result.raw as readonly unknown[]).length === 1;
   }
 
   /** How many there were. */
   async deleteExpired(now: Date): Promise<number> {
-    const { affected } = await this.transactions
-      .current()
-      .delete(UsedLogoutTokenEntity, { expiresAt: LessThanOrEqual(now) });
+    const { affected } = await this.tokens.delete({ expiresAt: LessThanOrEqual(now) });
     return affected ?? 0;
   }
 }

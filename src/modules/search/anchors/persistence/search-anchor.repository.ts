@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, MoreThan } from 'typeorm';
-import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import type { SearchAnchor } from '../domain/anchor';
 import { SearchAnchorEntity } from './search-anchor.entity';
 
 @Injectable()
 export class SearchAnchorRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(SearchAnchorEntity) private readonly anchors: Repository<SearchAnchorEntity>) {}
 
   async insert(anchor: SearchAnchor): Promise<void> {
-    await this.transactions.current().insert(SearchAnchorEntity, { ...anchor, embedding: toBytes(anchor.embedding) });
+    await this.anchors.insert({ ...anchor, embedding: toBytes(anchor.embedding) });
   }
 
   async findLive(datasetId: string, id: string, now: Date): Promise<SearchAnchor | undefined> {
-    const found = await this.transactions
-      .current()
-      .findOneBy(SearchAnchorEntity, { id, datasetId, expiresAt: MoreThan(now) });
+    const found = await this.anchors.findOneBy({ id, datasetId, expiresAt: MoreThan(now) });
     if (found === null) return undefined;
     const { entityType, level, modelId, embedding, createdAt, expiresAt } = found;
     return { id, datasetId, entityType, level, modelId, embedding: toVector(embedding), createdAt, expiresAt };
@@ -23,9 +21,7 @@ export class SearchAnchorRepository {
 
   /** How many there were. */
   async deleteExpired(now: Date): Promise<number> {
-    const { affected } = await this.transactions
-      .current()
-      .delete(SearchAnchorEntity, { expiresAt: LessThanOrEqual(now) });
+    const { affected } = await this.anchors.delete({ expiresAt: LessThanOrEqual(now) });
     return affected ?? 0;
   }
 }

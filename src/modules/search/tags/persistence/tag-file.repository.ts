@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type SelectQueryBuilder, type UpdateQueryBuilder } from 'typeorm';
-import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository, type SelectQueryBuilder, type UpdateQueryBuilder } from 'typeorm';
 import { TagFileEntity } from './tag-file.entity';
 
 const USED = `(
@@ -11,45 +11,41 @@ const USED = `(
 
 @Injectable()
 export class TagFileRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(TagFileEntity) private readonly tagFiles: Repository<TagFileEntity>) {}
 
   /** Before the file is written, so that no file is ever unknown here. */
   async insert(id: string): Promise<void> {
-    await this.transactions.current().insert(TagFileEntity, { id, createdAt: new Date(), orphanedAt: null });
+    await this.tagFiles.insert({ id, createdAt: new Date(), orphanedAt: null });
   }
 
   /** Files that no dataset, snapshot or running export points at: marks the new ones, forgives those in use again. */
   async markOrphans(now: Date): Promise<void> {
-    const manager = this.transactions.current();
-    const update = (): UpdateQueryBuilder<TagFileEntity> => manager.createQueryBuilder().update(TagFileEntity);
+    const update = (): UpdateQueryBuilder<TagFileEntity> => this.tagFiles.createQueryBuilder().update();
     await update().set({ orphanedAt: now }).where(`orphaned_at IS NULL AND NOT ${USED}`).execute();
     await update().set({ orphanedAt: null }).where(`orphaned_at IS NOT NULL AND ${USED}`).execute();
   }
 
   async listOrphans(orphanedBefore: Date): Promise<string[]> {
-    const rows = await this.transactions
-      .current()
-      .find(TagFileEntity, { select: { id: true }, where: { orphanedAt: LessThan(orphanedBefore) } });
+    const rows = await this.tagFiles.find({ select: { id: true }, where: { orphanedAt: LessThan(orphanedBefore) } });
     return rows.map(({ id }) => id);
   }
 
   /** Until the transaction ends, no dataset comes to point at it. False when one does, or when it is gone. */
   async lockUnused(id: string): Promise<boolean> {
-    const files = (): SelectQueryBuilder<TagFileEntity> =>
-      this.transactions.current().createQueryBuilder(TagFileEntity, 'tag_file').where({ id });
+    const files = (): SelectQueryBuilder<TagFileEntity> => this.tagFiles.createQueryBuilder('tag_file').where({ id });
     if ((await files().setLock('pessimistic_write').getOne()) === null) return false;
     // Asked once the lock is held: a dataset that came to point at it while we waited is seen now.
     return !(await files().andWhere(USED).getExists());
   }
 
   async knownAmong(ids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.transactions
-      .current()
-      .query<{ id: string }[]>('SELECT id FROM tag_file WHERE id = ANY($1::uuid[])', [ids]);
+    const rows = await this.tagFiles.query<{ id: string }[]>('SELECT id FROM tag_file WHERE id = ANY($1::uuid[])', [
+      ids,
+    ]);
     return new Set(rows.map(({ id }) => id));
   }
 
   async delete(id: string): Promise<void> {
-    await this.transactions.current().delete(TagFileEntity, { id });
+    await this.tagFiles.delete({ id });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../../../common/platform/database/transaction-runner';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { nameKey, type Tag } from '../domain/tag';
 import { TagEntity } from './tag.entity';
 
@@ -15,47 +16,41 @@ const toTag = ({ id, datasetId, name, createdBy, createdAt }: TagEntity): Tag =>
 
 @Injectable()
 export class TagRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(@InjectRepository(TagEntity) private readonly tags: Repository<TagEntity>) {}
 
   async insert(tag: Tag): Promise<void> {
-    await this.transactions.current().insert(TagEntity, { ...tag, nameKey: nameKey(tag.name) });
+    await this.tags.insert({ ...tag, nameKey: nameKey(tag.name) });
   }
 
   async find(datasetId: string, id: string): Promise<Tag | undefined> {
-    const row = await this.transactions.current().findOneBy(TagEntity, { datasetId, id });
+    const row = await this.tags.findOneBy({ datasetId, id });
     return row === null ? undefined : toTag(row);
   }
 
   /** Whatever the capitals. */
   async findByName(datasetId: string, name: string): Promise<Tag | undefined> {
-    const row = await this.transactions.current().findOneBy(TagEntity, { datasetId, nameKey: nameKey(name) });
+    const row = await this.tags.findOneBy({ datasetId, nameKey: nameKey(name) });
     return row === null ? undefined : toTag(row);
   }
 
   async list(datasetId: string): Promise<Tag[]> {
-    const rows = await this.transactions
-      .current()
-      .find(TagEntity, { where: { datasetId }, order: { nameKey: 'ASC', id: 'ASC' } });
+    const rows = await this.tags.find({ where: { datasetId }, order: { nameKey: 'ASC', id: 'ASC' } });
     return rows.map(toTag);
   }
 
   async rename(datasetId: string, id: string, name: string): Promise<void> {
-    await this.transactions.current().update(TagEntity, { datasetId, id }, { name, nameKey: nameKey(name) });
+    await this.tags.update({ datasetId, id }, { name, nameKey: nameKey(name) });
   }
 
   async replaceAll(datasetId: string, tags: readonly Tag[]): Promise<void> {
-    const manager = this.transactions.current();
-    await manager.delete(TagEntity, { datasetId });
+    await this.tags.delete({ datasetId });
     for (let start = 0; start < tags.length; start += TAGS_PER_INSERT) {
       const part = tags.slice(start, start + TAGS_PER_INSERT);
-      await manager.insert(
-        TagEntity,
-        part.map((tag) => ({ ...tag, nameKey: nameKey(tag.name) })),
-      );
+      await this.tags.insert(part.map((tag) => ({ ...tag, nameKey: nameKey(tag.name) })));
     }
   }
 
   async delete(datasetId: string, id: string): Promise<void> {
-    await this.transactions.current().delete(TagEntity, { datasetId, id });
+    await this.tags.delete({ datasetId, id });
   }
 }
