@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pMapSettled } from 'p-map';
 import { Scene } from './drawing';
 import { drawOddity } from './families/oddities';
 import { editPicture, renderPicture, spoil } from './picture';
@@ -101,17 +102,8 @@ function withoutDrawing(scene: Scene): Scene {
 
 /** Settles only when nothing is being worked on any more, also after a failure. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const lane = async (): Promise<void> => {
-    try {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-    } catch (error) {
-      queue.length = 0;
-      throw error;
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: PARALLEL }, lane));
-  const failed = lanes.find((outcome) => outcome.status === 'rejected');
+  const outcomes = await pMapSettled(items, work, { concurrency: PARALLEL });
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }
 

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import pMap from 'p-map';
 import { UserRepository, type KnownAccount } from '../workspaces';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { administersUsers, compareAccounts, hasLostRole } from './domain/account-comparison';
 import { addressOf, type ProviderUser } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
-import { mapAtOnce } from './map-at-once';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { ProviderWorkRunner } from './provider-work.runner';
 
@@ -47,12 +47,16 @@ export class UserComparison {
   async compareEach(userIds: readonly string[]): Promise<void> {
     const differing: string[] = [];
     try {
-      await mapAtOnce(ASKED_AT_ONCE, userIds, async (userId) => {
-        const user = await this.users.find(userId);
-        if (user === undefined || user.subject === null) return;
-        const { subject, enabled = true, email, realmRoles } = user;
-        if (await this.differs({ subject, enabled, email, realmRoles })) differing.push(subject);
-      });
+      await pMap(
+        userIds,
+        async (userId) => {
+          const user = await this.users.find(userId);
+          if (user === undefined || user.subject === null) return;
+          const { subject, enabled = true, email, realmRoles } = user;
+          if (await this.differs({ subject, enabled, email, realmRoles })) differing.push(subject);
+        },
+        { concurrency: ASKED_AT_ONCE },
+      );
     } finally {
       await this.settle(differing);
     }
@@ -75,10 +79,14 @@ export class UserComparison {
   private async whoLostRoles(accounts: readonly KnownAccount[]): Promise<string[]> {
     const reduced: string[] = [];
     const administering = accounts.filter(({ realmRoles }) => administersUsers(realmRoles));
-    await mapAtOnce(ASKED_AT_ONCE, administering, async ({ subject, realmRoles }) => {
-      const told = await this.provider.find(subject);
-      if (told !== undefined && hasLostRole(realmRoles, told.roles)) reduced.push(subject);
-    });
+    await pMap(
+      administering,
+      async ({ subject, realmRoles }) => {
+        const told = await this.provider.find(subject);
+        if (told !== undefined && hasLostRole(realmRoles, told.roles)) reduced.push(subject);
+      },
+      { concurrency: ASKED_AT_ONCE },
+    );
     return reduced;
   }
 

@@ -8,7 +8,7 @@ import type { ComputeRequest, ComputeResult } from './media-analysis';
 import { MediaAnalyzer } from './media-analyzer';
 import { MediaRejected } from './media-rejected';
 import type { ReadMedia } from './read-media';
-import { Turns } from './turns';
+import { Turns } from '../../platform/concurrency/turns';
 import { watchParent } from './watch-parent';
 import { yieldToOthers } from './yield-to-others';
 

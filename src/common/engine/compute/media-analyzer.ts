@@ -6,7 +6,7 @@ import type { ComputeRequest, ComputeResult } from './media-analysis';
 import { MediaRejected } from './media-rejected';
 import { readMedia, type ReadMedia } from './read-media';
 import { ThumbnailStore } from './thumbnail-store';
-import { Turns } from './turns';
+import { Turns } from '../../platform/concurrency/turns';
 import type { ImageEmbedding } from '../models/image-embedding';
 import { KeptModels } from '../models/kept-models';
 import { ModelRegistry } from '../models/model-registry';

@@ -1,4 +1,5 @@
 import type UserRepresentation from '@keycloak/keycloak-admin-client/lib/defs/userRepresentation.js';
+import pMap from 'p-map';
 import { ProviderUserNotFoundError } from '../domain/identity-provider-errors';
 import {
   ADMIN_REALM_ROLES,
@@ -11,7 +12,6 @@ import {
 import { IdentityProvider, type UserPage } from '../identity-provider';
 import type { KeycloakConnection } from './keycloak-connection';
 import { KeycloakRoles } from './keycloak-roles';
-import { mapAtOnce } from '../map-at-once';
 
 const USERS_AT_ONCE = 8;
 const ACCOUNTS_A_PAGE = 500;
@@ -47,7 +47,7 @@ export class KeycloakIdentityProvider extends IdentityProvider {
       page: await users.find({ ...matching, first, max, briefRepresentation: false }),
       total: await users.count(matching),
     }));
-    const shown = await mapAtOnce(USERS_AT_ONCE, page, (user) => this.unlessGone(() => this.shown(user)));
+    const shown = await pMap(page, (user) => this.unlessGone(() => this.shown(user)), { concurrency: USERS_AT_ONCE });
     return { users: shown.filter((user) => user !== undefined), total };
   }
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
+import pMap from 'p-map';
 import { ADMIN_REALM_ROLES, ROUTE_REALM_ROLES } from '../domain/provider-user';
-import { mapAtOnce } from '../map-at-once';
 import type { Keycloak, KeycloakConnection } from './keycloak-connection';
 import { statusOf } from './provider-failures';
 
@@ -70,10 +70,13 @@ export class KeycloakRoles {
       const { users } = keycloak;
       const ofRealm = asRoles(await users.listCompositeRealmRoleMappings({ id: userId }));
       const clients = [...(await this.clients(keycloak))].filter(([client]) => client !== OWN_ACCOUNT_CLIENT);
-      const ofClients = await mapAtOnce(CLIENTS_AT_ONCE, clients, async ([client, clientUniqueId]) =>
-        asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId })).map(
-          ({ name }) => `${client}/${name}`,
-        ),
+      const ofClients = await pMap(
+        clients,
+        async ([client, clientUniqueId]) =>
+          asRoles(await users.listCompositeClientRoleMappings({ id: userId, clientUniqueId })).map(
+            ({ name }) => `${client}/${name}`,
+          ),
+        { concurrency: CLIENTS_AT_ONCE },
       );
       const names = ofRealm.map(({ name }) => name).filter((name) => !defaults.has(name));
       return [...names, ...ofClients.flat()].sort();

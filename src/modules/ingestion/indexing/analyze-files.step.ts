@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { pMapIterable } from 'p-map';
 import { ComputePool } from '../../../common/engine/compute/compute-pool';
 import type { AnalyzeResult } from '../../../common/engine/compute/media-analysis';
 import { failpoint } from '../../../common/platform/config/failpoint';
@@ -10,7 +11,6 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { Settings } from '../../settings';
 import type { AnnotationIndex } from '../annotations/domain/annotation-index';
-import { mapInOrder } from './domain/bounded-ordered-map';
 import { imageRows, videoRows } from './domain/media-rows';
 import { fileNameOf, type SourceFile } from '../sources/domain/source-file';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
@@ -82,9 +82,9 @@ export class AnalyzeFilesStep {
     };
     const files = readFileList(this.store, listed.key, done);
     try {
-      for await (const analyzed of mapInOrder(files, 4 * this.pool.capacity, (file) =>
-        this.analyze(file, how, run.context.signal),
-      )) {
+      for await (const analyzed of pMapIterable(files, (file) => this.analyze(file, how, run.context.signal), {
+        concurrency: 4 * this.pool.capacity,
+      })) {
         this.collect(chunk, analyzed, how.annotations, run.batchId);
         done += 1;
         onFiles(done);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { Turns } from '../../../common/engine/compute/turns';
+import { Turns } from '../../../common/platform/concurrency/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { writeEdges } from '../../../common/engine/media-table/edges-file';

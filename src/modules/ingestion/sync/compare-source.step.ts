@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { pMapIterable } from 'p-map';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/platform/storage/source-files';
@@ -7,7 +8,6 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { Settings } from '../../settings';
 import { tooManyMedia } from '../indexing/domain/media-limit';
 import { isAnnotationFileName } from '../annotations/domain/annotation-file';
-import { mapInOrder } from '../indexing/domain/bounded-ordered-map';
 import { classifyFileName } from '../sources/domain/media-formats';
 import type { SourceFile } from '../sources/domain/source-file';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
@@ -81,7 +81,7 @@ export class CompareSourceStep {
     let files = 0;
     let media = 0;
     const listing = this.sources.list(uri, unreadable);
-    const met = mapInOrder(listing, STATS_AT_ONCE, (file) => this.meet(file));
+    const met = pMapIterable(listing, (file) => this.meet(file), { concurrency: STATS_AT_ONCE });
     async function* toRead(): AsyncGenerator<SourceFile> {
       for await (const { file, state } of met) {
         signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { errorAsTold } from '../../../platform/outage/told-error';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../platform/storage/source-files';
-import { Turns } from '../turns';
+import { Turns } from '../../../platform/concurrency/turns';
 import {
   MEMORY_SIGNAL,
   TIME_SIGNAL,
