@@ -16,7 +16,7 @@ import { normalForm } from '../../src/common/platform/text/normal-form';
 import { trimEndOf, trimStartOf } from '../../src/common/platform/text/trim-character';
 import { auditQuery } from '../../src/modules/audit/http/audit.schemas';
 import { isApiKey } from '../../src/modules/auth/api-keys/domain/api-key';
-import { readBearerToken } from '../../src/modules/auth/api-keys/domain/bearer-token';
+import { isStrictForm } from '../../src/modules/auth/api-keys/domain/bearer-token';
 import { readJsonObject } from '../../src/modules/auth/api-keys/domain/json-object';
 import { bearerOf } from '../../src/modules/auth/api-keys/api-key.authenticator';
 import { sessionIdOf } from '../../src/modules/auth/sessions/domain/login-session';
@@ -150,7 +150,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     bearerOf(request({ authorization: `Bearer ${text}` })),
   ]),
   'a bearer token': reader('modules/auth/api-keys/domain/json-object.ts', (text) => [
-    readBearerToken(text),
+    isStrictForm(text),
     readJsonObject(Buffer.from(text)),
     readJsonObject(Buffer.from(JSON.stringify({ [text]: text }))),
     readJsonObject(Buffer.from(`{"a":${text}}`)),

@@ -6,7 +6,7 @@ import { PrincipalReader } from '../../workspaces';
 import type { Authenticator, Caller } from '../principal-source';
 import { newApiKey, newApiSecret, type ApiKey } from './domain/api-key';
 import { InvalidTokenError } from './domain/api-key-errors';
-import { isCurrent, isSignedBy, readBearerToken } from './domain/bearer-token';
+import { verifyBearerToken } from './domain/bearer-token';
 import { LastUse } from './last-use';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
@@ -37,7 +37,7 @@ export function bearerOf({ headersDistinct }: Request): string | undefined {
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   private readonly decoy: ApiKey;
-  private readonly longestLife: number | null;
+  private readonly longestSeconds: number;
 
   constructor(
     private readonly keys: ApiKeyRepository,
@@ -47,7 +47,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     @Inject(CONFIGURATION) { oidc }: Configuration,
   ) {
     this.decoy = decoyKey(sealer);
-    this.longestLife = oidc?.jwtMaxSeconds ?? null;
+    this.longestSeconds = oidc?.jwtMaxSeconds ?? Infinity;
   }
 
   async authenticate(request: Request): Promise<Caller | undefined> {
@@ -65,12 +65,13 @@ export class ApiKeyAuthenticator implements Authenticator {
   }
 
   private async keyThatSigned(text: string): Promise<{ readonly key: ApiKey; readonly expiresAt: number }> {
-    const token = readBearerToken(text);
-    if (token === undefined || !isCurrent(token, Date.now() / 1000, this.longestLife)) throw new InvalidTokenError();
-    const key = (await this.keys.find(token.apiKey)) ?? this.decoy;
-    // A secret that does not open, after a change of the secret key, is as good as one that nobody knows.
-    const secret = this.sealer.open(key.sealedSecret, key.apiKey) ?? newApiSecret();
-    if (!isSignedBy(token, secret)) throw new InvalidTokenError();
-    return { key, expiresAt: token.expiresAt };
+    let key = this.decoy;
+    const secretOf = async (apiKey: string): Promise<string> => {
+      key = (await this.keys.find(apiKey)) ?? this.decoy;
+      // A secret that does not open, after a change of the secret key, is as good as one that nobody knows.
+      return this.sealer.open(key.sealedSecret, key.apiKey) ?? newApiSecret();
+    };
+    const expiresAt = await verifyBearerToken(text, { secretOf, longestSeconds: this.longestSeconds });
+    return { key, expiresAt };
   }
 }
