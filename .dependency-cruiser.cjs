@@ -35,7 +35,7 @@ module.exports = {
       comment: "Import the other module's index.ts, and export there the narrow read model or use case that you need.",
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/' },
-      to: { path: '^src/modules/([^/]+)/(?!(index|for-operations)\\.ts$)', pathNot: '^src/modules/$1/' },
+      to: { path: '^src/modules/([^/]+)/(?!(index|for-operations|records)\\.ts$)', pathNot: '^src/modules/$1/' },
     },
     {
       name: 'operations-change-datasets',

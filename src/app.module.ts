@@ -29,6 +29,7 @@ import { RateLimitsModule } from './modules/rate-limits';
 import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
 import { SettingsModule, settingsPersistence } from './modules/settings';
 import { SNAPSHOT_JOBS, SnapshotsModule } from './modules/snapshots';
+import { snapshotsPersistence } from './modules/snapshots/records';
 import { TasksModule, tasksPersistence } from './modules/tasks';
 import { VIEW_JOBS, ViewsModule, viewsPersistence } from './modules/views';
 import { WEBHOOK_JOBS, WebhooksModule, webhooksPersistence } from './modules/webhooks';
@@ -41,6 +42,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   installationPersistence,
   workspacesPersistence,
   datasetsPersistence,
+  snapshotsPersistence,
   tasksPersistence,
   ingestionPersistence,
   anchorsPersistence,

@@ -17,7 +17,6 @@ import { DatasetStates } from './persistence/dataset-states';
 import { DatasetRepository } from './persistence/dataset.repository';
 import { DatasetWriter } from './persistence/dataset.writer';
 import { GenerationRepository } from './persistence/generation.repository';
-import { SnapshotRepository } from './persistence/snapshot.repository';
 import { ShareDatasetUseCase } from './share-dataset.use-case';
 
 const OFFERED = [
@@ -27,7 +26,6 @@ const OFFERED = [
   DatasetOwnership,
   DeleteDatasetUseCase,
   GenerationRepository,
-  SnapshotRepository,
 ];
 
 @Module({

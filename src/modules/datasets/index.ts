@@ -11,14 +11,7 @@ export {
 } from './domain/dataset';
 export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
 export { grants, type DatasetRole } from './domain/dataset-role';
-export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
-export {
-  defaultSnapshotName,
-  type NamedTag,
-  SNAPSHOT_REASONS,
-  type Snapshot,
-  type SnapshotReason,
-} from './domain/snapshot';
+export type { NamedTag } from './domain/named-tag';
 export {
   DATASET_STATUSES,
   legacyStatus,
@@ -28,7 +21,6 @@ export {
   type DatasetStatus,
 } from './domain/dataset-status';
 export { datasetsPersistence } from './persistence';
-export type { PublishedTable } from './persistence/dataset-states';
+export type { PublishedTable, RestoredState } from './persistence/dataset-states';
 export { DatasetWriter } from './persistence/dataset.writer';
 export { GenerationRepository } from './persistence/generation.repository';
-export { SnapshotRepository } from './persistence/snapshot.repository';

@@ -4,6 +4,7 @@ import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
+import { SnapshotRecordsModule } from '../snapshots/records';
 import { TaskActions, TasksModule } from '../tasks';
 import { AnnotationFiles } from './annotations/annotation-files';
 import { AddMediaFromLocationUseCase } from './add/add-media-from-location.use-case';
@@ -61,6 +62,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     TypeOrmModule.forFeature(ingestionPersistence.entities),
     SettingsModule,
     DatasetsModule,
+    SnapshotRecordsModule,
     EventsModule,
     TasksModule,
     SearchModule,

@@ -7,6 +7,7 @@ import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import { DatasetsModule } from '../datasets';
 import { Settings, SettingsModule } from '../settings';
+import { SnapshotRecordsModule } from '../snapshots/records';
 import { TasksModule } from '../tasks';
 import { AnchorsModule } from './anchors/anchors.module';
 import { BatchMatches } from './batch-matches';
@@ -44,6 +45,7 @@ import { tagsPersistence } from './tags/persistence';
     TypeOrmModule.forFeature(tagsPersistence.entities),
     SettingsModule,
     DatasetsModule,
+    SnapshotRecordsModule,
     TasksModule,
     AnchorsModule,
   ],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { assertSnapshotsEnabled, DatasetReader, SnapshotNotFoundError, SnapshotRepository } from '../datasets';
+import { DatasetReader } from '../datasets';
+import { assertSnapshotsEnabled, SnapshotNotFoundError, SnapshotRepository } from '../snapshots/records';
 import { Settings } from '../settings';
 import type { DatasetPointerReader, ShownState } from './dataset-pointer';
 

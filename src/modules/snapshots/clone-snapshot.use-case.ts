@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
-import { DatasetWriter, DatasetStatusError, SnapshotRepository } from '../datasets';
+import { DatasetWriter, DatasetStatusError } from '../datasets';
+import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { CloneCompanions } from './clone-companions';
 import { clonedDataset } from './domain/cloned-dataset';

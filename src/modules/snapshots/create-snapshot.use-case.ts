@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { DatasetWriter, DatasetStatusError, defaultSnapshotName, SnapshotRepository, type Snapshot } from '../datasets';
+import { DatasetWriter, DatasetStatusError } from '../datasets';
+import { defaultSnapshotName, type Snapshot } from './domain/snapshot';
+import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DomainEvents } from '../events';
 import { TagNames } from '../search';
 import { TaskLedger } from '../tasks';

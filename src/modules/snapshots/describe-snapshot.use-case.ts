@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { SnapshotRepository } from '../datasets';
+import { SnapshotRepository } from './persistence/snapshot.repository';
 import { SnapshotFeature } from './snapshot-feature';
 
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { DatasetStatusError, SnapshotNotFoundError } from '../datasets';
+import { DatasetStatusError } from '../datasets';
+import { SnapshotNotFoundError } from './domain/snapshot-errors';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { RESTORABLE } from './domain/eligible-statuses';
 import type { Restoration } from './domain/restoration';

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  assertSnapshotsEnabled,
-  DatasetReader,
-  SnapshotNotFoundError,
-  SnapshotRepository,
-  type Dataset,
-  type Snapshot,
-} from '../datasets';
+import { DatasetReader, type Dataset } from '../datasets';
+import { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
+import { SnapshotRepository } from './persistence/snapshot.repository';
+import type { Snapshot } from './domain/snapshot';
 import { Settings } from '../settings';
 
 /** The way to a dataset and its snapshots, for those that have them. */

@@ -17,10 +17,11 @@ import { ReturnToSnapshotStep } from './jobs/return-to-snapshot.step';
 import { RestoreSnapshotUseCase } from './restore-snapshot.use-case';
 import { RunningRestorations } from './running-restorations';
 import { SnapshotDiffService } from './snapshot-diff.service';
+import { SnapshotRecordsModule } from './snapshot-records.module';
 import { SnapshotFeature } from './snapshot-feature';
 
 @Module({
-  imports: [SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
+  imports: [SnapshotRecordsModule, SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
   controllers: [SnapshotController, SnapshotDiffController],
   providers: [
     SnapshotFeature,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import type { Dataset, DatasetCounts } from '../domain/dataset';
+import type { Dataset, DatasetCounts, DatasetPointer } from '../domain/dataset';
 import { nextStatus, TRANSITIONS, type DatasetEvent } from '../domain/dataset-status';
-import type { Snapshot } from '../domain/snapshot';
 import { DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 
@@ -16,6 +15,14 @@ export interface PublishedTable {
   readonly thumbnailKey: string | null;
   /** The assignments of tags that belong to these rows; those that stand when absent. */
   readonly tagsFile?: string | null;
+}
+
+/** What a snapshot kept. */
+export interface RestoredState {
+  readonly id: string;
+  readonly pointer: DatasetPointer;
+  readonly counts: DatasetCounts;
+  readonly thumbnailKey: string | null;
 }
 
 interface Changes {
@@ -57,7 +64,10 @@ export class DatasetStates {
   }
 
   /** The flip: from here on readers see the new table, or what a snapshot kept. */
-  async show(id: string, what: { readonly table: PublishedTable } | { readonly snapshot: Snapshot }): Promise<void> {
+  async show(
+    id: string,
+    what: { readonly table: PublishedTable } | { readonly snapshot: RestoredState },
+  ): Promise<void> {
     await ('table' in what ? this.showTable(id, what.table) : this.showSnapshot(id, what.snapshot));
   }
 
@@ -81,7 +91,10 @@ export class DatasetStates {
     });
   }
 
-  private async showSnapshot(id: string, { id: snapshotId, pointer, counts, thumbnailKey }: Snapshot): Promise<void> {
+  private async showSnapshot(
+    id: string,
+    { id: snapshotId, pointer, counts, thumbnailKey }: RestoredState,
+  ): Promise<void> {
     await this.update(id, {
       generationId: pointer.generation,
       tableVersion: pointer.version,

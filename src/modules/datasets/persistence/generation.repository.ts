@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Repository, type UpdateQueryBuilder } from 'typeorm';
+import type { DatasetPointer } from '../domain/dataset';
 import { GenerationEntity } from './generation.entity';
+import { pointerInto } from './pointer';
 
 export interface NewGeneration {
   readonly id: string;
@@ -67,6 +69,15 @@ export class GenerationRepository {
          UNION SELECT dataset_id FROM export_task WHERE generation_id = $1 AND table_version = $2)`,
       [generation, version],
     );
+  }
+
+  /** What shows those versions, in their order. */
+  async pointersInto(
+    places: readonly Pick<DatasetPointer, 'generation' | 'version' | 'tagsFile'>[],
+  ): Promise<DatasetPointer[]> {
+    const rows = await this.generations.findBy({ id: In(places.map(({ generation }) => generation)) });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return places.map(({ generation, version, tagsFile }) => pointerInto(byId.get(generation)!, version, tagsFile));
   }
 
   async ownerOf(id: string): Promise<string | undefined> {

@@ -6,10 +6,9 @@ import { AddTagsFile1763700000500 } from './migrations/1763700000500-add-tags-fi
 import { AddHistory1763700000900 } from './migrations/1763700000900-add-history';
 import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
 import { CreateDatasetMember1763700002100 } from './migrations/1763700002100-create-dataset-member';
-import { SnapshotEntity } from './snapshot.entity';
 
 export const datasetsPersistence = {
-  entities: [DatasetEntity, GenerationEntity, SnapshotEntity, DatasetMemberEntity],
+  entities: [DatasetEntity, GenerationEntity, DatasetMemberEntity],
   migrations: [
     CreateDatasets1763700000200,
     AddTagsFile1763700000500,

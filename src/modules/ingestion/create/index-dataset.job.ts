@@ -11,14 +11,8 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import {
-  DatasetReader,
-  DatasetWriter,
-  defaultSnapshotName,
-  SnapshotRepository,
-  type Dataset,
-  type PublishedTable,
-} from '../../datasets';
+import { DatasetReader, DatasetWriter, type Dataset, type PublishedTable } from '../../datasets';
+import { defaultSnapshotName, SnapshotRepository } from '../../snapshots/records';
 import { DomainEvents } from '../../events';
 import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
 import type { BatchSource } from '../sources/domain/batch-source';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatasetReader, SnapshotNotFoundError, SnapshotRepository, type NamedTag } from '../../datasets';
+import { DatasetReader, type NamedTag } from '../../datasets';
+import { SnapshotNotFoundError, SnapshotRepository } from '../../snapshots/records';
 import type { CountedTag } from './domain/tag';
 import { TagNotFoundError } from './domain/tag-errors';
 import { TagRepository } from './persistence/tag.repository';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { defaultSnapshotName, type Dataset, type Snapshot } from '../../datasets';
+import type { Dataset } from '../../datasets';
+import { defaultSnapshotName, type Snapshot } from './snapshot';
 
 /** The first snapshot of a clone: the state of the one that it was made of. */
 export function copiedSnapshot(original: Snapshot, clone: Dataset, createdBy: string): Snapshot {

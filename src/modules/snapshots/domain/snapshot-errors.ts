@@ -1,4 +1,23 @@
-import { ConflictError } from '../../../common/platform/errors/domain-error';
+import { ConflictError, ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
+import type { Dataset } from '../../datasets';
+
+export class SnapshotNotFoundError extends NotFoundError {
+  constructor() {
+    super('Snapshot not found');
+  }
+}
+
+export class SnapshotsDisabledError extends ForbiddenError {
+  constructor() {
+    super('Snapshot feature is not enabled');
+  }
+}
+
+export class SnapshotsUnsupportedError extends ForbiddenError {
+  constructor() {
+    super('Snapshot feature is not enabled for this dataset');
+  }
+}
 
 export class CurrentSnapshotError extends ConflictError {
   constructor() {
@@ -10,4 +29,10 @@ export class SnapshotBeingRestoredError extends ConflictError {
   constructor() {
     super('A snapshot that is being restored cannot be deleted');
   }
+}
+
+/** Of the deployment, and of a dataset since it was created. */
+export function assertSnapshotsEnabled(enabled: boolean, dataset: Pick<Dataset, 'snapshotsSupported'>): void {
+  if (!enabled) throw new SnapshotsDisabledError();
+  if (!dataset.snapshotsSupported) throw new SnapshotsUnsupportedError();
 }

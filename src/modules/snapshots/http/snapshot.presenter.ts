@@ -1,5 +1,6 @@
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
-import type { Dataset, Snapshot } from '../../datasets';
+import type { Dataset } from '../../datasets';
+import type { Snapshot } from '../domain/snapshot';
 import type { SnapshotResponse } from './snapshot.schemas';
 
 export const presentSnapshot = (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { booleanText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
-import { SNAPSHOT_REASONS } from '../../datasets';
+import { SNAPSHOT_REASONS } from '../domain/snapshot';
 
 const name = z
   .string()

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { SnapshotRepository, type DatasetEvent, type Snapshot } from '../../datasets';
+import type { DatasetEvent } from '../../datasets';
+import { SnapshotRepository } from '../persistence/snapshot.repository';
+import type { Snapshot } from '../domain/snapshot';
 import { TagNames } from '../../search';
 import { DatasetOperations, type OperationRun, type OperationType } from '../../tasks';
 import type { Cloning } from '../domain/restoration';

@@ -3,7 +3,13 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { JobAttempt, JobContext } from '../../../common/platform/jobs/job-handler';
 import { JobQueue } from '../../../common/platform/jobs/job-queue';
-import { DatasetReader, type Dataset, type DatasetEvent, type PublishedTable, type Snapshot } from '../../datasets';
+import {
+  DatasetReader,
+  type Dataset,
+  type DatasetEvent,
+  type PublishedTable,
+  type RestoredState,
+} from '../../datasets';
 import { DatasetStates } from '../../datasets/for-operations';
 import type { Task, TaskParameters } from '../domain/task';
 import { TaskLedger } from '../task-ledger';
@@ -25,7 +31,7 @@ export interface Outcome {
   /** Null where the dataset was only read. */
   readonly event: DatasetEvent | null;
   /** What readers see from now on; what they saw before when absent. */
-  readonly shows?: { readonly table: PublishedTable } | { readonly snapshot: Snapshot };
+  readonly shows?: { readonly table: PublishedTable } | { readonly snapshot: RestoredState };
   readonly warnings?: readonly string[];
   readonly quarantined?: number;
   /** Runs last in the same transaction. */

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { NamedTag, SnapshotReason } from '../domain/snapshot';
+import type { NamedTag } from '../../datasets';
+import type { SnapshotReason } from '../domain/snapshot';
 
 @Entity('snapshot')
 @Index(['datasetId', 'createdAt'])

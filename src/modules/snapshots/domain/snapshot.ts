@@ -1,16 +1,7 @@
-import type { DatasetCounts, DatasetPointer } from './dataset';
+import type { DatasetCounts, DatasetPointer, NamedTag } from '../../datasets';
 
 export const SNAPSHOT_REASONS = ['manual', 'creation', 'clone'] as const;
 export type SnapshotReason = (typeof SNAPSHOT_REASONS)[number];
-
-/** Tags are named by the dataset; a snapshot keeps the names that its assignments mean. */
-export interface NamedTag {
-  readonly id: string;
-  readonly name: string;
-  readonly createdBy: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-}
 
 /** A state of a dataset that can be looked at, restored and cloned. */
 export interface Snapshot {

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
+import { GenerationRepository, type DatasetPointer } from '../../datasets';
 import type { Snapshot } from '../domain/snapshot';
-import { GenerationEntity } from './generation.entity';
-import { pointerInto } from './pointer';
 import { SnapshotEntity } from './snapshot.entity';
 
 type Words = Partial<Pick<Snapshot, 'name' | 'description'>>;
 
 @Injectable()
 export class SnapshotRepository {
-  constructor(@InjectRepository(SnapshotEntity) private readonly snapshots: Repository<SnapshotEntity>) {}
+  constructor(
+    @InjectRepository(SnapshotEntity) private readonly snapshots: Repository<SnapshotEntity>,
+    private readonly generations: GenerationRepository,
+  ) {}
 
   async insert(snapshot: Snapshot): Promise<void> {
     const { pointer, tags, counts, ...rest } = snapshot;
@@ -48,23 +50,23 @@ export class SnapshotRepository {
   }
 
   private async read(where: { datasetId: string; id?: string }): Promise<Snapshot[]> {
-    const rows = await this.snapshots
-      .createQueryBuilder('snapshot')
-      .innerJoinAndMapOne(
-        'snapshot.generation',
-        GenerationEntity,
-        'generation',
-        'generation.id = snapshot.generationId',
-      )
-      .where({ ...where, deletedAt: IsNull() })
-      .orderBy('snapshot.createdAt', 'DESC')
-      .addOrderBy('snapshot.id', 'DESC')
-      .getMany();
-    return (rows as (SnapshotEntity & { generation: GenerationEntity })[]).map(toSnapshot);
+    const rows = await this.snapshots.find({
+      where: { ...where, deletedAt: IsNull() },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    const pointers = await this.generations.pointersInto(
+      rows.map(({ generationId, tableVersion, tagsFile }) => ({
+        // Null in those alone that are deleted.
+        generation: generationId!,
+        version: tableVersion,
+        tagsFile,
+      })),
+    );
+    return rows.map((row, i) => toSnapshot(row, pointers[i]!));
   }
 }
 
-const toSnapshot = (row: SnapshotEntity & { generation: GenerationEntity }): Snapshot => ({
+const toSnapshot = (row: SnapshotEntity, pointer: DatasetPointer): Snapshot => ({
   id: row.id,
   datasetId: row.datasetId,
   name: row.name,
@@ -72,7 +74,7 @@ const toSnapshot = (row: SnapshotEntity & { generation: GenerationEntity }): Sna
   reason: row.reason,
   createdAt: row.createdAt,
   createdBy: row.createdBy,
-  pointer: pointerInto(row.generation, row.tableVersion, row.tagsFile),
+  pointer,
   tags: row.tags,
   counts: { images: row.nImages, videos: row.nVideos, objects: row.nObjects, frames: row.nFrames },
   thumbnailKey: row.thumbnailKey,
