@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
+import request from 'supertest';
 import { ApiClient } from '../support/api-client';
 import { Additions } from '../support/additions';
 import { pictureBytes, writePicture } from '../support/pictures';
@@ -125,6 +127,17 @@ async function makeWorld(running: TestApp): Promise<World> {
   };
 }
 
+async function ask(server: Server, method: Route['method'], path: string, body?: FormData | object) {
+  const asked = request(server)[method.toLowerCase() as Lowercase<Route['method']>](path);
+  if (body instanceof FormData) {
+    // As the platform writes it: the client's own writer of forms cuts the folders off the names of files.
+    const form = new Response(body);
+    void asked.set('content-type', form.headers.get('content-type')!).send(Buffer.from(await form.arrayBuffer()));
+  } else if (body !== undefined) void asked.send(body);
+  const answer = await asked;
+  return { status: answer.status, body: answer.type === 'application/json' ? (answer.body as unknown) : answer.text };
+}
+
 describe('the contract', () => {
   let running: TestApp;
   let world: World;
@@ -140,7 +153,7 @@ describe('the contract', () => {
 
   describe.each(CONTRACT)('$method $route', ({ method, cases }) => {
     it.each(cases)('$it', async ({ path, body, status, detail, reason, locations, answers }) => {
-      const answer = await api.ask(method, path(world), body?.(world));
+      const answer = await ask(running.app.getHttpServer(), method, path(world), body?.(world));
       expect({ status: answer.status, body: answer.body }).toMatchObject({ status });
       if (detail !== undefined) {
         expect(answer.body).toEqual({
