@@ -6,6 +6,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import { ConfigurationError } from '../../common/platform/config/configuration-error';
 import type { RuntimeSettings } from '../../common/platform/config/runtime-settings.schema';
@@ -39,7 +40,6 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   private reading: Promise<void> = Promise.resolve();
   /** A reading that has not begun yet. */
   private next: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(
@@ -57,16 +57,17 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.timer = setInterval(() => {
-      void this.listen();
-      this.reloadSoon();
-    }, POLL_MS);
     await this.listen();
+  }
+
+  @Interval(POLL_MS)
+  poll(): void {
+    void this.listen();
+    this.reloadSoon();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isClosed = true;
-    clearInterval(this.timer);
     await this.reading.catch(() => undefined);
   }
 
