@@ -28,9 +28,9 @@ import { archiveName } from '../../src/modules/export/domain/export';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
 import { contextQuery } from '../../src/modules/export/http/export.schemas';
 import { newUserBody, userPath } from '../../src/modules/idp-admin/http/user.schemas';
-import { memberPath } from '../../src/modules/ingestion/uploads/archives/member-place';
-import { assertArchiveName } from '../../src/modules/ingestion/uploads/archives/open-archive';
-import { parseExtendedHeader } from '../../src/modules/ingestion/uploads/archives/tar-header';
+import { memberPath } from '../../src/modules/ingestion/uploads/member-place';
+import { assertArchiveName } from '../../src/modules/ingestion/uploads/accepted-name';
+import { parseExtendedHeader } from '../../src/common/platform/archives/read/tar-header';
 import { normalizedPath } from '../../src/modules/ingestion/annotations/domain/annotation-index';
 import { parseLabels as labelsOfCell } from '../../src/modules/ingestion/annotations/domain/label-literal';
 import { readAnnotations } from '../../src/modules/ingestion/annotations/domain/read-annotations';
@@ -172,12 +172,10 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     fields(newUserBody, 'username', 'email', 'firstName', 'lastName', 'password')(text),
     fields(userPath, 'userId', 'user_id')(text),
   ]),
-  'a member of an archive': reader(`${INGESTION}/uploads/archives/member-place.ts`, (name) =>
+  'a member of an archive': reader(`${INGESTION}/uploads/member-place.ts`, (name) =>
     refused(() => memberPath({ name, isFolder: false })),
   ),
-  'an archive name': reader(`${INGESTION}/uploads/archives/open-archive.ts`, (text) =>
-    refused(() => assertArchiveName(text)),
-  ),
+  'an archive name': reader(`${INGESTION}/uploads/accepted-name.ts`, (text) => refused(() => assertArchiveName(text))),
   'an extended header': reader([], (text) => refused(() => parseExtendedHeader(Buffer.from(text)))),
   'an annotated path': reader(`${ANNOTATIONS}/annotation-index.ts`, normalizedPath),
   'labels in a cell': reader(`${ANNOTATIONS}/label-literal.ts`, (text) => [
@@ -288,8 +286,8 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
   'src/modules/export/archive/yolo-members.ts': 'classes of characters, one run at a time',
   'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
-  'src/modules/ingestion/uploads/archives/read-tar.ts': 'at most 16 digits, anchored',
-  'src/modules/ingestion/uploads/archives/tar-header.ts': 'fields of 12 bytes',
+  'src/common/platform/archives/read/read-tar.ts': 'at most 16 digits, anchored',
+  'src/common/platform/archives/read/tar-header.ts': 'fields of 12 bytes',
   'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',
   'src/modules/search/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/start-time-names.ts': 'fixed words',

@@ -18,7 +18,7 @@ import { DatasetReader } from '../../datasets';
 import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';
 import type { ExportInfo } from '../archive/export-info';
 import type { MediaBatches } from '../archive/media-batches';
-import { ZipBytes, type ArchiveMember } from '../archive/zip-bytes';
+import { ZipBytes, type ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
 import { archiveKey, exportFolder, type RunningExport } from '../domain/export';
 import { ExportRepository } from '../persistence/export.repository';
 import { ImageMembers } from './image-members';

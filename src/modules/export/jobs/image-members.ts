@@ -6,7 +6,7 @@ import {
   type MediaSources,
 } from '../../../common/platform/storage/source-files';
 import type { MediaBatches } from '../archive/media-batches';
-import type { ArchiveMember } from '../archive/zip-bytes';
+import type { ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
 import { ImageNames } from '../domain/image-names';
 import type { ItemRow, MediaItem } from '../domain/media-item';
 

@@ -5,7 +5,7 @@ import { jsonMetadata } from '../archive/json-metadata';
 import type { MediaBatches } from '../archive/media-batches';
 import { parquetMetadata } from '../archive/parquet-metadata';
 import { yoloMembers } from '../archive/yolo-members';
-import type { ArchiveMember } from '../archive/zip-bytes';
+import type { ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
 import type { ExportFormat } from '../domain/export-format';
 
 type Metadata = (info: ExportInfo, items: MediaBatches) => AsyncIterable<Uint8Array>;

@@ -1,13 +1,13 @@
 import { stageFile, type ArrivingFile, type FormRule } from '../../../common/platform/http/multipart';
 import { ValidationFailedError } from '../../../common/platform/http/validation-item';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { receiveArchive } from '../uploads/archives/receive-archive';
-import { assertArchiveName, type ArchiveLimits } from '../uploads/archives/open-archive';
+import { receiveArchive } from '../uploads/receive-archive';
+import type { ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
 import { blobKey, type ReceivedUpload } from '../uploads/content-blobs';
 import { MediaSourceCountError, NoMediaInArchiveError } from './domain/addition-errors';
 import { classifyFileName } from '../sources/domain/media-formats';
 import { safeRelativePath } from '../sources/domain/safe-relative-path';
-import { assertAccepted } from '../uploads/accepted-name';
+import { assertAccepted, assertArchiveName } from '../uploads/accepted-name';
 
 export interface UploadedMediaOptions {
   readonly store: ObjectStore;

@@ -5,3 +5,8 @@ import { UnsupportedFormatError } from './domain/upload-errors';
 export function assertAccepted(clientName: string): void {
   if (classifyFileName(safeRelativePath(clientName)) === 'unsupported') throw new UnsupportedFormatError(clientName);
 }
+
+/** By the name; which kind of archive it is, its bytes tell. */
+export function assertArchiveName(name: string): void {
+  if (!/\.(zip|tar|tar\.gz|tgz)$/i.test(name)) throw new UnsupportedFormatError(name);
+}

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { stageFile } from '../../../../common/platform/http/multipart';
-import type { ObjectStore } from '../../../../common/platform/storage/object-store';
-import { ContentBlobs, type ReceivedUpload } from '../content-blobs';
-import { refusedMember } from './archive-errors';
-import type { ArchiveMember } from './archive-member';
+import { stageFile } from '../../../common/platform/http/multipart';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { ContentBlobs, type ReceivedUpload } from './content-blobs';
+import { refusedMember } from '../../../common/platform/archives/read/archive-errors';
+import type { ArchiveMember } from '../../../common/platform/archives/read/archive-member';
 import { memberPath } from './member-place';
-import { openArchive, type ArchiveLimits } from './open-archive';
+import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
 
 /** Up to this size a file is put in one piece, without a copy beside. */
 const WHOLE_BYTES = 4 * 1024 * 1024;

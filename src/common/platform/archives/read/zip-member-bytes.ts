@@ -3,7 +3,8 @@ import { refusedMember } from './archive-errors';
 import type { ByteReader } from './byte-reader';
 import { assertModestRatio, type InflationBound } from './inflation-bound';
 import { inflateMember } from './inflate-member';
-import { SIGNATURE, wideNumber, type LocalHeader } from './zip-headers';
+import { wideNumber, type LocalHeader } from './zip-headers';
+import { SIGNATURE } from '../zip-format';
 
 /** What a member turned out to be. */
 export interface ReadMember {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { createInflateRaw, inflateRawSync, type InflateRaw } from 'node:zlib';
-import { errorCode } from '../../../../common/platform/errors/error-code';
+import { errorCode } from '../../errors/error-code';
 import { ArchiveRefusedError } from './archive-errors';
 import { ByteReader } from './byte-reader';
 

@@ -3,7 +3,8 @@ import { passOver, type ArchiveMember } from './archive-member';
 import type { ByteReader } from './byte-reader';
 import type { InflationBound } from './inflation-bound';
 import { checkDirectory, ReadMembers, signatureOf } from './zip-directory';
-import { readLocalHeader, SIGNATURE } from './zip-headers';
+import { readLocalHeader } from './zip-headers';
+import { SIGNATURE } from '../zip-format';
 import { memberBytes, type ReadMember } from './zip-member-bytes';
 
 /** The members of a zip in the order in which they arrive; the list at its end must agree with what was read. */

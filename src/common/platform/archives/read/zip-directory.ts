@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { ArchiveRefusedError, refusedMember } from './archive-errors';
 import type { ByteReader } from './byte-reader';
-import { readCentralHeader, SIGNATURE, wideNumber, type MemberHeader } from './zip-headers';
+import { readCentralHeader, wideNumber, type MemberHeader } from './zip-headers';
+import { SIGNATURE } from '../zip-format';
 
 const FIRST_CAPACITY = 1024;
 

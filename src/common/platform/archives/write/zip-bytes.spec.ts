@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { ARCHIVE_PROGRAMS } from '../../../../test/support/archive-programs';
-import { readZip } from '../../../../test/support/read-zip';
+import { ARCHIVE_PROGRAMS } from '../../../../../test/support/archive-programs';
+import { readZip } from '../../../../../test/support/read-zip';
 import { ZipBytes, type ArchiveMember } from './zip-bytes';
 
 const MANY = 70_000;

@@ -1,4 +1,4 @@
-import { BadRequestError, DomainError } from '../../../../common/platform/errors/domain-error';
+import { BadRequestError, DomainError } from '../../errors/domain-error';
 
 /** The archive is refused as a whole; the reason names the member where there is one. */
 export class ArchiveRefusedError extends BadRequestError {

@@ -1,7 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { errorCode } from '../../../../common/platform/errors/error-code';
-import { UnsupportedFormatError } from '../domain/upload-errors';
+import { errorCode } from '../../errors/error-code';
 import { ArchiveRefusedError, ArchiveTooLargeError } from './archive-errors';
 import type { ArchiveMember } from './archive-member';
 import { ByteReader } from './byte-reader';
@@ -9,7 +8,7 @@ import { InflationBound } from './inflation-bound';
 import { readTar } from './read-tar';
 import { readZip } from './read-zip';
 import { BLOCK_BYTES, hasRightChecksum } from './tar-header';
-import { SIGNATURE } from './zip-headers';
+import { SIGNATURE } from '../zip-format';
 
 export interface ArchiveLimits {
   /** Of everything that is packed, once it is unpacked. */
@@ -19,11 +18,6 @@ export interface ArchiveLimits {
 
 const CHUNK_BYTES = 64 * 1024;
 const GZIP_MARK = 0x8b1f;
-
-/** By the name; which of them it is, its bytes tell. */
-export function assertArchiveName(name: string): void {
-  if (!/\.(zip|tar|tar\.gz|tgz)$/i.test(name)) throw new UnsupportedFormatError(name);
-}
 
 /** The members of a zip, a tar or a gzipped tar, one after the other while the archive arrives; nothing of it is kept. */
 export async function* openArchive(

@@ -1,22 +1,7 @@
 import { ArchiveRefusedError, refusedMember } from './archive-errors';
 import type { ByteReader } from './byte-reader';
+import { FLAG, METHOD, MOST_32, ZIP64_EXTRA } from '../zip-format';
 
-export const SIGNATURE = {
-  local: 0x04034b50,
-  central: 0x02014b50,
-  descriptor: 0x08074b50,
-  end: 0x06054b50,
-  zip64End: 0x06064b50,
-  zip64Locator: 0x07064b50,
-} as const;
-
-const IN_ZIP64 = 0xffffffff;
-const ZIP64_EXTRA = 1;
-const ENCRYPTED = 1 | (1 << 6) | (1 << 13);
-const HAS_DESCRIPTOR = 1 << 3;
-const IS_UTF8 = 1 << 11;
-const STORED = 0;
-const DEFLATED = 8;
 const FILE_TYPE = 0o170000;
 const PLAIN_TYPES = [0, 0o100000, 0o040000];
 const CP437 =
@@ -56,7 +41,7 @@ export async function readLocalHeader(reader: ByteReader): Promise<LocalHeader> 
     rawName,
     name,
     isDeflated: isDeflated(name, flags, fixed.readUInt16LE(8)),
-    hasDescriptor: (flags & HAS_DESCRIPTOR) !== 0,
+    hasDescriptor: (flags & FLAG.hasDescriptor) !== 0,
     isZip64: zip64Of(extra) !== undefined,
     crc: fixed.readUInt32LE(14),
     packedBytes: packedBytes!,
@@ -90,17 +75,17 @@ export async function readCentralHeader(reader: ByteReader): Promise<CentralHead
 }
 
 function isDeflated(name: string, flags: number, method: number): boolean {
-  if ((flags & ENCRYPTED) !== 0) throw refusedMember(name, 'is encrypted');
-  if (method !== STORED && method !== DEFLATED)
+  if ((flags & FLAG.encrypted) !== 0) throw refusedMember(name, 'is encrypted');
+  if (method !== METHOD.stored && method !== METHOD.deflated)
     throw refusedMember(name, `is packed in a way that is not supported (method ${method}): use deflate or none`);
-  return method === DEFLATED;
+  return method === METHOD.deflated;
 }
 
 function nameOf(raw: Buffer, flags: number): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
-    if ((flags & IS_UTF8) !== 0) throw new ArchiveRefusedError('the name of a member is not valid UTF-8');
+    if ((flags & FLAG.isUtf8) !== 0) throw new ArchiveRefusedError('the name of a member is not valid UTF-8');
     return Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : CP437[byte - 0x80])).join('');
   }
 }
@@ -111,7 +96,7 @@ function widened(name: string, numbers: readonly number[], extra: Buffer): numbe
   if (wide === undefined) return [...numbers];
   let at = 0;
   return numbers.map((number) => {
-    if (number !== IN_ZIP64) return number;
+    if (number !== MOST_32) return number;
     if (at + 8 > wide.length) throw refusedMember(name, 'has a damaged header');
     at += 8;
     return wideNumber(wide, at - 8);

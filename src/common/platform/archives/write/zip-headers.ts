@@ -1,3 +1,5 @@
+import { FLAG, METHOD, MOST_16, MOST_32, SIGNATURE, ZIP64_EXTRA } from '../zip-format';
+
 /** What the list at the end of an archive says of a member. */
 export interface ListedMember {
   readonly name: Buffer;
@@ -10,16 +12,11 @@ export interface ListedMember {
   readonly offset: number;
 }
 
-const UTF8 = 0x800;
-const DESCRIPTOR = 8;
-const DEFLATE = 8;
 const VERSION = 45;
 const UNIX = 3 << 8;
 /** The first of January 1980; archives made of the same media are the same. */
 const DATE = 0x21;
 const FILE_MODE = 0o100644 * 2 ** 16;
-const MOST_16 = 0xffff;
-const MOST_32 = 0xffff_ffff;
 
 type Field = readonly [value: number, bytes: 2 | 4 | 8];
 
@@ -34,16 +31,16 @@ function fields(...values: readonly Field[]): Buffer {
   return buffer;
 }
 
-const flagsOf = (member: ListedMember): number => UTF8 | (member.isStreamed ? DESCRIPTOR : 0);
-const methodOf = (member: ListedMember): number => (member.isStored ? 0 : DEFLATE);
+const flagsOf = (member: ListedMember): number => FLAG.isUtf8 | (member.isStreamed ? FLAG.hasDescriptor : 0);
+const methodOf = (member: ListedMember): number => (member.isStored ? METHOD.stored : METHOD.deflated);
 const zip64 = (...values: readonly number[]): Buffer =>
-  fields([1, 2], [8 * values.length, 2], ...values.map((value): Field => [value, 8]));
+  fields([ZIP64_EXTRA, 2], [8 * values.length, 2], ...values.map((value): Field => [value, 8]));
 
 export function localHeader(member: ListedMember): Buffer {
   const { name, isStreamed } = member;
   const extra = isStreamed ? zip64(0, 0) : Buffer.alloc(0);
   const start = fields(
-    [0x04034b50, 4],
+    [SIGNATURE.local, 4],
     [VERSION, 2],
     [flagsOf(member), 2],
     [methodOf(member), 2],
@@ -60,7 +57,7 @@ export function localHeader(member: ListedMember): Buffer {
 
 /** Of a streamed member. */
 export const dataDescriptor = ({ crc, packedBytes, bytes }: ListedMember): Buffer =>
-  fields([0x08074b50, 4], [crc, 4], [packedBytes, 8], [bytes, 8]);
+  fields([SIGNATURE.descriptor, 4], [crc, 4], [packedBytes, 8], [bytes, 8]);
 
 export function directoryEntry(member: ListedMember): Buffer {
   const { name, offset, bytes, packedBytes } = member;
@@ -69,7 +66,7 @@ export function directoryEntry(member: ListedMember): Buffer {
   const large = [...(isWide ? [bytes, packedBytes] : []), ...(isFar ? [offset] : [])];
   const extra = large.length === 0 ? Buffer.alloc(0) : zip64(...large);
   const start = fields(
-    [0x02014b50, 4],
+    [SIGNATURE.central, 4],
     [UNIX | VERSION, 2],
     [VERSION, 2],
     [flagsOf(member), 2],
@@ -93,7 +90,7 @@ export function directoryEntry(member: ListedMember): Buffer {
 /** `offset` is that of the directory. */
 export function endOfArchive(count: number, directoryBytes: number, offset: number): Buffer {
   const end = fields(
-    [0x06054b50, 4],
+    [SIGNATURE.end, 4],
     [0, 4],
     [Math.min(count, MOST_16), 2],
     [Math.min(count, MOST_16), 2],
@@ -103,7 +100,7 @@ export function endOfArchive(count: number, directoryBytes: number, offset: numb
   );
   if (count < MOST_16 && directoryBytes < MOST_32 && offset < MOST_32) return end;
   const wide = fields(
-    [0x06064b50, 4],
+    [SIGNATURE.zip64End, 4],
     [44, 8],
     [UNIX | VERSION, 2],
     [VERSION, 2],
@@ -114,6 +111,6 @@ export function endOfArchive(count: number, directoryBytes: number, offset: numb
     [directoryBytes, 8],
     [offset, 8],
   );
-  const locator = fields([0x07064b50, 4], [0, 4], [offset + directoryBytes, 8], [1, 4]);
+  const locator = fields([SIGNATURE.zip64Locator, 4], [0, 4], [offset + directoryBytes, 8], [1, 4]);
   return Buffer.concat([wide, locator, end]);
 }

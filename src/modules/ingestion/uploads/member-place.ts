@@ -1,9 +1,9 @@
-import { normalForm } from '../../../../common/platform/text/normal-form';
-import { trimEndOf } from '../../../../common/platform/text/trim-character';
-import { classifyFileName } from '../../sources/domain/media-formats';
-import { faultOfPath } from '../../sources/domain/safe-relative-path';
-import { refusedMember } from './archive-errors';
-import type { ArchiveMember } from './archive-member';
+import { normalForm } from '../../../common/platform/text/normal-form';
+import { trimEndOf } from '../../../common/platform/text/trim-character';
+import { classifyFileName } from '../sources/domain/media-formats';
+import { faultOfPath } from '../sources/domain/safe-relative-path';
+import { refusedMember } from '../../../common/platform/archives/read/archive-errors';
+import type { ArchiveMember } from '../../../common/platform/archives/read/archive-member';
 
 /**
  * The path under which a member is kept, or undefined for what is no media. A name that could lead elsewhere ends the

@@ -12,12 +12,12 @@ import {
   zipOf,
   type TarMember,
   type ZipMember,
-} from '../../../../../test/support/archive-bytes';
+} from '../../../../test/support/archive-bytes';
 import { memberPath } from './member-place';
-import { openArchive, type ArchiveLimits } from './open-archive';
+import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
 
 const GENEROUS: ArchiveLimits = { maxBytes: 1024 ** 3, maxMembers: 1000 };
-const FIXTURES = join(__dirname, '../../../../../test/fixtures/archives');
+const FIXTURES = join(__dirname, '../../../../test/fixtures/archives');
 const MIB = 1024 * 1024;
 
 function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
