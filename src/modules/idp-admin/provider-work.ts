@@ -22,7 +22,7 @@ interface Calls {
 
 /**
  * Ties calls to the provider to transactions here. No call is made while a transaction is open: its locks would wait for
- * somebody else's server. So what is wanted is written down first, and done or taken back afterwards.
+ * somebody else's server. So what is wanted is written down first, and done or taken back afterwards. Why it is no job: ADR 28.
  */
 @Injectable()
 export class ProviderWork {

@@ -1,4 +1,4 @@
-/** Just enough of the ONNX format to state a graph of a node or two without a file. */
+/** Just enough of the ONNX format to state a graph of a node or two without a file; why not by a package: ADR 28. */
 export type OnnxElement = 'float32' | 'uint8' | 'int8' | 'int32';
 
 const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3, int32: 6 };

@@ -1,7 +1,7 @@
 /**
  * Writes Parquet files row group by row group, as a package of its own: nothing here knows of exports or media. The footer is
- * hyparquet-writer's. Its `write` encodes and compresses a whole row group in one turn of the event loop, for three times as
- * long as encoding alone takes, so pages are laid out here and compressed on other threads.
+ * hyparquet-writer's. Its `write` encodes and compresses a whole row group in one turn of the event loop, three times as long as
+ * encoding alone, so pages are laid out here and compressed on other threads (ADR 28).
  */
 export {
   floatColumn,
