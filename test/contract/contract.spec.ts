@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
+import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
 import { ApiClient } from '../support/api-client';
 import { Additions } from '../support/additions';
 import { pictureBytes, writePicture } from '../support/pictures';
@@ -13,6 +14,7 @@ import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
+import { describedVql, TAKE_VQL, type Description } from './described-vql';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
@@ -208,6 +210,19 @@ describe('the contract', () => {
       ]),
     );
     expect(silent).toEqual([]);
+  });
+
+  it('describes VQL by its schema wherever it is taken', async () => {
+    const description = await api.must<Description>(200, 'GET', '/api/v1/openapi.json');
+    const list = expect.objectContaining({
+      type: 'array',
+      items: { $ref: '#/components/schemas/VqlFilter' },
+    }) as unknown;
+    expect([...describedVql(description)].sort()).toEqual(TAKE_VQL.map((operation) => [operation, list]));
+    const { properties = {} } = description.components.schemas['VqlFilter']!;
+    expect(Object.keys(properties)).toEqual([...Object.keys(VQL_FILTERS), 'and', 'or', 'not']);
+    for (const [name, { ops }] of Object.entries(VQL_FILTERS))
+      expect(properties[name]!.oneOf).toHaveLength(Object.keys(ops).length);
   });
 
   it('describes itself as OpenAPI 3.1', async () => {

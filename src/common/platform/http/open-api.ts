@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 export const DOCS_PATH = 'api/v1/docs';
 
@@ -11,9 +11,24 @@ export function serveOpenApi(app: INestApplication): void {
     .setDescription('Index, explore, search, enrich, watch, snapshot and export datasets of images and videos.')
     .setVersion('v1')
     .build();
-  SwaggerModule.setup(DOCS_PATH, app, () => SwaggerModule.createDocument(app, settings), {
+  SwaggerModule.setup(DOCS_PATH, app, () => withContentOfTexts(SwaggerModule.createDocument(app, settings)), {
     jsonDocumentUrl: 'api/v1/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Dataset Media Service API',
   });
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** What stands in a query as a text of its own form, such as JSON, is described by its content: a schema alone would mean plain text. */
+function withContentOfTexts(document: OpenAPIObject): OpenAPIObject {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    if (!('schema' in parameter)) continue;
+    const { contentMediaType, ...schema } = parameter.schema as { contentMediaType?: string };
+    if (contentMediaType === undefined) continue;
+    delete parameter.schema;
+    parameter.content = { [contentMediaType]: { schema } };
+  }
+  return document;
 }

@@ -1,10 +1,20 @@
 import { z } from 'zod';
+import { describedAs } from '../../../common/platform/http/described-as';
 import type { Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES, type EntityType } from '../domain/entity-type';
 import { makeSearchQuery } from '../domain/query/make-search-query';
 import { parseVql } from '../domain/query/parse-vql';
 import type { SearchQuery } from '../domain/query/search-query';
-import { jsonOf, keptFraction, labelsParameter, onceEach, report, searchParameterFields } from './search-parameters';
+import { vqlFilters } from '../domain/query/vql-schema';
+import {
+  JSON_TEXT,
+  jsonOf,
+  keptFraction,
+  labelsParameter,
+  onceEach,
+  report,
+  searchParameterFields,
+} from './search-parameters';
 import { VQL_DESCRIPTION } from './vql-description';
 
 /** A search that outlives its request, in the words in which it was asked. */
@@ -18,7 +28,7 @@ export interface KeptSearch {
 /** What was kept can't be read any more. */
 export class UnreadableSearchError extends Error {}
 
-const vqlWords = z.unknown().transform((value, context): readonly unknown[] => {
+const vqlWords = describedAs(vqlFilters).transform((value, context): readonly unknown[] => {
   const list = typeof value === 'string' ? jsonOf(value) : value;
   const parsed = parseVql(list);
   return parsed.ok ? (list as unknown[]) : report(parsed.issues, context);
@@ -31,7 +41,7 @@ export const keptSearchParameters = z.preprocess(
       entity_type: searchParameterFields.entity_type,
       threshold: keptFraction.describe('Clustering granularity of the results, 0 to 1; 0 when not given.'),
       caption: searchParameterFields.caption,
-      vql: vqlWords.optional().meta({ type: 'string', description: VQL_DESCRIPTION }),
+      vql: vqlWords.optional().meta({ ...JSON_TEXT, description: VQL_DESCRIPTION }),
       labels: labelsParameter,
     })
     .transform((values, context): KeptSearch => {

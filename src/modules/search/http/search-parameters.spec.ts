@@ -188,8 +188,9 @@ describe('the search parameters', () => {
     const { properties } = exploreParameters['~standard'].jsonSchema.input({ target: 'openapi-3.0' }) as {
       properties: Record<string, { type?: string; description?: string }>;
     };
-    for (const property of Object.values(properties)) {
-      expect(property).toMatchObject({ type: 'string', description: expect.stringMatching(/\S/) as string });
+    for (const [name, property] of Object.entries(properties)) {
+      const type = name === 'vql' ? 'array' : 'string';
+      expect(property).toMatchObject({ type, description: expect.stringMatching(/\S/) as string });
     }
     expect(properties['vql']!.description).toContain('- `issues`:');
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describedAs } from '../../../common/platform/http/described-as';
 import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { LEVELS, type Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES } from '../domain/entity-type';
@@ -9,7 +10,8 @@ import { parseVql } from '../domain/query/parse-vql';
 import type { SearchQuery } from '../domain/query/search-query';
 import { setFilter, UNLABELED, UNTAGGED } from '../domain/query/set-filter';
 import { VqlPlace, type VqlIssue } from '../domain/query/vql-place';
-import { listOf, problemOf, tagId, text, type ValueReader } from '../domain/query/vql-values';
+import { vqlFilters } from '../domain/query/vql-schema';
+import { listOf, problemOf, tagId, text } from '../domain/query/vql-values';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../duplicates/domain/kept-similarity';
 import { VQL_DESCRIPTION } from './vql-description';
 
@@ -52,17 +54,22 @@ const fraction = z
 const similarity = fraction.pipe(z.number().min(LEAST_SIMILARITY, { error: NOT_KEPT }));
 
 /** `[a,b]`, `["a","b"]`, the reserved word alone, or a JSON list. */
-const listParameter = (item: ValueReader<string>, reserved: string) =>
-  z.unknown().transform((value, context): readonly string[] => {
+const listParameter = (item: z.ZodType<string>, reserved: string) => {
+  const values = listOf(item);
+  return z.unknown().transform((value, context): readonly string[] => {
     const list = typeof value !== 'string' ? value : value.trim() === reserved ? [reserved] : parseLabels(value);
     if (!Array.isArray(list))
       return refuse([], 'invalid_type', 'Input should be a list such as [dog,cat] or ["dog","cat"]', context);
+    if (list.length === 0) return [];
+    const read = values.safeParse(list);
+    if (read.success) return read.data;
     const place = VqlPlace.root();
-    const values = list.length === 0 ? [] : listOf(item).read(list, place);
-    return values ?? report(place.issues, context);
+    place.refuseAll(read.error.issues, list);
+    return report(place.issues, context);
   });
+};
 
-const vqlParameter = z.unknown().transform((value, context): readonly Filter[] => {
+const vqlParameter = describedAs(vqlFilters).transform((value, context): readonly Filter[] => {
   const list = typeof value === 'string' ? jsonOf(value) : value;
   if (list === undefined) return refuse([], 'invalid_format', 'Input should be a JSON list of filters', context);
   const parsed = parseVql(list);
@@ -76,6 +83,9 @@ export function jsonOf(value: string): unknown {
     return undefined;
   }
 }
+
+/** Of a value that stands in a query string as the text of its JSON. */
+export const JSON_TEXT = { contentMediaType: 'application/json' };
 
 export const searchParameterFields = {
   entity_type: given(z.enum(ENTITY_TYPES, { error: `Input should be one of ${ENTITY_TYPES.join(', ')}` })).describe(
@@ -95,7 +105,7 @@ export const searchParameterFields = {
     type: 'string',
     description: 'Any of these tags, by id, in the same form; `untagged` stands for having none.',
   }),
-  vql: given(vqlParameter).meta({ type: 'string', description: VQL_DESCRIPTION }),
+  vql: given(vqlParameter).meta({ ...JSON_TEXT, description: VQL_DESCRIPTION }),
   duplicate_threshold: given(similarity).describe(
     `Groups of near duplicates at this similarity or above, ${LEAST_SIMILARITY} to 1.`,
   ),
@@ -109,7 +119,10 @@ export const searchParameterFields = {
 export const keptFraction = given(fraction);
 export const labelsParameter = searchParameterFields.labels;
 
-const searchParameterObject = z.object(searchParameterFields);
+const searchParameterObject = z.object({
+  ...searchParameterFields,
+  vql: given(vqlParameter).describe(VQL_DESCRIPTION),
+});
 export type SearchParameterValues = z.output<typeof searchParameterObject>;
 
 const missing = (name: string, context: Context) => refuse([name], 'missing', 'Field required', context);

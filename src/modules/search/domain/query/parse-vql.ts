@@ -1,5 +1,5 @@
 import type { Filter } from './filter';
-import { VQL_FILTERS, type VqlFilter, type VqlOp } from './vql-filters';
+import { VQL_FILTERS, type VqlFilter } from './vql-filters';
 import { VqlPlace, type VqlIssue } from './vql-place';
 
 export type VqlResult =
@@ -80,32 +80,9 @@ class VqlParser {
   }
 }
 
-function readFilter(filter: VqlFilter, value: unknown, place: VqlPlace): Filter | null {
+function readFilter({ schema }: VqlFilter, value: unknown, place: VqlPlace): Filter | null {
   const entries = entriesOf(value, place);
-  if (entries === null) return null;
-  const op = readOp(filter, entries, place);
-  if (op === null) return null;
-  const accepted = ['op', 'value', ...Object.keys(op.options)];
-  for (const key of Object.keys(entries)) {
-    if (!accepted.includes(key))
-      place
-        .at(key)
-        .refuse('unrecognized_keys', `Unknown key; it should be one of ${accepted.join(', ')}`, entries[key]);
-  }
-  const options: Record<string, unknown> = {};
-  for (const [name, reader] of Object.entries(op.options)) {
-    if (entries[name] !== undefined) options[name] = reader.read(entries[name], place.at(name));
-  }
-  if (!Object.hasOwn(entries, 'value')) return place.at('value').refuse('missing', 'Field required', null);
-  const read = op.value.read(entries['value'], place.at('value'));
-  return read === null || Object.values(options).includes(null) ? null : op.build(read, options, place);
-}
-
-function readOp(filter: VqlFilter, entries: Entries, place: VqlPlace): VqlOp | null {
-  const at = place.at('op');
-  if (!Object.hasOwn(entries, 'op')) return at.refuse('missing', 'Field required', null);
-  const name = entries['op'];
-  if (typeof name !== 'string') return at.refuse('invalid_type', 'Input should be a string', name);
-  if (Object.hasOwn(filter.ops, name)) return filter.ops[name]!;
-  return at.refuse('invalid_value', `Input should be one of ${Object.keys(filter.ops).join(', ')}`, name);
+  if (entries === null || place.isFull) return null;
+  const read = schema.safeParse(entries);
+  return read.success ? read.data : place.refuseAll(read.error.issues, entries);
 }

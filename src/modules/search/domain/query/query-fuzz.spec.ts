@@ -5,6 +5,7 @@ import { ISSUE_NAMES, type Filter } from './filter';
 import { parseKeywords } from './parse-keywords';
 import { parseVql } from './parse-vql';
 import { VQL_FILTERS } from './vql-filters';
+import { vqlFilters } from './vql-schema';
 
 /** Shared by the properties; more with `FUZZ_RUNS=100000 npm test -- query-fuzz`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000);
@@ -191,8 +192,12 @@ function vqlReadsBack(vql: unknown): void {
   const result = parseVql(vql);
   if (result.ok) {
     expect(parseVql(result.filters.map(vqlOf))).toEqual(result);
+    expect(vqlFilters.safeParse(vql).success).toBe(true);
   } else {
     expect(result.issues.length).toBeGreaterThan(0);
+    // Groups are counted by the parser alone.
+    const isTooLarge = result.issues.some(({ path, type }) => path.length === 0 && type === 'too_big');
+    expect(vqlFilters.safeParse(vql).success).toBe(isTooLarge);
   }
 }
 

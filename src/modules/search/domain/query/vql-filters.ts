@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
 import { ISSUE_NAMES, type Filter, type IssueName, type SetOp, type TextOp } from './filter';
 import { setFilter } from './set-filter';
-import type { VqlPlace } from './vql-place';
 import {
   bounds,
   fraction,
@@ -15,40 +15,59 @@ import {
   text,
   uuid,
   wholeNumber,
-  type ValueReader,
 } from './vql-values';
 
-type Options = Readonly<Record<string, ValueReader<unknown>>>;
-type OptionValues<O extends Options> = { readonly [K in keyof O]?: O[K] extends ValueReader<infer T> ? T : never };
-
-/** What an op takes beside its name, and the filter that it makes. */
-export interface VqlOp {
-  readonly value: ValueReader<unknown>;
-  readonly options: Options;
-  /** Null when they don't fit together, which is then reported at its place. */
-  readonly build: (value: unknown, options: Readonly<Record<string, unknown>>, place: VqlPlace) => Filter | null;
-}
-
+/** Of a filter: its ops, and how an object with one of them is read. */
 export interface VqlFilter {
   readonly summary: string;
-  readonly ops: Readonly<Record<string, VqlOp>>;
+  readonly ops: Readonly<Record<string, z.ZodType<Filter>>>;
+  readonly schema: z.ZodType<Filter>;
 }
 
+type Options = Readonly<Record<string, z.ZodType>>;
+type OptionValues<O extends Options> = { readonly [K in keyof O]?: z.output<O[K]> };
+type Op = (name: string) => z.ZodType<Filter>;
+
+/** What an op takes beside its name, and the filter that it makes; null when they don't fit together, which is then reported. */
 function op<T, O extends Options>(
-  value: ValueReader<T>,
-  build: (value: T, options: OptionValues<O>, place: VqlPlace) => Filter | null,
+  value: z.ZodType<T>,
+  build: (value: T, options: OptionValues<O>, context: z.RefinementCtx) => Filter | null,
   options: O = {} as O,
-): VqlOp {
-  return { value, options, build: (read, given, place) => build(read as T, given as OptionValues<O>, place) };
+): Op {
+  const accepted = ['op', 'value', ...Object.keys(options)].join(', ');
+  const optional = Object.fromEntries(Object.entries(options).map(([name, schema]) => [name, schema.optional()]));
+  return (name) =>
+    z
+      .strictObject(
+        { op: z.literal(name), ...optional, value },
+        {
+          error: ({ code }) =>
+            code === 'unrecognized_keys' ? `Unknown key; it should be one of ${accepted}` : undefined,
+        },
+      )
+      // A list's length is checked before zod sees it, which takes the value for optional then.
+      .meta({ required: ['op', 'value'] })
+      .transform((read, context) => {
+        const { value: of, ...given } = read as { value: T };
+        return build(of, given, context) ?? z.NEVER;
+      });
 }
 
-const eachOp = <N extends string>(names: readonly N[], make: (name: N) => VqlOp): Record<string, VqlOp> =>
+function filter(summary: string, makes: Readonly<Record<string, Op>>): VqlFilter {
+  const ops = Object.fromEntries(Object.entries(makes).map(([name, make]) => [name, make(name)]));
+  const [first, ...others] = Object.values(ops) as unknown as z.core.$ZodTypeDiscriminable[];
+  const error = `Input should be one of ${Object.keys(ops).join(', ')}`;
+  const schema = z.discriminatedUnion('op', [first!, ...others], { error }).meta({ description: summary });
+  return { summary, ops, schema: schema as z.ZodType<Filter> };
+}
+
+const eachOp = <N extends string>(names: readonly N[], make: (name: N) => Op): Record<string, Op> =>
   Object.fromEntries(names.map((name) => [name, make(name)]));
 
 const SET_OPS: readonly SetOp[] = ['is', 'is_not', 'one_of', 'not_one_of'];
 const TEXT_OPS: readonly TextOp[] = ['one_of', 'starts_with', 'ends_with', 'contains'];
 
-const setOps = (kind: 'labels' | 'tags', item: ValueReader<string>) =>
+const setOps = (kind: 'labels' | 'tags', item: z.ZodType<string>) =>
   eachOp(SET_OPS, (name) => op(listOf(item), (values) => setFilter(kind, name, values)));
 
 const textOps = (kind: 'folders' | 'files') =>
@@ -83,72 +102,70 @@ function issues(names: readonly IssueName[], threshold: number | undefined): Fil
   return filters.length === 1 ? filters[0]! : { kind: 'or', filters };
 }
 
+const issueOps = {
+  issue: op(
+    oneOrMore(oneOf(ISSUE_NAMES)),
+    (names, { mode, threshold }, context) => {
+      if (names.includes('duplicates') && threshold !== undefined && threshold < LEAST_SIMILARITY) {
+        context.addIssue({ code: 'custom', path: ['threshold'], message: NOT_KEPT, params: { type: 'too_small' } });
+        return null;
+      }
+      const found = issues(names, threshold);
+      return mode === 'not_in' ? { kind: 'not', filter: found } : found;
+    },
+    { mode: oneOf(['in', 'not_in']), threshold: fraction },
+  ),
+};
+
+const textSearchOps = {
+  fts: op(keywords, (query) => ({ kind: 'keywords', query })),
+  semantic: op(
+    text,
+    (value, { threshold }) => ({
+      kind: 'meaning',
+      text: value.trim(),
+      ...(threshold === undefined ? {} : { minSimilarity: threshold }),
+    }),
+    { threshold: fraction },
+  ),
+};
+
+const kindOps = eachOp(['is', 'one_of'], () =>
+  op(oneOrMore(oneOf(Object.keys(KIND_OF))), (names) => ({
+    kind: 'mediaType',
+    kinds: names.map((name) => KIND_OF[name]!),
+  })),
+);
+
+const batchOps = eachOp(['is', 'one_of'], () => op(oneOrMore(uuid), (values) => ({ kind: 'batch', values })));
+
 /** All of VQL's filters: the parser reads by this table, and the API description shows it. */
 export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
-  text: {
-    summary: 'Captions that hold words, or captions and pictures near a meaning (`threshold`: least similarity)',
-    ops: {
-      fts: op(keywords, (query) => ({ kind: 'keywords', query })),
-      semantic: op(
-        text,
-        (value, { threshold }) => ({
-          kind: 'meaning',
-          text: value.trim(),
-          ...(threshold === undefined ? {} : { minSimilarity: threshold }),
-        }),
-        { threshold: fraction },
-      ),
-    },
-  },
-  labels: {
-    summary:
-      '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` stands for having none',
-    ops: setOps('labels', text),
-  },
-  tags: { summary: 'As labels, with ids of tags; `untagged` stands for having none', ops: setOps('tags', tagId) },
-  issues: {
-    summary:
-      'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `duplicates` the similarity, 1, at least 0.8)',
-    ops: {
-      issue: op(
-        oneOrMore(oneOf(ISSUE_NAMES)),
-        (names, { mode, threshold }, place) => {
-          if (names.includes('duplicates') && threshold !== undefined && threshold < LEAST_SIMILARITY)
-            return place.at('threshold').refuse('too_small', NOT_KEPT, threshold);
-          const filter = issues(names, threshold);
-          return mode === 'not_in' ? { kind: 'not', filter } : filter;
-        },
-        { mode: oneOf(['in', 'not_in']), threshold: fraction },
-      ),
-    },
-  },
-  duplicates: {
-    summary: 'With a near duplicate at this similarity or above; alone or beside others, results are groups of them',
-    ops: { duplicates: op(similarity, (least) => ({ kind: 'duplicates', similarity: least })) },
-  },
-  uniqueness: {
-    summary: 'With a uniqueness score above this',
-    ops: { uniqueness: op(fraction, (above) => ({ kind: 'uniqueness', above })) },
-  },
-  folders: {
-    summary: 'The folder part of the path; as one of the values, `/` stands for the root',
-    ops: textOps('folders'),
-  },
-  files: { summary: 'The file name', ops: textOps('files') },
-  media_type: {
-    summary: 'What the item is',
-    ops: eachOp(['is', 'one_of'], () =>
-      op(oneOrMore(oneOf(Object.keys(KIND_OF))), (names) => ({
-        kind: 'mediaType',
-        kinds: names.map((name) => KIND_OF[name]!),
-      })),
-    ),
-  },
-  width: { summary: 'In pixels', ops: range('width') },
-  height: { summary: 'In pixels', ops: range('height') },
-  file_size: { summary: 'In bytes', ops: range('size') },
-  batch: {
-    summary: 'The batch that it came with',
-    ops: eachOp(['is', 'one_of'], () => op(oneOrMore(uuid), (values) => ({ kind: 'batch', values }))),
-  },
+  text: filter(
+    'Captions that hold words, or captions and pictures near a meaning (`threshold`: least similarity)',
+    textSearchOps,
+  ),
+  labels: filter(
+    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` stands for having none',
+    setOps('labels', text),
+  ),
+  tags: filter('As labels, with ids of tags; `untagged` stands for having none', setOps('tags', tagId)),
+  issues: filter(
+    'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `duplicates` the similarity, 1, at least 0.8)',
+    issueOps,
+  ),
+  duplicates: filter(
+    'With a near duplicate at this similarity or above; alone or beside others, results are groups of them',
+    { duplicates: op(similarity, (least) => ({ kind: 'duplicates', similarity: least })) },
+  ),
+  uniqueness: filter('With a uniqueness score above this', {
+    uniqueness: op(fraction, (above) => ({ kind: 'uniqueness', above })),
+  }),
+  folders: filter('The folder part of the path; as one of the values, `/` stands for the root', textOps('folders')),
+  files: filter('The file name', textOps('files')),
+  media_type: filter('What the item is', kindOps),
+  width: filter('In pixels', range('width')),
+  height: filter('In pixels', range('height')),
+  file_size: filter('In bytes', range('size')),
+  batch: filter('The batch that it came with', batchOps),
 };

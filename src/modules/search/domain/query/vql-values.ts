@@ -1,20 +1,15 @@
+import { z } from 'zod';
 import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
 import { keywordGrammar, parseKeywords } from './parse-keywords';
-import { UNTAGGED } from './set-filter';
-import type { VqlPlace } from './vql-place';
+import type { VqlIssueType } from './vql-place';
 
 export const MAX_TEXT_LENGTH = 10_000;
 export const MAX_LIST_LENGTH = 1_000;
 const MAX_WHOLE_NUMBER = 1e15;
 
-/** Reads one kind of value; null when it is refused, which is then reported at its place. */
-export interface ValueReader<T> {
-  readonly shape: string;
-  read(value: unknown, place: VqlPlace): T | null;
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+const UUID_OR_UNTAGGED = /^(?:untagged|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 const NUL_OR_LONE_SURROGATE = /[\0\p{Cs}]/u;
 
 export type TextProblem = { readonly type: 'too_small' | 'too_big' | 'invalid_format'; readonly message: string };
@@ -29,107 +24,92 @@ export function problemOf(text: string): TextProblem | undefined {
   return undefined;
 }
 
-export const text: ValueReader<string> = {
-  shape: 'text',
-  read(value, place) {
-    if (typeof value !== 'string') return place.refuse('invalid_type', 'Input should be a string', value);
-    const problem = problemOf(value);
-    return problem === undefined ? value : place.refuse(problem.type, problem.message, value);
-  },
-};
+/** What zod has no code of its own for; nothing that follows is checked then. */
+const problem = (type: VqlIssueType, message: string, input: unknown) =>
+  ({ code: 'custom', message, params: { type }, input, continue: false }) as const;
 
-export const keywords: ValueReader<KeywordQuery> = {
-  shape: `text (${keywordGrammar})`,
-  read(value, place) {
-    const read = text.read(value, place);
-    if (read === null) return null;
-    const query = parseKeywords(read);
-    return query.kind === 'error' ? place.refuse('invalid_format', query.message, value) : query;
-  },
-};
+export const text = z
+  .string({ error: 'Input should be a string' })
+  .check(({ value, issues }) => {
+    const found = problemOf(value);
+    if (found !== undefined) issues.push(problem(found.type, found.message, value));
+  })
+  .meta({ minLength: 1, maxLength: MAX_TEXT_LENGTH });
 
-const uuidOr = (reserved: string | undefined): ValueReader<string> => ({
-  shape: reserved === undefined ? 'UUID' : `UUID or \`${reserved}\``,
-  read(value, place) {
-    const read = text.read(value, place);
-    if (read === null || read === reserved) return read;
-    return UUID.test(read) ? read.toLowerCase() : place.refuse('invalid_format', 'Input should be a valid UUID', value);
-  },
+export const keywords = text
+  .transform((value, { issues }): KeywordQuery => {
+    const query = parseKeywords(value);
+    if (query.kind !== 'error') return query;
+    issues.push(problem('invalid_format', query.message, value));
+    return z.NEVER;
+  })
+  .meta({ description: `Words to look for: ${keywordGrammar}.` });
+
+const INVALID_UUID = { error: 'Input should be a valid UUID' };
+
+export const uuid = text.regex(UUID, INVALID_UUID).toLowerCase().meta({ format: 'uuid' });
+export const tagId = text.regex(UUID_OR_UNTAGGED, INVALID_UUID).toLowerCase();
+
+const between = (least: number, most: number) => ({
+  least: { error: `Input should be at least ${least}`, abort: true },
+  most: { error: `Input should be at most ${most}`, abort: true },
 });
 
-export const uuid = uuidOr(undefined);
-export const tagId = uuidOr(UNTAGGED);
-
-const numberBetween = (least: number, most: number, shape: string, isFitting: (value: number) => boolean) => ({
-  shape,
-  read(value: unknown, place: VqlPlace): number | null {
-    if (typeof value !== 'number' || !isFitting(value))
-      return place.refuse('invalid_type', `Input should be a ${shape}`, value);
-    if (value < least) return place.refuse('too_small', `Input should be at least ${least}`, value);
-    return value > most ? place.refuse('too_big', `Input should be at most ${most}`, value) : value;
-  },
-});
-
-export const fraction: ValueReader<number> = {
-  ...numberBetween(0, 1, 'number', Number.isFinite),
-  shape: 'number 0 to 1',
-};
+const inFraction = between(0, 1);
+export const fraction = z
+  .number({ error: 'Input should be a number' })
+  .min(0, inFraction.least)
+  .max(1, inFraction.most);
 
 /** Of near duplicates. */
-export const similarity: ValueReader<number> = {
-  shape: `number ${LEAST_SIMILARITY} to 1`,
-  read(value, place) {
-    const read = fraction.read(value, place);
-    return read === null || read >= LEAST_SIMILARITY ? read : place.refuse('too_small', NOT_KEPT, value);
-  },
+export const similarity = fraction.min(LEAST_SIMILARITY, { error: NOT_KEPT });
+
+const inWholeNumbers = between(0, MAX_WHOLE_NUMBER);
+export const wholeNumber = z
+  .number({ error: 'Input should be a whole number' })
+  .check(({ value, issues }) => {
+    if (!Number.isInteger(value)) issues.push(problem('invalid_type', 'Input should be a whole number', value));
+  })
+  .min(0, inWholeNumbers.least)
+  .max(MAX_WHOLE_NUMBER, inWholeNumbers.most)
+  .meta({ type: 'integer' });
+
+export const oneOf = <const T extends readonly string[]>(names: T) =>
+  z.enum(names, { error: `Input should be one of ${names.join(', ')}` });
+
+const assertShortList = ({ value, issues }: z.core.ParsePayload): void => {
+  if (!Array.isArray(value)) issues.push(problem('invalid_type', 'Input should be a list', value));
+  else if (value.length === 0) issues.push(problem('too_small', 'Input should have at least one value', value));
+  else if (value.length > MAX_LIST_LENGTH)
+    issues.push(problem('too_big', `Input should have at most ${MAX_LIST_LENGTH} values`, value));
 };
 
-export const wholeNumber: ValueReader<number> = numberBetween(0, MAX_WHOLE_NUMBER, 'whole number', Number.isInteger);
+/** Without repetitions; never empty. Its length is checked before its values. */
+export const listOf = <T>(item: z.ZodType<T>) =>
+  z.preprocess(
+    (value, context) => {
+      assertShortList(context);
+      return value;
+    },
+    z
+      .array(item)
+      .meta({ minItems: 1, maxItems: MAX_LIST_LENGTH })
+      .transform((values): readonly T[] => [...new Set(values)]),
+  );
 
-export const oneOf = <T extends string>(names: readonly T[]): ValueReader<T> => ({
-  shape: names.map((name) => `\`${name}\``).join(', '),
-  read(value, place) {
-    if (typeof value !== 'string') return place.refuse('invalid_type', 'Input should be a string', value);
-    const known = names.find((name) => name === value);
-    return known ?? place.refuse('invalid_value', `Input should be one of ${names.join(', ')}`, value);
-  },
-});
-
-/** Without repetitions; never empty. */
-export const listOf = <T>(item: ValueReader<T>): ValueReader<readonly T[]> => ({
-  shape: `list of ${item.shape}`,
-  read(value, place) {
-    if (!Array.isArray(value)) return place.refuse('invalid_type', 'Input should be a list', value);
-    if (value.length === 0) return place.refuse('too_small', 'Input should have at least one value', value);
-    if (value.length > MAX_LIST_LENGTH)
-      return place.refuse('too_big', `Input should have at most ${MAX_LIST_LENGTH} values`, value);
-    const read = value.map((one: unknown, index) => item.read(one, place.at(index)));
-    const whole = read.filter((one) => one !== null);
-    return whole.length === read.length ? [...new Set(whole)] : null;
-  },
-});
-
-export const oneOrMore = <T>(item: ValueReader<T>): ValueReader<readonly T[]> => ({
-  shape: `${item.shape}, or a list`,
-  read(value, place) {
-    if (Array.isArray(value)) return listOf(item).read(value, place);
-    const read = item.read(value, place);
-    return read === null ? null : [read];
-  },
-});
+/** Of two alternatives a list is read as the second, and anything else as the first. */
+export const oneOrMore = <T>(item: z.ZodType<T>) =>
+  z.union([item.transform((value): readonly T[] => [value]), listOf(item)]);
 
 export type Bounds = readonly [least: number, most: number];
 
-export const bounds: ValueReader<Bounds> = {
-  shape: '[least, most]',
-  read(value, place) {
+export const bounds = z.preprocess(
+  (value, { issues }) => {
     if (!Array.isArray(value) || value.length !== 2)
-      return place.refuse('invalid_type', 'Input should be a list of two whole numbers', value);
-    const least = wholeNumber.read(value[0], place.at(0));
-    const most = wholeNumber.read(value[1], place.at(1));
-    if (least === null || most === null) return null;
-    return least <= most
-      ? [least, most]
-      : place.refuse('invalid_value', 'The first should be at most the second', value);
+      issues.push(problem('invalid_type', 'Input should be a list of two whole numbers', value));
+    return value;
   },
-};
+  z.tuple([wholeNumber, wholeNumber]).check(({ value, issues }) => {
+    if (value[0] > value[1]) issues.push(problem('invalid_value', 'The first should be at most the second', value));
+  }),
+);

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { MAX_VQL_DEPTH, MAX_VQL_FILTERS } from './parse-vql';
+import { VQL_FILTERS } from './vql-filters';
+
+const optional = Object.fromEntries(Object.entries(VQL_FILTERS).map(([name, { schema }]) => [name, schema.optional()]));
+
+const filters = z.lazy(() => z.array(vqlFilter).min(1)).optional();
+
+/** One filter, as the API description shows it. The parser reads it by the same table, and counts while it goes down. */
+const vqlFilter: z.ZodType = z
+  .strictObject({
+    ...optional,
+    and: filters,
+    or: filters,
+    not: z.lazy(() => vqlFilter).optional(),
+  })
+  .refine((filter) => Object.keys(filter).length === 1)
+  .meta({
+    id: 'VqlFilter',
+    minProperties: 1,
+    maxProperties: 1,
+    description: `Exactly one filter, or a group of filters; groups nest at most ${MAX_VQL_DEPTH} deep.`,
+  });
+
+/** All must hold. */
+export const vqlFilters = z
+  .array(vqlFilter)
+  .max(MAX_VQL_FILTERS)
+  .meta({ description: `At most ${MAX_VQL_FILTERS} filters, groups counted, all of which must hold.` });

@@ -1,0 +1,47 @@
+/** In the order of their names. */
+export const TAKE_VQL = [
+  'GET /api/v1/dataset/{dataset_id}/facets',
+  'GET /api/v1/explore/{dataset_id}',
+  'GET /api/v1/explore/{dataset_id}/clusters/{cluster_id}',
+  'POST /api/v1/dataset/{dataset_id}/export_entities_async',
+  'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/assign',
+  'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/unassign',
+  'POST /api/v1/dataset/{dataset_id}/views',
+];
+
+interface Parameter {
+  readonly name: string;
+  readonly content?: Readonly<Record<string, { readonly schema: unknown }>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: unknown;
+}
+
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<
+      Record<string, { readonly properties?: Readonly<Record<string, { oneOf?: unknown[] }>> }>
+    >;
+  };
+}
+
+/** By operation, the schema of each parameter and of each field of a body that takes VQL. */
+export function describedVql({ paths }: Description): readonly (readonly [string, unknown])[] {
+  return Object.entries(paths).flatMap(([route, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
+      const asked = parameters.filter(({ name }) => name === 'vql');
+      const schemas = [...asked.map(({ content }) => content?.['application/json']?.schema), ...fieldsIn(requestBody)];
+      return schemas.map((schema) => [`${method.toUpperCase()} ${route}`, schema] as const);
+    }),
+  );
+}
+
+function fieldsIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    name === 'vql' ? [inner] : fieldsIn(inner),
+  );
+}
