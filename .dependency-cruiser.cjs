@@ -31,6 +31,13 @@ module.exports = {
       to: { path: '(^|/)node_modules/@nestjs/' },
     },
     {
+      name: 'vectors-and-similarity-stand-apart',
+      comment: 'What both need lies below them, in arithmetic; what asks both stands above.',
+      severity: 'error',
+      from: { path: '^src/common/engine/(arithmetic|vectors|similarity)/' },
+      to: { path: '^src/common/engine/(vectors|similarity)/', pathNot: '^src/common/engine/$1/' },
+    },
+    {
       name: 'modules-have-one-door',
       comment: "Import the other module's index.ts, and export there the narrow read model or use case that you need.",
       severity: 'error',

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx, type OnnxGraph } from '../../src/common/engine/similarity/onnx-graph';
+import { encodeOnnx, type OnnxGraph } from '../../src/common/engine/arithmetic/onnx-graph';
 
 const PANEL_ROWS = 1024;
 

@@ -2,7 +2,7 @@ import { clusterOrdinals } from './cluster-ordinals';
 import type { DistinctItems } from './distinct-items';
 import { outlierConfidences, uniquenessScores } from './distinctiveness';
 import type { NeighbourGraph } from './neighbour-graph';
-import { sharedFloat32, sharedInt32 } from './shared-arrays';
+import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 import {
   COSINE_ERROR,
   EDGE_FLOOR,

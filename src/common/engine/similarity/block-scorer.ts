@@ -1,5 +1,6 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx } from './onnx-graph';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { encodeOnnx } from '../arithmetic/onnx-graph';
+import { openSession } from '../arithmetic/open-session';
 import { ROW_ZERO, type Precision, type VectorBlock, type VectorRows } from './vector-blocks';
 
 const one = new Uint8Array(new Float32Array([1]).buffer);
@@ -49,13 +50,7 @@ export class BlockScorer {
   ) {}
 
   static async create(precision: Precision, dimension: number): Promise<BlockScorer> {
-    const session = await InferenceSession.create(graphOf(precision, dimension), {
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      enableMemPattern: false,
-    });
-    return new BlockScorer(session, dimension);
+    return new BlockScorer(await openSession(graphOf(precision, dimension)), dimension);
   }
 
   /** Row after row, one score a column; valid until the next call. */

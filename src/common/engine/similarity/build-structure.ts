@@ -7,7 +7,7 @@ import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
 import { findNeighbours } from './neighbour-search';
 import { runCrewJob } from './run-crew-job';
 import { COSINE_ERROR, EDGE_FLOOR, type SimilarityInput, type SimilarityStructure } from './similarity-structure';
-import { sharedRange } from './shared-arrays';
+import { sharedRange } from '../arithmetic/shared-arrays';
 import type { TopLists } from './top-lists';
 import { VectorTable } from './vector-table';
 

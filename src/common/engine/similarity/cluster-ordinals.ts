@@ -1,4 +1,4 @@
-import { sharedInt32 } from './shared-arrays';
+import { sharedInt32 } from '../arithmetic/shared-arrays';
 
 /** Dense ordinals from 0, by falling size, then by lowest member; `name` says for each item which cluster it is in. */
 export function clusterOrdinals(count: number, name: (item: number) => number): Int32Array {

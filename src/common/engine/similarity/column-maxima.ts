@@ -1,5 +1,6 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx } from './onnx-graph';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { encodeOnnx } from '../arithmetic/onnx-graph';
+import { openSession } from '../arithmetic/open-session';
 
 /** The largest score of each column: what spares going through all of them, which takes many times as long in JavaScript. */
 export class ColumnMaxima {
@@ -14,8 +15,7 @@ export class ColumnMaxima {
       inputs: [{ name: 'scores', element: 'float32', shape: ['rows', 'columns'] }],
       output: { name: 'most', element: 'float32', shape: [1, 'columns'] },
     });
-    const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' } as const;
-    return new ColumnMaxima(await InferenceSession.create(graph, options));
+    return new ColumnMaxima(await openSession(graph));
   }
 
   /** Valid until the next call. */

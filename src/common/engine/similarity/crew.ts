@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
 import { isStopped, type CrewJob, type Shared } from './crew-job';
-import { sharedInt32 } from './shared-arrays';
+import { sharedInt32 } from '../arithmetic/shared-arrays';
 
 type Unshared = CrewJob extends infer Job ? (Job extends CrewJob ? Omit<Job, keyof Shared> : never) : never;
 

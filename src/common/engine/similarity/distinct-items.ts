@@ -1,4 +1,4 @@
-import { sharedInt32 } from './shared-arrays';
+import { sharedInt32 } from '../arithmetic/shared-arrays';
 
 /** Items without their copies: same bytes, or the same embedding bit for bit. */
 export interface DistinctItems {

@@ -1,4 +1,4 @@
-import { sharedFloat32 } from './shared-arrays';
+import { sharedFloat32 } from '../arithmetic/shared-arrays';
 
 const OUTLIER_SHARE = 0.05;
 const BELOW_HALF = 0.5 - 2 ** -25;

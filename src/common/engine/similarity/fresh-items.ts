@@ -2,7 +2,7 @@ import { findDistinctItems, type DistinctItems } from './distinct-items';
 import type { AddedRows } from './known-neighbours';
 import type { NearLists } from './near-lists';
 import type { AddedItems } from './placement';
-import { sharedFloat32 } from './shared-arrays';
+import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import { TWIN, type SimilarityInput } from './similarity-structure';
 
 const NONE = -1;

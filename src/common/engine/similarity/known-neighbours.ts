@@ -3,7 +3,7 @@ import { allocateNearLists, mergeNearLists, type NearLists } from './near-lists'
 import { NearPairList } from './near-pair-list';
 import { blockStarts } from './neighbour-search';
 import type { KnownItems, KnownVectors } from './placement';
-import { sharedFloat32, sharedInt32, sharedRange } from './shared-arrays';
+import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
 import { NEIGHBOURS } from './similarity-structure';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks, type VectorBlocks } from './vector-blocks';

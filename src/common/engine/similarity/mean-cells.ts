@@ -1,5 +1,5 @@
 import type { Crew } from './crew';
-import { sharedFloat32, sharedInt32, sharedRange } from './shared-arrays';
+import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';
 import type { SearchedVectors } from './vector-rows';

@@ -1,4 +1,4 @@
-import { sharedFloat32, sharedInt32 } from './shared-arrays';
+import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 
 /**
  * For each row the best `length` vectors so far, best first; equal scores by rising hash. Equal vectors have equal scores

@@ -1,4 +1,4 @@
-import { sharedFloat32, sharedInt32 } from './shared-arrays';
+import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 import type { TopLists } from './top-lists';
 
 /** Undirected: each pair once, first < second. */

@@ -1,7 +1,7 @@
 import type { Crew } from './crew';
 import { splitLargeCells } from './cell-splits';
 import { meanCells } from './mean-cells';
-import { sharedInt32, sharedRange, sharedUint8 } from './shared-arrays';
+import { sharedInt32, sharedRange, sharedUint8 } from '../arithmetic/shared-arrays';
 import { NEIGHBOURS } from './similarity-structure';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';

@@ -1,4 +1,4 @@
-import { sharedInt32 } from './shared-arrays';
+import { sharedInt32 } from '../arithmetic/shared-arrays';
 
 /** Work of threads that look at `stop` now and then: an abort sets it, and rejects with the signal's reason. */
 export async function stoppable<T>(

@@ -1,4 +1,4 @@
-import { sharedFloat32, sharedInt8 } from './shared-arrays';
+import { sharedFloat32, sharedInt8 } from '../arithmetic/shared-arrays';
 
 /** Float keeps the vectors as they are; byte quantises them to shortlist candidates only. */
 export type Precision = 'float' | 'byte';

@@ -1,6 +1,6 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx } from '../similarity/onnx-graph';
-import { openSession } from './open-session';
+import { encodeOnnx } from '../arithmetic/onnx-graph';
+import { openSession } from '../arithmetic/open-session';
 import { BYTE_ZERO } from './quantised-rows';
 import { DIGITS, type QueryDigits } from './query-digits';
 

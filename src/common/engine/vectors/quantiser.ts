@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
-import { sharedFloat32 } from '../similarity/shared-arrays';
+import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QuantiseAnswer, QuantiseJob } from './quantise.thread';
 import type { QuantisedRows } from './quantised-rows';
 

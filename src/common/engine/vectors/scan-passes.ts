@@ -1,4 +1,4 @@
-import { sharedFloat32 } from '../similarity/shared-arrays';
+import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QueryDigits } from './query-digits';
 
 /** A pass over the rows for eight queries takes little more than twice that for one: memory is what it waits for. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { sharedFloat32 } from '../similarity/shared-arrays';
+import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
 import { ScanThread } from './scan-thread';

@@ -1,7 +1,7 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx } from '../similarity/onnx-graph';
+import { encodeOnnx } from '../arithmetic/onnx-graph';
 import { free } from './free';
-import { openSession } from './open-session';
+import { openSession } from '../arithmetic/open-session';
 import type { QuantisedRows } from './quantised-rows';
 import { DIGITS, HALF_DIGIT, type QueryDigits } from './query-digits';
 

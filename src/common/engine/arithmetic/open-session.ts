@@ -1,6 +1,6 @@
 import { InferenceSession } from 'onnxruntime-node';
 
-/** Of a graph of matrix products on the thread that asks. */
+/** Of a graph that computes on the thread that asks. */
 export const openSession = (graph: Uint8Array): Promise<InferenceSession> =>
   InferenceSession.create(graph, {
     intraOpNumThreads: 1,
