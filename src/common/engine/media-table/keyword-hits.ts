@@ -20,18 +20,14 @@ export async function findKeywords(query: KeywordQuery, ask: Ask): Promise<Keywo
     const fullText = toFullTextQuery(query);
     return fullText === undefined ? undefined : ask(fullText);
   }
-  if (query.kind === 'or') return either(await eachOf('or', query.parts, ask));
+  if (query.kind === 'or') return combined('or', query.parts, ask);
   if (query.kind !== 'and') return undefined;
-  const wanted = both(
-    await eachOf(
-      'and',
-      query.parts.filter(({ kind }) => kind !== 'not'),
-      ask,
-    ),
-  );
+  const wanted = query.parts.filter(({ kind }) => kind !== 'not');
+  const found = await combined('and', wanted, ask);
+  if (found === undefined) return undefined;
   const excluded = query.parts.flatMap((part) => (part.kind === 'not' ? [part.part] : []));
-  const unwanted = wanted && either(await eachOf('or', excluded, ask));
-  return unwanted === undefined ? wanted : without(wanted!, unwanted);
+  const unwanted = await combined('or', excluded, ask);
+  return unwanted === undefined ? found : without(found, unwanted);
 }
 
 function isSafeForLance(query: KeywordQuery): boolean {
@@ -44,28 +40,28 @@ function excludes(query: KeywordQuery): boolean {
   return query.kind === 'not';
 }
 
-/** What needs no care is asked at once. */
-async function eachOf(kind: 'and' | 'or', parts: readonly KeywordQuery[], ask: Ask): Promise<KeywordHits[]> {
-  const together = { kind, parts: parts.filter((part) => !excludes(part)) };
-  const found: KeywordHits[] = [];
-  for (const part of [together, ...parts.filter(excludes)]) {
+/** What needs no care is asked at once, the rest one by one, for the ranks of each take some bytes a row. */
+async function combined(
+  kind: 'and' | 'or',
+  parts: readonly KeywordQuery[],
+  ask: Ask,
+): Promise<KeywordHits | undefined> {
+  const combine = kind === 'and' ? both : either;
+  let found = await findKeywords({ kind, parts: parts.filter((part) => !excludes(part)) }, ask);
+  for (const part of parts.filter(excludes)) {
     const hits = await findKeywords(part, ask);
-    if (hits !== undefined) found.push(hits);
+    found = found === undefined || hits === undefined ? (found ?? hits) : combine(found, hits);
   }
   return found;
 }
 
-function both(found: readonly KeywordHits[]): KeywordHits | undefined {
-  if (found.length < 2) return found[0];
-  const rows = found.map((hits) => hits.rows).reduce((all, each) => all.and(each));
-  return ranked(rows, (row) => found.reduce((sum, { ranks }) => sum + ranks[row]!, 0));
-}
+const both = (a: KeywordHits, b: KeywordHits): KeywordHits =>
+  ranked(a.rows.and(b.rows), (row) => a.ranks[row]! + b.ranks[row]!);
 
-function either(found: readonly KeywordHits[]): KeywordHits | undefined {
-  if (found.length < 2) return found[0];
-  const rows = found.map((hits) => hits.rows).reduce((all, each) => all.or(each));
-  return ranked(rows, (row) => found.reduce((sum, hits) => (hits.rows.has(row) ? sum + hits.ranks[row]! : sum), 0));
-}
+const either = (a: KeywordHits, b: KeywordHits): KeywordHits =>
+  ranked(a.rows.or(b.rows), (row) => scoreOf(a, row) + scoreOf(b, row));
+
+const scoreOf = ({ rows, ranks }: KeywordHits, row: number): number => (rows.has(row) ? ranks[row]! : 0);
 
 const without = ({ rows, ranks }: KeywordHits, { rows: unwanted }: KeywordHits): KeywordHits =>
   ranked(rows.without(unwanted), (row) => ranks[row]!);
