@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { Bench, Report } from './bench';
 import { asSharp, photograph } from './support/photographs';
-import { processTree, ResidentMemory } from './support/process-tree';
+import { cpuSecondsOf, processTree, ResidentMemory } from './support/process-tree';
 import { RunningService } from './support/running-service';
 import { streamedZip } from './support/streamed-zip';
 
@@ -67,6 +67,16 @@ async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
+/** Of the event loop since this was last asked. */
+async function eventLoopLag(url: string): Promise<string> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const read = (name: string): string => {
+    const seconds = new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.+)$`, 'm').exec(metrics)?.[1];
+    return `${(Number(seconds) * 1000).toFixed(0)} ms`;
+  };
+  return `its event loop late by ${read('p99')} (p99), ${read('max')} at most`;
+}
+
 async function measure(report: Report, folder: string): Promise<void> {
   const source = join(folder, 'source');
   const picture = await asSharp(photograph(SEED, 0, 400, 267))
@@ -84,13 +94,18 @@ async function measure(report: Report, folder: string): Promise<void> {
     const memory = new ResidentMemory(service.processId);
     let sent = 0;
     const body = Readable.from(form(picture, (bytes) => (sent += bytes)));
+    await eventLoopLag(service.url);
+    const cpuBefore = cpuSecondsOf(service.processId);
     const started = performance.now();
     await send(`${service.url}/api/v1/dataset/${dataset}/add_media`, body);
     const seconds = (performance.now() - started) / 1000;
+    const cpu = cpuSecondsOf(service.processId) - cpuBefore;
+    const lag = await eventLoopLag(service.url);
     const growth = (memory.stop() - residentBefore) / MB;
     const disk = ((await bytesIn(store)) - bytesBefore) / sent;
     report.note(`${MEMBERS} members, ${(sent / GB).toFixed(2)} GB, until it is accepted: ${seconds.toFixed(1)} s`);
     report.note(`${(sent / MB / seconds).toFixed(0)} MB and ${(MEMBERS / seconds).toFixed(0)} members a second`);
+    report.note(`the process that receives it: ${cpu.toFixed(1)} s of processor time, ${lag}`);
     report.figure('resident memory grown', growth, 'MB', `below ${MAX_GROWTH_MB}`, growth < MAX_GROWTH_MB);
     report.figure('disk', disk, "of the archive's size", `below ${MAX_DISK}`, disk < MAX_DISK);
   } finally {

@@ -23,6 +23,9 @@ export function processTree(root = process.pid): { cpuSeconds: number; residentB
   };
 }
 
+/** Processor time so far of one process alone. */
+export const cpuSecondsOf = (pid: number): number => figuresOf(String(pid))?.cpuSeconds ?? 0;
+
 function figuresOf(pid: string): ProcessFigures | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').map(Number);
