@@ -1,8 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { Transform, type Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { ObjectStore } from '../storage/object-store';
-import { DomainError } from '../errors/domain-error';
+import { stageFile, type StagedFile } from '../storage/staged-file';
 import { parseForm, type ArrivingFile, type FormFields } from './parse-form';
 import { ValidationFailedError } from './validation-item';
 
@@ -32,41 +30,8 @@ export interface FormRule {
   take(file: ArrivingFile): Promise<void>;
 }
 
-export const STAGING_PREFIX = 'staging/';
 /** Of a form that holds texts only. */
 const MAX_FIELDS_FORM_BYTES = 128 * 1024;
-
-/** A file under a temporary key of the store. */
-export interface StagedFile {
-  readonly key: string;
-  readonly size: number;
-  readonly sha256: string;
-}
-
-const tooLarge = (maxBytes: number): DomainError =>
-  new DomainError(413, `A file is larger than the ${maxBytes} bytes that are allowed here`);
-
-/** Streams into the store, hashing on the way; never to memory. Nothing is left of what breaks off. */
-export async function stageFile(store: ObjectStore, source: Readable, maxBytes = Infinity): Promise<StagedFile> {
-  const key = `${STAGING_PREFIX}${randomUUID()}`;
-  const hash = createHash('sha256');
-  let arrived = 0;
-  const hashed = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      hash.update(chunk);
-      arrived += chunk.length;
-      next(arrived > maxBytes ? tooLarge(maxBytes) : null, chunk);
-    },
-  });
-  // The store may not have begun to read when it breaks off: nobody else would hear of it, and the process would end.
-  hashed.on('error', () => undefined);
-  source.once('error', (error) => hashed.destroy(error));
-  source.once('close', () => {
-    if (!source.readableEnded) hashed.destroy(new Error('The upload broke off'));
-  });
-  const { size } = await store.put(key, source.pipe(hashed));
-  return { key, size, sha256: hash.digest('hex') };
-}
 
 const missingFiles = (field: string, sentAs: string | null): ValidationFailedError =>
   new ValidationFailedError([
@@ -109,7 +74,7 @@ export async function receiveFiles(request: Request, response: Response, rule: F
       },
       take: async ({ clientName, stream }) => {
         const place = arrived++;
-        received[place] = { clientName, ...(await stageFile(store, stream, maxBytes)) };
+        received[place] = { clientName, ...(await stageFile(store, stream, { maxBytes })) };
       },
     });
     if (received.length === 0) throw rule.noFile?.() ?? missingFiles(expected, null);

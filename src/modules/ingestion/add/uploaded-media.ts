@@ -1,6 +1,7 @@
-import { stageFile, type ArrivingFile, type FormRule } from '../../../common/platform/http/multipart';
+import type { ArrivingFile, FormRule } from '../../../common/platform/http/multipart';
 import { ValidationFailedError } from '../../../common/platform/http/validation-item';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { stageFile } from '../../../common/platform/storage/staged-file';
 import { receiveArchive } from '../uploads/receive-archive';
 import type { ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
 import { blobKey, type ReceivedUpload } from '../uploads/content-blobs';
@@ -63,8 +64,9 @@ export class UploadedMedia implements FormRule {
   }
 
   private async takeFile({ clientName, stream }: ArrivingFile): Promise<void> {
+    const { store, maxFileBytes } = this.options;
     const path = safeRelativePath(clientName);
-    const { key, size, sha256 } = await stageFile(this.options.store, stream, this.options.maxFileBytes);
+    const { key, size, sha256 } = await stageFile(store, stream, { maxBytes: maxFileBytes });
     this.received.push({ path, storeKey: blobKey(sha256, path), sizeBytes: size, sha256, stagingKey: key });
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { STAGING_PREFIX } from '../../../common/platform/http/multipart';
 import { StoreIdentity } from '../../../common/platform/installation/store-identity';
 import type { ObjectStore, StoredObject } from '../../../common/platform/storage/object-store';
+import { STAGING_PREFIX } from '../../../common/platform/storage/staged-file';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { TaskLedger } from '../../tasks';
 import { isOwnKey, taskOfWork } from '../storage-keys';

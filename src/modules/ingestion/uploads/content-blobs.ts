@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path/posix';
-import { STAGING_PREFIX, type StagedFile } from '../../../common/platform/http/multipart';
 import { ObjectExistsError, type ObjectStore } from '../../../common/platform/storage/object-store';
+import { newStagingKey, type StagedFile } from '../../../common/platform/storage/staged-file';
 import type { UploadedFile } from '../persistence/upload.repository';
 
 const BLOB_PREFIX = 'blobs/';
@@ -34,7 +33,7 @@ export class ContentBlobs {
       if (!(error instanceof ObjectExistsError)) throw error;
     }
     if (await this.isYoung(storeKey)) return { ...upload, stagingKey: null };
-    const stagingKey = `${STAGING_PREFIX}${randomUUID()}`;
+    const stagingKey = newStagingKey();
     await this.store.put(stagingKey, bytes);
     return { ...upload, stagingKey };
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { stageFile } from '../../../common/platform/http/multipart';
+import { stageFile } from '../../../common/platform/storage/staged-file';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { ContentBlobs, type ReceivedUpload } from './content-blobs';
 import { refusedMember } from '../../../common/platform/archives/read/archive-errors';

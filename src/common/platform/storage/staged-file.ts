@@ -1,0 +1,50 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Transform, type Readable } from 'node:stream';
+import { DomainError } from '../errors/domain-error';
+import type { ObjectStore } from './object-store';
+
+export const STAGING_PREFIX = 'staging/';
+
+/** A file under a temporary key of the store. */
+export interface StagedFile {
+  readonly key: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface StagingRule {
+  /** Below which prefix the temporary key lies. */
+  readonly below?: string;
+  readonly maxBytes?: number;
+}
+
+export const newStagingKey = (below = STAGING_PREFIX): string => `${below}${randomUUID()}`;
+
+const tooLarge = (maxBytes: number): DomainError =>
+  new DomainError(413, `A file is larger than the ${maxBytes} bytes that are allowed here`);
+
+/** Streams into the store, hashing on the way; never to memory. Nothing is left of what breaks off. */
+export async function stageFile(
+  store: ObjectStore,
+  source: Readable,
+  { below, maxBytes = Infinity }: StagingRule = {},
+): Promise<StagedFile> {
+  const key = newStagingKey(below);
+  const hash = createHash('sha256');
+  let arrived = 0;
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      hash.update(chunk);
+      arrived += chunk.length;
+      next(arrived > maxBytes ? tooLarge(maxBytes) : null, chunk);
+    },
+  });
+  // The store may not have begun to read when it breaks off: nobody else would hear of it, and the process would end.
+  hashed.on('error', () => undefined);
+  source.once('error', (error) => hashed.destroy(error));
+  source.once('close', () => {
+    if (!source.readableEnded) hashed.destroy(new Error('The upload broke off'));
+  });
+  const { size } = await store.put(key, source.pipe(hashed));
+  return { key, size, sha256: hash.digest('hex') };
+}
