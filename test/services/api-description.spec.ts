@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { TAKE_VQL } from '../contract/described-vql';
 import { ApiClient } from '../support/api-client';
 import { pictureBytes } from '../support/pictures';
 import { OIDC_VARIABLES, signedIn } from '../support/principals';
@@ -58,6 +59,12 @@ const configuration = (ids: Readonly<Record<string, string>>): string =>
     '[[operations]]',
     'include-name = "POST /api/v1/dataset"',
     'checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "500"]',
+    // The edges of a schema that holds itself have no end.
+    ...TAKE_VQL.flatMap((operation) => [
+      '[[operations]]',
+      `include-name = "${operation}"`,
+      'phases.coverage.enabled = false',
+    ]),
   ].join('\n');
 
 /** Fails with the report of what was answered with 500. */
