@@ -36,7 +36,7 @@ export class DatasetReader {
     return this.datasets.find(id);
   }
 
-  /** Holds the dataset until the transaction ends. */
+  /** Locks the dataset until the transaction ends. */
   lock(id: string): Promise<Dataset> {
     return this.datasets.lock(id);
   }

@@ -3,7 +3,7 @@ import type { DomainEvent } from './domain/domain-event';
 
 type Listener = (event: DomainEvent) => Promise<void>;
 
-/** Tells who listens what happened, in the transaction in which it happens: either both stand, or neither. */
+/** Calls the listeners in the transaction that records the change, so that both commit or neither does. */
 @Injectable()
 export class DomainEvents {
   private readonly listeners: Listener[] = [];

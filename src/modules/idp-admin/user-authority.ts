@@ -50,7 +50,7 @@ export class UserAuthority {
     assertHoldsAllRolesOf(own, theirs);
   }
 
-  /** Joins the current transaction. */
+  /** Runs in the caller's transaction. */
   async assertMayGiveRole(by: Principal, role: WorkspaceRoleName): Promise<void> {
     assertMayGiveRole(await this.membershipsOf(by.userId), by.workspaceId, role);
   }

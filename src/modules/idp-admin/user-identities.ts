@@ -38,7 +38,7 @@ export class UserIdentities {
     return found;
   }
 
-  /** Joins the current transaction. */
+  /** Runs in the caller's transaction. */
   async refresh(shown: ProviderUser): Promise<void> {
     const user = await this.users.findBySubject(shown.id);
     if (user === undefined) return;

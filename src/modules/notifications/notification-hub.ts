@@ -13,15 +13,15 @@ import { StreamAccess } from './stream-access';
 export const STREAM_POLL_MS = Symbol('StreamPollMs');
 
 const MOST_ROWS = 500;
-/** To write to so many takes a few milliseconds. */
+/** Writing to this many streams takes a few milliseconds; then the event loop gets a turn. */
 const STREAMS_A_TURN = 50;
 
-/** Hands new notifications to all streams of this process: what is new is read once, when told and every few seconds. */
+/** Sends new notifications to all streams of this process. They are read once for all, on NOTIFY and every few seconds. */
 @Injectable()
 export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(NotificationHub.name);
   private readonly streams = new Set<NotificationStream>();
-  /** All up to this one were handed out; undefined while there is nobody to hand them to. */
+  /** Position of the last notification sent to live streams; undefined while there are no streams. */
   private position: number | undefined;
   private isDue = false;
   private isDelivering = false;
@@ -38,7 +38,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      void this.toAll(PING_EVENT);
+      void this.broadcast(PING_EVENT);
       void this.tick();
     }, this.pollMs);
   }
@@ -49,12 +49,12 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     for (const stream of this.streams) stream.end();
   }
 
-  /** Sends what comes from now on, or what came after the notification named. */
+  /** Sends new notifications, and those missed since `lastEventId`. */
   async add(stream: NotificationStream, lastEventId: string | undefined): Promise<void> {
     const { userId } = stream.scope;
     const seen = lastEventId === undefined ? undefined : await this.notifications.positionOf(userId, lastEventId);
     stream.position = seen ?? (await this.notifications.lastPosition());
-    // Who left meanwhile would never be seen to leave.
+    // A connection that was closed meanwhile emits no `close` any more.
     if (!stream.isOpen) return;
     stream.begin(() => this.streams.delete(stream));
     this.streams.add(stream);
@@ -78,7 +78,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** Says whether nothing is missing any more, and the stream is live. */
+  /** Returns whether the stream has caught up and is live. */
   private async catchUpOnce(stream: NotificationStream): Promise<boolean> {
     if (this.position === undefined) {
       const last = await this.notifications.lastPosition();
@@ -89,10 +89,10 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     if (missed.length > 0) {
       stream.position = missed.at(-1)!.position;
       stream.write(eventsOf(missed));
-      await stream.taken();
+      await stream.drained();
       return false;
     }
-    // What was handed out to the others while this read went on is missing still.
+    // Notifications sent to the live streams during this read are still missing here.
     stream.isLive = this.position === before;
     return stream.isLive;
   }
@@ -105,7 +105,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
       else {
         await this.listener.ensure(CHANNEL, () => this.wake());
         this.wake();
-        await this.endThoseWithoutAccess();
+        await this.endStreamsWithoutAccess();
       }
     } catch (error) {
       this.warn(error);
@@ -114,7 +114,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  private async endThoseWithoutAccess(): Promise<void> {
+  private async endStreamsWithoutAccess(): Promise<void> {
     const answers = new Map<string, Promise<boolean>>();
     for (const stream of this.streams) {
       const key = scopeKey(stream.scope);
@@ -140,7 +140,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
         await this.deliverNew();
       } catch (error) {
         this.warn(error);
-        await this.toAll(ERROR_EVENT);
+        await this.broadcast(ERROR_EVENT);
       }
     }
     this.isDelivering = false;
@@ -151,13 +151,13 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
       const news = await this.notifications.after(this.position, MOST_ROWS);
       if (news.length === 0) return;
       this.position = news.at(-1)!.position;
-      await this.handOut(news);
+      await this.send(news);
     }
   }
 
-  private async handOut(news: readonly Notification[]): Promise<void> {
+  private async send(news: readonly Notification[]): Promise<void> {
     const written = new Map<string, Buffer>();
-    await this.each((stream) => {
+    await this.forEachStream((stream) => {
       if (!stream.isLive) return;
       const missing = news.filter((each) => each.position > stream.position);
       const key = `${scopeKey(stream.scope)}/${missing.length}`;
@@ -171,11 +171,11 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     });
   }
 
-  private toAll(event: Buffer): Promise<void> {
-    return this.each((stream) => stream.write(event));
+  private broadcast(event: Buffer): Promise<void> {
+    return this.forEachStream((stream) => stream.write(event));
   }
 
-  private async each(act: (stream: NotificationStream) => void): Promise<void> {
+  private async forEachStream(act: (stream: NotificationStream) => void): Promise<void> {
     let done = 0;
     for (const stream of this.streams) {
       act(stream);

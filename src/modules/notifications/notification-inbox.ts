@@ -3,12 +3,12 @@ import { NotificationNotFoundError } from './domain/notification-errors';
 import type { Notification } from './domain/notification';
 import { NotificationRepository, type ListedPart } from './persistence/notification.repository';
 
-/** What somebody was told, and what of it they have read. */
+/** A user's notifications, read and unread. */
 @Injectable()
 export class NotificationInbox {
   constructor(private readonly notifications: NotificationRepository) {}
 
-  /** The newest first. */
+  /** Newest first. */
   list(userId: string, part: ListedPart): Promise<{ notifications: Notification[]; total: number }> {
     return this.notifications.list(userId, part);
   }
@@ -21,7 +21,7 @@ export class NotificationInbox {
     if (!(await this.notifications.markRead(userId, id, new Date()))) throw new NotificationNotFoundError();
   }
 
-  /** How many there were to read. */
+  /** Returns how many were unread. */
   readAll(userId: string, datasetId: string | undefined): Promise<number> {
     return this.notifications.markAllRead(userId, datasetId, new Date());
   }

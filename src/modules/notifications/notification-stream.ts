@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { StreamScope } from './domain/stream-scope';
 
-/** A reader that lets more than this wait is not kept. */
+/** A client with more unsent data than this is disconnected. */
 const MOST_BYTES_WAITING = 2 ** 20;
 
 const HEADERS = {
@@ -11,23 +11,23 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** One connection that events go out on. */
+/** One open connection of server-sent events. */
 export class NotificationStream {
-  /** All notifications up to this one were sent. */
+  /** Position of the last notification sent. */
   position = 0;
-  /** False while it is sent what it missed. */
+  /** False while missed notifications are being sent. */
   isLive = false;
 
   constructor(
     readonly scope: StreamScope,
     private readonly response: ServerResponse,
-    /** Whether what its reader showed at the beginning still counts. */
+    /** Whether the credentials that opened the stream are still valid. */
     readonly isStillGood: () => Promise<boolean> = () => Promise.resolve(true),
   ) {}
 
   begin(onClose: () => void): void {
     this.response.once('close', onClose);
-    // Who reads on sees the end of the connection.
+    // The client must see the end of the stream as the end of the connection.
     this.response.shouldKeepAlive = false;
     this.response.writeHead(200, HEADERS);
     this.response.flushHeaders();
@@ -43,13 +43,13 @@ export class NotificationStream {
     else this.response.write(events);
   }
 
-  /** Until the reader has taken most of what was written. */
-  async taken(): Promise<void> {
+  /** Waits until the client has read most of what was written, or has left. */
+  async drained(): Promise<void> {
     if (!this.isOpen || !this.response.writableNeedDrain) return;
-    const gone = new AbortController();
-    const { signal } = gone;
+    const disconnected = new AbortController();
+    const { signal } = disconnected;
     await Promise.race([once(this.response, 'drain', { signal }), once(this.response, 'close', { signal })]);
-    gone.abort();
+    disconnected.abort();
   }
 
   end(): void {

@@ -10,7 +10,7 @@ import { NotificationInbox } from './notification-inbox';
 import { notificationsPersistence } from './persistence';
 import { NotificationRepository } from './persistence/notification.repository';
 import { StreamAccess } from './stream-access';
-import { StreamAllowance } from './stream-allowance';
+import { StreamLimit } from './stream-limit';
 
 @Module({
   imports: [
@@ -24,7 +24,7 @@ import { StreamAllowance } from './stream-allowance';
     NotificationRepository,
     NotificationInbox,
     StreamAccess,
-    StreamAllowance,
+    StreamLimit,
     NotificationHub,
     { provide: STREAM_POLL_MS, useValue: 3_000 },
   ],

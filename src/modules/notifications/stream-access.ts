@@ -10,7 +10,7 @@ export class StreamAccess {
     private readonly datasets: DatasetReader,
   ) {}
 
-  /** By what the user is now. */
+  /** Decided by the user's current access. */
   async isGranted({ workspaceId, userId, datasetId }: StreamScope): Promise<boolean> {
     const person = await this.members.find(workspaceId, userId);
     if (person === undefined) return false;

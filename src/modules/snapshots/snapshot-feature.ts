@@ -18,12 +18,12 @@ export class SnapshotFeature {
     return this.enabled(await this.datasets.get(datasetId));
   }
 
-  /** Holds the dataset until the transaction ends. */
+  /** Locks the dataset until the transaction ends. */
   async lock(datasetId: string): Promise<Dataset> {
     return this.enabled(await this.datasets.lock(datasetId));
   }
 
-  /** The newest first. */
+  /** Newest first. */
   listOf(dataset: Dataset): Promise<Snapshot[]> {
     return this.snapshots.list(dataset.id);
   }

@@ -11,7 +11,7 @@ import { TaskRepository } from './persistence/task.repository';
 
 type Stoppable = Pick<StoppableOperation, 'task' | 'job' | 'stoppable'>;
 
-/** What people may do to the tasks of operations that say so. */
+/** Abort and retry, for the tasks of operations that declare them. */
 @Injectable()
 export class TaskActions {
   private readonly stoppable = new Map<TaskType, Stoppable>();
@@ -52,7 +52,7 @@ export class TaskActions {
   ): Promise<Task> {
     return this.transactions.run(async () => {
       const datasetId = (await this.accessibleTask(id, principal)).datasetId;
-      // The order of every operation: first the dataset, then the task.
+      // Lock order: the dataset before the task.
       const dataset = await this.datasets.lock(datasetId);
       await action(await this.tasks.lock(id), dataset);
       return this.tasks.lock(id);
@@ -63,7 +63,7 @@ export class TaskActions {
     const task = await this.tasks.find(id);
     const role = task && (await this.datasets.roleOn(principal, task.datasetId));
     if (task === undefined || role === undefined) throw new TaskNotFoundError();
-    if (!grants(role, 'write')) throw new ForbiddenError('You may look at this dataset but not change it');
+    if (!grants(role, 'write')) throw new ForbiddenError('You may view this dataset but not change it');
     return task;
   }
 }

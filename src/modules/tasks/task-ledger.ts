@@ -14,7 +14,7 @@ export interface NewTask {
   readonly parameters?: TaskParameters;
 }
 
-/** How other modules keep their tasks. Each call joins the caller's transaction. */
+/** Creates and updates tasks for other modules. Each call runs in the caller's transaction. */
 @Injectable()
 export class TaskLedger {
   constructor(
@@ -22,7 +22,7 @@ export class TaskLedger {
     private readonly events: DomainEvents,
   ) {}
 
-  /** The dataset must be locked, so that no conflicting task starts between the question and the deed. */
+  /** The dataset must be locked, so that no conflicting task can start after the check. */
   async assertNotBlocked(operation: Operation, datasetId: string): Promise<void> {
     assertNotBlocked(operation, await this.tasks.runningTypes(datasetId));
   }
@@ -50,13 +50,13 @@ export class TaskLedger {
     await this.tasks.update(taskId, { jobId });
   }
 
-  /** False when the task is no longer running. */
+  /** Returns false if the task is no longer running. */
   report(taskId: string, progress: number, statusMessage: string): Promise<boolean> {
     return this.tasks.updateRunning(taskId, { status: 'RUNNING', progress, statusMessage });
   }
 
-  /** Of a task that can't get on for now; its progress stays as it is. */
-  async tellWaiting(taskId: string, sentence: string): Promise<void> {
+  /** Shows why a task is waiting; its progress is kept. */
+  async reportWaiting(taskId: string, sentence: string): Promise<void> {
     await this.tasks.updateRunning(taskId, { statusMessage: sentence });
   }
 
@@ -64,14 +64,14 @@ export class TaskLedger {
     const ended = await this.end(taskId, 'COMPLETED', 'Completed', null);
     await this.tasks.update(taskId, { progress: 100 });
     await this.tasks.setFindings(taskId, findings);
-    if (ended) await this.tell('task.completed', taskId);
+    if (ended) await this.recordEnd('task.completed', taskId);
   }
 
-  /** False when the task is over or belongs to another job. */
+  /** Returns false if the task has ended or belongs to another job. */
   async fail(taskId: string, jobId: string, message: string): Promise<boolean> {
     const task = await this.tasks.lock(taskId);
     if (task.jobId !== jobId || !(await this.end(taskId, 'FAILED', 'Failed', message))) return false;
-    await this.tell('task.failed', taskId);
+    await this.recordEnd('task.failed', taskId);
     return true;
   }
 
@@ -91,7 +91,7 @@ export class TaskLedger {
     });
   }
 
-  /** A job that was aborted at its very end must not finish a task that another works on by now. */
+  /** A job that was aborted at its very end must not complete a task that another job has taken over. */
   async assertWorkedBy(taskId: string, jobId: string): Promise<void> {
     const task = await this.tasks.lock(taskId);
     if (task.jobId !== jobId || !RUNNING_STATUSES.includes(task.status)) throw new TaskTakenError(taskId);
@@ -113,7 +113,7 @@ export class TaskLedger {
     return this.tasks.runningIds();
   }
 
-  /** Those of the tasks whose kept work may still be needed: running, or to be retried. */
+  /** Those of the tasks that are running or may be retried, so that their intermediate files may still be needed. */
   async unfinishedAmong(ids: readonly string[]): Promise<Set<string>> {
     return new Set(await this.tasks.unfinishedAmong(ids));
   }
@@ -126,7 +126,7 @@ export class TaskLedger {
     return this.tasks.lock(taskId);
   }
 
-  private async tell(type: 'task.completed' | 'task.failed', id: string): Promise<void> {
+  private async recordEnd(type: 'task.completed' | 'task.failed', id: string): Promise<void> {
     const { datasetId, datasetName, jobId, type: taskType, errorMessage } = (await this.tasks.find(id))!;
     await this.events.record({ type, datasetId, datasetName, taskId: id, jobId, taskType, errorMessage });
   }

@@ -7,7 +7,7 @@ import type { SavedView } from './domain/saved-view';
 import { ForeignViewError, MonitoringNotEnabledError, ViewNotFoundError } from './domain/view-errors';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 
-/** What its creator, and whoever may change the dataset, may do to a view. */
+/** Changes to a view, allowed to its creator and to everybody who may change the dataset. */
 @Injectable()
 export class ChangeViewUseCase {
   constructor(
@@ -23,7 +23,7 @@ export class ChangeViewUseCase {
     await this.views.setAlerting(id, enabled);
   }
 
-  /** With its trend, and with what it told. */
+  /** Also deletes its trend and its notifications. */
   async delete(datasetId: string, id: string, caller: Principal): Promise<void> {
     await this.changeable(datasetId, id, caller);
     await this.transactions.run(async () => {

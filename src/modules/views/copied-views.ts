@@ -6,7 +6,7 @@ import { CloneCompanions } from '../snapshots';
 import { newView } from './domain/saved-view';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 
-/** Gives a clone the views of its source: what they look for, and nothing of what they found. */
+/** Copies the views of a cloned dataset: their searches, without counts and trends. */
 @Injectable()
 export class CopiedViews implements OnModuleInit {
   constructor(

@@ -25,7 +25,7 @@ export class CreateViewUseCase {
     { userId, email, name: creator }: Principal,
   ): Promise<SavedView> {
     return this.transactions.run(async () => {
-      // A batch that comes meanwhile comes wholly before the view, or after it.
+      // With the dataset locked, a batch is committed either before the view exists or after.
       await this.datasets.lock(datasetId);
       await this.assertRoom(datasetId, userId);
       if (await this.views.existsNamed(datasetId, name)) throw new ViewNameTakenError(name);

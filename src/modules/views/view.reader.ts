@@ -28,7 +28,7 @@ export class ViewReader {
     return { view, points: await this.evaluations.trend(id) };
   }
 
-  /** What it matches in one batch, as it is now. */
+  /** The matches of the view in one batch, in the current version of the dataset. */
   async results(datasetId: string, id: string, batchId: string, page: number): Promise<ExploreResult> {
     const { search } = await this.get(datasetId, id);
     try {
@@ -39,8 +39,8 @@ export class ViewReader {
     }
   }
 
-  /** Holds the view until the transaction ends. */
-  async hold(datasetId: string, id: string): Promise<void> {
+  /** Locks the view until the transaction ends. */
+  async lock(datasetId: string, id: string): Promise<void> {
     if ((await this.views.lock(id))?.datasetId !== datasetId) throw new ViewNotFoundError();
   }
 

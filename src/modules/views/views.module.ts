@@ -7,7 +7,7 @@ import { NotificationsModule } from '../notifications';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotsModule } from '../snapshots';
-import { BatchWatch } from './batch-watch';
+import { ViewEvaluationListener } from './view-evaluation.listener';
 import { ChangeViewUseCase } from './change-view.use-case';
 import { CopiedViews } from './copied-views';
 import { CreateViewUseCase } from './create-view.use-case';
@@ -38,7 +38,7 @@ import { ViewReader } from './view.reader';
     CreateViewUseCase,
     ChangeViewUseCase,
     ViewReader,
-    BatchWatch,
+    ViewEvaluationListener,
     CopiedViews,
     AlertStep,
     RecordEvaluationStep,

@@ -13,7 +13,7 @@ import { WebhookSecrets } from './sending/webhook-secrets';
 
 const MOST_WEBHOOKS = 100;
 
-export interface WantedWebhook {
+export interface NewWebhook {
   readonly url: string;
   readonly events: readonly EventType[];
   readonly viewId: string | null;
@@ -30,10 +30,10 @@ export class CreateWebhookUseCase {
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** The secret is told now and never again. */
+  /** The secret is returned here and never again. */
   async create(
     datasetId: string,
-    { url, events, viewId }: WantedWebhook,
+    { url, events, viewId }: NewWebhook,
     creator: Pick<Principal, 'userId' | 'email'>,
   ): Promise<{ webhook: Webhook; secret: string }> {
     this.addresses.assertAllowed(new URL(url));
@@ -54,7 +54,7 @@ export class CreateWebhookUseCase {
     };
     await this.transactions.run(async () => {
       await this.datasets.lock(datasetId);
-      if (viewId !== null) await this.views.hold(datasetId, viewId);
+      if (viewId !== null) await this.views.lock(datasetId, viewId);
       if ((await this.webhooks.count(datasetId)) >= MOST_WEBHOOKS) throw new TooManyWebhooksError(MOST_WEBHOOKS);
       await this.webhooks.insert(webhook);
     });

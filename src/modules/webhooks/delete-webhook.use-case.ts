@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WebhookNotFoundError } from './domain/webhook-errors';
 import { WebhookRepository } from './persistence/webhook.repository';
 
-/** Its deliveries go with it. */
+/** Also deletes its deliveries. */
 @Injectable()
 export class DeleteWebhookUseCase {
   constructor(private readonly webhooks: WebhookRepository) {}

@@ -5,9 +5,9 @@ import { WebhookDeliveryRepository } from './persistence/webhook-delivery.reposi
 import { WebhookRepository } from './persistence/webhook.repository';
 import { WebhookCreators } from './webhook-creators';
 
-export interface ShownWebhook {
+export interface WebhookWithStatus {
   readonly webhook: Webhook;
-  /** Why it is told nothing any more. */
+  /** Why deliveries have stopped; null while they are sent. */
   readonly stopReason: string | null;
 }
 
@@ -19,17 +19,17 @@ export class WebhookReader {
     private readonly creators: WebhookCreators,
   ) {}
 
-  /** The newest first. */
-  async list(datasetId: string): Promise<ShownWebhook[]> {
+  /** Newest first. */
+  async list(datasetId: string): Promise<WebhookWithStatus[]> {
     const webhooks = await this.webhooks.list(datasetId);
-    return Promise.all(webhooks.map((webhook) => this.shown(webhook)));
+    return Promise.all(webhooks.map((webhook) => this.withStatus(webhook)));
   }
 
-  async get(datasetId: string, id: string): Promise<ShownWebhook> {
-    return this.shown(await this.find(datasetId, id));
+  async get(datasetId: string, id: string): Promise<WebhookWithStatus> {
+    return this.withStatus(await this.find(datasetId, id));
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async deliveriesOf(
     datasetId: string,
     id: string,
@@ -44,7 +44,7 @@ export class WebhookReader {
     return webhook;
   }
 
-  private async shown(webhook: Webhook): Promise<ShownWebhook> {
+  private async withStatus(webhook: Webhook): Promise<WebhookWithStatus> {
     return { webhook, stopReason: await this.creators.stopReason(webhook) };
   }
 }

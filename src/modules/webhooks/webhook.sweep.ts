@@ -8,7 +8,7 @@ import { WebhookDeliveryRepository } from './persistence/webhook-delivery.reposi
 const MINUTE_MS = 60 * 1_000;
 const KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
 
-/** Removes deliveries that ended a month ago, and has those sent whose run was lost. */
+/** Deletes deliveries that ended a month ago, and restarts runs that were lost. */
 @Injectable()
 export class WebhookSweep implements Sweep {
   constructor(
@@ -23,7 +23,7 @@ export class WebhookSweep implements Sweep {
   }
 
   async sweep(now: Date): Promise<number> {
-    for (const webhookId of await this.deliveries.dueWebhooks(now))
+    for (const webhookId of await this.deliveries.listDueWebhookIds(now))
       await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId });
     return this.deliveries.deleteEnded(new Date(now.getTime() - KEPT_MS));
   }

@@ -5,7 +5,7 @@ import { EventsModule } from '../events';
 import { ViewsModule } from '../views';
 import { CreateWebhookUseCase } from './create-webhook.use-case';
 import { DeleteWebhookUseCase } from './delete-webhook.use-case';
-import { EventWatch } from './event-watch';
+import { DeliveryListener } from './delivery.listener';
 import { WebhookController } from './http/webhook.controller';
 import { AttemptDeliveryStep } from './jobs/attempt-delivery.step';
 import { SendDeliveriesJob } from './jobs/send-deliveries.job';
@@ -34,7 +34,7 @@ import { WebhookSweep } from './webhook.sweep';
     DeleteWebhookUseCase,
     WebhookReader,
     WebhookCreators,
-    EventWatch,
+    DeliveryListener,
     AttemptDeliveryStep,
     SendDeliveriesJob,
     WebhookSweep,

@@ -168,10 +168,12 @@ describe('those with whom a dataset is shared', () => {
     for (const [lose, regain] of losses) {
       receiver.received.length = 0;
       await lose();
-      expect(await reasonOf(lost)).toMatch('Its creator may no longer change the dataset');
+      expect(await reasonOf(lost)).toMatch('The creator of the webhook may no longer change the dataset');
       await snapshot();
       await untilTrue(async () => (await stateOf(lost))[0]!.status === 'GIVEN_UP');
-      expect((await stateOf(lost))[0]!.last_error).toMatch('Its creator may no longer change the dataset');
+      expect((await stateOf(lost))[0]!.last_error).toMatch(
+        'The creator of the webhook may no longer change the dataset',
+      );
       await untilTrue(() => receiver.received.length === 1);
       expect([paths(), await reasonOf(kept)]).toEqual([['/owner'], null]);
       await regain();

@@ -322,13 +322,13 @@ describe('saved views', () => {
       expect([(await ask('a')).status, (await ask('b')).status]).toEqual([200, 200]);
       expect(await ask('c')).toEqual({
         status: 409,
-        detail: 'You have 2 saved views in this dataset, which is as many as one user may have: delete one',
+        detail: 'You have 2 saved views in this dataset, which is the limit for one user. Delete one first.',
       });
       await set('MAX_VIEWS_PER_USER', 0);
       await set('MAX_VIEWS_PER_DATASET', 2);
       expect(await ask('c')).toEqual({
         status: 409,
-        detail: 'This dataset has 2 saved views, which is as many as it may have: delete one',
+        detail: 'This dataset has 2 saved views, which is the limit. Delete one first.',
       });
       await additions.sql('UPDATE saved_view SET created_by_id = gen_random_uuid() WHERE dataset_id = $1', [id]);
       await set('MAX_VIEWS_PER_DATASET', 0);

@@ -368,7 +368,9 @@ describe('webhooks', () => {
     ]);
     await keep(id);
     await untilTrue(async () => (await deliveries(id, hook))[0]?.last_error != null);
-    expect((await deliveries(id, hook))[0]!.last_error).toMatch(/^Can't be signed, for SECRET_KEY has changed/);
+    expect((await deliveries(id, hook))[0]!.last_error).toMatch(
+      /^The delivery cannot be signed because SECRET_KEY has changed/,
+    );
     expect(receiver.received).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const toEntry = ({ details, ...row }: AuditEntryEntity): RecordedAuditEntry => (
 export class AuditListReadModel {
   constructor(@InjectRepository(AuditEntryEntity) private readonly entries: Repository<AuditEntryEntity>) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async page({ action, actor, subject, from, to, before }: AuditFilter, limit: number): Promise<AuditPage> {
     const query = this.entries
       .createQueryBuilder('entry')

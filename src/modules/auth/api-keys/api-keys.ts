@@ -46,7 +46,7 @@ export class ApiKeys {
     return this.keys.listOfUser(userId);
   }
 
-  /** Joins the current transaction. */
+  /** Runs in the caller's transaction. */
   async revokeAllOf(userId: string): Promise<void> {
     await this.keys.deleteOfUser(userId);
   }

@@ -114,6 +114,6 @@ export class AccessGuard implements CanActivate {
     const { dataset_id: id } = parseOrFail(datasetPath, request.params, 'path');
     const role = await this.datasets.roleOn(principal, id);
     if (role === undefined) throw new DatasetNotFoundError();
-    if (!grants(role, right)) throw new ForbiddenError('You may look at this dataset but not change it');
+    if (!grants(role, right)) throw new ForbiddenError('You may view this dataset but not change it');
   }
 }

@@ -78,7 +78,7 @@ export class DatasetRepository {
     return row && { ...row, granted: row.granted ?? undefined };
   }
 
-  /** Holds the dataset until the transaction ends: whoever starts or ends an operation on it goes through here. */
+  /** Locks the dataset until the transaction ends: whoever starts or ends an operation on it goes through here. */
   async lock(id: string): Promise<Dataset> {
     const row = await this.datasets.createQueryBuilder('dataset').where({ id }).setLock('pessimistic_write').getOne();
     if (row === null) throw new DatasetNotFoundError();

@@ -1,13 +1,13 @@
 export const EVENT_TYPES = ['view.matched', 'task.completed', 'task.failed', 'snapshot.created'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-interface Happening {
+interface EventBase {
   readonly datasetId: string;
   readonly datasetName: string;
 }
 
-/** A batch of added media holds what a view looks for. */
-export interface ViewMatched extends Happening {
+/** A batch of added media contains matches of a saved view. */
+export interface ViewMatched extends EventBase {
   readonly type: 'view.matched';
   readonly viewId: string;
   readonly viewName: string;
@@ -15,16 +15,16 @@ export interface ViewMatched extends Happening {
   readonly count: number;
 }
 
-export interface TaskEnded extends Happening {
+export interface TaskEnded extends EventBase {
   readonly type: 'task.completed' | 'task.failed';
   readonly taskId: string;
-  /** A task that is tried again ends again, by another job. */
+  /** A retried task ends more than once, each time with another job. */
   readonly jobId: string | null;
   readonly taskType: string;
   readonly errorMessage: string | null;
 }
 
-export interface SnapshotCreated extends Happening {
+export interface SnapshotCreated extends EventBase {
   readonly type: 'snapshot.created';
   readonly snapshotId: string;
   readonly snapshotName: string;
@@ -33,7 +33,7 @@ export interface SnapshotCreated extends Happening {
 
 export type DomainEvent = ViewMatched | TaskEnded | SnapshotCreated;
 
-/** Tells an event from all others of its type: it happens once. */
+/** Identifies the event among those of its type, so that it is delivered once. */
 export function subjectOf(event: DomainEvent): string {
   switch (event.type) {
     case 'view.matched':

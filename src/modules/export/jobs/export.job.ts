@@ -65,12 +65,12 @@ export class ExportJob implements JobRunner<OperationPayload> {
     await this.operations.complete({ ...payload, context }, () => ({
       event: null,
       warnings: resultMessage === null ? [] : [resultMessage],
-      also: () => this.exports.complete(taskId, { archiveKey: key, expiresAt, resultMessage }),
+      afterwards: () => this.exports.complete(taskId, { archiveKey: key, expiresAt, resultMessage }),
     }));
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.tellWaiting(payload, sentence);
+    await this.operations.reportWaiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {

@@ -66,7 +66,7 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.tellWaiting(payload, sentence);
+    await this.operations.reportWaiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -99,10 +99,10 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     const { taskId } = run;
     await this.operations.complete(run, async (dataset) => ({
       event: 'indexing-completed',
-      shows: { table },
+      publishes: { table },
       warnings,
       quarantined: await this.quarantine.countOfTask(taskId),
-      also: async () => {
+      afterwards: async () => {
         await this.journal.clear(taskId);
         if (dataset.snapshotsSupported) await this.keepCreation(dataset, taskId);
       },

@@ -44,6 +44,6 @@ export class RunPipelineUseCase {
   private async assertMayChange(datasetId: string, caller: Principal): Promise<void> {
     const role = await this.datasets.roleOn(caller, datasetId);
     if (role === undefined) throw new DatasetNotFoundError();
-    if (!grants(role, 'write')) throw new ForbiddenError('You may look at this dataset but not change it');
+    if (!grants(role, 'write')) throw new ForbiddenError('You may view this dataset but not change it');
   }
 }

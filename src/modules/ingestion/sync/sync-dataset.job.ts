@@ -76,7 +76,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.tellWaiting(payload, sentence);
+    await this.operations.reportWaiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {

@@ -58,7 +58,7 @@ export class UpdateOperation {
     await this.complete(run, ending, (dataset) => {
       if (dataset.pointer === null || !isSamePointer(dataset.pointer, pointer))
         throw new PermanentJobError('The dataset has changed meanwhile');
-      return { event, shows: { table } };
+      return { event, publishes: { table } };
     });
   }
 
@@ -83,14 +83,14 @@ export class UpdateOperation {
   private async complete(
     run: IndexingRun,
     { warnings, bringsMedia = false, also = NOTHING_ELSE }: Ending,
-    changeOf: (dataset: Dataset) => Pick<Outcome, 'event' | 'shows'>,
+    changeOf: (dataset: Dataset) => Pick<Outcome, 'event' | 'publishes'>,
   ): Promise<void> {
     const { datasetId, taskId, batchId } = run;
     await this.operations.complete(run, async (dataset) => ({
       ...changeOf(dataset),
       warnings,
       quarantined: await this.quarantine.countOfTask(taskId),
-      also: async () => {
+      afterwards: async () => {
         if (bringsMedia) await this.addedBatches.tell({ datasetId, batchId });
         await this.journal.clear(taskId);
         await also();

@@ -6,14 +6,11 @@ export class NotificationNotFoundError extends NotFoundError {
   }
 }
 
-/** When a stream ends is for its reader to say: a guess of when to try again. */
+/** An estimate: streams end when their clients close them. */
 const RETRY_AFTER_SECONDS = 30;
 
 export class TooManyStreamsError extends TooManyRequestsError {
   constructor(most: number) {
-    super(
-      `You have ${most} notification streams open, which is as many as there may be: close one`,
-      RETRY_AFTER_SECONDS,
-    );
+    super(`You have ${most} notification streams open, which is the limit. Close one first.`, RETRY_AFTER_SECONDS);
   }
 }

@@ -1,4 +1,4 @@
-/** What one user is told. */
+/** A notification for one user. */
 export interface NewNotification {
   readonly userId: string;
   readonly entityType: 'saved_view';
@@ -13,6 +13,6 @@ export interface Notification extends NewNotification {
   readonly id: string;
   readonly createdAt: Date;
   readonly readAt: Date | null;
-  /** Grows in the order in which notifications come to be seen. */
+  /** Increases in the order in which notifications become visible. */
   readonly position: number;
 }

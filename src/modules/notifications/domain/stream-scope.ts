@@ -1,10 +1,10 @@
 import type { Notification } from './notification';
 
-/** Whose notifications a stream carries, and of which dataset. */
+/** The user and dataset whose notifications a stream carries. */
 export interface StreamScope {
   readonly userId: string;
   readonly workspaceId: string;
-  /** All when absent. */
+  /** All datasets when absent. */
   readonly datasetId: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { DatasetNotFoundError } from '../../datasets';
 import { NotificationHub } from '../notification-hub';
 import { NotificationStream } from '../notification-stream';
 import { StreamAccess } from '../stream-access';
-import { StreamAllowance } from '../stream-allowance';
+import { StreamLimit } from '../stream-limit';
 import { datasetQuery, type DatasetQuery } from './notification.schemas';
 
 @ApiTags('Notifications')
@@ -17,15 +17,15 @@ export class NotificationStreamController {
   constructor(
     private readonly hub: NotificationHub,
     private readonly access: StreamAccess,
-    private readonly allowance: StreamAllowance,
+    private readonly allowance: StreamLimit,
   ) {}
 
   @Get('stream')
   @WorkspaceRole('viewer')
   @ApiOperation({
-    summary: 'Notifications as they come, as server-sent events',
+    summary: 'New notifications as server-sent events',
     description:
-      'Events: `notification` with the whole notification, `ping` every 3 seconds, `error` when something failed; the stream goes on. The header `Last-Event-ID` names the last notification seen.',
+      'Events: `notification` with the whole notification, `ping` every 3 seconds, `error` when notifications cannot be read; the stream stays open. The header `Last-Event-ID` names the last notification seen.',
   })
   @ApiProduces('text/event-stream')
   async stream(
@@ -36,7 +36,7 @@ export class NotificationStreamController {
   ): Promise<void> {
     const scope = { userId, workspaceId, datasetId };
     if (!(await this.access.isGranted(scope))) throw new DatasetNotFoundError();
-    this.allowance.take(userId, response);
+    this.allowance.acquire(userId, response);
     const seen = uuid.safeParse(request.headers['last-event-id']);
     await this.hub.add(
       new NotificationStream(scope, response, request.isStillGood),

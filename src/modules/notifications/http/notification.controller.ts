@@ -42,7 +42,7 @@ export class NotificationController {
 
   @Get('unread-count')
   @WorkspaceRole('viewer')
-  @ApiOperation({ summary: 'How many notifications the caller has not read yet' })
+  @ApiOperation({ summary: "The number of the caller's unread notifications" })
   @ApiOkResponse({ standardSchema: countResponse })
   async unreadCount(
     @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
@@ -54,7 +54,7 @@ export class NotificationController {
   @Post('read-all')
   @HttpCode(200)
   @WorkspaceRole('viewer')
-  @ApiOperation({ summary: "Mark the caller's notifications as read; `count` tells how many were not" })
+  @ApiOperation({ summary: "Mark the caller's notifications as read; `count` is the number that were unread" })
   @ApiOkResponse({ standardSchema: readAllResponse })
   async readAll(
     @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,

@@ -8,9 +8,9 @@ const ofDataset = uuid
   .describe('Only of this dataset.');
 
 export const listQuery = z.object({
-  limit: wholeNumber(1, 100).default(20).describe('How many, 1 to 100; 20 when not given.'),
-  offset: wholeNumber(0, 1_000_000_000).default(0).describe('How many of the newest to leave out.'),
-  unread_only: booleanText.default(false).describe('Only those not read yet.'),
+  limit: wholeNumber(1, 100).default(20).describe('Maximum number of results, 1 to 100; default 20.'),
+  offset: wholeNumber(0, 1_000_000_000).default(0).describe('How many of the newest to skip.'),
+  unread_only: booleanText.default(false).describe('Only unread notifications.'),
   dataset_id: ofDataset,
 });
 export type ListQuery = z.output<typeof listQuery>;

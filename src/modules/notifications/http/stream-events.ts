@@ -1,10 +1,10 @@
 import type { Notification } from '../domain/notification';
 import { presentNotification } from './notification.presenter';
 
-/** A browser drops an event without a data line; other readers skip an empty one. */
+/** Browsers ignore an event without a data line; other clients skip an empty one. */
 export const PING_EVENT = Buffer.from('event: ping\ndata: \n\n');
 export const ERROR_EVENT = Buffer.from(
-  `event: error\ndata: ${JSON.stringify({ detail: 'Notifications can not be read just now; the stream goes on' })}\n\n`,
+  `event: error\ndata: ${JSON.stringify({ detail: 'Notifications cannot be read at the moment. The stream stays open.' })}\n\n`,
 );
 
 const eventOf = (notification: Notification): string =>

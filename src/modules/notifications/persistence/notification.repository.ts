@@ -7,7 +7,7 @@ import type { NewNotification, Notification } from '../domain/notification';
 import type { StreamScope } from '../domain/stream-scope';
 import { NotificationEntity } from './notification.entity';
 
-/** What Postgres tells those who listen. */
+/** Channel for NOTIFY. */
 export const CHANNEL = 'notification';
 
 export interface ListedPart {
@@ -46,7 +46,7 @@ export class NotificationRepository {
   async insert(notifications: readonly NewNotification[], now: Date): Promise<void> {
     if (notifications.length === 0) return;
     await this.transactions.run(async () => {
-      // Positions must come to be seen in their order: who reads up to one has read all below it.
+      // Positions must become visible in order: a reader who has seen one has seen all lower ones.
       await this.notifications.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [CHANNEL]);
       await this.notifications.insert(
         notifications.map((each) => ({ ...each, id: randomUUID(), createdAt: now, readAt: null })),
@@ -55,7 +55,7 @@ export class NotificationRepository {
     });
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(userId: string, part: ListedPart): Promise<{ notifications: Notification[]; total: number }> {
     const where = { ...ofUser(userId, part.datasetId), ...(part.unreadOnly ? { readAt: IsNull() } : {}) };
     const [rows, total] = await this.notifications.findAndCount({
@@ -71,13 +71,13 @@ export class NotificationRepository {
     return this.notifications.countBy({ ...ofUser(userId, datasetId), readAt: IsNull() });
   }
 
-  /** Says whether there was one of theirs to be read. */
+  /** Returns whether the user has such a notification. */
   async markRead(userId: string, id: string, now: Date): Promise<boolean> {
     const { affected } = await this.notifications.update({ id, userId, readAt: IsNull() }, { readAt: now });
     return affected === 1;
   }
 
-  /** How many there were. */
+  /** Returns how many were affected. */
   async markAllRead(userId: string, datasetId: string | undefined, now: Date): Promise<number> {
     const { affected } = await this.notifications.update(
       { ...ofUser(userId, datasetId), readAt: IsNull() },
@@ -104,7 +104,7 @@ export class NotificationRepository {
     return row === null ? undefined : Number(row.position);
   }
 
-  /** Of everybody, or within a scope; in the order of their positions. */
+  /** All later notifications, or those within a scope, ordered by position. */
   async after(position: number, limit: number, scope?: StreamScope): Promise<Notification[]> {
     const within = scope === undefined ? {} : ofUser(scope.userId, scope.datasetId);
     const rows = await this.notifications.find({

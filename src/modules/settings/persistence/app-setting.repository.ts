@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AppSettingEntity } from './app-setting.entity';
 
-/** What Postgres tells those who listen. */
+/** Channel for NOTIFY. */
 export const CHANNEL = 'app_setting';
 
 @Injectable()

@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly description: string;
   readonly reason: SnapshotReason;
   readonly createdAt: Date;
-  /** Email address. */
+  /** E-mail address. */
   readonly createdBy: string;
   readonly pointer: DatasetPointer;
   readonly tags: readonly NamedTag[];

@@ -34,7 +34,7 @@ export class CloneSnapshotJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.tellWaiting(payload, sentence);
+    await this.operations.reportWaiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {

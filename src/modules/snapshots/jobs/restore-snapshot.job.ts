@@ -33,7 +33,7 @@ export class RestoreSnapshotJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.tellWaiting(payload, sentence);
+    await this.operations.reportWaiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {

@@ -29,7 +29,7 @@ export class ReturnToSnapshotStep {
     await this.tables.open((await this.snapshotOf(datasetId, snapshotId)).pointer);
     await this.operations.complete(run, async () => {
       const snapshot = await this.snapshotOf(datasetId, snapshotId);
-      return { event, shows: { snapshot }, also: () => this.tagNames.replace(datasetId, snapshot.tags) };
+      return { event, publishes: { snapshot }, afterwards: () => this.tagNames.replace(datasetId, snapshot.tags) };
     });
   }
 

@@ -12,10 +12,10 @@ const OPERATIONS = [
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** A clone reads what can't change. */
+/** A clone reads an immutable snapshot, so changes don't block it. */
 const CHANGES = OPERATIONS.filter((operation) => operation !== 'snapshot_clone');
 
-/** Which operations on a dataset can't begin while a task of it runs. */
+/** The operations on a dataset that are blocked while a task of a type is running. */
 const BLOCKS: Readonly<Record<TaskType, readonly Operation[]>> = {
   DATASET_CREATION: OPERATIONS,
   MEDIA_ADDITION: CHANGES,
@@ -24,7 +24,7 @@ const BLOCKS: Readonly<Record<TaskType, readonly Operation[]>> = {
   CUSTOM_METADATA: CHANGES,
   SNAPSHOT_RESTORE: CHANGES,
   SNAPSHOT_CLONE: OPERATIONS.filter((operation) => operation !== 'snapshot'),
-  // It reads what can't change, but not of a dataset that is gone.
+  // An export reads an immutable version, but the dataset must still exist.
   EXPORT: ['delete_dataset'],
 };
 

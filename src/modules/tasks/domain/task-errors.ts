@@ -7,10 +7,10 @@ export class TaskNotFoundError extends NotFoundError {
   }
 }
 
-/** Not for a caller of the API: a job learns that its task is no longer its own. */
+/** Internal: tells a job that its task now belongs to another job. */
 export class TaskTakenError extends Error {
   constructor(id: string) {
-    super(`Task ${id} is over or belongs to another job`);
+    super(`Task ${id} has ended or belongs to another job`);
   }
 }
 

@@ -15,10 +15,10 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export const RUNNING_STATUSES: readonly TaskStatus[] = ['INITIALIZING', 'RUNNING'];
 
-/** Those that may be tried again once they failed or were aborted. */
+/** Types that may be retried after they failed or were aborted. */
 export const RETRYABLE_TYPES: readonly TaskType[] = ['DATASET_CREATION'];
 
-/** What the operation was asked to do, as its module understands it. */
+/** The parameters of the operation, in the format of its module. */
 export type TaskParameters = object;
 
 export interface Task {
@@ -36,6 +36,6 @@ export interface Task {
   readonly startTime: Date;
   readonly endTime: Date | null;
   readonly parameters: TaskParameters;
-  /** The job that does the work. */
+  /** Id of the job that runs the operation. */
   readonly jobId: string | null;
 }

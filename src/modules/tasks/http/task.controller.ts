@@ -41,7 +41,7 @@ export class TaskController {
     @Query({ schema: taskListQuery }) query: TaskListQuery,
     @CurrentPrincipal() principal: Principal,
   ): Promise<z.infer<typeof taskListResponse>> {
-    // A task is not to be told at its end while its dataset is told in the midst of it.
+    // One transaction, so that the response never shows a finished task with a dataset that is still busy.
     return this.transactions.readTogether(() => this.readPage(query, principal));
   }
 

@@ -8,7 +8,7 @@ const KINDS: Partial<Record<TaskType, string>> = { EXPORT: 'export' };
 const queuedBehind = (ahead: number, type: TaskType): string =>
   `Queued behind ${ahead} other ${KINDS[type] ?? 'dataset'}${ahead === 1 ? '' : 's'}.`;
 
-/** `ahead`: how many others have to make room before its job begins or goes on. */
+/** `ahead`: how many jobs are queued before its own. */
 export const presentTask = (task: Task, datasetStatus: DatasetStatus, ahead = 0): TaskResponse => ({
   task_id: task.id,
   dataset_id: task.datasetId,

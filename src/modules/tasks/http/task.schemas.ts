@@ -3,13 +3,13 @@ import { timeText, uuid, wholeNumber } from '../../../common/platform/http/query
 import { TASK_STATUSES, TASK_TYPES } from '../domain/task';
 
 const period = {
-  start_time_from: timeText.optional().describe('Begun at this time or later; UTC when it names no zone.'),
-  start_time_to: timeText.optional().describe('Begun at this time or before; UTC when it names no zone.'),
+  start_time_from: timeText.optional().describe('Started at this time or later; UTC if no time zone is given.'),
+  start_time_to: timeText.optional().describe('Started at this time or before; UTC if no time zone is given.'),
 };
 
 export const taskListQuery = z.object({
   dataset_id: uuid.optional().describe('Only of this dataset.'),
-  dataset_name: z.string().optional().describe('Only of datasets of this name.'),
+  dataset_name: z.string().optional().describe('Only of datasets with this name.'),
   task_type: z
     .enum(TASK_TYPES, { error: `Input should be one of ${TASK_TYPES.join(', ')}` })
     .optional()
@@ -18,20 +18,20 @@ export const taskListQuery = z.object({
     .enum(TASK_STATUSES, { error: `Input should be one of ${TASK_STATUSES.join(', ')}` })
     .optional()
     .describe('Only in this status.'),
-  created_by: z.string().optional().describe('Only begun by this user (email).'),
+  created_by: z.string().optional().describe('Only started by this user (e-mail address).'),
   ...period,
   sort_by: z
     .enum(['start_time', 'status', 'task_type', 'dataset_name', 'dataset_id', 'created_by'], {
       error: 'Input should be start_time, status, task_type, dataset_name, dataset_id or created_by',
     })
     .default('start_time')
-    .describe('What the list is ordered by.'),
+    .describe('Field to sort by.'),
   sort_order: z
     .enum(['asc', 'desc'], { error: 'Input should be asc or desc' })
     .default('desc')
-    .describe('Rising or falling.'),
+    .describe('Sort order: asc or desc.'),
   page: wholeNumber(1, 1_000_000_000).default(1).describe('From 1.'),
-  page_size: wholeNumber(5, 50).default(20).describe('Tasks a page, 5 to 50.'),
+  page_size: wholeNumber(5, 50).default(20).describe('Tasks per page, 5 to 50.'),
 });
 export type TaskListQuery = z.infer<typeof taskListQuery>;
 

@@ -26,19 +26,19 @@ export interface OpenOperation<Parameters extends TaskParameters> {
   readonly parameters: Parameters;
 }
 
-/** What an operation has done. */
+/** The result of an operation. */
 export interface Outcome {
-  /** Null where the dataset was only read. */
+  /** Null for operations that only read the dataset. */
   readonly event: DatasetEvent | null;
-  /** What readers see from now on; what they saw before when absent. */
-  readonly shows?: { readonly table: PublishedTable } | { readonly snapshot: RestoredState };
+  /** The table or snapshot that readers see from now on; unchanged when absent. */
+  readonly publishes?: { readonly table: PublishedTable } | { readonly snapshot: RestoredState };
   readonly warnings?: readonly string[];
   readonly quarantined?: number;
   /** Runs last in the same transaction. */
-  readonly also?: () => Promise<void>;
+  readonly afterwards?: () => Promise<void>;
 }
 
-/** How long work on a dataset begins and ends: the only one who changes what a dataset shows and what it is said to be. */
+/** Starts and ends long operations on a dataset. Nothing else changes its status and its published table. */
 @Injectable()
 export class DatasetOperations {
   constructor(
@@ -48,7 +48,7 @@ export class DatasetOperations {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** In the transaction of the caller, who holds the dataset. */
+  /** Runs in the caller's transaction, which has locked the dataset. */
   async start<Parameters extends TaskParameters>(
     { task: type, job, begun }: OperationType<Parameters>,
     dataset: Dataset,
@@ -62,7 +62,7 @@ export class DatasetOperations {
     return task;
   }
 
-  /** What a job is to work on. */
+  /** Loads what a job works on. */
   async open<Parameters extends TaskParameters>(
     type: OperationType<Parameters>,
     { datasetId, taskId }: OperationPayload,
@@ -77,11 +77,11 @@ export class DatasetOperations {
     await this.states.saveProgress(datasetId, percent);
   }
 
-  async tellWaiting({ taskId }: OperationPayload, sentence: string): Promise<void> {
-    await this.tasks.tellWaiting(taskId, sentence);
+  async reportWaiting({ taskId }: OperationPayload, sentence: string): Promise<void> {
+    await this.tasks.reportWaiting(taskId, sentence);
   }
 
-  /** What the dataset becomes on the way; a run that goes on finds it so already. */
+  /** Changes the status in the middle of an operation. A resumed run may have done so already. */
   async pass({ datasetId, taskId, context }: OperationRun, event: DatasetEvent): Promise<void> {
     await context.commit(async () => {
       const dataset = await this.datasets.lock(datasetId);
@@ -90,23 +90,23 @@ export class DatasetOperations {
     });
   }
 
-  /** One transaction shows all that was done and ends the task; `outcomeFor` runs in it, with the dataset held. */
+  /** Publishes the result and completes the task in one transaction; `outcomeFor` runs in it, with the dataset locked. */
   async complete(run: OperationRun, outcomeFor: (dataset: Dataset) => Promise<Outcome> | Outcome): Promise<void> {
     const { datasetId, taskId, context } = run;
     await context.complete(async () => {
       const dataset = await this.datasets.lock(datasetId);
       await this.tasks.assertWorkedBy(taskId, context.runId);
-      const { event, shows, warnings = [], quarantined = 0, also } = await outcomeFor(dataset);
-      if (shows !== undefined) await this.states.show(datasetId, shows);
+      const { event, publishes, warnings = [], quarantined = 0, afterwards } = await outcomeFor(dataset);
+      if (publishes !== undefined) await this.states.show(datasetId, publishes);
       if (event !== null) await this.states.change(dataset, event, { progress: 100, fatalErrorMessage: null });
       await this.tasks.complete(taskId, { warnings, quarantined });
-      await also?.();
+      await afterwards?.();
       failpoint('before-flip');
     });
     failpoint('after-flip');
   }
 
-  /** In the transaction that records the final failure. False when the task is over or belongs to another job. */
+  /** Runs in the transaction that records the final failure. Returns false if the task has ended or belongs to another job. */
   async fail<Parameters extends TaskParameters>(
     { failed, parameters }: OperationType<Parameters>,
     { datasetId, taskId }: OperationPayload,
@@ -120,14 +120,14 @@ export class DatasetOperations {
     return true;
   }
 
-  /** The task must be locked. False when it is over. */
+  /** The task must be locked. Returns false if it has ended. */
   async abort(task: Task): Promise<boolean> {
     if (!(await this.tasks.abort(task.id))) return false;
     if (task.jobId !== null) await this.jobs.cancel(task.jobId);
     return true;
   }
 
-  /** As `abort`, of an operation that changes the dataset; both must be locked. */
+  /** Like `abort`, for an operation that changes the dataset; both must be locked. */
   async abortChange(task: Task, dataset: Dataset, event: DatasetEvent): Promise<void> {
     await this.abort(task);
     await this.states.change(dataset, event, { progress: 0 });

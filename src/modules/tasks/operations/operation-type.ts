@@ -8,38 +8,38 @@ export interface OperationPayload {
   readonly taskId: string;
 }
 
-/** What becomes of a dataset, as far as its row tells it. */
+/** A change of a dataset's status and progress. */
 export interface DatasetChange {
   readonly event: DatasetEvent;
   readonly progress?: number;
   readonly fatalErrorMessage?: string | null;
 }
 
-/** Long work on a dataset: declared once, beside its job, by the module that does it. */
+/** A long operation on a dataset. The module that implements it declares it beside its job. */
 export interface OperationType<Parameters extends TaskParameters = TaskParameters> {
-  /** As people see it; what it keeps from starting meanwhile is told in operation-conflicts.ts. */
+  /** The type of its task. operation-conflicts.ts lists the operations that it blocks. */
   readonly task: TaskType;
   readonly job: JobType<OperationPayload>;
-  /** What it is asked to do, as its task keeps it. */
+  /** The parameters that its task stores. */
   readonly parameters: ZodType<Parameters>;
-  /** Null where the dataset is only read. */
+  /** The event at its start; null for operations that only read the dataset. */
   readonly begun: DatasetEvent | null;
-  /** Once no attempt is left. Null where the dataset is only read. */
+  /** The change after the last attempt has failed; null for operations that only read the dataset. */
   readonly failed: ((error: Error, parameters: Parameters) => DatasetChange) | null;
-  /** Where people may abort it, and have it tried again. */
+  /** Set if users may abort and retry it. */
   readonly stoppable?: { readonly aborted: DatasetEvent; readonly retried: DatasetEvent };
 }
 
 export type StoppableOperation<Parameters extends TaskParameters = TaskParameters> = OperationType<Parameters> &
   Required<Pick<OperationType, 'stoppable'>>;
 
-/** Nothing of a new dataset can be shown. */
+/** For a dataset that has nothing to show yet. */
 export const toError = ({ message }: Error): DatasetChange => ({
   event: 'indexing-failed',
   fatalErrorMessage: message,
 });
 
-/** Back to where it began, as if nobody had asked. */
+/** Back to the status before the operation. */
 export const toPreviousStatus = (
   _error: Error,
   { previousStatus }: { readonly previousStatus: DatasetStatus },

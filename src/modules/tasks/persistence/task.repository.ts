@@ -49,7 +49,7 @@ export class TaskRepository {
     return tasks.map(({ id }) => id);
   }
 
-  /** Asked at once: a task that is retried just now is one or the other. */
+  /** One query: a task that is being retried is then in exactly one of the two states. */
   async unfinishedAmong(ids: readonly string[]): Promise<string[]> {
     const id = In([...ids]);
     const tasks = await this.tasks.find({
@@ -67,7 +67,7 @@ export class TaskRepository {
     return tasks.map(({ id }) => id);
   }
 
-  /** Changes a task that is still running; false when it no longer is. */
+  /** Updates the task if it is running; returns false otherwise. */
   async updateRunning(id: string, changes: Changes): Promise<boolean> {
     const result = await this.tasks.update({ id, status: In([...RUNNING_STATUSES]) }, changes);
     return result.affected === 1;

@@ -2,7 +2,7 @@ import { messageOfGathered } from './gathered-alerts';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `v${at}`);
 
-describe('the message of a notification that stands for several views', () => {
+describe('the message of a notification for several views', () => {
   it.each([
     [0, null],
     [1, "1 more view has new matches in this batch: 'v0'"],
@@ -15,7 +15,7 @@ describe('the message of a notification that stands for several views', () => {
     expect(messageOfGathered(names(count))).toBe(message);
   });
 
-  it('is short, however long the names are', () => {
+  it('shortens long names', () => {
     const message = messageOfGathered(Array.from({ length: 2000 }, () => 'x'.repeat(100_000)));
     expect(message!.length).toBeLessThan(1000);
   });

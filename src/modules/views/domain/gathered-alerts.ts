@@ -3,7 +3,7 @@ const LONGEST_NAME = 80;
 
 const shortened = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
-/** Beside the match that the notification tells of: which other views have matches in the same batch. Null for none. */
+/** Message about the other views that have matches in the same batch; null if there are none. */
 export function messageOfGathered(viewNames: readonly string[]): string | null {
   if (viewNames.length === 0) return null;
   const named = viewNames.slice(0, NAMED).map((name) => `'${shortened(name)}'`);

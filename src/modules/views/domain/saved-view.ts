@@ -38,7 +38,7 @@ export interface TrendPoint {
 
 export const NOT_EVALUATED: ViewStats = { images: -1, objects: -1, frames: -1 };
 
-/** Watches what comes from now on, and tells of it. */
+/** A new view is evaluated for later batches, with notifications on. */
 export const newView = (
   view: Pick<SavedView, 'id' | 'datasetId' | 'name' | 'createdAt' | 'createdBy' | 'search'>,
 ): SavedView => ({
@@ -54,8 +54,8 @@ export const newView = (
 export const countOf = ({ images, objects, frames, videosAlone }: MatchCounts): number =>
   images + objects + frames + videosAlone;
 
-/** The view once a batch that came at this time is counted in. */
-export function evaluated(view: SavedView, counts: MatchCounts, arrivedAt: Date): SavedView {
+/** The view with the matches of a batch added to its counts. */
+export function withBatchCounts(view: SavedView, counts: MatchCounts, arrivedAt: Date): SavedView {
   const count = countOf(counts);
   const add = (before: number, more: number): number => Math.max(0, before) + more;
   const { stats, lastResults } = view;

@@ -25,7 +25,7 @@ export class MonitoringNotEnabledError extends BadRequestError {
 
 export class ForeignViewError extends ForbiddenError {
   constructor() {
-    super('Only its creator and those who may change the dataset may do this to a view');
+    super('Only the creator of a view and users who may change the dataset can do this');
   }
 }
 
@@ -37,12 +37,12 @@ export class ViewNotReadableError extends ConflictError {
 
 export class TooManyOwnViewsError extends ConflictError {
   constructor(most: number) {
-    super(`You have ${most} saved views in this dataset, which is as many as one user may have: delete one`);
+    super(`You have ${most} saved views in this dataset, which is the limit for one user. Delete one first.`);
   }
 }
 
 export class TooManyViewsError extends ConflictError {
   constructor(most: number) {
-    super(`This dataset has ${most} saved views, which is as many as it may have: delete one`);
+    super(`This dataset has ${most} saved views, which is the limit. Delete one first.`);
   }
 }

@@ -44,8 +44,8 @@ export class ViewController {
   @HttpCode(200)
   @DatasetAccess('read')
   @ApiOperation({
-    summary: 'Save a search, and have it evaluated for every batch of media that is added from now on',
-    description: 'A multipart form with the field `name`, which no other view of the dataset has.',
+    summary: 'Save a search, to be evaluated for every batch of media added from now on',
+    description: 'A multipart form with the field `name`, which must be unique in the dataset.',
   })
   @ApiOkResponse({ standardSchema: viewResponse })
   async create(
@@ -82,7 +82,7 @@ export class ViewController {
 
   @Get(':view_id/trend')
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'How many new matches each batch brought, in the order in which they came' })
+  @ApiOperation({ summary: 'The number of new matches in each batch, oldest batch first' })
   @ApiOkResponse({ standardSchema: trendResponse })
   async trend(@Param({ schema: viewPath }) path: ViewPath): Promise<TrendResponse> {
     return presentTrend(await this.views.trend(path.dataset_id, path.view_id));
@@ -91,7 +91,7 @@ export class ViewController {
   @Get(':view_id/results')
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'What a view matches in one batch, as explore answers it' })
+  @ApiOperation({ summary: 'The matches of a view in one batch, in the format of explore' })
   @ApiOkResponse({ standardSchema: exploreResult })
   results(
     @Param({ schema: viewPath }) path: ViewPath,

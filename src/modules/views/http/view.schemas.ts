@@ -20,7 +20,7 @@ export const alertingBody = z.object({ request: z.object({ enabled: z.boolean() 
 export type AlertingBody = z.output<typeof alertingBody>;
 
 export const resultsQuery = z.object({
-  batch_id: lowerUuid.describe('The batch whose matches are asked for, as a trend point or a notification names it.'),
+  batch_id: lowerUuid.describe('Id of the batch, from a trend point or a notification.'),
   page_number: wholeNumber(0, MOST_PAGES).default(0).describe('From 0.'),
 });
 export type ResultsQuery = z.output<typeof resultsQuery>;
@@ -47,7 +47,7 @@ export const viewResponse = z
     evaluation_error: z
       .string()
       .nullable()
-      .describe('Why the newest batch could not be evaluated; null when it could.'),
+      .describe('Why the evaluation of the newest batch failed; null if it succeeded.'),
   })
   .meta({ id: 'SavedView' });
 export type ViewResponse = z.infer<typeof viewResponse>;

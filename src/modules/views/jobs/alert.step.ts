@@ -11,9 +11,9 @@ export interface ViewMatch {
   readonly count: number;
 }
 
-type Told = Pick<NewNotification, 'entityId' | 'message'> & { readonly viewName: string; readonly count: number };
+type ViewAlert = Pick<NewNotification, 'entityId' | 'message'> & { readonly viewName: string; readonly count: number };
 
-/** Tells everybody who sees the dataset what its views found in a batch. Joins the transaction, which holds the dataset. */
+/** Notifies everybody who has access to the dataset of the matches in a batch. The caller's transaction must have locked the dataset. */
 @Injectable()
 export class AlertStep {
   constructor(
@@ -23,22 +23,27 @@ export class AlertStep {
     private readonly datasets: DatasetReader,
   ) {}
 
-  /** Of so many views one by one; the others are left to be gathered. */
-  async tell(matches: readonly ViewMatch[], batchId: string, dataset: Dataset): Promise<void> {
+  /** Sends one notification for each view up to the limit; the remaining views are reported together by `alertGathered`. */
+  async alert(matches: readonly ViewMatch[], batchId: string, dataset: Dataset): Promise<void> {
     if (matches.length === 0) return;
     const most = this.settings.number('MAX_NOTIFICATIONS_PER_BATCH');
-    const room = most === 0 ? matches.length : Math.max(0, most - (await this.evaluations.countTold(batchId)));
-    const [alone, others] = [matches.slice(0, room), matches.slice(room)];
-    const told = alone.map(({ view, count }) => ({ entityId: view.id, viewName: view.name, count, message: null }));
-    await this.notify(told, batchId, dataset);
-    await this.evaluations.markAlerts(batchId, idsOf(alone), 'told');
-    await this.evaluations.markAlerts(batchId, idsOf(others), 'gathered');
+    const capacity = most === 0 ? matches.length : Math.max(0, most - (await this.evaluations.countAlerted(batchId)));
+    const [individual, remaining] = [matches.slice(0, capacity), matches.slice(capacity)];
+    const alerts = individual.map(({ view, count }) => ({
+      entityId: view.id,
+      viewName: view.name,
+      count,
+      message: null,
+    }));
+    await this.notify(alerts, batchId, dataset);
+    await this.evaluations.markAlerts(batchId, idsOf(individual), 'told');
+    await this.evaluations.markAlerts(batchId, idsOf(remaining), 'gathered');
   }
 
-  /** Once every view was evaluated: all that was left, in one notification. */
-  async tellGathered(batchId: string, dataset: Dataset): Promise<void> {
-    if (await this.evaluations.isOwed(batchId)) return;
-    const gathered = await this.evaluations.gathered(batchId);
+  /** Once every view is evaluated: one notification for all views beyond the limit. */
+  async alertGathered(batchId: string, dataset: Dataset): Promise<void> {
+    if (await this.evaluations.hasPending(batchId)) return;
+    const gathered = await this.evaluations.listGathered(batchId);
     const [first, ...others] = gathered;
     if (first === undefined) return;
     const message = messageOfGathered(others.map(({ viewName }) => viewName));
@@ -54,11 +59,11 @@ export class AlertStep {
     );
   }
 
-  private async notify(told: readonly Told[], batchId: string, dataset: Dataset): Promise<void> {
-    if (told.length === 0) return;
+  private async notify(alerts: readonly ViewAlert[], batchId: string, dataset: Dataset): Promise<void> {
+    if (alerts.length === 0) return;
     const people = await this.datasets.listPeople(dataset);
     await this.notifications.insert(
-      told.flatMap(({ entityId, viewName, count, message }) =>
+      alerts.flatMap(({ entityId, viewName, count, message }) =>
         people.map(({ person }): NewNotification => ({
           userId: person.userId,
           entityType: 'saved_view',

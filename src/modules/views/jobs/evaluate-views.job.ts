@@ -14,16 +14,16 @@ import { RecordEvaluationStep } from './record-evaluation.step';
 export interface EvaluationPayload {
   readonly datasetId: string;
   readonly batchId: string;
-  /** What the dataset was with the batch. */
+  /** The version that the batch was added in. */
   readonly pointer: DatasetPointer;
 }
 
 export const EVALUATE_VIEWS = defineJob<EvaluationPayload>('evaluate-views');
 
-/** A transaction for each view would take longer than to count all of them. */
+/** Views recorded in one transaction: one transaction for each view would take longer than the counting. */
 const RECORDED_AT_ONCE = 20;
 
-/** Counts what each view matches in one batch; whatever interrupts it, each is recorded once. */
+/** Counts the matches of each view in one batch. Idempotent: each view is recorded once, even if the job is interrupted. */
 @JobHandler(EVALUATE_VIEWS)
 @Injectable()
 export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
@@ -41,32 +41,34 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   async run(payload: EvaluationPayload, context: JobContext): Promise<void> {
     const dataset = await this.datasets.find(payload.datasetId);
     if (dataset === undefined) return;
-    const owed = new Set(await this.evaluations.owed(payload.batchId));
-    // The oldest first: those who were there before are told one by one.
-    const views = (await this.views.list(dataset.id)).filter(({ id }) => owed.has(id)).reverse();
+    const pending = new Set(await this.evaluations.listPending(payload.batchId));
+    // Oldest first: the oldest views get notifications of their own, the others share one.
+    const views = (await this.views.list(dataset.id)).filter(({ id }) => pending.has(id)).reverse();
     if (views.length === 0) {
       await this.recordEvaluation.run({ batchId: payload.batchId, dataset, outcomes: [] }, context);
       return;
     }
     const outcomes = await this.evaluate(views, payload, dataset, context.signal);
     failpoint('views-counted');
-    const recordable = views.flatMap((view, at) => (isPassing(outcomes[at]!) ? [] : { view, outcome: outcomes[at]! }));
+    const recordable = views.flatMap((view, at) =>
+      isTransient(outcomes[at]!) ? [] : { view, outcome: outcomes[at]! },
+    );
     for (let start = 0; start < recordable.length; start += RECORDED_AT_ONCE) {
       context.signal.throwIfAborted();
       const some = recordable.slice(start, start + RECORDED_AT_ONCE);
       await this.recordEvaluation.run({ batchId: payload.batchId, dataset, outcomes: some }, context);
     }
-    const failure = outcomes.find(isPassing);
+    const failure = outcomes.find(isTransient);
     if (failure !== undefined) throw failure;
   }
 
-  /** What is still owed after all tries is given up, and the views say why. */
+  /** Gives up the evaluations that are still pending after the last attempt, and saves the reason with each view. */
   async failed({ batchId, datasetId }: EvaluationPayload, error: Error): Promise<void> {
-    const owed = await this.evaluations.owed(batchId);
-    if (owed.length === 0) return;
+    const pending = await this.evaluations.listPending(batchId);
+    if (pending.length === 0) return;
     const dataset = await this.datasets.lock(datasetId);
-    for (const id of owed) await this.recordEvaluation.giveUp(id, batchId, error);
-    await this.alerts.tellGathered(batchId, dataset);
+    for (const id of pending) await this.recordEvaluation.giveUp(id, batchId, error);
+    await this.alerts.alertGathered(batchId, dataset);
   }
 
   private async evaluate(
@@ -87,8 +89,10 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
     const counted = await this.matches.count({ pointer, batchId, queries, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       if (dataset.pointer === null) throw error;
-      // The version may be swept already; the media are in what followed it.
-      this.logger.warn(`Batch ${batchId} is evaluated in the present version of its dataset: ${String(error)}`);
+      // The version may have been swept already; the current version holds the same media.
+      this.logger.warn(
+        `Batch ${batchId} could not be evaluated in its own version; trying the current version of the dataset: ${String(error)}`,
+      );
       return this.matches.count({ pointer: dataset.pointer, batchId, queries, signal });
     });
     let next = 0;
@@ -96,6 +100,6 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   }
 }
 
-/** Trying again may mend it. */
-const isPassing = (outcome: MatchOutcome): outcome is Extract<MatchOutcome, Error> =>
+/** An error that may be gone at the next attempt. */
+const isTransient = (outcome: MatchOutcome): outcome is Extract<MatchOutcome, Error> =>
   outcome instanceof Error && !(outcome instanceof UnusableModelError || outcome instanceof UnreadableSearchError);

@@ -68,13 +68,13 @@ export class SavedViewRepository {
     return { own, all: await this.views.countBy({ datasetId }) };
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(datasetId: string): Promise<SavedView[]> {
     const rows = await this.views.find({ where: { datasetId }, order: { createdAt: 'DESC', id: 'ASC' } });
     return rows.map(toView);
   }
 
-  /** Holds the view until the transaction ends; undefined once it is deleted. */
+  /** Locks the view until the transaction ends; undefined if it was deleted. */
   async lock(id: string): Promise<SavedView | undefined> {
     const row = await this.views.createQueryBuilder('view').where({ id }).setLock('pessimistic_write').getOne();
     return row === null ? undefined : toView(row);
@@ -89,7 +89,7 @@ export class SavedViewRepository {
     await this.views.update({ id }, { alertingEnabled: enabled });
   }
 
-  /** Says whether it was there. */
+  /** Returns whether it existed. */
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.views.delete({ id });
     return affected === 1;

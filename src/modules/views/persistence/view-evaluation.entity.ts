@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** That a view is to be evaluated for a batch, and what came of it. */
+/** The evaluation of a view for a batch, pending or done. */
 @Entity('view_evaluation')
 export class ViewEvaluationEntity {
   @PrimaryColumn('uuid')
@@ -10,15 +10,15 @@ export class ViewEvaluationEntity {
   @PrimaryColumn('uuid')
   batchId!: string;
 
-  /** When its media could be seen. */
+  /** When the media of the batch became visible. */
   @Column('timestamptz')
   arrivedAt!: Date;
 
-  /** Null as long as it is owed. */
+  /** Null while the evaluation is pending. */
   @Column('integer', { nullable: true })
   count!: number | null;
 
-  /** Of a match that people are told of: already, or in the notification that gathers what is left of the batch. */
+  /** `told`: users were notified of the match; `gathered`: it waits for the notification that sums up the batch. */
   @Column('text', { nullable: true })
   alert!: 'told' | 'gathered' | null;
 }

@@ -10,13 +10,13 @@ export interface GatheredMatch {
   readonly count: number;
 }
 
-/** Which views are still to be evaluated for which batches, and what came of the others. */
+/** Pending and finished evaluations of views for batches. */
 @Injectable()
 export class ViewEvaluationRepository {
   constructor(@InjectRepository(ViewEvaluationEntity) private readonly evaluations: Repository<ViewEvaluationEntity>) {}
 
-  /** For every view that watches the dataset now; says how many there are. */
-  async owe(datasetId: string, batchId: string, arrivedAt: Date): Promise<number> {
+  /** Adds a pending evaluation for every monitored view of the dataset. Returns how many there are. */
+  async enqueue(datasetId: string, batchId: string, arrivedAt: Date): Promise<number> {
     const rows = await this.evaluations.query<unknown[]>(
       `INSERT INTO view_evaluation (view_id, batch_id, arrived_at)
        SELECT id, $2, $3 FROM saved_view WHERE dataset_id = $1 AND monitoring_enabled
@@ -26,32 +26,32 @@ export class ViewEvaluationRepository {
     return rows.length;
   }
 
-  /** Of the batch; ids of views. */
-  async owed(batchId: string): Promise<string[]> {
+  /** Ids of the views whose evaluation for the batch is pending. */
+  async listPending(batchId: string): Promise<string[]> {
     const rows = await this.evaluations.find({ where: { batchId, count: IsNull() }, order: { viewId: 'ASC' } });
     return rows.map(({ viewId }) => viewId);
   }
 
-  /** Answers when the batch came; undefined where nothing was owed. */
-  async settle(viewId: string, batchId: string, count: number): Promise<Date | undefined> {
-    const owed = await this.evaluations.findOneBy({ viewId, batchId, count: IsNull() });
-    if (owed === null) return undefined;
+  /** Returns when the batch was added; undefined if no evaluation was pending. */
+  async complete(viewId: string, batchId: string, count: number): Promise<Date | undefined> {
+    const pending = await this.evaluations.findOneBy({ viewId, batchId, count: IsNull() });
+    if (pending === null) return undefined;
     await this.evaluations.update({ viewId, batchId }, { count });
-    return owed.arrivedAt;
+    return pending.arrivedAt;
   }
 
-  /** Says whether it was owed. */
-  async forgive(viewId: string, batchId: string): Promise<boolean> {
+  /** Returns whether the evaluation was pending. */
+  async cancel(viewId: string, batchId: string): Promise<boolean> {
     const { affected } = await this.evaluations.delete({ viewId, batchId, count: IsNull() });
     return affected === 1;
   }
 
-  async isOwed(batchId: string): Promise<boolean> {
+  async hasPending(batchId: string): Promise<boolean> {
     return this.evaluations.existsBy({ batchId, count: IsNull() });
   }
 
-  /** Of how many views people were told one by one. */
-  countTold(batchId: string): Promise<number> {
+  /** How many views of the batch have had a notification of their own. */
+  countAlerted(batchId: string): Promise<number> {
     return this.evaluations.countBy({ batchId, alert: 'told' });
   }
 
@@ -59,8 +59,8 @@ export class ViewEvaluationRepository {
     if (viewIds.length > 0) await this.evaluations.update({ batchId, viewId: In([...viewIds]) }, { alert });
   }
 
-  /** What is to be told in one notification; the oldest view first. */
-  async gathered(batchId: string): Promise<GatheredMatch[]> {
+  /** The matches to report in one notification, oldest view first. */
+  async listGathered(batchId: string): Promise<GatheredMatch[]> {
     return this.evaluations.query<GatheredMatch[]>(
       `SELECT view.id AS "viewId", view.name AS "viewName", evaluation.count
        FROM view_evaluation evaluation JOIN saved_view view ON view.id = evaluation.view_id
@@ -70,7 +70,7 @@ export class ViewEvaluationRepository {
     );
   }
 
-  /** In the order in which the batches came. */
+  /** Ordered by the time at which the batches were added. */
   async trend(viewId: string): Promise<TrendPoint[]> {
     const rows = await this.evaluations.find({
       where: { viewId, count: Not(IsNull()) },

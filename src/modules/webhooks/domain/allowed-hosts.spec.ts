@@ -35,11 +35,11 @@ describe('the hosts that webhooks may call', () => {
     expect(hosts.permissionFor(new URL(url))).toBe(permission);
   });
 
-  it('are none where none are named', () => {
+  it('are none when the list is empty', () => {
     expect(new AllowedHosts([]).permissionFor(new URL('http://localhost/'))).toBe('none');
   });
 
-  it('may be named with the port that a protocol has anyhow', () => {
+  it("may include the protocol's default port", () => {
     expect(new AllowedHosts(['a:443']).permissionFor(new URL('https://a/'))).toBe('named');
     expect(new AllowedHosts(['*.a:443']).permissionFor(new URL('https://b.a/'))).toBe('matched');
     expect(new AllowedHosts(['*.a:443']).permissionFor(new URL('http://b.a/'))).toBe('none');

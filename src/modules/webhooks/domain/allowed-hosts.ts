@@ -1,16 +1,16 @@
-/** Whether an address may be called, and what for: a host that is named in full may be an inner one. */
+/** `named` if a host is listed by its full name (it may then be at a private address), `matched` by a pattern. */
 export type Permission = 'named' | 'matched' | 'none';
 
 interface Entry {
   readonly host: string;
   readonly isSuffix: boolean;
-  /** Null for every port. */
+  /** Null for any port. */
   readonly port: string | null;
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** `host`, `*.suffix`, and either with `:port`; an IPv6 address stands in brackets when a port follows. */
+/** `host`, `*.suffix`, and either with `:port`; an IPv6 address with a port needs brackets. */
 function entryOf(text: string): Entry {
   const bare = text.trim();
   const isAddress = bare.split(':').length > 2 && !bare.startsWith('[');
@@ -26,14 +26,14 @@ function spelledAsInAddresses(host: string): string {
   return plainHost(URL.canParse(address) ? new URL(address).hostname : host);
 }
 
-/** Without brackets and the dot of the root. */
+/** Without brackets and without the trailing dot of the root. */
 export const plainHost = (host: string): string =>
   host
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '');
 
-/** The operator's list of hosts that webhooks may call. */
+/** The hosts that webhooks may call, as listed by the operator. */
 export class AllowedHosts {
   private readonly entries: readonly Entry[];
 

@@ -4,16 +4,16 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1_000;
 const LONGEST_PAUSE_MS = 10 * 60 * 1_000;
 
-/** How long a delivery is tried. */
-export const PATIENCE_MS = 24 * 60 * 60 * 1_000;
+/** How long a delivery is retried. */
+export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type AttemptResult =
   | { readonly kind: 'answered'; readonly statusCode: number }
-  /** Nobody could be asked; the next delivery would fare no better. */
+  /** The receiver could not be reached; other deliveries would fail too. */
   | { readonly kind: 'unreached'; readonly reason: string };
 
-/** Twice as long after each failure, and a quarter more or less: those that failed together don't come back together. */
+/** Exponential backoff with a jitter of 25%. */
 function delayAfter(failures: number, longest: number, random: number): number {
   const delay = Math.min(FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30), longest);
   return delay * (0.75 + random / 2);
@@ -22,7 +22,7 @@ function delayAfter(failures: number, longest: number, random: number): number {
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
 
-export function attempted(delivery: Delivery, result: AttemptResult, now: Date, random = Math.random()): Delivery {
+export function afterAttempt(delivery: Delivery, result: AttemptResult, now: Date, random = Math.random()): Delivery {
   const attempts = delivery.attempts + 1;
   const lastStatusCode = result.kind === 'answered' ? result.statusCode : null;
   if (result.kind === 'answered' && isSuccess(result.statusCode)) {
@@ -30,7 +30,7 @@ export function attempted(delivery: Delivery, result: AttemptResult, now: Date, 
     return { ...delivery, ...delivered, attempts, lastStatusCode };
   }
   const next = new Date(now.getTime() + delayAfter(attempts, LONGEST_DELAY_MS, random));
-  const isOver = next.getTime() > delivery.createdAt.getTime() + PATIENCE_MS;
+  const isOver = next.getTime() > delivery.createdAt.getTime() + GIVE_UP_AFTER_MS;
   return {
     ...delivery,
     status: isOver ? 'GIVEN_UP' : 'PENDING',
@@ -41,8 +41,8 @@ export function attempted(delivery: Delivery, result: AttemptResult, now: Date, 
   };
 }
 
-/** The webhook, and until when it is left alone; whoever answers, be it with an error, is there. */
-export function reached(
+/** Counts failures to reach the receiver and pauses the webhook after each. Any response, even an error, resets both. */
+export function withReachability(
   { unreached }: Webhook,
   result: AttemptResult,
   now: Date,

@@ -14,6 +14,6 @@ export class WebhookHostError extends BadRequestError {
 
 export class TooManyWebhooksError extends ConflictError {
   constructor(most: number) {
-    super(`A dataset has at most ${most} webhooks`);
+    super(`This dataset has ${most} webhooks, which is the limit. Delete one first.`);
   }
 }

@@ -1,9 +1,9 @@
 import type { EventType } from '../../events';
 
-/** What the secrets of webhooks are sealed for. */
+/** Purpose that the secrets of webhooks are sealed with. */
 export const WEBHOOK_SECRETS = 'webhook secrets';
 
-/** An address that is told of what happens to a dataset, or of what one view finds. */
+/** A URL that events of a dataset, or matches of one view, are posted to. */
 export interface Webhook {
   readonly id: string;
   readonly datasetId: string;
@@ -13,25 +13,25 @@ export interface Webhook {
   readonly events: readonly EventType[];
   readonly sealedSecret: Buffer;
   readonly createdAt: Date;
-  /** Email address. */
+  /** E-mail address. */
   readonly createdBy: string;
-  /** Null for somebody who was unknown when this came to be kept. */
+  /** Null for webhooks made before this column existed, if their creator was not found. */
   readonly createdById: string | null;
-  /** How often in a row nobody answered. */
+  /** Consecutive attempts without a response. */
   readonly unreached: number;
-  /** Until then nobody asks there again. */
+  /** No attempt is made before this time. */
   readonly pausedUntil: Date | null;
 }
 
 export const CREATOR_WITHOUT_ACCESS =
-  'Its creator may no longer change the dataset: delete the webhook, and make it anew if it is still wanted';
+  'The creator of the webhook may no longer change the dataset. If it is still needed, delete it and create it again.';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** That one webhook is told of one event. */
+/** One event to be posted to one webhook. */
 export interface Delivery {
-  /** The same at each attempt. */
+  /** Stays the same for all attempts. */
   readonly id: string;
   readonly webhookId: string;
   readonly event: EventType;
@@ -41,7 +41,7 @@ export interface Delivery {
   readonly lastStatusCode: number | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
-  /** Null once it is delivered or given up. */
+  /** Null after the delivery has succeeded or was given up. */
   readonly nextAttemptAt: Date | null;
   readonly deliveredAt: Date | null;
 }

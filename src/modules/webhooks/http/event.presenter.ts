@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../events';
 
 const MOST_CHARACTERS = 2_000;
 
-/** What a receiver is told of an event, besides its type, its time and its dataset. */
+/** The `data` of a posted event; type, time and dataset are added when it is sent. */
 export function presentEvent(event: DomainEvent): object {
   const dataset = { dataset_name: event.datasetName };
   switch (event.type) {

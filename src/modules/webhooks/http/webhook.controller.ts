@@ -40,7 +40,7 @@ export class WebhookController {
   @HttpCode(200)
   @DatasetAccess('write')
   @ApiOperation({
-    summary: 'Have an address told of what happens to a dataset',
+    summary: 'Create a webhook for events of a dataset',
     description:
       'Each event is posted as JSON until it is answered with 2xx, for at most 24 hours, at least once and always with the same ' +
       '`id` (`X-DMS-Delivery`). `X-DMS-Signature` is `v1=` and the hexadecimal HMAC-SHA256, with `secret`, of the text ' +
@@ -78,7 +78,7 @@ export class WebhookController {
   @Delete(':webhook_id')
   @HttpCode(200)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Delete a webhook with its deliveries; what is not delivered yet never is' })
+  @ApiOperation({ summary: 'Delete a webhook and its deliveries, also those that are still pending' })
   async delete(@Param({ schema: webhookPath }) path: WebhookPath, @Res() response: Response): Promise<void> {
     await this.deleteWebhook.delete(path.dataset_id, path.webhook_id);
     response.json(null);
@@ -86,7 +86,7 @@ export class WebhookController {
 
   @Get(':webhook_id/deliveries')
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'What a webhook was told, and what it is still to be told; newest first' })
+  @ApiOperation({ summary: 'The deliveries of a webhook, sent and pending, newest first' })
   @ApiOkResponse({ standardSchema: deliveriesResponse })
   async listDeliveries(
     @Param({ schema: webhookPath }) path: WebhookPath,

@@ -30,7 +30,7 @@ const address = z
 export const newWebhookBody = z
   .object({
     url: address.describe(
-      'Where events are posted to: http or https, a host that the operator allows (WEBHOOK_HOSTS).',
+      'URL that events are posted to: http or https, with a host that the operator allows (WEBHOOK_HOSTS).',
     ),
     events: z
       .array(z.enum(EVENT_TYPES, { error: `Input should be one of ${EVENT_TYPES.join(', ')}` }))
@@ -45,8 +45,8 @@ export const newWebhookBody = z
 export type NewWebhookBody = z.output<typeof newWebhookBody>;
 
 export const deliveriesQuery = z.object({
-  limit: wholeNumber(1, 100).default(20).describe('How many, 1 to 100; 20 when not given.'),
-  offset: wholeNumber(0, 1_000_000_000).default(0).describe('How many of the newest to leave out.'),
+  limit: wholeNumber(1, 100).default(20).describe('Maximum number of results, 1 to 100; default 20.'),
+  offset: wholeNumber(0, 1_000_000_000).default(0).describe('How many of the newest to skip.'),
 });
 export type DeliveriesQuery = z.output<typeof deliveriesQuery>;
 
@@ -59,13 +59,13 @@ export const webhookResponse = z
     events: z.array(z.enum(EVENT_TYPES)),
     created_at: z.string(),
     created_by: z.string(),
-    stopped_reason: z.string().nullable().describe('Why nothing is sent any more; null while it is.'),
+    stopped_reason: z.string().nullable().describe('Why deliveries have stopped; null while they are sent.'),
   })
   .meta({ id: 'Webhook' });
 export type WebhookResponse = z.infer<typeof webhookResponse>;
 
 export const newWebhookResponse = webhookResponse
-  .extend({ secret: z.string().describe('Signs what is sent, and is shown this once.') })
+  .extend({ secret: z.string().describe('Key of the signatures; shown only in this response.') })
   .meta({ id: 'NewWebhook' });
 export type NewWebhookResponse = z.infer<typeof newWebhookResponse>;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
 import type { JobContext } from '../../../common/platform/jobs/job-handler';
-import { attempted, reached, type AttemptResult } from '../domain/attempt-result';
+import { afterAttempt, withReachability, type AttemptResult } from '../domain/attempt-result';
 import type { Delivery, Webhook } from '../domain/webhook';
 import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';
 import { WebhookRepository } from '../persistence/webhook.repository';
@@ -11,10 +11,10 @@ import { WebhookSecrets } from '../sending/webhook-secrets';
 
 const UNSIGNED: AttemptResult = {
   kind: 'unreached',
-  reason: "Can't be signed, for SECRET_KEY has changed: make the webhook anew",
+  reason: 'The delivery cannot be signed because SECRET_KEY has changed. Delete the webhook and create it again.',
 };
 
-/** Sends once and notes what came of it; cut off in between, the same is sent again under the same id. */
+/** Sends a delivery once and records the result. If interrupted in between, it is sent again with the same id. */
 @Injectable()
 export class AttemptDeliveryStep {
   constructor(
@@ -24,17 +24,17 @@ export class AttemptDeliveryStep {
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** Says whether somebody answered, and the webhook is still there. */
+  /** Returns whether the receiver answered and the webhook still exists. */
   async run(webhook: Webhook, delivery: Delivery, context: JobContext): Promise<boolean> {
     const result = await this.send(webhook, delivery, context.signal);
     failpoint('webhook-sent');
     const now = new Date();
-    const reach = reached(webhook, result, now);
+    const reach = withReachability(webhook, result, now);
     const isThere = await context.advance(async () => {
-      // The webhook before its deliveries, as whoever deletes it.
-      if (reach.unreached !== webhook.unreached) await this.webhooks.saveReach(webhook.id, reach);
-      if (reach.pausedUntil !== null) await this.deliveries.holdBack(webhook.id, reach.pausedUntil);
-      return this.deliveries.saveAttempt(attempted(delivery, result, now));
+      // Lock order: the webhook before its deliveries, as in the deletion.
+      if (reach.unreached !== webhook.unreached) await this.webhooks.saveReachability(webhook.id, reach);
+      if (reach.pausedUntil !== null) await this.deliveries.postpone(webhook.id, reach.pausedUntil);
+      return this.deliveries.saveAttempt(afterAttempt(delivery, result, now));
     });
     return isThere && result.kind === 'answered';
   }

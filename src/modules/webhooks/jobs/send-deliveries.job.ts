@@ -3,7 +3,7 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { PATIENCE_MS } from '../domain/attempt-result';
+import { GIVE_UP_AFTER_MS } from '../domain/attempt-result';
 import type { Webhook } from '../domain/webhook';
 import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';
 import { WebhookRepository } from '../persistence/webhook.repository';
@@ -15,18 +15,18 @@ export interface SendingPayload {
 }
 
 /**
- * One run a webhook: those that are slow hold up none but themselves. They wait rather than work, so many go at once, and what
- * fails for reasons of our own is tried for as long as it takes.
+ * One run for each webhook, so that a slow receiver delays only its own deliveries. Runs mostly wait for the network, hence the
+ * high concurrency. Failures of this service (such as a lost database connection) are retried without limit.
  */
 export const SEND_DELIVERIES = defineJob<SendingPayload>('send-webhook-deliveries', {
   concurrency: 32,
   retryLimit: 1_000_000,
 });
 
-/** Read together, sent one after the other. */
+/** Read together, sent one by one. */
 const AT_ONCE = 20;
 
-/** After that the next webhook has its turn. */
+/** After this time a run makes room for other webhooks. */
 const TURN_MS = 15_000;
 
 @JobHandler(SEND_DELIVERIES)
@@ -43,36 +43,36 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
   async run({ webhookId }: SendingPayload, context: JobContext): Promise<void> {
     failpoint('webhook-due');
     const end = Date.now() + TURN_MS;
-    while (await this.sendSome(webhookId, end, context));
-    await this.rest(webhookId, context);
+    while (await this.sendBatch(webhookId, end, context));
+    await this.scheduleNext(webhookId, context);
   }
 
-  /** Says whether there may be more to send now. */
-  private async sendSome(webhookId: string, end: number, context: JobContext): Promise<boolean> {
+  /** Returns whether more deliveries may be due now. */
+  private async sendBatch(webhookId: string, end: number, context: JobContext): Promise<boolean> {
     const webhook = await this.webhooks.findAny(webhookId);
-    const due = webhook === undefined ? [] : await this.deliveries.due(webhookId, AT_ONCE);
+    const due = webhook === undefined ? [] : await this.deliveries.listDue(webhookId, AT_ONCE);
     for (const delivery of due) {
       context.signal.throwIfAborted();
-      if (await this.stop(webhook!, context)) return false;
+      if (await this.giveUpIfNotAllowed(webhook!, context)) return false;
       if (!(await this.attemptDelivery.run(webhook!, delivery, context)) || Date.now() >= end) return false;
     }
     return due.length === AT_ONCE;
   }
 
-  /** Says whether nothing may be sent any more: asked before each delivery, for access may end at any time. */
-  private async stop(webhook: Webhook, context: JobContext): Promise<boolean> {
+  /** Gives up all deliveries and returns true if the creator has lost access; checked before each delivery. */
+  private async giveUpIfNotAllowed(webhook: Webhook, context: JobContext): Promise<boolean> {
     const reason = await this.creators.stopReason(webhook);
     if (reason === null) return false;
     await context.commit(() => this.deliveries.giveUpAll(webhook.id, reason));
     return true;
   }
 
-  /** Until the next attempt, or for good. Locked in this order, an event that is noted meanwhile is either seen here or starts another run. */
-  private async rest(webhookId: string, context: JobContext): Promise<void> {
+  /** Ends the run, or postpones it to the next attempt. The lock makes sure that a concurrent event is either seen here or starts another run. */
+  private async scheduleNext(webhookId: string, context: JobContext): Promise<void> {
     await this.transactions.run(async () => {
       const exists = await this.webhooks.lock(webhookId);
-      const tooOld = new Date(Date.now() - PATIENCE_MS);
-      if (exists) await this.deliveries.giveUp(webhookId, tooOld, 'Not reached within 24 hours');
+      const tooOld = new Date(Date.now() - GIVE_UP_AFTER_MS);
+      if (exists) await this.deliveries.giveUpOlderThan(webhookId, tooOld, 'Not reached within 24 hours');
       const next = exists ? await this.deliveries.nextAttempt(webhookId) : undefined;
       const nothing = (): Promise<void> => Promise.resolve();
       if (next === undefined) await context.complete(nothing);

@@ -16,7 +16,7 @@ export class WebhookDeliveryEntity {
   @Column('text')
   event!: EventType;
 
-  /** Which of all events of its type it is. */
+  /** Identifies the event among those of its type. */
   @Column('text')
   subject!: string;
 

@@ -6,7 +6,7 @@ import type { EventType } from '../../events';
 import type { Delivery, Webhook } from '../domain/webhook';
 import { WebhookDeliveryEntity } from './webhook-delivery.entity';
 
-export interface OwedEvent {
+export interface DeliverableEvent {
   readonly event: EventType;
   readonly subject: string;
   readonly payload: object;
@@ -18,8 +18,12 @@ export class WebhookDeliveryRepository {
     @InjectRepository(WebhookDeliveryEntity) private readonly deliveries: Repository<WebhookDeliveryEntity>,
   ) {}
 
-  /** To each of the webhooks once, however often it is asked. */
-  async owe(webhooks: readonly Webhook[], { event, subject, payload }: OwedEvent, now: Date): Promise<void> {
+  /** Adds a pending delivery for each webhook. Idempotent for each event. */
+  async insertPending(
+    webhooks: readonly Webhook[],
+    { event, subject, payload }: DeliverableEvent,
+    now: Date,
+  ): Promise<void> {
     const values = webhooks.map(({ id: webhookId, pausedUntil }) => ({
       id: randomUUID(),
       webhookId,
@@ -37,7 +41,7 @@ export class WebhookDeliveryRepository {
     await this.deliveries.createQueryBuilder().insert().values(values).orIgnore().execute();
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(
     webhookId: string,
     { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -51,8 +55,8 @@ export class WebhookDeliveryRepository {
     return { deliveries, total };
   }
 
-  /** Those that have been due for longest, by the clock that starts the runs. */
-  due(webhookId: string, limit: number): Promise<Delivery[]> {
+  /** Longest due first. Uses the clock of the database, which starts the runs too. */
+  listDue(webhookId: string, limit: number): Promise<Delivery[]> {
     return this.deliveries.find({
       where: { webhookId, nextAttemptAt: Raw((column) => `${column} <= now()`) },
       order: { nextAttemptAt: 'ASC', createdAt: 'ASC', id: 'ASC' },
@@ -60,7 +64,7 @@ export class WebhookDeliveryRepository {
     });
   }
 
-  /** When something is to be tried next; undefined when nothing is left. */
+  /** Time of the next attempt; undefined if nothing is pending. */
   async nextAttempt(webhookId: string): Promise<Date | undefined> {
     const [row] = await this.deliveries.query<{ next: Date | null }[]>(
       'SELECT min(next_attempt_at) AS next FROM webhook_delivery WHERE webhook_id = $1',
@@ -69,7 +73,7 @@ export class WebhookDeliveryRepository {
     return row?.next ?? undefined;
   }
 
-  /** False once it is deleted. */
+  /** False if the delivery was deleted. */
   async saveAttempt({ id, ...delivery }: Delivery): Promise<boolean> {
     const { status, attempts, lastStatusCode, lastError, nextAttemptAt, deliveredAt } = delivery;
     const { affected } = await this.deliveries.update(
@@ -79,15 +83,15 @@ export class WebhookDeliveryRepository {
     return affected === 1;
   }
 
-  async holdBack(webhookId: string, until: Date): Promise<void> {
+  async postpone(webhookId: string, until: Date): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_delivery SET next_attempt_at = $2 WHERE webhook_id = $1 AND next_attempt_at < $2`,
       [webhookId, until],
     );
   }
 
-  /** Those that nobody took for too long, tried or not. */
-  async giveUp(webhookId: string, createdBefore: Date, reason: string): Promise<void> {
+  /** Gives up old deliveries, whether they were attempted or not. */
+  async giveUpOlderThan(webhookId: string, createdBefore: Date, reason: string): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_delivery SET status = 'GIVEN_UP', next_attempt_at = NULL, last_error = coalesce(last_error, $3)
        WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL AND created_at < $2`,
@@ -95,7 +99,7 @@ export class WebhookDeliveryRepository {
     );
   }
 
-  /** All that is not sent yet. */
+  /** Gives up all pending deliveries. */
   async giveUpAll(webhookId: string, reason: string): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_delivery SET status = 'GIVEN_UP', next_attempt_at = NULL, last_error = $2
@@ -104,8 +108,8 @@ export class WebhookDeliveryRepository {
     );
   }
 
-  /** Webhooks for which something is due. */
-  async dueWebhooks(now: Date): Promise<string[]> {
+  /** Webhooks that have a delivery due. */
+  async listDueWebhookIds(now: Date): Promise<string[]> {
     const rows = await this.deliveries.query<{ id: string }[]>(
       'SELECT DISTINCT webhook_id AS id FROM webhook_delivery WHERE next_attempt_at <= $1 LIMIT 10000',
       [now],
@@ -113,7 +117,7 @@ export class WebhookDeliveryRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Says how many there were. */
+  /** Returns how many were deleted. */
   async deleteEnded(createdBefore: Date): Promise<number> {
     const { affected } = await this.deliveries
       .createQueryBuilder()

@@ -13,7 +13,7 @@ export class WebhookRepository {
     await this.webhooks.insert({ ...webhook, events: [...webhook.events] });
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(datasetId: string): Promise<Webhook[]> {
     return this.webhooks.find({ where: { datasetId }, order: { createdAt: 'DESC', id: 'ASC' } });
   }
@@ -30,8 +30,8 @@ export class WebhookRepository {
     return (await this.webhooks.findOneBy({ id })) ?? undefined;
   }
 
-  /** Those that want to be told; none of them goes away, nor is found idle, before the transaction ends. */
-  listWanting(event: DomainEvent): Promise<Webhook[]> {
+  /** The webhooks that subscribe to the event, locked: until the transaction ends none can be deleted or end its run. */
+  lockSubscribed(event: DomainEvent): Promise<Webhook[]> {
     const viewId = event.type === 'view.matched' ? event.viewId : null;
     return this.webhooks
       .createQueryBuilder('webhook')
@@ -43,17 +43,20 @@ export class WebhookRepository {
       .getMany();
   }
 
-  /** Until the transaction ends nothing is added for it to deliver; false once it is deleted. */
+  /** Until the transaction ends no delivery can be added. Returns false if the webhook was deleted. */
   async lock(id: string): Promise<boolean> {
     const row = await this.webhooks.createQueryBuilder('webhook').where({ id }).setLock('pessimistic_write').getOne();
     return row !== null;
   }
 
-  async saveReach(id: string, { unreached, pausedUntil }: Pick<Webhook, 'unreached' | 'pausedUntil'>): Promise<void> {
+  async saveReachability(
+    id: string,
+    { unreached, pausedUntil }: Pick<Webhook, 'unreached' | 'pausedUntil'>,
+  ): Promise<void> {
     await this.webhooks.update({ id }, { unreached, pausedUntil });
   }
 
-  /** Says whether it was there. */
+  /** Returns whether it existed. */
   async delete(datasetId: string, id: string): Promise<boolean> {
     const { affected } = await this.webhooks.delete({ id, datasetId });
     return affected === 1;

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { DnsResolver } from './host-resolver';
 
-describe('the resolver of hosts', () => {
+describe('the host resolver', () => {
   const resolver = new DnsResolver();
 
-  it('knows what only this machine knows', async () => {
+  it('resolves local names', async () => {
     const found = await resolver.resolve('localhost');
     expect(found).not.toEqual([]);
     for (const { address, family } of found) expect(isIP(address)).toBe(family);
   });
 
-  it('does not know what is nowhere', async () => {
+  it('rejects for unknown names', async () => {
     await expect(resolver.resolve('nowhere.invalid')).rejects.toThrow(/nowhere\.invalid/);
   });
 });

@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
 import { errorCode } from '../../../common/platform/errors/error-code';
 
-/** Finds the addresses of a host. */
+/** Resolves a host to its addresses. */
 export abstract class HostResolver {
   abstract resolve(host: string): Promise<LookupAddress[]>;
 }
@@ -11,7 +11,7 @@ export abstract class HostResolver {
 const QUERY_TIMEOUT_MS = 3_000;
 const UNKNOWN: readonly (string | undefined)[] = [NOTFOUND, NODATA];
 
-/** Asks the name servers without a thread of the pool, which a silent one would hold; then what only this machine knows. */
+/** Queries DNS without getaddrinfo, which would block a thread of the pool if a server doesn't answer; falls back to it for local names. */
 @Injectable()
 export class DnsResolver extends HostResolver {
   async resolve(host: string): Promise<LookupAddress[]> {

@@ -5,15 +5,15 @@ import { CONFIGURATION, type Configuration } from '../../../common/platform/conf
 import { AllowedHosts, plainHost, type Permission } from '../domain/allowed-hosts';
 import { WebhookHostError } from '../domain/webhook-errors';
 import { HostResolver } from './host-resolver';
-import { isOuterAddress } from './outer-address';
+import { isPublicAddress } from './public-address';
 
-export class InnerAddressError extends Error {
+export class PrivateAddressError extends Error {
   constructor(host: string) {
-    super(`${host} lies in an inner network: WEBHOOK_HOSTS must name it in full`);
+    super(`${host} resolves to a private address. To allow it, add its full name to WEBHOOK_HOSTS.`);
   }
 }
 
-/** Which addresses webhooks may call. */
+/** Checks which hosts and addresses webhooks may call. */
 @Injectable()
 export class WebhookAddresses {
   private readonly allowed: AllowedHosts;
@@ -25,21 +25,21 @@ export class WebhookAddresses {
     this.allowed = new AllowedHosts(webhookHosts);
   }
 
-  /** Says whether the host is named in full. */
+  /** Throws if the host is not allowed. Returns whether it is allowed by its full name or by a pattern. */
   assertAllowed(url: URL): Permission {
     const permission = this.allowed.permissionFor(url);
     if (permission === 'none') throw new WebhookHostError(url.host);
     return permission;
   }
 
-  /** The one address to connect to: asked for once, it can't become another between the check and the call. */
+  /** Resolves the host once, so that the checked address is the one that is called (DNS rebinding). */
   async pin(url: URL): Promise<LookupAddress> {
     const permission = this.assertAllowed(url);
     const host = plainHost(url.hostname);
     const family = isIP(host);
     const found = family === 0 ? await this.resolver.resolve(host) : [{ address: host, family }];
-    const pinned = found.find(({ address }) => permission === 'named' || isOuterAddress(address));
-    if (pinned === undefined) throw new InnerAddressError(host);
+    const pinned = found.find(({ address }) => permission === 'named' || isPublicAddress(address));
+    if (pinned === undefined) throw new PrivateAddressError(host);
     return pinned;
   }
 }

@@ -8,7 +8,7 @@ import { HostResolver } from './host-resolver';
 import { WebhookAddresses } from './webhook-addresses';
 import { WebhookCalls } from './webhook-calls';
 
-/** Answers what the test says, each time the next. */
+/** Returns the addresses that the test sets, one list for each call. */
 class ScriptedResolver extends HostResolver {
   asked: string[] = [];
 
@@ -50,7 +50,7 @@ describe('a call of a webhook', () => {
   const call = (url: string, allowed: string, ...answers: string[][]) =>
     new WebhookCalls(addresses(allowed, new ScriptedResolver(answers))).post({ url, headers: {}, body: '{}' }, never);
 
-  it('reaches a host that is named, wherever it lies, by its own name', async () => {
+  it('calls a host that is allowed by its full name, even at a private address', async () => {
     expect(await call(`http://hooks.example.com:${port}/`, 'hooks.example.com', ['127.0.0.1'])).toEqual({
       kind: 'answered',
       statusCode: 202,
@@ -58,18 +58,18 @@ describe('a call of a webhook', () => {
     expect(hosts).toEqual([`hooks.example.com:${port}`]);
   });
 
-  it('reaches no inner address by a name that only matches', async () => {
+  it('calls no private address if the host only matches a pattern', async () => {
     for (const inner of [['127.0.0.1'], ['::1'], ['169.254.169.254', '10.0.0.1', 'fd00::1']]) {
       expect(await call(`http://a.example.org:${port}/`, '*.example.org', inner)).toEqual({
         kind: 'unreached',
-        reason: 'a.example.org lies in an inner network: WEBHOOK_HOSTS must name it in full',
+        reason: 'a.example.org resolves to a private address. To allow it, add its full name to WEBHOOK_HOSTS.',
       });
     }
     const pinned = addresses('*.example.org', new ScriptedResolver([['10.0.0.1', '93.184.216.34']]));
     expect(await pinned.pin(new URL('https://a.example.org/'))).toEqual({ address: '93.184.216.34', family: 4 });
   });
 
-  it('asks for the address once, so that it is the one that was checked', async () => {
+  it('resolves the host once and calls the checked address', async () => {
     const resolver = new ScriptedResolver([['127.0.0.1'], ['203.0.113.1']]);
     const calls = new WebhookCalls(addresses('hooks.example.com', resolver));
     const url = `http://hooks.example.com:${port}/`;
@@ -77,7 +77,7 @@ describe('a call of a webhook', () => {
     expect(resolver.asked).toEqual(['hooks.example.com']);
   });
 
-  it('asks by name within TLS too, and takes no certificate on trust', async () => {
+  it('sends the host name with TLS, and verifies the certificate', async () => {
     const names: string[] = [];
     const secured = createTlsServer({
       SNICallback: (name, done) => {
@@ -94,14 +94,14 @@ describe('a call of a webhook', () => {
     secured.close();
   });
 
-  it('does not call a host that is not allowed any more', async () => {
+  it('does not call a host that is no longer allowed', async () => {
     expect(await call(`http://127.0.0.1:${port}/`, 'other')).toEqual({
       kind: 'unreached',
       reason: `Webhooks may not call 127.0.0.1:${port}: it is not among the hosts of WEBHOOK_HOSTS`,
     });
   });
 
-  it('ends with the service, without a result', async () => {
+  it('rejects without a result when it is aborted', async () => {
     const stop = new AbortController();
     const calls = new WebhookCalls(addresses('hooks.example.com', new ScriptedResolver([['127.0.0.1']])));
     const silent = createServer(() => stop.abort(new Error('stopping')));

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { errorCode, errorMessage } from '../../../common/platform/errors/error-code';
 import type { AttemptResult } from '../domain/attempt-result';
 import { WebhookHostError } from '../domain/webhook-errors';
-import { InnerAddressError, WebhookAddresses } from './webhook-addresses';
+import { PrivateAddressError, WebhookAddresses } from './webhook-addresses';
 
 export interface Call {
   readonly url: string;
@@ -18,7 +18,7 @@ export interface Call {
 const TIMEOUT_SECONDS = 10;
 const MOST_ANSWER_BYTES = 64 * 1024;
 
-/** Always the same address, whatever the name may mean by now. */
+/** Resolves every name to the address that was checked. */
 const lookingUp =
   (pinned: LookupAddress): LookupFunction =>
   (_host, options, found) => {
@@ -26,24 +26,24 @@ const lookingUp =
     else found(null, pinned.address, pinned.family);
   };
 
-/** Posts to an address and says what it answered; of the answer itself nothing is kept. */
+/** Posts to a URL and returns the status; the body of the response is discarded. */
 @Injectable()
 export class WebhookCalls {
   constructor(private readonly addresses: WebhookAddresses) {}
 
-  /** Rejects only with the reason of the signal. */
+  /** Rejects only if `stop` is aborted, with its reason. */
   async post(call: Call, stop: AbortSignal): Promise<AttemptResult> {
     const timeout = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
     const signal = AbortSignal.any([stop, timeout]);
     try {
       const url = new URL(call.url);
-      const pinned = await unlessAborted(this.addresses.pin(url), signal);
+      const pinned = await orAbort(this.addresses.pin(url), signal);
       return { kind: 'answered', statusCode: await send(url, pinned, call, signal) };
     } catch (error) {
       stop.throwIfAborted();
       return {
         kind: 'unreached',
-        reason: timeout.aborted ? `No answer within ${TIMEOUT_SECONDS} seconds` : why(error),
+        reason: timeout.aborted ? `No answer within ${TIMEOUT_SECONDS} seconds` : reasonOf(error),
       };
     }
   }
@@ -58,7 +58,7 @@ async function send(url: URL, pinned: LookupAddress, { headers, body }: Call, si
     agent: false,
     signal,
   });
-  // Whoever cuts the connection once the status is known has answered.
+  // A connection that closes after the status was received counts as answered.
   sent.on('error', () => undefined);
   sent.end(body);
   const [response] = (await once(sent, 'response', { signal })) as [IncomingMessage];
@@ -66,7 +66,7 @@ async function send(url: URL, pinned: LookupAddress, { headers, body }: Call, si
   return response.statusCode!;
 }
 
-/** The status stands, whatever becomes of the rest. */
+/** The status is known already, so errors while reading the body are ignored. */
 async function drain(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   try {
@@ -79,7 +79,7 @@ async function drain(response: IncomingMessage): Promise<void> {
   }
 }
 
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = new AbortController();
   try {
@@ -92,8 +92,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-function why(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof WebhookHostError) return error.detail;
-  if (error instanceof InnerAddressError) return error.message;
+  if (error instanceof PrivateAddressError) return error.message;
   return `Could not be reached: ${errorCode(error) ?? errorMessage(error)}`;
 }

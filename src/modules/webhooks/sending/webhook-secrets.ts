@@ -6,7 +6,7 @@ import { WEBHOOK_SECRETS, type Webhook } from '../domain/webhook';
 
 const SECRET_BYTES = 32;
 
-/** What a webhook and its receiver share, so that the receiver knows who speaks. */
+/** Secrets shared with the receivers, by which they verify the sender. */
 @Injectable()
 export class WebhookSecrets {
   private readonly sealer: Sealer;
@@ -20,7 +20,7 @@ export class WebhookSecrets {
     return { secret, sealedSecret: this.sealer.seal(secret, webhookId) };
   }
 
-  /** Undefined once the secret key of the service is another. */
+  /** Undefined if SECRET_KEY has changed since the secret was sealed. */
   sign({ id, sealedSecret }: Webhook, timestamp: string, body: string): string | undefined {
     const secret = this.sealer.open(sealedSecret, id);
     if (secret === undefined) return undefined;

@@ -45,7 +45,7 @@ export class LoginSessionRepository {
     ]);
   }
 
-  /** How many there were. */
+  /** Returns how many were affected. */
   deleteExpired(now: Date, seenSince: Date): Promise<number> {
     return this.deleteWhere([{ endsAt: LessThanOrEqual(now) }, { lastSeenAt: LessThanOrEqual(seenSince) }]);
   }

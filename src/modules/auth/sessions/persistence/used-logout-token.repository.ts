@@ -14,7 +14,7 @@ export class UsedLogoutTokenRepository {
     return (result.raw as readonly unknown[]).length === 1;
   }
 
-  /** How many there were. */
+  /** Returns how many were affected. */
   async deleteExpired(now: Date): Promise<number> {
     const { affected } = await this.tokens.delete({ expiresAt: LessThanOrEqual(now) });
     return affected ?? 0;

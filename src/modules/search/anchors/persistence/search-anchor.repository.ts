@@ -19,7 +19,7 @@ export class SearchAnchorRepository {
     return { id, datasetId, entityType, level, modelId, embedding: toVector(embedding), createdAt, expiresAt };
   }
 
-  /** How many there were. */
+  /** Returns how many were affected. */
   async deleteExpired(now: Date): Promise<number> {
     const { affected } = await this.anchors.delete({ expiresAt: LessThanOrEqual(now) });
     return affected ?? 0;

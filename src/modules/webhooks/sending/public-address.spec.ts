@@ -1,8 +1,8 @@
-import { isOuterAddress } from './outer-address';
+import { isPublicAddress } from './public-address';
 
-describe('an address of the open net', () => {
+describe('a public address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '223.255.255.255', '2606:4700::1111', '2a00:1450::1'])('is %s', (each) =>
-    expect(isOuterAddress(each)).toBe(true),
+    expect(isPublicAddress(each)).toBe(true),
   );
 
   it.each([
@@ -32,5 +32,5 @@ describe('an address of the open net', () => {
     'fe80::1',
     'fe80::1%eth0',
     'ff02::1',
-  ])('is not %s', (each) => expect(isOuterAddress(each)).toBe(false));
+  ])('is not %s', (each) => expect(isPublicAddress(each)).toBe(false));
 });

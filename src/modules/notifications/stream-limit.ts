@@ -4,9 +4,9 @@ import { CONFIGURATION, type Configuration } from '../../common/platform/config/
 import { Settings } from '../settings';
 import { TooManyStreamsError } from './domain/notification-errors';
 
-/** How many streams each user has open at this process; where everybody is the same local admin there is no limit. */
+/** Limits the open streams of each user in this process. With AUTH_MODE=none there is no limit, for all callers are one user. */
 @Injectable()
-export class StreamAllowance {
+export class StreamLimit {
   private readonly open = new Map<string, number>();
 
   constructor(
@@ -14,17 +14,17 @@ export class StreamAllowance {
     private readonly settings: Settings,
   ) {}
 
-  /** Until the response is over. */
-  take(userId: string, response: ServerResponse): void {
+  /** Counts a stream until its response is closed. */
+  acquire(userId: string, response: ServerResponse): void {
     if (response.destroyed) return;
     const open = this.open.get(userId) ?? 0;
     const most = this.settings.number('MAX_STREAMS_PER_USER');
     if (this.configuration.oidc !== null && most > 0 && open >= most) throw new TooManyStreamsError(most);
     this.open.set(userId, open + 1);
-    response.once('close', () => this.give(userId));
+    response.once('close', () => this.release(userId));
   }
 
-  private give(userId: string): void {
+  private release(userId: string): void {
     const left = this.open.get(userId)! - 1;
     if (left === 0) this.open.delete(userId);
     else this.open.set(userId, left);

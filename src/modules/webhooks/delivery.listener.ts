@@ -6,12 +6,12 @@ import { SEND_DELIVERIES } from './jobs/send-deliveries.job';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
 import { WebhookRepository } from './persistence/webhook.repository';
 
-/** One run takes what happens meanwhile: a batch may be news to hundreds of views. */
-const GATHERING_MS = 250;
+/** Delay before a run starts, so that it sends several events: one batch may match hundreds of views. */
+const COALESCE_MS = 250;
 
-/** Notes, in the transaction in which something happens, who is to be told of it. */
+/** Records the deliveries of an event, in the transaction that recorded the event. */
 @Injectable()
-export class EventWatch implements OnModuleInit {
+export class DeliveryListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly webhooks: WebhookRepository,
@@ -20,20 +20,20 @@ export class EventWatch implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.listen((event) => this.owe(event));
+    this.events.listen((event) => this.enqueueDeliveries(event));
   }
 
-  private async owe(event: DomainEvent): Promise<void> {
-    const wanting = await this.webhooks.listWanting(event);
-    if (wanting.length === 0) return;
-    const owed = { event: event.type, subject: subjectOf(event), payload: presentEvent(event) };
-    await this.deliveries.owe(wanting, owed, new Date());
-    await this.wake(wanting.map(({ id }) => id));
+  private async enqueueDeliveries(event: DomainEvent): Promise<void> {
+    const subscribed = await this.webhooks.lockSubscribed(event);
+    if (subscribed.length === 0) return;
+    const deliverable = { event: event.type, subject: subjectOf(event), payload: presentEvent(event) };
+    await this.deliveries.insertPending(subscribed, deliverable, new Date());
+    await this.wake(subscribed.map(({ id }) => id));
   }
 
-  /** The webhooks are locked: a run that is at work can't end before it has seen what they are owed now. */
+  /** The caller has locked the webhooks, so a running job can't end before it has seen the new deliveries. */
   private async wake(webhookIds: readonly string[]): Promise<void> {
-    const startAfter = new Date(Date.now() + GATHERING_MS);
+    const startAfter = new Date(Date.now() + COALESCE_MS);
     const atWork = await this.queue.keysAtWork(SEND_DELIVERIES, webhookIds, startAfter);
     for (const webhookId of webhookIds.filter((id) => !atWork.has(id)))
       await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId, startAfter });

@@ -5,9 +5,9 @@ import { AddedBatches, type AddedBatch } from '../ingestion';
 import { EVALUATE_VIEWS } from './jobs/evaluate-views.job';
 import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
 
-/** Has every view of a dataset evaluated for what is added to it. */
+/** Enqueues the evaluation of a dataset's views for each added batch. */
 @Injectable()
-export class BatchWatch implements OnModuleInit {
+export class ViewEvaluationListener implements OnModuleInit {
   constructor(
     private readonly addedBatches: AddedBatches,
     private readonly evaluations: ViewEvaluationRepository,
@@ -16,12 +16,12 @@ export class BatchWatch implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.addedBatches.listen((batch) => this.owe(batch));
+    this.addedBatches.listen((batch) => this.enqueue(batch));
   }
 
-  /** The dataset is locked, and so is who makes views of it: each view sees what comes after it, and nothing else. */
-  private async owe({ datasetId, batchId }: AddedBatch): Promise<void> {
-    if ((await this.evaluations.owe(datasetId, batchId, new Date())) === 0) return;
+  /** The caller has locked the dataset, as the creation of views does: a view is evaluated only for batches added after it. */
+  private async enqueue({ datasetId, batchId }: AddedBatch): Promise<void> {
+    if ((await this.evaluations.enqueue(datasetId, batchId, new Date())) === 0) return;
     const { pointer } = await this.datasets.get(datasetId);
     if (pointer !== null) await this.queue.enqueue(EVALUATE_VIEWS, { datasetId, batchId, pointer });
   }
