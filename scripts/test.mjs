@@ -1,5 +1,46 @@
-import { build, hand, install } from './toolchain.mjs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, hand, install, testEnvironment } from './toolchain.mjs';
+
+const IN_MEMORY = '/dev/shm';
+const FOLDER = 'media-service-tests';
+const TMPFS = 0x01021994;
+const ENOUGH_BYTES = 4 * 1024 ** 3;
+
+function hasRoomInMemory() {
+  try {
+    const { type, bavail, bsize } = statfsSync(IN_MEMORY);
+    return type === TMPFS && bavail * bsize >= ENOUGH_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** A file system in memory, where there is one: the tests write some hundred thousand small files that nobody keeps. */
+function folderInMemory() {
+  for (const name of readdirSync(IN_MEMORY)) {
+    const [folder, pid] = name.split('.');
+    // Of a run that was killed.
+    if (folder === FOLDER && !isRunning(Number(pid))) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
+  }
+  const folder = mkdtempSync(join(IN_MEMORY, `${FOLDER}.${process.pid}.`));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 await install();
 await build();
-await hand(['node_modules/jest/bin/jest.js', ...process.argv.slice(2)]);
+const isChosen = process.env.TMPDIR !== undefined || !hasRoomInMemory();
+await hand(['node_modules/jest/bin/jest.js', ...process.argv.slice(2)], {
+  ...testEnvironment,
+  ...(isChosen ? {} : { TMPDIR: folderInMemory() }),
+});

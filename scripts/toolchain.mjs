@@ -18,15 +18,19 @@ const NEEDS_SCRIPT = [
 ];
 
 // onnxruntime reports home unless told not to; tests and benches load it without the program's main module.
-export const environment = {
+export const testEnvironment = {
   ...process.env,
   ORT_DISABLE_TELEMETRY: '1',
-  // The threads of native libraries would keep hundreds of megabytes that nobody uses any more.
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '262144',
   // What one start has compiled the next only reads.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
   PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+};
+
+const environment = {
+  ...testEnvironment,
+  // The threads of native libraries would keep hundreds of megabytes that nobody uses any more.
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '262144',
 };
 
 // A page of explore is thousands of small objects: with room for some pages in the young generation they go before they get old.
@@ -104,6 +108,6 @@ export async function build() {
 }
 
 /** Runs a script under the project's own Node and ends as it ends. */
-export async function hand(args) {
-  process.exit(await codeOf(join(bin, 'node'), args));
+export async function hand(args, env = environment) {
+  process.exit(await codeOf(join(bin, 'node'), args, { env }));
 }
