@@ -9,9 +9,9 @@ adoptStore()
       console.log(`The store ${storageUrl} belongs to this installation (${installation}) already.`);
       return;
     }
-    const was = before === undefined ? 'It carried no mark before' : `Its mark was ${before} before`;
-    console.log(`The store ${storageUrl} belongs to this installation (${installation}) now. ${was}.`);
-    console.log('What the database does not know is removed from it a day from now, once the service runs.');
+    const was = before === undefined ? 'It had no mark before' : `Its mark was ${before} before`;
+    console.log(`The store ${storageUrl} now belongs to this installation (${installation}). ${was}.`);
+    console.log('Once the service runs, media that the database does not know are removed from it after a day.');
   })
   .catch((error: unknown) => {
     console.error(error instanceof StartError ? error.message : error);

@@ -57,7 +57,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   idpAdminPersistence,
 ];
 
-/** Of the whole program; also for commands that open the database without it. */
+/** The schema of the whole program; also for commands that open the database without it. */
 export const SCHEMA: Required<SchemaParts> = {
   entities: PERSISTENCE.flatMap(({ entities }) => entities),
   migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),

@@ -3,12 +3,12 @@ import type { Configuration } from './common/platform/config/configuration';
 import { StartError } from './common/platform/config/start-error';
 import { errorCode } from './common/platform/errors/error-code';
 import { configureHttp } from './common/platform/http/configure-http';
-import { serveOperatorsOnly } from './common/platform/http/operators-only';
+import { serveWorkerEndpointsOnly } from './common/platform/http/worker-endpoints';
 import { OpenConnections } from './common/platform/http/open-connections';
-import { answerToOwnNamesOnly } from './common/platform/http/own-names';
+import { rejectForeignHosts } from './common/platform/http/foreign-hosts';
 import { PipelinePort } from './common/platform/http/pipeline-port';
 
-/** The ports of the program: one for everything, or one more for the pipeline interface. */
+/** The ports of the program: one, or two if the pipeline interface has its own. */
 export class HttpPorts {
   private readonly pipeline: PipelinePort | null;
   private readonly connections: OpenConnections;
@@ -19,8 +19,8 @@ export class HttpPorts {
   ) {
     const { role, pipelinePort, trustedProxies } = configuration;
     app.set('trust proxy', trustedProxies);
-    answerToOwnNamesOnly(app, configuration);
-    if (role === 'worker') serveOperatorsOnly(app);
+    rejectForeignHosts(app, configuration);
+    if (role === 'worker') serveWorkerEndpointsOnly(app);
     this.pipeline = role === 'worker' || pipelinePort === null ? null : new PipelinePort(app);
     configureHttp(app);
     this.connections = new OpenConnections(app.getHttpServer());
@@ -35,16 +35,16 @@ export class HttpPorts {
     }
   }
 
-  /** Together with the application behind them. */
+  /** Also closes the application. */
   async close(): Promise<void> {
     await this.pipeline?.close();
     await this.connections.whileClosing(() => this.app.close());
   }
 }
 
-const WHY_NOT: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there: stop it, or set another',
-  EACCES: 'this user may not open it: set one above 1023',
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program is using it: stop that program, or set another port',
+  EACCES: 'this user may not open it: set a port above 1023',
   EADDRNOTAVAIL: 'this machine does not have that address: set HOST to one that it has',
 };
 
@@ -52,7 +52,7 @@ async function opened(name: string, port: number, host: string, listen: () => Pr
   try {
     await listen();
   } catch (error) {
-    const reason = WHY_NOT[errorCode(error) ?? ''];
+    const reason = REASONS[errorCode(error) ?? ''];
     if (reason === undefined) throw error;
     throw new StartError(`${name}=${port} can't be opened on ${host}: ${reason}.`, { cause: error });
   }

@@ -5,7 +5,7 @@ import { rotateSecretKey } from './secret-key-rotation';
 
 rotateSecretKey()
   .then(({ resealed, keptKeyReplaced }) => {
-    console.log(`${resealed} secrets were sealed anew.`);
+    console.log(`${resealed} secrets were resealed with the new key.`);
     console.log(keptKeyReplaced ? 'The key in DATA_DIR was replaced.' : 'Start the service with the new SECRET_KEY.');
   })
   .catch((error: unknown) => {

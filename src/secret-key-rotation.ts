@@ -13,7 +13,7 @@ import type { SecretKeys } from './common/platform/database/sealed-columns';
 
 export interface Rotation {
   readonly resealed: number;
-  /** Whether the data folder's own key was replaced. */
+  /** Whether the key stored in the data folder was replaced. */
   readonly keptKeyReplaced: boolean;
 }
 
@@ -21,22 +21,21 @@ interface RotationPlan extends SecretKeys {
   readonly replacesKeptKey: boolean;
 }
 
-const isSame = (one: Buffer | undefined, other: Buffer | undefined): boolean =>
+const isSameKey = (one: Buffer | undefined, other: Buffer | undefined): boolean =>
   one !== undefined && other !== undefined && one.equals(other);
 
 function planOf({ dataDir, oldKey, newKey }: RotationConfiguration, kept: KeptSecretKey): RotationPlan {
   const [current, interrupted] = [kept.current(), kept.next()];
   const old = oldKey ?? current;
-  if (old === undefined)
-    throw new ConfigurationError(`OLD_SECRET_KEY must be set: ${dataDir} keeps no key of its own.`);
-  const isKept = isSame(old, current) || (oldKey === undefined && current !== undefined);
-  if (interrupted !== undefined && newKey !== undefined && !isSame(interrupted, newKey))
+  if (old === undefined) throw new ConfigurationError(`OLD_SECRET_KEY must be set: ${dataDir} contains no key.`);
+  const isKept = isSameKey(old, current) || (oldKey === undefined && current !== undefined);
+  if (interrupted !== undefined && newKey !== undefined && !isSameKey(interrupted, newKey))
     throw new ConfigurationError(
-      'An earlier rotation was cut off: finish it first, with neither OLD_SECRET_KEY nor SECRET_KEY set.',
+      'An earlier rotation was interrupted. Complete it first: run the command with neither OLD_SECRET_KEY nor SECRET_KEY set.',
     );
   const next = newKey ?? interrupted ?? (isKept ? newSecretKey() : undefined);
   if (next === undefined) throw new ConfigurationError('SECRET_KEY must be set to the new key.');
-  const replacesKeptKey = interrupted !== undefined || (isKept && !isSame(current, next));
+  const replacesKeptKey = interrupted !== undefined || (isKept && !isSameKey(current, next));
   return { known: [old], next, replacesKeptKey };
 }
 
@@ -47,7 +46,7 @@ function databaseOf({ databaseUrl, dataDir }: RotationConfiguration): DatabaseCo
   return databaseUrl === null ? { embedded: { folder } } : { url: databaseUrl };
 }
 
-/** Seals every secret by a new key, all or none. Cut off at any point, it comes to its end when it is run again. */
+/** Reseals every secret with a new key, all or none. If interrupted, run it again to complete it. */
 export async function rotateSecretKey(variables?: Readonly<Record<string, string | undefined>>): Promise<Rotation> {
   const configuration = readRotation(variables);
   const lock = DataFolderLock.take(configuration.dataDir);
@@ -58,7 +57,7 @@ export async function rotateSecretKey(variables?: Readonly<Record<string, string
       ...plan,
       database: databaseOf(configuration),
       schema: SCHEMA,
-      lastly: async (manager) => {
+      beforeCommit: async (manager) => {
         await replaceSecretKeyDigest(manager, plan.next);
         if (plan.replacesKeptKey) kept.prepare(plan.next);
       },

@@ -12,7 +12,7 @@ export interface StartOptions {
   readonly sample: boolean;
 }
 
-function greet({ baseUrl, dataDir, storageUrl, role, oidc }: Configuration): void {
+function printReadyMessage({ baseUrl, dataDir, storageUrl, role, oidc }: Configuration): void {
   if (role === 'worker') {
     console.log(`The worker is ready at ${baseUrl} (health and metrics only; store: ${storageUrl})`);
     return;
@@ -31,14 +31,14 @@ Dataset Media Service is ready at ${baseUrl}
 `);
 }
 
-/** At every start, to whoever watches it and to whoever reads the log. */
-function warnOfOpenDoor(logger: Logger, { host, port }: Configuration): void {
+/** Printed and logged at every start. */
+function warnOfOpenAccess(logger: Logger, { host, port }: Configuration): void {
   const warning = `ALLOW_OPEN=true: anybody who reaches ${host}:${port} is the admin of this service, without signing in. Set AUTH_MODE=oidc to change that.`;
   logger.warn(warning, 'Start');
   console.warn(`WARNING: ${warning}`);
 }
 
-/** The whole program, from an empty database to a stop. */
+/** Runs the whole program, from an empty database to shutdown. */
 export async function serve(configuration: Configuration, options: StartOptions, lock: DataFolderLock): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(configuration), {
     logger: startLog,
@@ -49,27 +49,27 @@ export async function serve(configuration: Configuration, options: StartOptions,
   stopOnSignals(ports, lock);
   await ports.listen();
   app.useLogger(app.get(Logger));
-  greet(configuration);
-  if (configuration.isOpen) warnOfOpenDoor(app.get(Logger), configuration);
-  // Where people sign in, nobody has yet in whose name it could be made.
-  const isOffered = options.sample && configuration.role === 'all' && configuration.oidc === null;
-  if (isOffered) await offerSample(configuration);
+  printReadyMessage(configuration);
+  if (configuration.isOpen) warnOfOpenAccess(app.get(Logger), configuration);
+  // With sign-in there is no user yet who could own it.
+  const wantsSample = options.sample && configuration.role === 'all' && configuration.oidc === null;
+  if (wantsSample) await offerSample(configuration);
 }
 
-/** The first signal stops everything cleanly, but what hangs is cut off in time for a supervisor that waits ten seconds. */
+/** The first signal starts a clean shutdown with a limit below the ten seconds that supervisors allow. */
 function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): void {
-  const CUT_OFF_MS = 8_000;
-  // One Ctrl-C reaches this process up to three times: from the terminal, from npm and from the script that started us.
+  const SHUTDOWN_TIMEOUT_MS = 8_000;
+  // A single Ctrl-C can reach this process three times: from the terminal, from npm and from the start script.
   const SAME_SIGNAL_MS = 1_000;
   let stoppingSince: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) endAtOnce(`${signal} again`);
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) exitNow(`${signal} again`);
       return;
     }
     stoppingSince = performance.now();
     console.log(`\n${signal}: stopping …`);
-    setTimeout(() => endAtOnce(`not stopped after ${CUT_OFF_MS / 1000} s`), CUT_OFF_MS).unref();
+    setTimeout(() => exitNow(`not stopped after ${SHUTDOWN_TIMEOUT_MS / 1000} s`), SHUTDOWN_TIMEOUT_MS).unref();
     ports
       .close()
       .then(() => {
@@ -84,8 +84,8 @@ function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
-/** Postgres and the compute children notice, and end too. */
-function endAtOnce(reason: string): never {
+/** Postgres and the compute children notice, and end as well. */
+function exitNow(reason: string): never {
   console.error(`${reason}: ending at once`);
   process.exit(1);
 }

@@ -5,12 +5,12 @@ import { StartError } from './common/platform/config/start-error';
 import { DataFolderLock } from './common/platform/database/data-folder-lock';
 import type { StartOptions } from './serve';
 
-/** Loading the program takes most of a start: whoever has set something wrong is told before. */
+/** Loading the program takes most of the start, so the configuration is checked before. */
 const program = () => createRequire(__filename)('./serve') as typeof import('./serve');
 
 const parseArguments = (given: readonly string[]): StartOptions => {
   const unknown = given.find((argument) => argument !== '--no-sample');
-  if (unknown !== undefined) throw new StartError(`Unknown option ${unknown}: only --no-sample is known.`);
+  if (unknown !== undefined) throw new StartError(`Unknown option ${unknown}: the only option is --no-sample.`);
   return { sample: !given.includes('--no-sample') };
 };
 

@@ -10,7 +10,7 @@ import { StoreIdentity, type Adoption } from './common/platform/installation/sto
 import { createStorage } from './common/platform/storage/create-storage';
 import { storeContents } from './modules/ingestion';
 
-/** Makes the store that is configured this installation's, whosever it was. */
+/** Makes the configured store belong to this installation, whoever it belonged to. */
 export async function adoptStore(
   variables?: Readonly<Record<string, string | undefined>>,
 ): Promise<Adoption & { storageUrl: string }> {

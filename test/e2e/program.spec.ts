@@ -110,7 +110,7 @@ describe('the program', () => {
       const second = Program.launch(dataDir, Number(taken), { env: await withDatabase({}) });
       expect(await second.ended()).toBe(1);
       expect(second.output).toBe(
-        `PORT=${taken} can't be opened on 127.0.0.1: another program listens there: stop it, or set another.\n`,
+        `PORT=${taken} can't be opened on 127.0.0.1: another program is using it: stop that program, or set another port.\n`,
       );
     });
   });

@@ -73,7 +73,7 @@ describe('behind PgBouncer in transaction mode', () => {
       await api.must(202, 'POST', `/api/v1/dataset/${id}/add_media`, more);
       await untilTrue(() => stream.notifications.length === 1);
       stream.close();
-      expect(front!.output).toContain('leads through a pooler');
+      expect(front!.output).toContain('points to a pooler');
     } finally {
       expect(await Promise.all([front!.stop(), worker!.stop()])).toEqual([0, 0]);
     }

@@ -68,7 +68,7 @@ describe('S3ObjectStore', () => {
 
   it('says in one sentence why it can not be used', async () => {
     await expect(storeIn('no-such-bucket-here').check()).rejects.toThrow(
-      /^The S3 store at .* has no bucket no-such-bucket-here: create it first\.$/,
+      /^The S3 store at .* has no bucket "no-such-bucket-here". Create it first\.$/,
     );
     const bucket = await makeBucket();
     const wrongKey = new S3ObjectStore({ connection: { ...testS3(), secretKey: 'wrong-secret' }, bucket, prefix: '' });

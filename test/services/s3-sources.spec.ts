@@ -92,7 +92,7 @@ describe('a bucket as a source', () => {
     );
     await expect(sources.stat(`s3://${bucket}/none`)).rejects.toBeInstanceOf(SourceNotFoundError);
     await expect(all('s3://no-such-bucket-here/p', ['no-such-bucket-here'])).rejects.toThrow(
-      'There is no bucket no-such-bucket-here.',
+      'There is no bucket "no-such-bucket-here".',
     );
     for (const act of [
       () => sourcesOf([]).open(`s3://${bucket}/digits`),

@@ -8,7 +8,7 @@ export interface Caller {
   readonly principal: Principal;
   readonly credential: Credential;
   /** Asked by what outlives the request; absent where a credential never ends. */
-  readonly isStillGood?: () => Promise<boolean>;
+  readonly isStillValid?: () => Promise<boolean>;
 }
 
 /** Tells who sends a request. */

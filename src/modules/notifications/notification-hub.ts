@@ -62,7 +62,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
       stream.end();
       return;
     }
-    await this.listener.ensure(CHANNEL, () => this.wake());
+    await this.listener.subscribe(CHANNEL, () => this.wake());
     await this.catchUp(stream);
   }
 
@@ -103,7 +103,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     try {
       if (this.streams.size === 0) this.position = undefined;
       else {
-        await this.listener.ensure(CHANNEL, () => this.wake());
+        await this.listener.subscribe(CHANNEL, () => this.wake());
         this.wake();
         await this.endStreamsWithoutAccess();
       }
@@ -123,7 +123,7 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
         granted = this.access.isGranted(stream.scope);
         answers.set(key, granted);
       }
-      if (!(await granted) || !(await stream.isStillGood())) stream.end();
+      if (!(await granted) || !(await stream.isStillValid())) stream.end();
     }
   }
 

@@ -22,7 +22,7 @@ export class NotificationStream {
     readonly scope: StreamScope,
     private readonly response: ServerResponse,
     /** Whether the credentials that opened the stream are still valid. */
-    readonly isStillGood: () => Promise<boolean> = () => Promise.resolve(true),
+    readonly isStillValid: () => Promise<boolean> = () => Promise.resolve(true),
   ) {}
 
   begin(onClose: () => void): void {

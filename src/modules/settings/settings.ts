@@ -142,7 +142,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   private listen(): Promise<void> {
-    return this.listener.ensure(CHANNEL, () => this.reloadSoon());
+    return this.listener.subscribe(CHANNEL, () => this.reloadSoon());
   }
 
   private reloadSoon(): void {

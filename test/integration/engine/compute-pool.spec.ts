@@ -7,7 +7,7 @@ import { ComputeUnavailableError } from '../../../src/common/engine/compute/comp
 import type { WorkerLimits } from '../../../src/common/engine/compute/compute-worker';
 import type { AnalyzeResult } from '../../../src/common/engine/compute/media-analysis';
 import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/default-models';
-import { isBrokenForGood } from '../../../src/common/platform/outage/outage';
+import { isUnrecoverable } from '../../../src/common/platform/outage/outage';
 import { ChildProgram } from '../../support/child-program';
 import { ComputeBench } from '../../support/compute';
 import { SITE_DIMENSION, SiteModels } from '../../support/site-models';
@@ -180,7 +180,7 @@ describe('the compute pool', () => {
     withPool(1, async (bench) => {
       const missing = bench.analyze('a.jpg', await photo(1), { modelId: 'no-such-model' });
       await expect(missing).rejects.toThrow('There is no model no-such-model');
-      expect(isBrokenForGood(await missing.catch((error: unknown) => error))).toBe(true);
+      expect(isUnrecoverable(await missing.catch((error: unknown) => error))).toBe(true);
       await bench.analyzeImage('b.jpg', await photo(2));
     }));
 

@@ -3,7 +3,7 @@ import { createServer, connect as connectTo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { StartError } from '../../../src/common/platform/config/start-error';
 import { AdvisoryLock } from '../../../src/common/platform/database/advisory-lock';
-import { connect, createDataSource, tooOld } from '../../../src/common/platform/database/data-source';
+import { connect, createDataSource, unsupportedVersion } from '../../../src/common/platform/database/data-source';
 import { runMigrations, schemaDifferences } from '../../../src/common/platform/database/migration-runner';
 import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
 import { freePort } from '../../support/program';
@@ -218,10 +218,10 @@ describe('database', () => {
     });
 
     it('refuses a Postgres that is too old', () => {
-      expect(tooOld(140_011, 'db:5432 (database media, user media)')).toMatch(
+      expect(unsupportedVersion(140_011, 'db:5432 (database media, user media)')).toMatch(
         /is version 14, but 15 or newer is needed/,
       );
-      expect(tooOld(150_000, '')).toBeUndefined();
+      expect(unsupportedVersion(150_000, '')).toBeUndefined();
     });
   });
 

@@ -114,15 +114,15 @@ describe('embedded Postgres', () => {
   });
 
   describe('data folder lock', () => {
-    it('keeps a second start off, in one sentence, and goes with a killed process', async () => {
+    it('prevents a second start with one sentence, and is released when the process is killed', async () => {
       const program = startProgram();
       await program.untilLine('pid');
       expect(() => DataFolderLock.take(folder)).toThrow(DataFolderInUseError);
       const second = startProgram();
       await expect(second.exited).resolves.toBe(1);
       expect(second.lines).toEqual([
-        `The data folder ${folder} is in use by another start of this service (process ${program.process.pid}): ` +
-          'stop that one, or set DATA_DIR to another folder.',
+        `The data folder ${folder} is in use by another process of this service (${program.process.pid}). ` +
+          'Stop that process, or set DATA_DIR to another folder.',
       ]);
       await program.kill();
       DataFolderLock.take(folder).release();

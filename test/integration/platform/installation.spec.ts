@@ -124,10 +124,10 @@ describe('an installation', () => {
   it('marks a used store from before marks only where its database knows it', async () => {
     await put(BLOB);
     await put('tables/not-ours.txt');
-    await expect(identity().claim()).rejects.toThrow(/holds media of which this database knows nothing/);
+    await expect(identity().claim()).rejects.toThrow(/contains media that this database does not know/);
     await expect(store.head(STORE_MARK_KEY)).resolves.toBeUndefined();
     const generation = await insertGeneration();
-    await expect(identity().claim()).rejects.toThrow(/knows nothing/);
+    await expect(identity().claim()).rejects.toThrow(/does not know/);
     await put(`tables/${generation}.lance/_versions/1.manifest`);
     await identity().claim();
     expect(await mark()).toEqual({ installation: (await installations().ensure()).id });
@@ -144,7 +144,7 @@ describe('an installation', () => {
     await ours.claim();
     await ours.verify();
     await rm(join(folder, 'store'), { recursive: true });
-    await expect(ours.verify()).rejects.toThrow(/carries no mark of an installation any more/);
+    await expect(ours.verify()).rejects.toThrow(/no longer has the mark of an installation/);
     await expect(ours.unknownSince(new Date())).rejects.toThrow(ForeignStoreError);
     await expect(identity().claim()).rejects.toThrow(/lacks the mark that this installation .* was emptied/);
   });

@@ -1,5 +1,5 @@
 import { JobYieldedError } from '../../../src/common/platform/jobs/job-errors';
-import { BrokenForGoodError, ObjectStoreOutageError } from '../../../src/common/platform/outage/outage';
+import { UnrecoverableError, ObjectStoreOutageError } from '../../../src/common/platform/outage/outage';
 import { untilState } from '../../support/job-program';
 import { gate, SCRIPTED, ScriptedJob, type ScriptedPayload } from '../../support/scripted-job';
 import { ScriptedJobs } from '../../support/scripted-jobs';
@@ -46,7 +46,7 @@ describe('jobs that wait, fail or let others go first', () => {
         jobs.enqueue(`greedy ${index}`, async (context) => {
           const name = `greedy ${index}`;
           turns.set(name, (turns.get(name) ?? 0) + 1);
-          await untilTrue(async () => isDone || (await context.othersWait()));
+          await untilTrue(async () => isDone || (await context.shouldYield()));
           if (!isDone) throw new JobYieldedError();
         }),
       ),
@@ -66,7 +66,7 @@ describe('jobs that wait, fail or let others go first', () => {
   });
 
   it('fails at once over what is broken for good, and shows nothing of the insides of libraries', async () => {
-    class MissingError extends BrokenForGoodError {}
+    class MissingError extends UnrecoverableError {}
     const reason = 'lance error: LanceError(IO): No object at x, /build/.cargo/registry/src/lance-io-0.1/src/a.rs:1:2';
     const run = await jobs.enqueue('broken', () => Promise.reject(new MissingError(reason)));
     const ended = await untilState(jobs.queue, run, 'failed');

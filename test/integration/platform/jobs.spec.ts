@@ -276,7 +276,7 @@ describe('jobs', () => {
     it('are given up when they end one worker after another', async () => {
       const run = await leaveBehind('poison', 20);
       await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({
-        error: 'The worker ended 21 times while it ran this job',
+        error: 'The worker process ended 21 times while it ran this job',
       });
     });
   });

@@ -162,7 +162,7 @@ describe('the rotation of the secret key', () => {
       await insertKeys(database.dataSource, sealedBy, 2);
       await keep(first);
       await keep(second, 'secret.key.next');
-      await expect(rotate({ SECRET_KEY: text(third) })).rejects.toThrow('An earlier rotation was cut off');
+      await expect(rotate({ SECRET_KEY: text(third) })).rejects.toThrow('An earlier rotation was interrupted');
       expect(await rotate()).toMatchObject({ keptKeyReplaced: true });
       expect(await kept()).toEqual(second);
       expect(await opening(second)).toBe(2);

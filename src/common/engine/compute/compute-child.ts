@@ -1,5 +1,5 @@
 import { NoEmbeddingError } from '../models/image-embedding';
-import { tellError } from '../../platform/outage/told-error';
+import { serializeError } from '../../platform/outage/serialized-error';
 import { errorMessage } from '../../platform/errors/error-code';
 import type { FromChild, ToChild } from './compute-messages';
 import { confineSharp } from './decode/confine-sharp';
@@ -47,7 +47,7 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
     const result = await resultOf(id, request, alone, cancel.signal);
     say({ type: 'done', id, result, residentBytes: process.memoryUsage.rss() });
   } catch (error) {
-    say({ type: 'failed', id, error: tellError(error) });
+    say({ type: 'failed', id, error: serializeError(error) });
   } finally {
     cancels.delete(id);
   }

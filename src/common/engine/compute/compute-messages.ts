@@ -1,4 +1,4 @@
-import type { ToldError } from '../../platform/outage/told-error';
+import type { SerializedError } from '../../platform/outage/serialized-error';
 import type { ComputeConfig } from './compute-config';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 
@@ -28,4 +28,4 @@ export type FromChild =
   | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' }
   | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }
   /** Not the file's fault: the store or the network. */
-  | { readonly type: 'failed'; readonly id: number; readonly error: ToldError };
+  | { readonly type: 'failed'; readonly id: number; readonly error: SerializedError };

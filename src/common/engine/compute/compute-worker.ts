@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { childEntry } from '../../platform/config/child-entry';
 import { childEnvironment } from '../../platform/config/child-environment';
-import { errorAsTold } from '../../platform/outage/told-error';
+import { deserializeError } from '../../platform/outage/serialized-error';
 import type { FromChild, ToChild } from './compute-messages';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 
@@ -134,7 +134,7 @@ export class ComputeWorker {
         if (message.residentBytes > this.limits.residentBytes) this.retire();
         return;
       case 'failed':
-        this.settle(message.id, (job) => job.failed(errorAsTold(message.error)));
+        this.settle(message.id, (job) => job.failed(deserializeError(message.error)));
     }
   }
 

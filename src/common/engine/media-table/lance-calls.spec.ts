@@ -1,5 +1,5 @@
 import { withCallLimit } from '../../platform/outage/call-limit';
-import { isBrokenForGood, ObjectStoreOutageError, outageOf } from '../../platform/outage/outage';
+import { isUnrecoverable, ObjectStoreOutageError, outageOf } from '../../platform/outage/outage';
 import { StoreFullError } from '../../platform/storage/object-store';
 import { LanceCalls, lanceFailure } from './lance-calls';
 
@@ -36,7 +36,7 @@ describe('what a failure of Lance means', () => {
     ],
   ])('names the file of a table that is missing: %s', (message, file) => {
     const failure = lanceFailure(new Error(message), 's3://b');
-    expect(isBrokenForGood(failure)).toBe(true);
+    expect(isUnrecoverable(failure)).toBe(true);
     expect((failure as Error).message).toBe(
       `The file tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance${file} is missing or damaged in the store. Restore it from a backup, or delete the dataset.`,
     );
@@ -44,7 +44,7 @@ describe('what a failure of Lance means', () => {
 
   it('is final when the store refuses', () =>
     expect(
-      isBrokenForGood(
+      isUnrecoverable(
         lanceFailure(new Error(`${S3} - status code: 403 Forbidden: <Code>AccessDenied</Code>`), 's3://b'),
       ),
     ).toBe(true));

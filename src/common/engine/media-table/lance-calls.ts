@@ -78,7 +78,7 @@ export class LanceCalls {
       return await work();
     } catch (error) {
       const failure = lanceFailure(error, this.store);
-      if (failure instanceof ObjectStoreOutageError) this.reachability?.suspect(failure);
+      if (failure instanceof ObjectStoreOutageError) this.reachability?.reportFailure(failure);
       throw failure;
     }
   }
@@ -107,7 +107,7 @@ export class LanceCalls {
 
   private late(reason: string): ObjectStoreOutageError {
     const outage = new ObjectStoreOutageError(reason);
-    this.reachability?.suspect(outage);
+    this.reachability?.reportFailure(outage);
     return outage;
   }
 }

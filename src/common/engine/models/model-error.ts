@@ -1,12 +1,12 @@
 import { StartError } from '../../platform/config/start-error';
-import { BrokenForGoodError } from '../../platform/outage/outage';
+import { UnrecoverableError } from '../../platform/outage/outage';
 import type { Model } from './model-runtime';
 
 /** A model that is there is wrong. */
 export class ModelError extends StartError {}
 
 /** The model that a dataset was described by can describe nothing more for it. */
-export abstract class UnusableModelError extends BrokenForGoodError {
+export abstract class UnusableModelError extends UnrecoverableError {
   override readonly status = 409;
 }
 

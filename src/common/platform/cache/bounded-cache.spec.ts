@@ -1,7 +1,7 @@
 import { BoundedCache } from './bounded-cache';
 
 describe('BoundedCache', () => {
-  it('lets go of what was used longest ago', () => {
+  it('evicts the least recently used value', () => {
     const cache = new BoundedCache<string>(6, (value) => value.length);
     cache.set('a', 'aaa');
     cache.set('b', 'bbb');
@@ -11,7 +11,7 @@ describe('BoundedCache', () => {
     expect(cache.weight).toBe(4);
   });
 
-  it('does not keep what is larger than all of it', () => {
+  it('does not keep a value larger than its limit', () => {
     const cache = new BoundedCache<string>(3, (value) => value.length);
     cache.set('a', 'a');
     cache.set('b', 'bbbb');
@@ -25,7 +25,7 @@ describe('BoundedCache', () => {
     expect(cache.weight).toBe(2);
   });
 
-  it('loads once for all who ask meanwhile', async () => {
+  it('loads a value once for concurrent callers', async () => {
     const cache = new BoundedCache<number>(10);
     let loads = 0;
     const load = () => Promise.resolve(++loads);

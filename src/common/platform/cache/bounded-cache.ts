@@ -1,4 +1,4 @@
-/** Keeps the values used last within a total weight. Those who ask for a value that is being loaded share the load. */
+/** An LRU cache with a total weight. Concurrent requests for a missing value share one load. */
 export class BoundedCache<V> {
   private readonly values = new Map<string, V>();
   private readonly loads = new Map<string, Promise<V>>();
@@ -40,7 +40,7 @@ export class BoundedCache<V> {
     this.total -= this.weightOf(value);
   }
 
-  /** A failed load is forgotten, so that the next asker tries again. */
+  /** A failed load is removed, so that the next caller tries again. */
   async getOrLoad(key: string, load: () => Promise<V>): Promise<V> {
     const known = this.get(key);
     if (known !== undefined) return known;

@@ -24,11 +24,11 @@ function begin(turns: Turns, alone = false): Work {
   };
 }
 
-/** Whoever may start has started by then. */
+/** Everything that may start has started by now. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('Turns', () => {
-  it('lets so many work at once, and the next when one ends', async () => {
+  it('runs up to the limit at once, and the next when one ends', async () => {
     const turns = new Turns(2);
     const works = [begin(turns), begin(turns), begin(turns)];
     await settled();
@@ -38,7 +38,7 @@ describe('Turns', () => {
     expect(works[2]!.started).toBe(true);
   });
 
-  it('keeps the others out while one is alone, before it and after', async () => {
+  it('runs exclusive work alone, in the order of arrival', async () => {
     const turns = new Turns(2);
     const first = begin(turns);
     const alone = begin(turns, true);
@@ -53,7 +53,7 @@ describe('Turns', () => {
     expect(last.started).toBe(true);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const turns = new Turns(1);
     await expect(turns.run(false, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await turns.run(true, () => Promise.resolve(7))).toBe(7);

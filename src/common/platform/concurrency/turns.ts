@@ -3,7 +3,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Lets so many work at a time, in order of asking; who asks to be alone waits until it is, and keeps all others out. */
+/** A semaphore in order of arrival. Exclusive work waits until nothing else runs and blocks everything that arrives after it. */
 export class Turns {
   private readonly waiting: Waiting[] = [];
   private running = 0;

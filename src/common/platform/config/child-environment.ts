@@ -1,4 +1,4 @@
-const PASSED_ON = [
+const INHERITED = [
   'PATH',
   'HOME',
   'TMPDIR',
@@ -11,14 +11,14 @@ const PASSED_ON = [
   'SSL_CERT_FILE',
 ];
 
-/** As `no-telemetry.ts` for this process. */
-const TELL_NOBODY = { ORT_DISABLE_TELEMETRY: '1' };
+/** See `no-telemetry.ts`, which does this for the current process. */
+const NO_TELEMETRY = { ORT_DISABLE_TELEMETRY: '1' };
 
-/** What a child process needs of ours: none of our secrets. */
+/** The environment variables that a child process needs, without secrets. */
 export function childEnvironment(): Record<string, string> {
-  const given = PASSED_ON.map((name) => [name, process.env[name]] as const);
+  const given = INHERITED.map((name) => [name, process.env[name]] as const);
   return {
-    ...TELL_NOBODY,
+    ...NO_TELEMETRY,
     ...Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined)),
   };
 }

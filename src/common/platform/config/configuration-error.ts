@@ -1,4 +1,4 @@
 import { StartError } from './start-error';
 
-/** A wrong or missing setting; the message is one sentence for the person who starts the program. */
+/** A setting is invalid or missing. The message is one sentence for whoever starts the service. */
 export class ConfigurationError extends StartError {}

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 
-/** Hands each part of the program its settings: a token and its value. */
+/** Provides each part of the program with its settings, by token. */
 @Global()
 @Module({})
 export class ConfigurationModule {

@@ -15,11 +15,11 @@ export interface OidcConfiguration {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** Who becomes admin at the first sign-in; null for whoever signs in first. */
+  /** Who becomes admin at first sign-in; null for the first person to sign in. */
   readonly bootstrapAdminEmail: string | null;
   readonly sessionIdleSeconds: number;
   readonly sessionMaxSeconds: number;
-  /** Longest life of a token that an API key signs; null for any. */
+  /** The maximum lifetime of a token signed with an API key; null for no limit. */
   readonly jwtMaxSeconds: number | null;
 }
 
@@ -36,26 +36,26 @@ export interface Configuration {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
-  /** Postgres itself, where `databaseUrl` leads to a pooler. */
+  /** A direct connection to Postgres, if `databaseUrl` points to a pooler. */
   readonly databaseDirectUrl: string | null;
   readonly storageUrl: string;
   readonly s3: S3Connection | null;
   readonly mediaRoots: readonly string[];
   readonly mediaBuckets: readonly string[];
   readonly runMode: 'ONPREM' | 'CLOUD';
-  /** Null where everybody who reaches the service is its local admin. */
+  /** Null if nobody signs in: everyone who can reach the service is its local admin. */
   readonly oidc: OidcConfiguration | null;
   readonly keycloakAdmin: KeycloakAdminConfiguration | null;
-  /** How often all users are compared with those of Keycloak. */
+  /** How often all users are compared with those in Keycloak. */
   readonly userSyncMinutes: number;
   readonly singleWorkspace: boolean;
-  /** Anybody on the network is the local admin, as the operator asked. */
+  /** True if the operator allows everyone on the network to act as the local admin. */
   readonly isOpen: boolean;
-  /** Addresses of those that may say for whom they ask (X-Forwarded-For). */
+  /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Hosts that webhooks may call. */
+  /** The hosts that webhooks may call. */
   readonly webhookHosts: readonly string[];
-  /** Where the pipeline interface listens; null for the port of everything else. */
+  /** The port of the pipeline interface; null to use the main port. */
   readonly pipelinePort: number | null;
   readonly pipelineToken: string | null;
   readonly role: 'all' | 'api' | 'worker';
@@ -67,11 +67,11 @@ export interface Configuration {
   readonly exploreCacheBytes: number;
   readonly vectorCacheBytes: number;
   readonly maxArchiveBytes: number;
-  /** How long a job waits for a part that is away. */
+  /** How long a job waits during an outage before it fails. */
   readonly outageWaitMs: number;
-  /** How long one call of the database or the store may take while a caller waits for it. */
+  /** The timeout of one call to the database or the store while a caller waits for it. */
   readonly callTimeoutMs: number;
-  /** What is so until an admin sets it otherwise; ask `Settings` for what is so now. */
+  /** The defaults of the runtime settings. Read current values from `Settings`. */
   readonly settings: Readonly<RuntimeSettings>;
   readonly ownedBy: string;
 }
@@ -86,7 +86,7 @@ function s3Connection(env: Environment): S3Connection | null {
       region: env.S3_REGION,
       accessKey: env.S3_ACCESS_KEY,
       secretKey: env.S3_SECRET_KEY,
-      silenceMs: env.CALL_TIMEOUT_SECONDS * 1_000,
+      idleTimeoutMs: env.CALL_TIMEOUT_SECONDS * 1_000,
     };
   }
   if (env.STORAGE_URL?.startsWith('s3://')) {
@@ -97,7 +97,7 @@ function s3Connection(env: Environment): S3Connection | null {
   return null;
 }
 
-/** The variables named, or a sentence that says which are missing. */
+/** Asserts that the named variables are set; otherwise fails with a sentence that lists the missing ones. */
 function together<Name extends keyof Environment>(
   env: Pick<Environment, Name>,
   names: readonly Name[],

@@ -3,12 +3,12 @@ import { StartError } from './start-error';
 
 const OTHERS = 0o077;
 
-/** What this process and those that it starts write is for their user alone, unless a file's own mode says otherwise. */
+/** Files of this process and its children are accessible to their user only, unless a file sets its own mode. */
 export const keepFilesPrivate = (): void => {
   process.umask(OTHERS);
 };
 
-/** Makes DATA_DIR where it is missing, and closes it to others: it holds media, the key and the database. */
+/** Creates DATA_DIR if needed and restricts it to its user: it contains media, the secret key and the database. */
 export function prepareDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Places where a test may have the process die, as `kill -9` would: the file that `FAILPOINT_FILE` names holds `name`, or
- * `name:3` for the third time. With `FAILPOINT_SIGNAL=SIGSTOP` it stands still there instead, until somebody sends it SIGCONT.
+ * Points at which a test can kill the process, as `kill -9` would. The file named by `FAILPOINT_FILE` contains `name`, or `name:3` for the
+ * third time. With `FAILPOINT_SIGNAL=SIGSTOP` the process is suspended instead, until it receives SIGCONT.
  */
 const FAILPOINTS = [
   'listed',
@@ -30,7 +30,7 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 const file = process.env['FAILPOINT_FILE'];
 const signal = process.env['FAILPOINT_SIGNAL'] === 'SIGSTOP' ? 'SIGSTOP' : 'SIGKILL';
 
-/** It counts down in the file and takes it away at the end, so that a program which is running can be told. */
+/** The counter is in the file, and the file is removed at the end, so that a test can arm a running program. */
 export function failpoint(name: Failpoint): void {
   if (file === undefined || !existsSync(file)) return;
   const [wanted, times] = readFileSync(file, 'utf8').split(':');

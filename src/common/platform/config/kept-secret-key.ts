@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { dirname } from 'node:path';
 import { decodeSecretKey, keptKeyPath } from './secret-key';
 
-/** The secret key that a data folder keeps, and the one that is about to replace it. */
+/** The secret key stored in a data folder, and the one that is about to replace it. */
 export class KeptSecretKey {
   private readonly path: string;
   private readonly nextPath: string;
@@ -16,24 +16,24 @@ export class KeptSecretKey {
     return this.read(this.path);
   }
 
-  /** Left by a replacement that did not come to its end. */
+  /** Left by a rotation that was interrupted. */
   next(): Buffer | undefined {
     return this.read(this.nextPath);
   }
 
-  /** Before what it seals is committed: whenever we die from here on, either file holds the key that opens. */
+  /** Written before the resealed data is committed, so that after a crash one of the two files has the right key. */
   prepare(key: Uint8Array): void {
     const draft = `${this.nextPath}.draft`;
     writeFileSync(draft, Buffer.from(key).toString('base64'), { mode: 0o600, flush: true });
-    this.show(draft, this.nextPath);
+    this.renameDurably(draft, this.nextPath);
   }
 
-  /** Once all is sealed by it. */
+  /** Called once everything is sealed with the new key. */
   replace(): void {
-    this.show(this.nextPath, this.path);
+    this.renameDurably(this.nextPath, this.path);
   }
 
-  private show(from: string, to: string): void {
+  private renameDurably(from: string, to: string): void {
     renameSync(from, to);
     const folder = openSync(dirname(to), 'r');
     fsyncSync(folder);

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-/** Whether only this machine is reached by it; IPv6 with or without brackets. */
+/** Whether the host is a loopback address; IPv6 with or without brackets. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' ||
   host.endsWith('.localhost') ||

@@ -5,7 +5,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 const MAY_HOLD_SECRETS = /SECRET|TOKEN|KEY|DATABASE_.*URL/;
 
-/** The variables as a schema reads them; an empty one counts as none. */
+/** Validates variables against a schema. An empty variable counts as unset. */
 export function parseVariables<Schema extends z.ZodType>(schema: Schema, variables: Variables): z.output<Schema> {
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),

@@ -3,7 +3,7 @@ import { environmentSchema } from './environment.schema';
 import { parseVariables, type Variables } from './parse-variables';
 import { decodeSecretKey } from './secret-key';
 
-/** What the command that replaces the secret key is told. */
+/** The configuration of the command that rotates the secret key. */
 export interface RotationConfiguration {
   readonly dataDir: string;
   readonly databaseUrl: string | null;

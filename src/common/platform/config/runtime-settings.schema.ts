@@ -24,7 +24,7 @@ const frameHeight = whole(0, 'a number of pixels').refine(
   },
 );
 
-/** What the environment gives a value to begin with, and an admin may change while the service runs. */
+/** Settings whose defaults come from the environment and which an admin may change while the service runs. */
 export const runtimeSettings = {
   ADD_MEDIA_ENABLED: booleanSetting(true),
   DATASET_SNAPSHOTS_ENABLED: booleanSetting(true),

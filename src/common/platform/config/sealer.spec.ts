@@ -9,18 +9,18 @@ describe('the sealer', () => {
     expect(new Sealer(secretKey, 'letters').open(sealer.seal(text, 'me'), 'me')).toBe(text);
   });
 
-  it('seals the same text otherwise each time', () => {
+  it('seals the same text differently each time', () => {
     expect(sealer.seal('secret', 'me').equals(sealer.seal('secret', 'me'))).toBe(false);
   });
 
-  it('opens nothing for another owner, purpose or key', () => {
+  it('does not open a text of another owner, purpose or key', () => {
     const sealed = sealer.seal('secret', 'me');
     expect(sealer.open(sealed, 'you')).toBeUndefined();
     expect(new Sealer(secretKey, 'parcels').open(sealed, 'me')).toBeUndefined();
     expect(new Sealer(Buffer.alloc(32, 8), 'letters').open(sealed, 'me')).toBeUndefined();
   });
 
-  it('opens nothing that was changed in any byte, cut or lengthened', () => {
+  it('does not open a text that was modified, truncated or extended', () => {
     const sealed = sealer.seal('secret', 'me');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
@@ -31,7 +31,7 @@ describe('the sealer', () => {
     expect(sealer.open(Buffer.concat([sealed, Buffer.of(0)]), 'me')).toBeUndefined();
   });
 
-  it('names its key, the same for every purpose', () => {
+  it('has the same key id for every purpose', () => {
     expect(sealer.keyId).toMatch(/^[0-9a-f]{16}$/);
     expect(new Sealer(secretKey, 'parcels').keyId).toBe(sealer.keyId);
     expect(new Sealer(Buffer.alloc(32, 8), 'letters').keyId).not.toBe(sealer.keyId);

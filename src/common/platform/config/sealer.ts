@@ -9,13 +9,13 @@ const TAG_BYTES = 16;
 const TAG_AT = 1 + IV_BYTES;
 const TEXT_AT = TAG_AT + TAG_BYTES;
 
-/** Seals texts that lie in the database, each for the one row that owns it: in another row it does not open. */
+/** Encrypts texts stored in the database. Each is bound to the row that owns it and cannot be opened in another row. */
 export class Sealer {
-  /** Names the secret key without telling it. */
+  /** Identifies the secret key without revealing it. */
   readonly keyId: string;
   private readonly key: Buffer;
 
-  /** Each purpose has a key of its own, and so has all else that the secret key serves. */
+  /** Each purpose has its own derived key. */
   constructor(
     secretKey: Uint8Array,
     private readonly purpose: string,
@@ -32,7 +32,7 @@ export class Sealer {
     return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** Undefined for what another key sealed, or for another owner, or what was changed since. */
+  /** Undefined if the text was sealed with another key or for another owner, or was modified. */
   open(sealed: Uint8Array, owner: string): string | undefined {
     if (sealed.length < TEXT_AT || sealed[0] !== VERSION) return undefined;
     const decipher = createDecipheriv(CIPHER, this.key, sealed.subarray(1, TAG_AT), { authTagLength: TAG_BYTES })

@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/** Tells keys apart, and nothing else of them. */
+/** Tells keys apart without revealing them. */
 export const secretKeyDigest = (secretKey: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secretKey, '', 'installation', 32)).toString('hex');
 
@@ -20,14 +20,14 @@ export function decodeSecretKey(text: string, origin: string): Buffer {
   return key;
 }
 
-/** The key given, or the one kept in the data folder, which is made at the first start. */
+/** Returns the given key, or the one stored in the data folder, which is generated at first start. */
 export function readOrMakeSecretKey(given: string | undefined, dataDir: string): Buffer {
   if (given !== undefined) return decodeSecretKey(given, 'SECRET_KEY');
   const path = keptKeyPath(dataDir);
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, newSecretKey().toString('base64'), { mode: 0o600, flush: true });
   try {
-    // A link appears whole or not at all, and never over a key that exists.
+    // A hard link appears atomically and never replaces an existing key.
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,2 +1,2 @@
-/** Why the program does not start: one sentence for the person who starts it, who needs no stack. */
+/** The program cannot start. The message is one sentence for whoever starts it; no stack is shown. */
 export class StartError extends Error {}

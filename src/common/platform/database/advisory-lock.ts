@@ -4,12 +4,12 @@ import { tryTransactionLock } from './transaction-lock';
 
 const SPACE = 1;
 
-/** A lock that one process in the whole installation can hold; Postgres drops it with the connection. */
+/** A lock that one process of the installation can hold. Postgres releases it when the connection ends. */
 @Injectable()
 export class AdvisoryLock {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Does the work if nobody else is at it; says whether it did. */
+  /** Runs the work if no other process holds the lock; returns whether it did. */
   async withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const runner = this.dataSource.createQueryRunner();
     try {

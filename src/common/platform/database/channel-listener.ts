@@ -4,35 +4,35 @@ import { errorMessage } from '../errors/error-code';
 import type { DataSource } from 'typeorm';
 import { isPooled } from './pooled-connection';
 
-type OnNews = () => void;
+type OnNotification = () => void;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * One connection of its own on which Postgres says, by channel, that there is something new. Behind a pooler nobody would hear it: there
- * is none then, and who waits for news finds out by asking again, as while the connection is lost.
+ * Listens for Postgres notifications on a connection of its own. LISTEN does not work through a pooler; without a direct connection, and
+ * while the connection is lost, subscribers have to poll.
  */
 export class ChannelListener implements OnModuleDestroy {
   private readonly logger = new Logger(ChannelListener.name);
-  private readonly channels = new Map<string, OnNews>();
+  private readonly channels = new Map<string, OnNotification>();
   private client: Client | undefined;
   private connecting = false;
   private isLost = false;
   private closed = false;
-  /** For good: nothing is heard through a pooler. */
-  private isDeaf = false;
+  /** Set for good once a pooler is detected. */
+  private isDisabled = false;
 
   constructor(
     private readonly dataSource: DataSource,
-    /** Postgres itself, where the data source goes through a pooler. */
+    /** A direct connection to Postgres, if the data source goes through a pooler. */
     private readonly directUrl: string | null = null,
   ) {}
 
-  /** Listens unless it does; to be called again from time to time. Never rejects. */
-  async ensure(channel: string, onNews: OnNews): Promise<void> {
+  /** Subscribes, and connects if needed. Call it periodically to reconnect. Never rejects. */
+  async subscribe(channel: string, onNotification: OnNotification): Promise<void> {
     const isNew = !this.channels.has(channel);
-    this.channels.set(channel, onNews);
-    if (this.closed || this.connecting || this.isDeaf) return;
+    this.channels.set(channel, onNotification);
+    if (this.closed || this.connecting || this.isDisabled) return;
     if (this.client === undefined) await this.connect();
     else if (isNew) await this.listen(this.client, [channel]);
   }
@@ -46,7 +46,7 @@ export class ChannelListener implements OnModuleDestroy {
 
   private async connect(): Promise<void> {
     const { options } = this.dataSource;
-    if (options.type !== 'postgres') throw new Error('Only Postgres can be listened to');
+    if (options.type !== 'postgres') throw new Error('Notifications require a Postgres data source.');
     this.connecting = true;
     const { url, applicationName } = options;
     const client = new Client({
@@ -57,7 +57,7 @@ export class ChannelListener implements OnModuleDestroy {
       query_timeout: CONNECT_TIMEOUT_MS,
     });
     client.on('error', (error) => {
-      this.tellLoss(error);
+      this.logLoss(error);
       this.drop(client);
     });
     client.on('end', () => this.drop(client));
@@ -65,11 +65,11 @@ export class ChannelListener implements OnModuleDestroy {
     try {
       await client.connect();
       if (await isPooled(client)) {
-        await this.turnDeaf(client);
+        await this.disable(client);
         return;
       }
       this.client = client;
-      // Channels may be added while the first are listened to.
+      // Channels may be added while LISTEN runs.
       for (let listened = 0; listened < this.channels.size;) {
         const added = [...this.channels.keys()].slice(listened);
         if (!(await this.listen(client, added))) return;
@@ -77,7 +77,7 @@ export class ChannelListener implements OnModuleDestroy {
       }
       if (this.isClosed()) await this.onModuleDestroy();
     } catch (error) {
-      await this.giveUp(client, error);
+      await this.disconnect(client, error);
     } finally {
       this.connecting = false;
     }
@@ -87,32 +87,32 @@ export class ChannelListener implements OnModuleDestroy {
     try {
       await client.query(channels.map((channel) => `LISTEN ${client.escapeIdentifier(channel)}`).join('; '));
     } catch (error) {
-      await this.giveUp(client, error);
+      await this.disconnect(client, error);
       return false;
     }
     if (this.isLost) this.logger.log('The notification listener is connected again');
     this.isLost = false;
-    // What came while nobody listened is not told.
+    // Notifications sent while disconnected are lost, so subscribers check now.
     for (const channel of channels) this.channels.get(channel)?.();
     return true;
   }
 
-  private async giveUp(client: Client, error: unknown): Promise<void> {
-    this.tellLoss(error);
+  private async disconnect(client: Client, error: unknown): Promise<void> {
+    this.logLoss(error);
     this.drop(client);
     await client.end().catch(() => undefined);
   }
 
-  private async turnDeaf(client: Client): Promise<void> {
-    this.isDeaf = true;
+  private async disable(client: Client): Promise<void> {
+    this.isDisabled = true;
     this.logger.warn(
-      `${this.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'} leads through a pooler, so news are asked for every few seconds. Set DATABASE_DIRECT_URL to the address of Postgres itself to be told at once.`,
+      `${this.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'} points to a pooler, so changes are polled every few seconds. Set DATABASE_DIRECT_URL to the address of Postgres itself to be notified immediately.`,
     );
     await client.end().catch(() => undefined);
   }
 
-  /** Once for each time that it is lost, however often it is tried again. */
-  private tellLoss(error: unknown): void {
+  /** Logged once per loss, however many attempts to reconnect fail. */
+  private logLoss(error: unknown): void {
     if (this.isLost) return;
     this.isLost = true;
     this.logger.warn(`The notification listener is not connected: ${errorMessage(error)}`);

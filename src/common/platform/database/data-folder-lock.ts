@@ -6,7 +6,7 @@ import { StartError } from '../config/start-error';
 export class DataFolderInUseError extends StartError {
   constructor(folder: string, owner: string) {
     super(
-      `The data folder ${folder} is in use by another start of this service (process ${owner}): stop that one, or set DATA_DIR to another folder.`,
+      `The data folder ${folder} is in use by another process of this service (${owner}). Stop that process, or set DATA_DIR to another folder.`,
     );
   }
 }
@@ -22,11 +22,11 @@ function ownerOf(folder: string): string {
 }
 
 /**
- * Keeps a second start off a data folder. Node has no flock; an exclusive transaction of SQLite is one, on Linux and macOS
- * alike, and the kernel drops it with the process, however that ends.
+ * Prevents two processes from using the same data folder. Node has no flock, so this holds an exclusive SQLite transaction, which works on
+ * Linux and macOS; the kernel releases it when the process ends, however that happens.
  */
 export class DataFolderLock {
-  /** A database that nothing refers to is collected, and its lock with it. */
+  /** Keeps a reference: a garbage-collected database would release its lock. */
   private static readonly held = new Set<DataFolderLock>();
 
   private constructor(private readonly database: DatabaseSync) {}

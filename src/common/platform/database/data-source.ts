@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { DatabaseUnavailableError, isAway, placeOf, reasonOf, refusal } from './database-refusal';
+import { DatabaseUnavailableError, isOutage, addressOf, reasonOf, unavailableError } from './database-refusal';
 import { beginSession } from './pooled-connection';
 import { DatabaseOutageError } from '../outage/outage';
 import { databaseFailure, guardedPg } from './guarded-pg';
@@ -22,13 +22,13 @@ export interface DataSourceSettings extends SchemaParts {
   readonly url: string;
   readonly applicationName: string;
   readonly poolSize?: number;
-  /** How long a query may take while a caller waits for it. */
+  /** The query timeout while a caller waits. */
   readonly callTimeoutMs?: number;
 }
 
 const OLDEST_VERSION = 15;
-const LONGEST_PAUSE_MS = 2_000;
-const TELL_EVERY_MS = 5_000;
+const MAX_DELAY_MS = 2_000;
+const LOG_EVERY_MS = 5_000;
 const SESSION_LIMITS = { statementTimeoutMs: 30_000, idleInTransactionTimeoutMs: 60_000 };
 const CALL_TIMEOUT_MS = 10_000;
 const POOL_SIZE = 15;
@@ -51,10 +51,10 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     namingStrategy: new PostgresNamingStrategy(),
     installExtensions: false,
     poolErrorHandler: (error: Error) => {
-      // Connections that are given up at the end may close after the server has.
+      // During shutdown, idle connections may be closed after the server has stopped.
       if (!dataSource.isInitialized) return;
       const failure = databaseFailure(error, callTimeoutMs);
-      if (failure instanceof DatabaseOutageError) reachability.suspect(failure);
+      if (failure instanceof DatabaseOutageError) reachability.reportFailure(failure);
       else logger.warn(`A connection to Postgres was lost: ${error.message}`);
     },
     extra: {
@@ -70,47 +70,47 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
   return dataSource;
 }
 
-/** Why a Postgres of this version (server_version_num) is refused. */
-export function tooOld(version: number, place: string): string | undefined {
+/** Returns why this version of Postgres (server_version_num) is refused. */
+export function unsupportedVersion(version: number, place: string): string | undefined {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_VERSION) return undefined;
-  return `Postgres at ${place} is version ${major}, but ${OLDEST_VERSION} or newer is needed: upgrade it, or name another in DATABASE_URL.`;
+  return `Postgres at ${place} is version ${major}, but ${OLDEST_VERSION} or newer is required. Upgrade it, or set DATABASE_URL to another server.`;
 }
 
 async function assertVersion(dataSource: DataSource, place: string): Promise<void> {
   const [row] = await dataSource.query<{ server_version_num: string }[]>('SHOW server_version_num');
-  const sentence = tooOld(Number(row!.server_version_num), place);
+  const sentence = unsupportedVersion(Number(row!.server_version_num), place);
   if (sentence === undefined) return;
   await dataSource.destroy();
   throw new DatabaseUnavailableError(sentence);
 }
 
-/** Connects, and waits for a Postgres that is still starting or away. */
-export async function connect(dataSource: DataSource, patienceMs = Infinity): Promise<void> {
-  const place = placeOf((dataSource.options as { url: string }).url);
+/** Connects, and waits while Postgres is starting or unreachable. */
+export async function connect(dataSource: DataSource, maxWaitMs = Infinity): Promise<void> {
+  const place = addressOf((dataSource.options as { url: string }).url);
   const since = new Date();
-  let toldAt = -Infinity;
-  for (let pause = 100; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  let loggedAt = -Infinity;
+  for (let delayMs = 100; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
     try {
       await dataSource.initialize();
       break;
     } catch (error) {
-      if (!isAway(error) || Date.now() + pause > since.getTime() + patienceMs) throw refusal(error, place);
-      if (Date.now() - toldAt >= TELL_EVERY_MS) {
-        toldAt = Date.now();
+      if (!isOutage(error) || Date.now() + delayMs > since.getTime() + maxWaitMs) throw unavailableError(error, place);
+      if (Date.now() - loggedAt >= LOG_EVERY_MS) {
+        loggedAt = Date.now();
         logger.warn(`Waiting for Postgres at ${place} since ${since.toISOString()}: ${reasonOf(error)}`);
       }
-      await delay(pause);
+      await delay(delayMs);
     }
   }
-  hearOfEveryLoss(dataSource);
+  ignoreErrorsDuringCheckout(dataSource);
   await assertVersion(dataSource, place);
 }
 
 const ignore = (): void => undefined;
 
-/** A connection that is lost just as it changes hands has nobody to hear of it, and would end the process. Who uses it fails anyhow. */
-function hearOfEveryLoss({ driver }: DataSource): void {
+/** A connection that fails during checkout has no error listener yet, which would end the process. Its user sees the failure anyway. */
+function ignoreErrorsDuringCheckout({ driver }: DataSource): void {
   const pool = (driver as PostgresDriver).master as Pool;
   pool.on('acquire', (client) => {
     if (client.listenerCount('error', ignore) === 0) client.on('error', ignore);

@@ -8,11 +8,11 @@ import { Sweeps } from './sweeps';
 import { TransactionRunner } from './transaction-runner';
 
 export interface DatabaseModuleOptions extends DatabaseSettings {
-  /** Postgres itself, where `database` is reached through a pooler. */
+  /** A direct connection to Postgres, if `database` goes through a pooler. */
   readonly directUrl?: string | null;
 }
 
-/** The data source is destroyed in `onApplicationShutdown`: what uses it ends in the phases before. */
+/** The data source is destroyed in `onApplicationShutdown`; its users stop in the earlier phases. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -21,9 +21,9 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // `connect` waits for a Postgres that is away, and what else fails is final.
+          // `connect` already waits for an unreachable Postgres; any other failure is final.
           useFactory: () => ({ toRetry: () => false }),
-          // Options can't say this: an embedded server starts first, and migrations run under a lock of the schema.
+          // Module options cannot express this: an embedded server starts first, and migrations run under a schema lock.
           dataSourceFactory: () => openDatabase(settings),
         }),
       ],

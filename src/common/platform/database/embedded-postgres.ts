@@ -28,7 +28,7 @@ const LAPTOP_SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '512MB',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // A container's /dev/shm is small, and parallel plans would fill it.
+  // The /dev/shm of a container is small, and parallel plans would fill it.
   max_parallel_workers_per_gather: '0',
   io_method: 'sync',
   jit: 'off',
@@ -45,7 +45,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Stops Postgres when we die, however we die: the pipe to the watcher closes with us. */
+/** Stops Postgres when this process ends, however that happens: the pipe to the watcher closes. */
 function watchOver(pid: number): ChildProcess {
   const watcher = spawn('/bin/sh', ['-c', 'read _; kill -INT "$0"', String(pid)], {
     detached: true,
@@ -56,7 +56,7 @@ function watchOver(pid: number): ChildProcess {
   return watcher;
 }
 
-/** A real Postgres server of our own, kept running until `stop`. */
+/** A Postgres server run as a child process, restarted if it fails, until `stop`. */
 export class EmbeddedPostgres {
   private readonly logger = new Logger('EmbeddedPostgres');
   private server: ChildProcess | null = null;
@@ -111,7 +111,7 @@ export class EmbeddedPostgres {
     const server = spawn(
       this.program.postgres,
       ['-D', dataFolderArgument(this.program, this.cluster.folder), '-p', String(this.port), ...settings],
-      // Its own process group: Ctrl-C in a terminal must reach us alone, so that we finish our work before Postgres goes.
+      // Its own process group, so that Ctrl-C in a terminal reaches only this process, which finishes its work before Postgres stops.
       { cwd: this.cluster.folder, detached: true, stdio: ['ignore', log, log], ...this.program.user },
     );
     closeSync(log);
@@ -158,7 +158,7 @@ export class EmbeddedPostgres {
   }
 
   private async restart(reason: string): Promise<void> {
-    this.logger.error(`Postgres ended unexpectedly (${reason}) and is started again`);
+    this.logger.error(`Postgres ended unexpectedly (${reason}); restarting it`);
     this.ready = false;
     for (let wait = 100; !this.isStopping(); wait = Math.min(wait * 2, LONGEST_RESTART_DELAY_MS)) {
       try {
@@ -180,7 +180,7 @@ export class EmbeddedPostgres {
   private async stopServer(): Promise<void> {
     await this.endServer();
     await this.restarting;
-    // One that a restart had under way when we were asked to stop.
+    // Waits for a restart that was in progress when the stop was requested.
     await this.endServer();
   }
 

@@ -1,7 +1,7 @@
 import { MigrationExecutor, type DataSource } from 'typeorm';
 import { underSchemaLock } from './schema-lock';
 
-/** Runs what is pending, once: all of it or nothing. */
+/** Runs the pending migrations in one transaction. */
 export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return await underSchemaLock(dataSource, async (runner) => {
     const executor = new MigrationExecutor(dataSource, runner);
@@ -12,7 +12,7 @@ export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   });
 }
 
-/** The statements that would still be needed to make the tables what the entities say: none if the migrations are complete. */
+/** Returns the statements needed to make the tables match the entities; none if the migrations are complete. */
 export async function schemaDifferences(dataSource: DataSource): Promise<string[]> {
   const log = await dataSource.driver.createSchemaBuilder().log();
   return log.upQueries.map(({ query }) => query);

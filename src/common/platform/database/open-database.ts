@@ -9,7 +9,7 @@ export interface DatabaseSettings extends Omit<DataSourceSettings, 'url'> {
   readonly database: DatabaseConfig;
 }
 
-/** Connects and migrates. An embedded server runs from before the data source is connected until after it is destroyed. */
+/** Connects and migrates. An embedded server starts before the data source connects and stops after it is destroyed. */
 export async function openDatabase({ database, ...settings }: DatabaseSettings): Promise<DataSource> {
   const server = 'url' in database ? undefined : await EmbeddedPostgres.start(database.embedded);
   const dataSource = createDataSource({ ...settings, url: 'url' in database ? database.url : server!.url });

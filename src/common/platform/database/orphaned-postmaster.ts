@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const FAST_SHUTDOWN_MS = 10_000;
 
-function worksIn(pid: string, folder: string): boolean {
+function usesFolder(pid: string, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder;
   } catch {
@@ -13,11 +13,11 @@ function worksIn(pid: string, folder: string): boolean {
   }
 }
 
-/** Processes of any Postgres that has this data folder open. */
+/** The processes of any Postgres that has this data folder open. */
 function processesOf(folder: string): number[] {
   if (process.platform === 'linux') {
     return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && worksIn(name, folder))
+      .filter((name) => /^\d+$/.test(name) && usesFolder(name, folder))
       .map(Number);
   }
   const lines = execFileSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' }).split('\n');
@@ -50,7 +50,7 @@ async function killAll(folder: string): Promise<void> {
   }
 }
 
-/** Removes what a start that was killed left half made, and what may still be at work on it. */
+/** Removes the half-made cluster of a process that was killed, and stops processes that still use it. */
 export async function removeDraft(folder: string): Promise<void> {
   await killAll(folder);
   rmSync(folder, { recursive: true });
@@ -60,15 +60,15 @@ async function untilGone(pid: number, folder: string, deadline: number): Promise
   while (Date.now() < deadline && processesOf(folder).includes(pid)) await delay(25);
 }
 
-/** Stops what a start that was killed left running on this data folder. The caller holds the folder's lock. */
+/** Stops a postmaster that outlived a killed process and still uses this data folder. The caller holds the folder's lock. */
 export async function stopOrphanedPostmaster(folder: string): Promise<void> {
   const pid = postmasterPid(folder);
   if (pid !== null && processesOf(folder).includes(pid)) {
     signal(pid, 'SIGINT');
     await untilGone(pid, folder, Date.now() + FAST_SHUTDOWN_MS);
   }
-  // Without their postmaster, the others have nothing left to finish.
+  // Without their postmaster the others have nothing left to finish.
   await killAll(folder);
-  // Its number may belong to some other process by now, and Postgres would then refuse to start.
+  // The pid may have been reused by another process, which would make Postgres refuse to start.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
 }

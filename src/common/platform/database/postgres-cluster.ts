@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { removeDraft } from './orphaned-postmaster';
 import { dataFolderArgument, EmbeddedPostgresError, type PostgresProgram } from './postgres-program';
 
-/** One Postgres data folder with its password; initialised wholly or not at all. */
+/** A Postgres data folder and its password, created atomically. */
 export interface PostgresCluster {
   readonly folder: string;
   readonly user: string;
@@ -39,7 +39,7 @@ function syncFolder(folder: string): void {
 }
 
 function runInitdb(program: PostgresProgram, folder: string, passwordFile: string): Promise<void> {
-  // A descriptor, since the user that Postgres runs as may not be able to walk down to the file.
+  // A descriptor, because the user that runs Postgres may not be able to open the path.
   const password = openSync(passwordFile, 'r');
   const child = spawn(
     program.initdb,
@@ -63,7 +63,7 @@ function runInitdb(program: PostgresProgram, folder: string, passwordFile: strin
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new EmbeddedPostgresError(`Postgres could not make its data folder: ${output.trim()}`));
+      else reject(new EmbeddedPostgresError(`Postgres could not initialise its data folder: ${output.trim()}`));
     });
   });
 }
@@ -75,7 +75,7 @@ async function initialise(root: string, cluster: PostgresCluster, program: Postg
   const passwordFile = join(root, 'password');
   give(passwordFile, program);
   await runInitdb(program, draft, passwordFile);
-  // The name appears only once initdb has finished, so a start that died in the middle leaves nothing that looks usable.
+  // The final name appears only after initdb has finished, so an interrupted start leaves nothing that looks usable.
   renameSync(draft, cluster.folder);
   syncFolder(root);
 }

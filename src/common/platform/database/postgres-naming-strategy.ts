@@ -9,7 +9,7 @@ const snake = (name: string): string =>
 
 const bare = (table: Table | string): string => (typeof table === 'string' ? table : table.name).split('.').at(-1)!;
 
-/** snake_case, and for keys and indexes the names that Postgres itself would choose, so that migrations needn't spell them out. */
+/** snake_case, and the names that Postgres itself would choose for keys and indexes, so that migrations need not spell them out. */
 export class PostgresNamingStrategy extends DefaultNamingStrategy {
   override tableName(className: string, given: string | undefined): string {
     return given ?? snake(className.replace(/Entity$/, ''));

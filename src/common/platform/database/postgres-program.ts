@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { StartError } from '../config/start-error';
 
-/** The user that Postgres runs as; null stands for our own. */
+/** The user that runs Postgres; null for the current user. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
@@ -45,13 +45,13 @@ function lookUp(name: string): PostgresUser | null {
   }
 }
 
-/** Postgres refuses to run as root, so root lends it another user. */
+/** Postgres refuses to run as root, so root runs it as another user. */
 function userForPostgres(): PostgresUser | null {
   if (process.getuid?.() !== 0) return null;
   const user = lookUp('postgres') ?? lookUp('nobody');
   if (user !== null) return user;
   throw new EmbeddedPostgresError(
-    'Postgres cannot run as root, and there is neither a user postgres nor nobody: start the service as another user, or set DATABASE_URL.',
+    'Postgres cannot run as root, and there is no user "postgres" or "nobody". Start the service as another user, or set DATABASE_URL.',
   );
 }
 
@@ -87,7 +87,7 @@ export function locatePostgres(): PostgresProgram {
     user,
   });
   const packaged = programsIn(folder);
-  // Root's home is closed to the user that Postgres runs as.
+  // The user that runs Postgres cannot read root's home folder.
   if (user === null || canRun(packaged.postgres, user)) return packaged;
   const copied = programsIn(copyWhereOthersMayRead(folder, version));
   if (canRun(copied.postgres, user)) return copied;
@@ -96,10 +96,7 @@ export function locatePostgres(): PostgresProgram {
   );
 }
 
-/**
- * How Postgres is told its data folder: as its working directory where it runs under another user, since that user may not be
- * allowed to walk down to it.
- */
+/** The data folder argument for Postgres: the working directory if it runs as another user, who may not have access to the path. */
 export function dataFolderArgument(program: PostgresProgram, folder: string): string {
   return program.user !== null && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }

@@ -6,12 +6,12 @@ import { resealColumn, type SecretKeys } from './sealed-columns';
 export interface Resealing extends SecretKeys {
   readonly database: DatabaseConfig;
   readonly schema: SchemaParts;
-  /** Done last within the transaction: where it fails, nothing was changed. */
-  readonly lastly: (manager: EntityManager) => Promise<void>;
+  /** Runs last in the transaction; if it fails, nothing changes. */
+  readonly beforeCommit: (manager: EntityManager) => Promise<void>;
 }
 
-/** Opens a database that no program uses and seals all its secrets by another key, all or none. Says how many were sealed anew. */
-export async function resealDatabase({ database, schema, lastly, ...keys }: Resealing): Promise<number> {
+/** Opens a database that no other program uses and reseals all its secrets with another key, all or none. Returns how many. */
+export async function resealDatabase({ database, schema, beforeCommit: lastly, ...keys }: Resealing): Promise<number> {
   const applicationName = 'dataset-media-service rotation';
   const dataSource = await openDatabase({ ...schema, database, applicationName, poolSize: 2 });
   try {

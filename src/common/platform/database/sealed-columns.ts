@@ -2,18 +2,18 @@ import type { EntityManager } from 'typeorm';
 import { Sealer } from '../config/sealer';
 import { StartError } from '../config/start-error';
 
-/** Where a table keeps texts that the secret key seals, each for the row that its id names. */
+/** A table column whose texts are sealed with the secret key, each for the row given by its id. */
 export interface SealedColumn {
   readonly table: string;
   readonly id: string;
   readonly sealed: string;
-  /** Which secret key sealed it, where the table says so. */
+  /** The column with the id of the sealing key, if the table has one. */
   readonly keyId?: string;
   readonly purpose: string;
 }
 
 export interface SecretKeys {
-  /** Any of these may have sealed what there is. */
+  /** The keys with which existing texts may be sealed. */
   readonly known: readonly Uint8Array[];
   readonly next: Uint8Array;
 }
@@ -27,11 +27,14 @@ const PAGE = 500;
 
 export class UnopenedSecretError extends StartError {
   constructor({ table }: SealedColumn, id: string) {
-    super(`The secret of ${table} ${id} opens with neither key: nothing was changed. Is OLD_SECRET_KEY right?`);
+    super(`The secret of ${table} ${id} cannot be opened with either key. Nothing was changed. Check OLD_SECRET_KEY.`);
   }
 }
 
-/** Within a transaction: whoever would write such a secret waits. Says how many were sealed anew; those that were already stay. */
+/**
+ * Runs in a transaction and blocks writers of these secrets. Returns how many were resealed; those already sealed with the new key are
+ * left.
+ */
 export async function resealColumn(manager: EntityManager, column: SealedColumn, keys: SecretKeys): Promise<number> {
   const { table, id, sealed } = column;
   const next = new Sealer(keys.next, column.purpose);
@@ -45,7 +48,12 @@ export async function resealColumn(manager: EntityManager, column: SealedColumn,
     );
     for (const row of rows) {
       if (next.open(row.sealed, row.id) !== undefined) continue;
-      await write(manager, column, { id: row.id, sealed: next.seal(openWith(known, column, row), row.id) }, next.keyId);
+      await write(
+        manager,
+        column,
+        { id: row.id, sealed: next.seal(openWithAny(known, column, row), row.id) },
+        next.keyId,
+      );
       count += 1;
     }
     if (rows.length < PAGE) return count;
@@ -53,7 +61,7 @@ export async function resealColumn(manager: EntityManager, column: SealedColumn,
   }
 }
 
-function openWith(sealers: readonly Sealer[], column: SealedColumn, { id, sealed }: Row): string {
+function openWithAny(sealers: readonly Sealer[], column: SealedColumn, { id, sealed }: Row): string {
   for (const sealer of sealers) {
     const text = sealer.open(sealed, id);
     if (text !== undefined) return text;

@@ -3,16 +3,16 @@ import { withCallLimit } from '../outage/call-limit';
 import { outageOf } from '../outage/outage';
 import { AdvisoryLock } from './advisory-lock';
 
-/** After the start, for sweeps that have their turn by the hour: a process may not live that long. */
+/** The first run after the start for hourly sweeps: the process may not run for an hour. */
 export const FIRST_SWEEP_MS = 3 * 60 * 1000;
 const CALL_LIMIT_MS = 60_000;
 
 export interface Sweep {
-  /** Says how much it removed. */
+  /** Returns the number of items removed. */
   sweep(now: Date): Promise<number>;
 }
 
-/** Runs a sweep in one process of the installation at a time; a failure is logged, and the next turn tries again. */
+/** Runs a sweep in one process of the installation at a time. A failure is logged, and the next run tries again. */
 @Injectable()
 export class Sweeps {
   private readonly logger = new Logger(Sweeps.name);
@@ -26,7 +26,7 @@ export class Sweeps {
         if (removed > 0) this.logger.log(`Swept ${removed} of ${name}`);
       });
     } catch (error) {
-      // An outage has its own lines.
+      // Outages are logged separately.
       if (outageOf(error) !== undefined) return;
       this.logger.error(`The sweep of ${name} failed`, error instanceof Error ? error.stack : String(error));
     }

@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Takes a lock that ends with the runner's transaction, and lets that transaction stand idle and its statements take their time. A lock
- * of a session would stay with some connection of a pooler that hands out connections by the transaction.
+ * Takes a lock that ends with the runner's transaction, and lifts the transaction's idle and statement timeouts. A session lock would stay
+ * on a pooled connection in transaction mode.
  */
 export async function tryTransactionLock(runner: QueryRunner, name: string, space: number): Promise<boolean> {
   await runner.query('SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0');

@@ -15,12 +15,12 @@ const MAX_TRIES = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
-function lostARace(error: unknown): boolean {
+function isSerializationFailure(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === SERIALIZATION_FAILURE || code === DEADLOCK;
 }
 
-/** Transactions that reach every repository by context, so that none is passed by hand. A data source has one runner. */
+/** Propagates transactions to every repository by context, so that none is passed as an argument. One per data source. */
 @Injectable()
 export class TransactionRunner {
   private readonly logger = new Logger(TransactionRunner.name);
@@ -28,9 +28,9 @@ export class TransactionRunner {
 
   constructor(private readonly dataSource: DataSource) {
     const { manager } = dataSource;
-    // Whatever is asked through this manager, and so by every injected repository, belongs to the transaction of its caller.
+    // Queries through this manager, and so through every injected repository, belong to the caller's transaction.
     Object.defineProperty(manager, 'queryRunner', { get: () => this.storage.getStore()?.manager.queryRunner });
-    // A repository keeps the query runner that its manager has when it is made.
+    // A repository keeps the query runner that its manager had at creation.
     const getRepository = manager.getRepository.bind(manager);
     manager.getRepository = (entity) => this.storage.exit(() => getRepository(entity));
   }
@@ -39,13 +39,13 @@ export class TransactionRunner {
     return this.storage.getStore() !== undefined;
   }
 
-  /** Runs in a transaction, or joins the one we are in; a part that fails undoes the whole, even if its error is caught. */
+  /** Runs in a new transaction, or joins the current one. A failed part rolls back the whole, even if its error is caught. */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const outer = this.storage.getStore();
     return outer === undefined ? await this.runOutermost(work) : await this.join(outer, work);
   }
 
-  /** What is read in it is of one moment; it writes nothing. */
+  /** Runs reads in one read-only snapshot. */
   async readTogether<T>(work: () => Promise<T>): Promise<T> {
     if (this.isActive) return await work();
     return await this.dataSource.transaction('REPEATABLE READ', (manager) =>
@@ -53,7 +53,7 @@ export class TransactionRunner {
     );
   }
 
-  /** Runs once the transaction has committed, and never if it doesn't; at once where there is none. */
+  /** Runs the hook after the transaction commits, and not if it rolls back; immediately if there is no transaction. */
   async afterCommit(hook: AfterCommit): Promise<void> {
     const transaction = this.storage.getStore();
     if (transaction === undefined) await hook();
@@ -74,7 +74,7 @@ export class TransactionRunner {
       try {
         return await this.tryOnce(work);
       } catch (error) {
-        if (!lostARace(error) || tries === MAX_TRIES) throw error;
+        if (!isSerializationFailure(error) || tries === MAX_TRIES) throw error;
         await delay(Math.random() * 20 * 2 ** tries);
       }
     }
@@ -96,8 +96,8 @@ export class TransactionRunner {
     try {
       await hook();
     } catch (error) {
-      // The commit stands, so its caller must not see a failure.
-      this.logger.error('What should follow a commit failed', error instanceof Error ? error.stack : String(error));
+      // The transaction has committed, so the caller must not see a failure.
+      this.logger.error('A hook that runs after a commit failed', error instanceof Error ? error.stack : String(error));
     }
   }
 }

@@ -1,9 +1,9 @@
 interface DomainErrorOptions extends ErrorOptions {
-  /** Beside a `detail` whose wording is fixed: what exactly is wrong. */
+  /** Details for a `detail` whose wording is fixed by the API. */
   readonly reason?: string | undefined;
 }
 
-/** Something the caller did or asked for can't be; `detail` and `reason` are shown word for word. */
+/** An error caused by the request. `detail` and `reason` are sent to the caller unchanged. */
 export class DomainError extends Error {
   readonly reason: string | undefined;
 
@@ -41,7 +41,7 @@ export class NotFoundError extends DomainError {
   }
 }
 
-/** `retryAfterSeconds` becomes the header Retry-After. */
+/** `retryAfterSeconds` is sent as the header Retry-After. */
 export class ServiceBusyError extends DomainError {
   constructor(
     detail: string,
@@ -51,7 +51,7 @@ export class ServiceBusyError extends DomainError {
   }
 }
 
-/** `retryAfterSeconds` becomes the header Retry-After. */
+/** `retryAfterSeconds` is sent as the header Retry-After. */
 export class TooManyRequestsError extends DomainError {
   constructor(
     detail: string,

@@ -6,11 +6,11 @@ export const CHANGES_STATE = 'changes-state';
 
 export type DatasetRight = 'read' | 'write' | 'own';
 export type WorkspaceRoleName = 'viewer' | 'editor' | 'admin';
-/** Who may more has the higher number. */
+/** A higher rank includes the rights of the lower ones. */
 export const WORKSPACE_RANK: Readonly<Record<WorkspaceRoleName, number>> = { viewer: 0, editor: 1, admin: 2 };
 export type RealmRoleName = 'manage-users' | 'view-users';
 
-/** Who may ask a route. Every route declares exactly one; the program does not start otherwise. */
+/** Who may call a route. Every route declares exactly one rule; the program does not start otherwise. */
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'session' }
@@ -21,16 +21,16 @@ export type AccessRule =
 const declare = (rule: AccessRule): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, rule);
 
 export const Public = () => declare({ kind: 'public' });
-/** Asked from a browser, by its session cookie; where nobody signs in there is none, and nobody may. */
+/** Only with a browser's session cookie. Where nobody signs in there are no sessions, so nobody may. */
 export const SessionOnly = () => declare({ kind: 'session' });
-/** A realm role, where user management is on. */
+/** Requires a realm role, if user management is enabled. */
 export const RealmRole = (role: RealmRoleName) => declare({ kind: 'realm', role });
-/** At least this role in the caller's workspace. */
+/** Requires at least this role in the caller's workspace. */
 export const WorkspaceRole = (role: WorkspaceRoleName) => declare({ kind: 'workspace', role });
-/** The right on the dataset named by the path's `dataset_id`, and at least this role in the caller's workspace. */
+/** Requires the right on the dataset given by `dataset_id` in the path, and at least this role in the caller's workspace. */
 export const DatasetAccess = (right: DatasetRight, workspaceRole: WorkspaceRoleName = 'viewer') =>
   declare({ kind: 'dataset', right, workspaceRole });
-/** Administration: refused by a service that runs in the cloud, whoever asks. Beside the access of the route. */
+/** Administration that RUN_MODE=CLOUD refuses for every caller, in addition to the route's access rule. */
 export const SelfHostedOnly = (): MethodDecorator & ClassDecorator => SetMetadata(SELF_HOSTED_ONLY, true);
-/** A GET that changes something: a browser may ask it from this service's own pages only. `false` is for a POST that only reads. */
+/** Marks a GET that changes state, so that browsers may call it from the service's own pages only; `false` marks a POST that only reads. */
 export const ChangesState = (changes = true): MethodDecorator & ClassDecorator => SetMetadata(CHANGES_STATE, changes);

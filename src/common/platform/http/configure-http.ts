@@ -4,16 +4,16 @@ import { Reflector } from '@nestjs/core';
 import helmet from 'helmet';
 import { ErrorFilter } from './error.filter';
 import { JsonBodyInterceptor } from './json-body.interceptor';
-import { lingerOnEarlyAnswers } from './lingering-close';
+import { lingerAfterEarlyResponses } from './lingering-close';
 import { serveOpenApi } from './open-api';
 import { identifyRequests } from './request-id';
-import { answerUnreadableRequests } from './unreadable-requests';
+import { respondToUnreadableRequests } from './unreadable-requests';
 import { ZodValidationPipe } from './zod-validation.pipe';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-const LOOK_FOR_TIMEOUTS_EACH_MS = 2000;
+const TIMEOUT_CHECK_INTERVAL_MS = 2000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** An upload of many gigabytes may take long; a request that stalls is ended by its socket timeout. */
+/** Large uploads may take long, so there is no request timeout; the socket timeout ends stalled requests. */
 const REQUEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
 const IDLE_SOCKET_TIMEOUT_MS = 120_000;
 
@@ -43,11 +43,11 @@ export function configureHttp(app: NestExpressApplication): void {
 }
 
 export function prepareServer(server: Server): void {
-  answerUnreadableRequests(server);
+  respondToUnreadableRequests(server);
   identifyRequests(server);
-  lingerOnEarlyAnswers(server);
-  // An option of createServer, which the framework does not pass on.
-  Object.assign(server, { connectionsCheckingInterval: LOOK_FOR_TIMEOUTS_EACH_MS });
+  lingerAfterEarlyResponses(server);
+  // An option of createServer that the framework does not pass on.
+  Object.assign(server, { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;

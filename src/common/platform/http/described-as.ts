@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Accepts anything, and shows the schema in the API description: for what is read by more than the schema. */
+/** Accepts any value and documents the given schema in the API description, for values that are validated elsewhere. */
 export function describedAs(schema: z.ZodType): z.ZodUnknown {
   const anything = z.unknown();
   anything._zod.processJSONSchema = (context, _json, params) => {

@@ -1,7 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from '../errors/domain-error';
-import { BrokenForGoodError, outageOf } from '../outage/outage';
+import { UnrecoverableError, outageOf } from '../outage/outage';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './validation-item';
 
@@ -13,7 +13,7 @@ interface Answer {
   readonly reason?: string | undefined;
 }
 
-/** Every error leaves as `{detail}`, or as the pipeline interface says it; what is not foreseen leaves as a plain 500 and a logged cause. */
+/** Sends every error as `{detail}`, or in the format of the pipeline interface. An unexpected error is logged and sent as a plain 500. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -23,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const { status, ...body } = this.answer(error, request);
     const outage = outageOf(error);
-    // An outage has its own lines in the log, one when it begins and one when it ends.
+    // Outages are logged separately, when they begin and when they end.
     if (status >= 500 && !(error instanceof DomainError) && outage === undefined)
       this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
     if (response.headersSent) {
@@ -34,8 +34,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.setHeader('Retry-After', error.retryAfterSeconds);
     else if (outage !== undefined) response.setHeader('Retry-After', RETRY_AFTER_OUTAGE_SECONDS);
     if (isPipelinePath(request.path)) {
-      const said = pipelineError(status, body.detail, body.reason);
-      response.status(said.status).json(said.body);
+      const answer = pipelineError(status, body.detail, body.reason);
+      response.status(answer.status).json(answer.body);
       return;
     }
     response.status(status).json(body);
@@ -51,8 +51,8 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const outage = outageOf(error);
     if (outage !== undefined) return { status: 503, detail: outage.detail };
-    // Somebody must be told what to put back or to restore.
-    if (error instanceof BrokenForGoodError && error.status !== undefined)
+    // The caller needs to know what to restore.
+    if (error instanceof UnrecoverableError && error.status !== undefined)
       return { status: error.status, detail: error.message };
     return { status: 500, detail: 'Internal server error' };
   }

@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { ValidationFailedError } from './validation-item';
 
-/** For interfaces whose validation errors are 400 by the specification: the same items as elsewhere. */
+/** For interfaces whose validation errors are 400 by the specification; the items are the same. */
 @Catch(ValidationFailedError)
 export class InvalidAsBadRequestFilter implements ExceptionFilter {
   catch(error: ValidationFailedError, host: ArgumentsHost): void {

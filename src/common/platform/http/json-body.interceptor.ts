@@ -9,10 +9,10 @@ import { readJson } from './read-json';
 
 const MAX_BODY_BYTES = 'max-body-bytes';
 
-/** For a route whose JSON body may be larger than the usual 64 KiB. */
+/** Raises the limit of 64 KiB for the JSON body of a route. */
 export const MaxBodyBytes = (bytes: number): MethodDecorator => SetMetadata(MAX_BODY_BYTES, bytes);
 
-/** Reads the JSON body of routes that take one (`@Body`). Interceptors run after the guards: the caller is known by then, and let in. */
+/** Reads the JSON body of routes that declare `@Body`. Interceptors run after guards, so the caller is already authorised. */
 export class JsonBodyInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { untilTrue } from '../../../../test/support/until-true';
-import { lingerOnEarlyAnswers } from './lingering-close';
+import { lingerAfterEarlyResponses } from './lingering-close';
 
 let server: Server;
 
 beforeEach(async () => {
   server = createServer((_, response) => response.end('early'));
-  lingerOnEarlyAnswers(server);
+  lingerAfterEarlyResponses(server);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
 afterEach(() => server.close());
 
-it('keeps a connection whose small bodies come after the answers, and leaves no listeners on it', async () => {
+it('keeps a connection with small bodies that arrive after the responses, and leaves no listeners on it', async () => {
   const arrived = once(server, 'connection') as Promise<[Socket]>;
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const [socket] = await arrived;

@@ -1,18 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection whose request body is at most this long stays usable after an answer that did not wait for the body. */
+/** After an early response the connection is kept if the rest of the request body is at most this long. */
 const SMALL_BODY_BYTES = 64 * 1024;
 const MAX_DROPPED_MS = 3000;
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
-const LOOK_EACH_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
 /**
- * Lets an answer reach a client that still sends: a connection that is closed while data arrives is reset, and the answer is lost
- * with it. So the rest of the body is read and dropped, for a few seconds and some megabytes, and only then is the connection closed.
+ * Delivers an early response to a client that is still sending: closing a connection while data arrives resets it, and the response is
+ * lost. The rest of the body is therefore read and dropped, within limits, before the connection is closed.
  */
-export function lingerOnEarlyAnswers(server: Server): void {
-  // Whoever waits for "100 Continue" gets it when the body is read, not before.
+export function lingerAfterEarlyResponses(server: Server): void {
+  // A client that waits for "100 Continue" receives it when the body is read, not before.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
@@ -25,21 +25,21 @@ export function lingerOnEarlyAnswers(server: Server): void {
   });
 }
 
-/** Drops what arrives until `isOver`, or until it is too much or takes too long; then closes the connection. Answers how to look at once. */
+/** Drops incoming data until `isOver` or until a limit is reached, then closes the connection. Returns a function that checks at once. */
 export function dropInput(socket: Socket, isOver: () => boolean, whenOver: () => void): () => void {
   const endsAt = Date.now() + MAX_DROPPED_MS;
   const readBefore = socket.bytesRead;
-  const look = (): void => {
+  const check = (): void => {
     if (isOver()) {
       stop();
       socket.off('close', stop);
       whenOver();
     } else if (Date.now() > endsAt || socket.bytesRead - readBefore > MAX_DROPPED_BYTES) socket.destroy();
   };
-  const looking = setInterval(look, LOOK_EACH_MS);
-  const stop = (): void => clearInterval(looking);
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
+  const stop = (): void => clearInterval(timer);
   socket.once('close', stop);
-  return look;
+  return check;
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -47,7 +47,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const isSmall = ({ headers }: IncomingMessage): boolean => Number(headers['content-length']) <= SMALL_BODY_BYTES;
 
-/** An answer that comes first says `Connection: close`, so that the client stops sending. */
+/** An early response has `Connection: close`, so that the client stops sending. */
 function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
   const mayStayOpen = response.shouldKeepAlive;
   response.shouldKeepAlive = false;
@@ -59,7 +59,7 @@ function dropRest(request: IncomingMessage, isLast: boolean): void {
   request.unpipe();
   request.resume();
   const closeNow = socket.destroySoon.bind(socket);
-  // Node calls this after the last answer: half of the connection is closed, and the other still read.
+  // Node calls this after the last response; it half-closes the connection, which can still be read.
   if (isLast) socket.destroySoon = () => socket.end();
   const look = dropInput(
     socket,
@@ -68,6 +68,6 @@ function dropRest(request: IncomingMessage, isLast: boolean): void {
       if (isLast) closeNow();
     },
   );
-  // Many requests of one connection may come within the time between two looks.
+  // One connection may carry many requests between two checks.
   request.once('end', look);
 }

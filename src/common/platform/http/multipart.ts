@@ -6,7 +6,7 @@ import { ValidationFailedError } from './validation-item';
 
 export type { ArrivingFile };
 
-/** A file that has arrived whole and lies under a temporary key of the store. */
+/** A file received completely and stored under a temporary key. */
 export interface ReceivedFile extends StagedFile {
   readonly clientName: string;
 }
@@ -16,21 +16,21 @@ export interface FilesRule {
   readonly store: ObjectStore;
   readonly maxFiles: number;
   readonly maxBytes: number;
-  /** Throws a DomainError for a name that isn't taken; asked before a byte of the file is stored. */
+  /** Throws a DomainError for a file name that is not accepted; called before any of the file is stored. */
   accept(clientName: string): void;
-  /** For a form without files; else it is a malformed body. */
+  /** For a form without files; otherwise the body is malformed. */
   noFile?(): Error;
 }
 
 export interface FormRule {
   readonly maxFiles: number;
-  /** Throws for a file that isn't taken; asked before a byte of it is read. */
+  /** Throws for a file that is not accepted; called before any of it is read. */
   accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
-  /** Reads the stream to its end, or fails when there is too much; it may still be at work when the form has failed. */
+  /** Reads the stream to its end, or fails if it is too large; it may still be running when the form has failed. */
   take(file: ArrivingFile): Promise<void>;
 }
 
-/** Of a form that holds texts only. */
+/** The limit of a form that contains texts only. */
 const MAX_FIELDS_FORM_BYTES = 128 * 1024;
 
 const missingFiles = (field: string, sentAs: string | null): ValidationFailedError =>
@@ -48,7 +48,7 @@ const unexpectedFile = (field: string): ValidationFailedError =>
     { type: 'unexpected', loc: ['body', field], msg: 'This form takes no files', input: field },
   ]);
 
-/** The texts of a form without files. */
+/** Reads the texts of a form without files. */
 export function receiveFields(request: Request, response: Response): Promise<FormFields> {
   return parseForm(request, response, {
     maxFiles: 1,
@@ -60,7 +60,7 @@ export function receiveFields(request: Request, response: Response): Promise<For
   });
 }
 
-/** All files of the form, or an error and none of them. */
+/** Stores all files of the form, or none if it fails. */
 export async function receiveFiles(request: Request, response: Response, rule: FilesRule): Promise<ReceivedFile[]> {
   const { field: expected, store, maxFiles, maxBytes } = rule;
   const received: ReceivedFile[] = [];
@@ -80,13 +80,13 @@ export async function receiveFiles(request: Request, response: Response, rule: F
     if (received.length === 0) throw rule.noFile?.() ?? missingFiles(expected, null);
     return received;
   } catch (error) {
-    // Those that came whole before the form failed; the places of others stay empty.
+    // Contains the files stored before the form failed; the other places are empty.
     await store.delete(received.flatMap(({ key }) => key));
     throw error;
   }
 }
 
-/** A form of texts and files in any order; the texts come back once all files are taken. */
+/** Reads a form of texts and files in any order; resolves with the texts when all files are stored. */
 export const receiveForm = (request: Request, response: Response, rule: FormRule): Promise<FormFields> =>
   parseForm(request, response, {
     maxFiles: rule.maxFiles,

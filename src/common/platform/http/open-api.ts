@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 
 export const DOCS_PATH = 'api/v1/docs';
 
-/** The description of the API, made from the schemas that validate it when it is first asked for. */
+/** The API description, generated from the validation schemas when first requested. */
 export function serveOpenApi(app: INestApplication): void {
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -20,7 +20,7 @@ export function serveOpenApi(app: INestApplication): void {
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** What stands in a query as a text of its own form, such as JSON, is described by its content: a schema alone would mean plain text. */
+/** A query parameter with a format of its own, such as JSON, is described by `content`; a schema alone would mean plain text. */
 function withContentOfTexts(document: OpenAPIObject): OpenAPIObject {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
   for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {

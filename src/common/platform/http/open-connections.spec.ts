@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { OpenConnections } from './open-connections';
 
-describe('a server that closes', () => {
+describe('closing a server', () => {
   let server: Server;
   let connections: OpenConnections;
   let answer: () => void;
@@ -31,7 +31,7 @@ describe('a server that closes', () => {
     return socket;
   };
 
-  it('does not wait for a connection on which nothing was asked', async () => {
+  it('does not wait for a connection without requests', async () => {
     const socket = await open();
     const ended = once(socket, 'close');
     socket.resume();
@@ -39,7 +39,7 @@ describe('a server that closes', () => {
     await ended;
   });
 
-  it('answers what was asked first', async () => {
+  it('finishes the requests in progress first', async () => {
     const socket = await open();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await asked;

@@ -1,10 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 
-const LOOK_EACH_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /**
- * Lets a server that no longer listens end as soon as all requests are answered. Connections on which nothing was ever asked,
- * as browsers open them in advance, would hold it for a minute.
+ * Ends the connections of a closing server as soon as all requests are finished. Browsers open connections in advance, which would
+ * otherwise keep the server open for a minute.
  */
 export class OpenConnections {
   private underWay = 0;
@@ -17,13 +17,13 @@ export class OpenConnections {
   }
 
   async whileClosing(close: () => Promise<unknown>): Promise<void> {
-    const looking = setInterval(() => {
+    const timer = setInterval(() => {
       if (!this.server.listening && this.underWay === 0) this.server.closeAllConnections();
-    }, LOOK_EACH_MS);
+    }, CHECK_INTERVAL_MS);
     try {
       await close();
     } finally {
-      clearInterval(looking);
+      clearInterval(timer);
     }
   }
 }

@@ -7,7 +7,7 @@ import { ValidationFailedError } from './validation-item';
 
 export type FormFields = Readonly<Record<string, unknown>>;
 
-/** A file that is arriving. */
+/** A file that is being received. */
 export interface ArrivingFile {
   readonly field: string;
   readonly clientName: string;
@@ -16,17 +16,17 @@ export interface ArrivingFile {
 
 export interface FormParts {
   readonly maxFiles: number;
-  /** Of the whole form, where it is kept in memory; the files of other forms bound themselves. */
+  /** The limit of the whole form, if it is kept in memory; handlers of files set their own limits. */
   readonly maxBytes?: number;
   accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
   take(file: ArrivingFile): Promise<void>;
 }
 
 const MAX_FIELDS = 50;
-/** Of all texts of a form together. */
+/** The limit of all texts of a form together. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** Reads a multipart form. Fails as soon as anything about it is wrong, when nobody is at work on its files any more. */
+/** Parses a multipart form. Rejects at the first error, once no handler is working on its files any more. */
 export async function parseForm(request: Request, response: Response, parts: FormParts): Promise<FormFields> {
   if (!request.is('multipart/form-data')) {
     const input = request.headers['content-type'] ?? null;
@@ -38,7 +38,7 @@ export async function parseForm(request: Request, response: Response, parts: For
   return new FormReader(request, response, parts).read();
 }
 
-/** Reads a form by multer, but fails at once where multer reads to the end of the body first. */
+/** Reads a form with multer, but rejects at once where multer would read to the end of the body first. */
 class FormReader {
   private readonly fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   private readonly taking: Promise<void>[] = [];
@@ -134,7 +134,7 @@ class FormReader {
     });
   }
 
-  /** The first failure counts. What is being read ends with the parser. */
+  /** Only the first failure counts. Streams in progress end with the parser. */
   private fail(error: unknown): void {
     if (this.failure !== undefined) return;
     this.failure = error instanceof Error ? error : new Error(String(error));
@@ -161,7 +161,7 @@ class FormReader {
   }
 }
 
-/** Browsers write these three characters of a name so, and no others. */
+/** Browsers escape exactly these three characters in a name. */
 const unescapeName = (name: string): string =>
   name.replace(/%(0A|0D|22)/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 

@@ -11,7 +11,7 @@ describe('the path of the pipeline interface', () => {
   );
 });
 
-describe('a mistake on the pipeline interface', () => {
+describe('an error of the pipeline interface', () => {
   it.each([
     [404, 'Dataset not found', 404, 'Dataset not found'],
     [422, [{ type: 'missing', loc: ['query', 'path'], msg: 'Field required' }], 400, 'Missing parameter: path'],

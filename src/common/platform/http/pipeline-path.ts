@@ -1,7 +1,7 @@
-/** Scripts of the pipeline interface call here; its answers have a form of their own, mistakes too. */
+/** The root of the pipeline interface, whose responses and errors have their own format. */
 export const PIPELINE_PATH = 'api/v1/process';
 
-/** As routes are found: whatever the case of its letters. */
+/** Case-insensitive, as routing is. */
 export function isPipelinePath(path: string): boolean {
   const asked = path.toLowerCase();
   return asked === `/${PIPELINE_PATH}` || asked.startsWith(`/${PIPELINE_PATH}/`);
@@ -12,13 +12,13 @@ interface PipelineError {
   readonly body: { readonly status: 'error'; readonly message: string; readonly reason?: string | undefined };
 }
 
-/** The same mistake as elsewhere, in a sentence. */
+/** Converts an error to the format of the pipeline interface, with the message as one sentence. */
 export const pipelineError = (status: number, detail: unknown, reason?: string): PipelineError => ({
   status: status === 422 ? 400 : status,
-  body: { status: 'error', message: sentenceOf(detail), reason },
+  body: { status: 'error', message: messageOf(detail), reason },
 });
 
-function sentenceOf(detail: unknown): string {
+function messageOf(detail: unknown): string {
   if (typeof detail === 'string') return detail;
   const item = (detail as readonly { type: string; loc: readonly (string | number)[]; msg: string }[])[0];
   if (item === undefined) return 'The request is not valid';

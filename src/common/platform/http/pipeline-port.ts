@@ -8,13 +8,13 @@ import { isPipelinePath, pipelineError } from './pipeline-path';
 
 const HEALTH: readonly string[] = ['/health/live', '/health/ready'];
 
-/** A second port of the same program: it serves the pipeline interface and nothing else, and the first no longer does. */
+/** A second port of the program for the pipeline interface, which the main port then no longer serves. */
 export class PipelinePort {
   private readonly arrived = new WeakSet<IncomingMessage>();
   private server: Server | undefined;
   private connections: OpenConnections | undefined;
 
-  /** To be made before the application has any other middleware. */
+  /** Create it before adding any other middleware. */
   constructor(private readonly app: NestExpressApplication) {
     app.use((request: Request, response: Response, next: NextFunction) => {
       if (this.serves(request)) next();
@@ -22,7 +22,7 @@ export class PipelinePort {
     });
   }
 
-  /** The application must listen already: until then it has no routes. */
+  /** Call it when the application is already listening; before that it has no routes. */
   async listen(port: number, host: string): Promise<void> {
     const serve = this.app.getHttpAdapter().getInstance() as RequestListener;
     const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ export class PipelinePort {
     this.server = server;
   }
 
-  /** Requests that are under way are answered first. */
+  /** Finishes the requests in progress first. */
   async close(): Promise<void> {
     const { server } = this;
     if (server === undefined) return;

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { WorkspaceRoleName } from './access';
 
-/** Who asks. */
+/** The authenticated caller. */
 export interface Principal {
   readonly userId: string;
   readonly email: string;
@@ -12,7 +12,7 @@ export interface Principal {
   readonly realmRoles: readonly string[];
 }
 
-/** By what a request showed who sends it. */
+/** How a request was authenticated. */
 export type Credential =
   | { readonly kind: 'local' }
   | { readonly kind: 'session'; readonly sessionId: string }
@@ -21,14 +21,14 @@ export type Credential =
 export interface AuthenticatedRequest extends Request {
   principal?: Principal;
   credential?: Credential;
-  /** Whether its route changes something; the log tells those that do. */
+  /** Whether the route changes state; the access log marks such requests. */
   changesState?: boolean;
-  /** Whether the credential would still let its caller in; absent where it never ends. */
-  isStillGood?: () => Promise<boolean>;
+  /** Checks whether the credential is still valid; absent if it cannot expire. */
+  isStillValid?: () => Promise<boolean>;
 }
 
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-  if (principal === undefined) throw new Error('A public route has no principal');
+  if (principal === undefined) throw new Error('A public route has no principal.');
   return principal;
 });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 export const uuid = z.uuid({ error: 'Input should be a valid UUID' });
 
-/** Also of no version, as the ids that an installation begins with. */
+/** Also accepts UUIDs without a version, such as the ids of a new installation. */
 export const anyUuid = z.guid({ error: 'Input should be a valid UUID' }).transform((id) => id.toLowerCase());
 
-/** `true/false/1/0` in any case, as forms and query strings send them. */
+/** Accepts `true/false/1/0` in any case, as forms and query strings send them. */
 export const booleanText = z.string().transform((value, context) => {
   const lower = value.toLowerCase();
   if (lower === 'true' || lower === '1') return true;
@@ -14,12 +14,12 @@ export const booleanText = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** An ISO 8601 time, with or without a zone; without one it is UTC. */
+/** An ISO 8601 time; UTC if it has no zone. */
 export const timeText = z.string().transform((value, context) => {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T') ? value : `${value}Z`;
   const time = new Date(zoned);
   const year = time.getUTCFullYear();
-  // ISO 8601 has four digits for it, and Postgres knows nothing before 4713 BC.
+  // ISO 8601 years have four digits, and Postgres supports none before 4713 BC.
   if (year >= 1 && year <= 9999) return time;
   context.addIssue({ code: 'custom', message: 'Input should be a time such as 2026-03-31T16:47:19' });
   return z.NEVER;

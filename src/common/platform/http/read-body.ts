@@ -1,18 +1,18 @@
 import type { Request, Response } from 'express';
 import { BadRequestError, DomainError, ServiceBusyError } from '../errors/domain-error';
 
-/** What the body of a route may hold that does not say otherwise. */
+/** The default size limit of a body. */
 export const DEFAULT_BODY_BYTES = 64 * 1024;
-/** Of all bodies together that are being read into memory or worked on. */
+/** The limit of all bodies together that are in memory. */
 const MAX_BYTES_IN_MEMORY = 32 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
-/** However slow the client is, a body has this long, and a second more for each 64 KiB it may hold. */
+/** The timeout of a body: this, and one second more for each 64 KiB that it may contain. */
 const BASE_SECONDS = 10;
 const BYTES_PER_SECOND = 64 * 1024;
 
 let bytesInMemory = 0;
 
-/** To be called before the first byte is read: refuses what will not be read, and tells the client to send the rest. */
+/** Call it before reading the first byte. Refuses encoded bodies and asks a waiting client to send the rest. */
 export function openBody(request: Request, response: Response, maxBytes = Infinity): void {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity')
@@ -23,8 +23,8 @@ export function openBody(request: Request, response: Response, maxBytes = Infini
 }
 
 /**
- * Watches a body that is kept in memory while somebody else reads it. Fails it when it is too large, too slow, or breaks off, or
- * when all such bodies together are too many. Ends the watch by calling what it returns.
+ * Watches a body that is kept in memory while it is read. Calls `fail` if the body is too large, too slow or incomplete, or if all such
+ * bodies together are too large. Call the returned function to stop.
  */
 export function watchBody(
   request: Request,
@@ -44,7 +44,7 @@ export function watchBody(
     response.off('close', release);
     request.socket.off('close', release);
   };
-  // What waits behind another answer of its connection does not learn that the connection is gone.
+  // A pipelined request that waits for an earlier response is not notified when the connection closes.
   response.once('close', release);
   request.socket.once('close', release);
   const onData = (chunk: Buffer): void => {
@@ -52,7 +52,7 @@ export function watchBody(
     bytesInMemory += chunk.length;
     if (held > maxBytes) fail(bodyTooLarge(maxBytes));
     else if (bytesInMemory > MAX_BYTES_IN_MEMORY)
-      fail(new ServiceBusyError('Too many large requests are being worked on; try again shortly', RETRY_AFTER_SECONDS));
+      fail(new ServiceBusyError('Too many large requests are in progress; try again shortly', RETRY_AFTER_SECONDS));
   };
   const onClose = (): void => {
     if (!request.complete) fail(brokenOff());
@@ -85,7 +85,7 @@ export async function readBody(request: Request, response: Response, maxBytes: n
   }
 }
 
-export const brokenOff = (): Error => new BadRequestError('The body broke off before its end');
+export const brokenOff = (): Error => new BadRequestError('The body ended before it was complete');
 
 const bodyTooLarge = (maxBytes: number): Error =>
   new DomainError(413, `The body is larger than the ${maxBytes / 1024} KiB that are allowed here`);

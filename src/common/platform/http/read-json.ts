@@ -4,13 +4,13 @@ import { readBody } from './read-body';
 import { ValidationFailedError } from './validation-item';
 
 const MAX_DEPTH = 32;
-/** Objects and lists cost many times the memory of their text. */
+/** Objects and arrays need many times the memory of their text. */
 const MAX_CONTAINERS = 20_000;
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((character) => character.charCodeAt(0));
 const OPENING = new Set(['{', '['].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set(['}', ']'].map((character) => character.charCodeAt(0)));
 
-/** The value that a body of type application/json holds; undefined where there is none, or of another type. */
+/** Reads an application/json body; undefined if there is none, or if it has another type. */
 export async function readJson(request: Request, response: Response, maxBytes: number): Promise<unknown> {
   if (!request.is('application/json')) return undefined;
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
@@ -29,7 +29,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Before a value is made of the text: no byte of a character beyond ASCII looks like one of these. */
+/** Checked before parsing. In UTF-8 no byte of a multi-byte character equals one of these. */
 function assertShallow(bytes: Buffer): void {
   let [depth, containers, isText] = [0, 0, false];
   for (let at = 0; at < bytes.length; at++) {

@@ -6,7 +6,7 @@ const WELL_FORMED = /^[\w.-]{1,64}$/;
 
 export const newRequestId = (): string => randomUUID();
 
-/** Gives every request an id, its caller's own where that is well-formed, and tells it in every answer. The log takes it from `request.id`. */
+/** Assigns an id to every request, the caller's own if it is well-formed, and returns it in a header. Log lines have it as `request.id`. */
 export function identifyRequests(server: Server): void {
   server.prependListener('request', (request: IncomingMessage & { id?: string }, response: ServerResponse) => {
     const given = request.headers['x-request-id'];

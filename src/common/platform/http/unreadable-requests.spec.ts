@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { answerUnreadableRequests } from './unreadable-requests';
+import { respondToUnreadableRequests } from './unreadable-requests';
 
 let server: Server;
 
 beforeAll(async () => {
   server = createServer((_, response) => response.end('fine'));
-  answerUnreadableRequests(server);
+  respondToUnreadableRequests(server);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
 afterAll(() => server.close());
@@ -27,6 +27,6 @@ it.each([
   expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.stringContaining(detail) as string });
 });
 
-it('leaves others alone', async () => {
+it('does not affect other requests', async () => {
   expect(await answerTo('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK/);
 });

@@ -17,11 +17,11 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 const OTHER: Answer = { status: '400 Bad Request', detail: 'The request is not valid HTTP' };
 
-/** What can't be read as a request is answered like any other mistake, with a `detail`. */
-export function answerUnreadableRequests(server: Server): void {
+/** Responds with a `detail` to what cannot be parsed as an HTTP request. */
+export function respondToUnreadableRequests(server: Server): void {
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What follows an unreadable request is no request either.
+    // Data after an unreadable request is not a request either.
     if (answered.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One item of a 422 answer. */
+/** One item of a 422 response. */
 export interface ValidationItem {
   readonly type: string;
   readonly loc: readonly (string | number)[];
@@ -8,7 +8,7 @@ export interface ValidationItem {
   readonly input: unknown;
 }
 
-/** A request that is malformed; becomes 422 with its items. */
+/** The request is malformed; sent as 422 with these items. */
 export class ValidationFailedError extends Error {
   constructor(readonly items: readonly ValidationItem[]) {
     super('The request is not valid');
@@ -25,7 +25,7 @@ function echo(input: unknown): unknown {
   return isShortJson(input) ? input : null;
 }
 
-/** What nests too deep for JSON is not short either. */
+/** A value nested too deeply for JSON is not short either. */
 function isShortJson(input: object): boolean {
   try {
     return JSON.stringify(input).length <= MAX_ECHOED_CHARACTERS;
@@ -43,7 +43,7 @@ function inputAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** A custom issue may say its type and input itself, in its `params`: inside of JSON text no path leads to them. */
+/** A custom issue may set its type and input in `params`, because no path leads into JSON text. */
 export function toValidationItems(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,

@@ -9,7 +9,7 @@ const PLACES: Record<ArgumentMetadata['type'], string> = {
   custom: 'body',
 };
 
-/** Validates what a route declares as `@Query({ schema })`, `@Body({ schema })` or `@Param({ schema })`. */
+/** Validates parameters declared as `@Query({ schema })`, `@Body({ schema })` or `@Param({ schema })`. */
 @Injectable()
 export class ZodValidationPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata & { schema?: unknown }): unknown {
@@ -24,7 +24,7 @@ export function parseOrFail<T>(schema: z.ZodType<T>, value: unknown, place: stri
   throw new ValidationFailedError(toValidationItems(parsed.error.issues, value, place));
 }
 
-/** Like `safeParse`, and refuses texts that no column can hold, wherever they stand: every schema of a route is asked through here. */
+/** Like `safeParse`, but also rejects texts that Postgres cannot store. All schemas of routes are validated here. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
   const parsed = schema.safeParse(value);
   const path = parsed.success ? placeOfBadText(value) : undefined;
@@ -36,7 +36,7 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafePa
   };
 }
 
-/** Postgres takes no NUL in a text, and in JSON no lone surrogate. */
+/** Postgres rejects NUL in texts, and lone surrogates in JSON. */
 const isBadText = (text: string): boolean => text.includes('\0') || /\p{Cs}/u.test(text);
 
 function placeOfBadText(value: unknown): (string | number)[] | undefined {

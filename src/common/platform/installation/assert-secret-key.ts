@@ -4,12 +4,12 @@ import type { InstallationRepository } from './persistence/installation.reposito
 
 export class WrongSecretKeyError extends StartError {}
 
-/** The first start's key is the installation's until a rotation replaces it. */
+/** The key of the first start belongs to the installation until it is rotated. */
 export async function assertSecretKey(installations: InstallationRepository, secretKey: Uint8Array): Promise<void> {
   await installations.ensure();
   const digest = secretKeyDigest(secretKey);
   if ((await installations.keepSecretKeyDigest(digest)) !== digest)
     throw new WrongSecretKeyError(
-      "SECRET_KEY is not the key of this installation: give every process the same one (where it is not set, each DATA_DIR has its own in secret.key). npm run rotate-secret-key replaces the installation's key.",
+      "SECRET_KEY is not the key of this installation. Use the same key for all processes (where it is not set, each DATA_DIR has its own in secret.key), or run npm run rotate-secret-key to replace the installation's key.",
     );
 }

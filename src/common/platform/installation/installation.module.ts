@@ -15,7 +15,7 @@ export interface StoreContentsProvider {
 
 const STORE_CONTENTS = Symbol('StoreContents');
 
-/** Refuses the start with another installation's store or another key, before anything is written there. */
+/** Checks at startup, before anything is written, that the store and the key belong to this installation. */
 @Global()
 @Module({
   imports: [StorageModule, TypeOrmModule.forFeature([InstallationEntity])],

@@ -4,41 +4,41 @@ import type { InstallationEntity } from './persistence/installation.entity';
 import type { InstallationRepository } from './persistence/installation.repository';
 import { readStoreMark, replaceStoreMark, writeFirstStoreMark } from './store-mark';
 
-/** What the program knows of a store that carries no mark. */
+/** What is known about a store without a mark. */
 export interface StoreContents {
-  /** Whether anything lies in the store that some installation of this service has written. */
+  /** Whether the store contains data of any installation of this service. */
   isUsed(): Promise<boolean>;
-  /** Whether any of it is in our database. */
+  /** Whether our database knows any of it. */
   isKnown(): Promise<boolean>;
 }
 
 export interface StoreIdentityParts {
   readonly store: ObjectStore;
-  /** Names the store in sentences. */
+  /** The name of the store in messages. */
   readonly storageUrl: string;
   readonly installations: InstallationRepository;
   readonly contents: StoreContents;
 }
 
-/** The store is not this installation's; the message says so to the person who starts the service. */
+/** The store belongs to another installation. The message is for whoever starts the service. */
 export class ForeignStoreError extends StartError {}
 
 export interface Adoption {
   readonly installation: string;
-  /** Whose mark the store carried before. */
+  /** The mark that the store had before. */
   readonly before: string | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ADOPT = 'npm run adopt-store';
 
-/** Keeps an installation off a store that is another's: all that its database does not know would be swept there. */
+/** Prevents an installation from using the store of another: its sweeps would delete everything that its database does not know. */
 export class StoreIdentity {
   private installation: string | undefined;
 
   constructor(readonly parts: StoreIdentityParts) {}
 
-  /** At each start, before anything is written. Cut off between its writes, the next start goes on. */
+  /** Called at each start before anything is written. Idempotent: a start interrupted between the writes is completed by the next. */
   async claim(): Promise<void> {
     const { installations, store } = this.parts;
     const installation = await installations.ensure();
@@ -49,17 +49,17 @@ export class StoreIdentity {
     await installations.setStoreMarked(new Date());
   }
 
-  /** Throws unless the store carries our mark now. */
+  /** Throws unless the store has our mark. */
   async verify(): Promise<void> {
     const mark = await readStoreMark(this.parts.store);
     if (mark === undefined)
-      throw new ForeignStoreError(`The store ${this.parts.storageUrl} carries no mark of an installation any more.`);
+      throw new ForeignStoreError(`The store ${this.parts.storageUrl} no longer has the mark of an installation.`);
     this.assertOurs(mark);
   }
 
   /**
-   * Objects that the database does not know may be removed when they are older than this: a day; none within a day after
-   * an adoption. Throws when the store is not ours.
+   * Objects unknown to the database may be removed if they are older than this: one day, and at least one day after an adoption. Throws if
+   * the store is not ours.
    */
   async unknownSince(now: Date): Promise<Date> {
     await this.verify();
@@ -68,13 +68,13 @@ export class StoreIdentity {
     return storeAdoptedAt !== null && storeAdoptedAt > cutoff ? new Date(0) : cutoff;
   }
 
-  /** Makes the store ours, whatever it holds and whosever it was. */
+  /** Makes the store ours, whatever it contains and whoever it belonged to. */
   async adopt(): Promise<Adoption> {
     const { installations, store } = this.parts;
     const { id } = await installations.ensure();
     const before = await readStoreMark(store);
     if (before !== id) {
-      // First, so that the day is kept even if we are cut off after the mark.
+      // Written first, so that the day of grace is kept even if the mark cannot be recorded.
       await installations.setStoreAdopted(new Date());
       await replaceStoreMark(store, id);
     }
@@ -86,11 +86,11 @@ export class StoreIdentity {
     const { store, storageUrl, contents } = this.parts;
     if (storeMarkedAt !== null)
       throw new ForeignStoreError(
-        `The store ${storageUrl} lacks the mark that this installation (${id}) wrote on ${storeMarkedAt.toISOString()}: STORAGE_URL names another store, or this one was emptied. Name or restore the right one; ${ADOPT} goes on with it as it is.`,
+        `The store ${storageUrl} lacks the mark that this installation (${id}) wrote on ${storeMarkedAt.toISOString()}: STORAGE_URL names another store, or this one was emptied. Set STORAGE_URL to the right store or restore it; ${ADOPT} accepts the store as it is.`,
       );
     if ((await contents.isUsed()) && !(await contents.isKnown()))
       throw new ForeignStoreError(
-        `The store ${storageUrl} holds media of which this database knows nothing: DATABASE_URL or STORAGE_URL is another installation's. Name the right ones; ${ADOPT} takes the store over, and what the database does not know is removed a day later.`,
+        `The store ${storageUrl} contains media that this database does not know: DATABASE_URL or STORAGE_URL belongs to another installation. Correct them; ${ADOPT} takes over the store, and media that the database does not know are removed a day later.`,
       );
     if (!(await writeFirstStoreMark(store, id))) this.assertOurs((await readStoreMark(store)) ?? '');
   }
@@ -98,7 +98,7 @@ export class StoreIdentity {
   private assertOurs(mark: string): void {
     if (mark === this.installation) return;
     throw new ForeignStoreError(
-      `The store ${this.parts.storageUrl} belongs to another installation (its mark is ${mark}, this database's is ${this.installation}): DATABASE_URL or STORAGE_URL is wrong. Name the right ones; ${ADOPT} takes the store over, and what the database does not know is removed a day later.`,
+      `The store ${this.parts.storageUrl} belongs to another installation (its mark is ${mark}, this database's is ${this.installation}): DATABASE_URL or STORAGE_URL is wrong. Correct them; ${ADOPT} takes over the store, and media that the database does not know are removed a day later.`,
     );
   }
 }

@@ -1,17 +1,17 @@
 import { buffer } from 'node:stream/consumers';
 import { ObjectExistsError, ObjectNotFoundError, type ObjectStore } from '../storage/object-store';
 
-/** The object by which a store tells whose it is. */
+/** The object in a store with the id of the installation that it belongs to. */
 export const STORE_MARK_KEY = '.installation.json';
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id of the installation whose mark the store carries; undefined where it carries none. */
+/** The installation id in the store's mark; undefined if it has no mark. */
 export async function readStoreMark(store: ObjectStore): Promise<string | undefined> {
   let text: string;
   try {
-    text = (await buffer(await store.get(STORE_MARK_KEY))).toString('utf8', 0, MOST_BYTES);
+    text = (await buffer(await store.get(STORE_MARK_KEY))).toString('utf8', 0, MAX_BYTES);
   } catch (error) {
     if (error instanceof ObjectNotFoundError) return undefined;
     throw error;
@@ -19,7 +19,7 @@ export async function readStoreMark(store: ObjectStore): Promise<string | undefi
   return idIn(text);
 }
 
-/** Says whether it was written; false where the store carries a mark already. */
+/** Returns false if the store already has a mark. */
 export async function writeFirstStoreMark(store: ObjectStore, id: string): Promise<boolean> {
   try {
     await store.put(STORE_MARK_KEY, markOf(id), { ifAbsent: true });
@@ -36,7 +36,7 @@ export async function replaceStoreMark(store: ObjectStore, id: string): Promise<
 
 const markOf = (installation: string): Buffer => Buffer.from(`${JSON.stringify({ installation })}\n`);
 
-/** What is no mark of ours is shown as it is: nobody's id equals it. */
+/** An unreadable mark is shown as it is; it equals no installation id. */
 function idIn(text: string): string {
   try {
     const { installation } = JSON.parse(text) as { installation?: unknown };

@@ -1,28 +1,28 @@
-/** A failure that trying again will not mend. */
+/** A failure that a retry would not fix. */
 export class PermanentJobError extends Error {}
 
-/** The run belongs to another attempt now, so this one can commit nothing more. */
+/** The run belongs to a newer attempt, so this one can no longer commit. */
 export class LeaseLostError extends Error {
   constructor(runId: string, attempt: number) {
     super(`Attempt ${attempt} of job ${runId} has lost its lease`);
   }
 }
 
-/** The attempt lets others go first: the run goes to the back of its queue, and on from its checkpoint. */
+/** The attempt yields to other runs: the run goes to the back of the queue and later resumes from its checkpoint. */
 export class JobYieldedError extends Error {
   constructor() {
-    super('The job lets others go first');
+    super('The job yielded to other jobs');
   }
 }
 
-/** Why a signal aborts when somebody cancels the job. */
+/** The abort reason when a job is cancelled. */
 export class JobCancelledError extends Error {
   constructor() {
     super('The job was cancelled');
   }
 }
 
-/** Why a signal aborts when the process stops; the run goes on from its checkpoint at the next start. */
+/** The abort reason when the process stops; the run resumes from its checkpoint at the next start. */
 export class JobShutdownError extends Error {
   constructor() {
     super('The service is stopping');

@@ -3,41 +3,41 @@ import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TransactionRunner } from '../database/transaction-runner';
 import { withCallLimit } from '../outage/call-limit';
-import { isBrokenForGood, outageOf, type OutageError } from '../outage/outage';
+import { isUnrecoverable, outageOf, type OutageError } from '../outage/outage';
 import { JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError, PermanentJobError } from './job-errors';
 import type { JobContext } from './job-handler';
 import type { RegisteredJob } from './job-handler-registry';
 import type { JobMetrics, JobOutcome } from './job-metrics';
-import { waitingFor, WaitedTooLongError } from './job-outage';
+import { waitingFor, OutageTooLongError } from './job-outage';
 import type { JobVerdict } from './job-run.entity';
 import { LEASE_SECONDS, type ClaimedRun, type JobRunStore, type Requeue } from './job-run.store';
-import { shownError } from './plain-reason';
+import { userFacingError } from './plain-reason';
 
 export interface ExecutionParts {
   readonly transactions: TransactionRunner;
   readonly store: JobRunStore;
   readonly metrics: JobMetrics;
-  /** How long a job waits for a part that is away. */
+  /** How long a job waits during an outage before it fails. */
   readonly outageWaitMs: number;
 }
 
-const BEAT_MS = 3_000;
-const MOST_LOST_LEASES = 20;
-const LONGEST_RETRY_DELAY_SECONDS = 300;
+const HEARTBEAT_MS = 3_000;
+const MAX_LOST_LEASES = 20;
+const MAX_RETRY_DELAY_SECONDS = 300;
 const RECORD_TRIES = 60;
 const RECORD_RETRY_MS = 500;
-/** Nobody waits for an answer, so a call may take longer than one of a request. */
+/** No caller waits, so a call may take longer than in a request. */
 const CALL_LIMIT_MS = 60_000;
-const ENDINGS: readonly JobOutcome[] = ['succeeded', 'failed', 'cancelled'];
+const FINAL_OUTCOMES: readonly JobOutcome[] = ['succeeded', 'failed', 'cancelled'];
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** One attempt at one run, from the claim to the record of how it ended. */
+/** One attempt of a run, from its claim until its outcome is recorded. */
 export class JobExecution {
   private readonly logger = new Logger(JobExecution.name);
-  private readonly abortion = new AbortController();
+  private readonly abortController = new AbortController();
   private checkpoint: unknown;
-  /** Its end, or its next beginning, is recorded. */
+  /** The attempt has recorded its end or its next start. */
   private completed = false;
   private postponed = false;
   private lastBeat = Date.now();
@@ -63,26 +63,26 @@ export class JobExecution {
 
   abort(reason: Error): void {
     if (reason instanceof JobShutdownError) this.isStopping = true;
-    this.abortion.abort(reason);
+    this.abortController.abort(reason);
   }
 
   /** Never rejects. */
   async perform(): Promise<void> {
-    const beats = setInterval(() => void this.beat(), BEAT_MS);
+    const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
     try {
       const outcome = await withCallLimit(CALL_LIMIT_MS, () => this.outcome());
       this.parts.metrics.record(this.job.type.name, outcome);
-      if (ENDINGS.includes(outcome)) this.tellEnd(outcome);
+      if (FINAL_OUTCOMES.includes(outcome)) this.logEnd(outcome);
     } catch (error) {
-      // What could not be recorded is picked up again once the lease has run out.
+      // A run whose outcome could not be recorded is claimed again when its lease expires.
       this.parts.metrics.record(this.job.type.name, 'lost');
       this.logger.warn(`${this.label} was lost: ${asError(error).message}`);
     } finally {
-      clearInterval(beats);
+      clearInterval(heartbeat);
     }
   }
 
-  /** Gives the run back so that the next start goes on with it at once. */
+  /** Returns the run to the queue, to be resumed at once. */
   async release(): Promise<void> {
     const { verdict, error } = this.run;
     const { failures, waitingSince } = this;
@@ -93,7 +93,7 @@ export class JobExecution {
     return `${this.job.type.name} ${this.run.runId} (attempt ${this.run.attempt})`;
   }
 
-  private tellEnd(outcome: JobOutcome): void {
+  private logEnd(outcome: JobOutcome): void {
     const { payload, attempt, createdAt } = this.run;
     const subjects = Object.entries(payload)
       .filter(([name, value]) => name.endsWith('Id') && typeof value === 'string')
@@ -105,10 +105,10 @@ export class JobExecution {
   private async outcome(): Promise<JobOutcome> {
     const { verdict, error, lostLeases } = this.run;
     if (verdict !== null) return await this.conclude(verdict, new Error(error ?? verdict));
-    if (lostLeases > MOST_LOST_LEASES) {
+    if (lostLeases > MAX_LOST_LEASES) {
       return await this.conclude(
         'failed',
-        new PermanentJobError(`The worker ended ${lostLeases} times while it ran this job`),
+        new PermanentJobError(`The worker process ended ${lostLeases} times while it ran this job`),
       );
     }
     try {
@@ -122,7 +122,7 @@ export class JobExecution {
   }
 
   private async afterFailure(error: Error): Promise<JobOutcome> {
-    const reason: unknown = this.abortion.signal.reason;
+    const reason: unknown = this.abortController.signal.reason;
     if (error instanceof LeaseLostError || reason instanceof LeaseLostError) throw error;
     if (reason instanceof JobCancelledError) return await this.conclude('cancelled', error);
     if (reason instanceof JobShutdownError || error instanceof JobYieldedError) {
@@ -133,18 +133,18 @@ export class JobExecution {
     if (outage !== undefined) return await this.waitFor(outage);
     this.logger.warn(`${this.label} failed: ${error.stack ?? error.message}`);
     const failures = this.failures + 1;
-    const isFinal = error instanceof PermanentJobError || isBrokenForGood(error);
-    if (isFinal || failures > this.job.type.retryLimit) return await this.conclude('failed', shownError(error));
+    const isFinal = error instanceof PermanentJobError || isUnrecoverable(error);
+    if (isFinal || failures > this.job.type.retryLimit) return await this.conclude('failed', userFacingError(error));
     const next = { startAfter: this.retryTime(failures), failures, verdict: null, waitingSince: null };
     await this.record(() => this.requeue({ ...next, error: error.message }));
     return 'retried';
   }
 
-  /** What is away costs no attempt, but it is not waited for without end. */
+  /** Outages do not count as failed attempts, but the wait is limited. */
   private async waitFor(outage: OutageError): Promise<JobOutcome> {
     const waiting = waitingFor(outage, this.waitingSince, this.startedAt, Date.now());
     if (Date.now() - waiting.since.getTime() > this.parts.outageWaitMs)
-      return await this.conclude('failed', new WaitedTooLongError(outage, waiting));
+      return await this.conclude('failed', new OutageTooLongError(outage, waiting));
     if (waiting.since !== this.waitingSince) this.logger.warn(`${this.label}: ${waiting.sentence} ${outage.message}`);
     const { failures } = this;
     await this.record(() =>
@@ -188,11 +188,11 @@ export class JobExecution {
   }
 
   private retryTime(failures: number): Date {
-    const seconds = Math.min(this.job.type.retryDelaySeconds * 2 ** (failures - 1), LONGEST_RETRY_DELAY_SECONDS);
+    const seconds = Math.min(this.job.type.retryDelaySeconds * 2 ** (failures - 1), MAX_RETRY_DELAY_SECONDS);
     return new Date(Date.now() + seconds * 1_000 * (0.75 + Math.random() / 2));
   }
 
-  /** Postgres may be away just when a run ends: then it is waited for, until the run belongs to another. */
+  /** Postgres may be unreachable just when a run ends: retry until it is back or the run belongs to another attempt. */
   private async record(write: () => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -228,12 +228,12 @@ export class JobExecution {
     return {
       runId: this.run.runId,
       attempt: this.run.attempt,
-      signal: this.abortion.signal,
+      signal: this.abortController.signal,
       checkpoint: () => this.checkpoint as never,
       saveCheckpoint: (value) => this.saveCheckpoint(value),
       commit: (work) => this.commit(work),
-      advance: (work) => this.advance(work),
-      othersWait: () => this.parts.store.isAnyDue(this.job.type.name),
+      commitProgress: (work) => this.commitProgress(work),
+      shouldYield: () => this.parts.store.isAnyDue(this.job.type.name),
       complete: (work) => this.complete(work),
       postpone: (startAfter, work) => this.postpone(startAfter, work),
     };
@@ -243,7 +243,7 @@ export class JobExecution {
     await this.guarded(() => this.parts.store.saveCheckpoint(this.run, value));
     await this.parts.transactions.afterCommit(() => {
       this.checkpoint = value;
-      this.forgive();
+      this.resetFailures();
     });
   }
 
@@ -256,16 +256,16 @@ export class JobExecution {
     );
   }
 
-  private async advance<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private async commitProgress<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const value = await this.commit(async (manager) => {
-      await this.parts.store.advance(this.run);
+      await this.parts.store.fenceProgress(this.run);
       return await work(manager);
     });
-    this.forgive();
+    this.resetFailures();
     return value;
   }
 
-  private forgive(): void {
+  private resetFailures(): void {
     this.failures = 0;
     this.waitingSince = null;
   }

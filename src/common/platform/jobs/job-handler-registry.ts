@@ -10,7 +10,7 @@ export interface RegisteredJob {
 
 export class JobDeclarationError extends Error {}
 
-/** Finds the handler of every declared job; refuses to start with one missing or one too many. */
+/** Finds the handler of every declared job. The program does not start if one is missing or duplicated. */
 @Injectable()
 export class JobHandlerRegistry {
   constructor(private readonly discovery: DiscoveryService) {}

@@ -4,37 +4,37 @@ import type { JobType } from './job-type';
 
 export interface JobAttempt {
   readonly runId: string;
-  /** Grows by one each time the run is picked up, for whatever reason. */
+  /** Incremented each time the run is claimed. */
   readonly attempt: number;
 }
 
 export interface JobContext extends JobAttempt {
-  /** Aborts when the lease is lost, the job is cancelled or the service stops; a handler that heeds it throws `signal.reason`. */
+  /** Aborts when the lease is lost, the job is cancelled or the service stops; the handler should then throw `signal.reason`. */
   readonly signal: AbortSignal;
-  /** What the run saved last, in this attempt or an earlier one. */
+  /** The last saved checkpoint, from this attempt or an earlier one. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the handler names the type that it saved
   checkpoint<T>(): T | null;
-  /** Refused with `LeaseLostError` once the run belongs to another attempt; joins the transaction of `commit`. */
+  /** Throws `LeaseLostError` once the run belongs to another attempt. Joins the transaction of `commit`. */
   saveCheckpoint(value: unknown): Promise<void>;
-  /** One transaction that holds only while the run is still ours, else `LeaseLostError`. */
+  /** Runs the work in a transaction that commits only while this attempt holds the lease, else throws `LeaseLostError`. */
   commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
-  /** As `commit`, of work that no later attempt does again: the attempts that failed before no longer count. */
-  advance<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
-  /** Whether others of its kind are due and wait for a place; who then throws `JobYieldedError` goes on after them. */
-  othersWait(): Promise<boolean>;
-  /** As `commit`, and the run has succeeded with it. */
+  /** Like `commit`, for work that later attempts will not repeat: resets the count of failed attempts. */
+  commitProgress<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
+  /** Whether other runs of this type are due and wait for a place; throw `JobYieldedError` to resume after them. */
+  shouldYield(): Promise<boolean>;
+  /** Like `commit`, and marks the run as succeeded in the same transaction. */
   complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
-  /** As `commit`, and the run waits again from then on, as one that has not failed yet; the handler returns after it. */
+  /** Like `commit`, and schedules the run again with its failures reset; the handler then returns. */
   postpone<T>(startAfter: Date, work: (manager: EntityManager) => Promise<T>): Promise<T>;
 }
 
 /**
- * Runs may be cut off and picked up again anywhere, so a handler is idempotent and goes on from its checkpoint. An early stop
- * is told by throwing; a normal return means success.
+ * A run may be interrupted and resumed at any point, so a handler is idempotent and continues from its checkpoint. To stop early it throws;
+ * a normal return means success.
  */
 export interface JobRunner<Payload extends object> {
   run(payload: Payload, context: JobContext): Promise<void>;
-  /** Runs in the transaction that has the run wait for a part that is away; `sentence` says for what and since when. */
+  /** Runs in the transaction that makes the run wait during an outage; `sentence` says for what and since when. */
   waiting?(payload: Payload, sentence: string, attempt: JobAttempt): Promise<void>;
   /** Runs in the transaction that records the final failure. */
   failed?(payload: Payload, error: Error, attempt: JobAttempt): Promise<void>;
@@ -46,7 +46,7 @@ const JOB_TYPE = Symbol('JobType');
 
 type RunnerClass<Payload extends object> = abstract new (...values: never[]) => JobRunner<Payload>;
 
-/** Declares, beside its code, which job a class handles. */
+/** Declares which job a class handles. */
 export function JobHandler<Payload extends object>(type: JobType<Payload>): (target: RunnerClass<Payload>) => void {
   return (target) => Reflect.defineMetadata(JOB_TYPE, type, target);
 }

@@ -12,7 +12,7 @@ export interface JobCount {
   readonly count: number;
 }
 
-/** What this process has seen of its attempts, and what the whole installation has waiting. */
+/** Counts the attempts of this process, and measures the queue of the whole installation. */
 @Injectable()
 export class JobMetrics {
   private readonly outcomes = new Map<string, JobCount>();
@@ -28,7 +28,7 @@ export class JobMetrics {
     return [...this.outcomes.values()];
   }
 
-  /** How long the oldest job that is due has waited, in seconds; 0 where none waits. */
+  /** The wait of the oldest due job in seconds; 0 if none waits. */
   async oldestWaitingSeconds(): Promise<number> {
     const [row] = await this.runs.query<{ seconds: number }[]>(
       `SELECT coalesce(extract(epoch FROM now() - min(start_after)), 0)::float8 AS seconds

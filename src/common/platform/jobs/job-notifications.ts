@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
-/** Tells the worker of this process at once what the others learn by polling. */
+/** Notifies the worker of this process immediately; others poll. */
 @Injectable()
 export class JobNotifications {
   private readonly emitter = new EventEmitter();

@@ -4,7 +4,7 @@ import { PermanentJobError } from './job-errors';
 
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** An attempt that ran for longer met an outage of its own, not the one that the attempt before waited for. */
+/** An attempt that ran longer than this met a new outage, not the one that the previous attempt waited for. */
 const SAME_OUTAGE_MS = 120_000;
 
 export interface Waiting {
@@ -13,7 +13,7 @@ export interface Waiting {
   readonly sentence: string;
 }
 
-/** The first waits are short, for most outages are. */
+/** The first waits are short, because most outages are. */
 export function waitingFor(outage: OutageError, earlier: Date | null, attemptBegan: number, now: number): Waiting {
   const isSame = earlier !== null && now - attemptBegan < SAME_OUTAGE_MS;
   const since = isSame ? earlier : new Date(now);
@@ -25,7 +25,7 @@ export function waitingFor(outage: OutageError, earlier: Date | null, attemptBeg
   };
 }
 
-export class WaitedTooLongError extends PermanentJobError {
+export class OutageTooLongError extends PermanentJobError {
   constructor(outage: OutageError, { since }: Waiting) {
     super(
       `Waited for ${outage.awaited} since ${formatTimestamp(since)}, which is longer than OUTAGE_WAIT_SECONDS allows. Try again when it is back.`,

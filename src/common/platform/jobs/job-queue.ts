@@ -8,7 +8,7 @@ import { JobRunEntity, type JobState } from './job-run.entity';
 import type { JobType } from './job-type';
 
 export interface EnqueueOptions {
-  /** While a run of this type with this key waits or works, no other is added; one that would wait longer is brought forward. */
+  /** At most one unfinished run of this type has this key. If a later run holds it, that run is brought forward. */
   readonly singletonKey?: string;
   readonly startAfter?: Date;
 }
@@ -29,7 +29,7 @@ export class JobQueue {
     private readonly notifications: JobNotifications,
   ) {}
 
-  /** Takes part in the current transaction. Gives the id of the run: the one that waits or works already, if the key is taken. */
+  /** Joins the current transaction. Returns the id of the run, or of the unfinished run that holds the key. */
   async enqueue<Payload extends object>(
     type: JobType<Payload>,
     payload: Payload,
@@ -48,7 +48,7 @@ export class JobQueue {
     });
   }
 
-  /** Those of the keys whose run works, or will by then: to enqueue by them would add nothing. */
+  /** Returns the keys whose run is running or will be by then, for which enqueueing would have no effect. */
   async keysAtWork(type: JobType, singletonKeys: readonly string[], startsBefore: Date): Promise<Set<string>> {
     const rows = await this.runs.query<{ key: string }[]>(
       `SELECT singleton_key AS key FROM job_run
@@ -58,7 +58,7 @@ export class JobQueue {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Says whether there was something left to cancel. Its handler's `cancelled` follows, also for a run that only waits. */
+  /** Returns whether there was anything to cancel. The handler's `cancelled` is called in any case, also for a run that has not started. */
   async cancel(runId: string): Promise<boolean> {
     return await this.transactions.run(async (manager) => {
       const [run] = await manager.query<{ state: JobState; verdict: string | null }[]>(
@@ -81,7 +81,7 @@ export class JobQueue {
     });
   }
 
-  /** Of those runs that are due and wait for a place: how many of their kind are at work or before them. */
+  /** For each due run that waits for a place: how many runs of its type are running or ahead of it. */
   async countAhead(runIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.runs.query<{ id: string; ahead: number }[]>(
       `SELECT waiting.id, count(other.id)::int AS ahead FROM job_run waiting
@@ -101,7 +101,7 @@ export class JobQueue {
     });
   }
 
-  /** The run that has the key already. */
+  /** The run that holds the key. */
   private async present(
     manager: EntityManager,
     type: JobType,

@@ -27,15 +27,15 @@ export class JobRunEntity {
   @Column('integer')
   attempt!: number;
 
-  /** Attempts in a row that failed without getting on. */
+  /** Consecutive failed attempts without progress. */
   @Column('integer')
   failures!: number;
 
-  /** Attempts in a row that ended with their process without getting on. */
+  /** Consecutive attempts without progress that ended with their process. */
   @Column('integer')
   lostLeases!: number;
 
-  /** Decided, and still to be told to the handler. */
+  /** Decided, but not yet reported to the handler. */
   @Column('text', { nullable: true })
   verdict!: JobVerdict | null;
 
@@ -60,7 +60,7 @@ export class JobRunEntity {
   @Column('timestamptz')
   startAfter!: Date;
 
-  /** Since when something that is away keeps it from getting on. */
+  /** The start of the outage that it waits for. */
   @Column('timestamptz', { nullable: true })
   waitingSince!: Date | null;
 

@@ -34,17 +34,17 @@ export interface Beat {
 
 const FENCE = `id = $1 AND attempt = $2 AND state = 'running'`;
 const EXTEND = `lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`;
-const FORGIVE = `failures = 0, lost_leases = 0, waiting_since = NULL`;
-const FREE = `owner = NULL, lease_until = NULL, updated_at = now()`;
+const RESET_FAILURES = `failures = 0, lost_leases = 0, waiting_since = NULL`;
+const WITHOUT_LEASE = `owner = NULL, lease_until = NULL, updated_at = now()`;
 
-/** The rows of `job_run`. Whatever a run writes about itself names its attempt, and is refused once another has begun. */
+/** Access to `job_run`. Every write of a run names its attempt, and is rejected once another attempt has begun. */
 @Injectable()
 export class JobRunStore {
   constructor(@InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>) {}
 
-  /** Takes what is due, for each type as many runs as it has places; no run is taken twice, however many workers ask at once. */
+  /** Claims due runs, up to the free places of each type. Safe with any number of concurrent workers. */
   async claim(places: ReadonlyMap<string, number>, owner: string): Promise<ClaimedRun[]> {
-    // Those that never ran go first: what was at work already and let others go first comes after them.
+    // New runs go before those that have run and yielded.
     return await this.update<ClaimedRun>(
       `WITH due AS MATERIALIZED (
          SELECT run.id FROM unnest($1::text[], $2::int[]) AS place (type, free)
@@ -83,34 +83,37 @@ export class JobRunStore {
     await this.fenced(run, `updated_at = now(), ${EXTEND}`);
   }
 
-  /** As `fence`; what commits with it is not done again, so what went wrong before no longer counts. */
-  async advance(run: JobAttempt): Promise<void> {
-    await this.fenced(run, `${FORGIVE}, updated_at = now(), ${EXTEND}`);
+  /** Like `fence`, and resets the failures: what commits with it is not repeated. */
+  async fenceProgress(run: JobAttempt): Promise<void> {
+    await this.fenced(run, `${RESET_FAILURES}, updated_at = now(), ${EXTEND}`);
   }
 
   async saveCheckpoint(run: JobAttempt, value: unknown): Promise<void> {
-    await this.fenced(run, `checkpoint = $3::jsonb, ${FORGIVE}, updated_at = now(), ${EXTEND}`, [
+    await this.fenced(run, `checkpoint = $3::jsonb, ${RESET_FAILURES}, updated_at = now(), ${EXTEND}`, [
       JSON.stringify(value),
     ]);
   }
 
   async finish(run: JobAttempt, state: JobState, error: string | null = null): Promise<void> {
-    await this.fenced(run, `state = $3, error = $4, finished_at = now(), verdict = NULL, ${FREE}`, [state, error]);
+    await this.fenced(run, `state = $3, error = $4, finished_at = now(), verdict = NULL, ${WITHOUT_LEASE}`, [
+      state,
+      error,
+    ]);
   }
 
   async requeue(run: JobAttempt, next: Requeue): Promise<void> {
     const { startAfter, failures, verdict, error, waitingSince } = next;
     await this.fenced(
       run,
-      `state = 'queued', start_after = $3, failures = $4, verdict = $5, error = $6, waiting_since = $7, ${FREE}`,
+      `state = 'queued', start_after = $3, failures = $4, verdict = $5, error = $6, waiting_since = $7, ${WITHOUT_LEASE}`,
       [startAfter, failures, verdict, error, waitingSince],
     );
   }
 
-  /** Back to the queue: the runs of processes that are gone. Gives how many. */
-  async takeBack(everyRun: boolean): Promise<number> {
+  /** Requeues the runs whose lease has expired. Returns how many. */
+  async reclaim(everyRun: boolean): Promise<number> {
     const rows = await this.update(
-      `UPDATE job_run SET state = 'queued', start_after = now(), lost_leases = lost_leases + 1, ${FREE}
+      `UPDATE job_run SET state = 'queued', start_after = now(), lost_leases = lost_leases + 1, ${WITHOUT_LEASE}
        WHERE id IN (SELECT id FROM job_run WHERE state = 'running' AND ($1 OR lease_until < now())
                     FOR UPDATE SKIP LOCKED)
        RETURNING id`,

@@ -1,13 +1,13 @@
 declare const payloadOf: unique symbol;
 
-/** A kind of job, known by its name; the type parameter ties what is enqueued to what its handler takes. */
+/** A type of job, identified by its name; the type parameter ties the enqueued payload to the handler. */
 export interface JobType<Payload extends object = object> {
   readonly name: string;
-  /** How many run at once in one process. */
+  /** The number of concurrent runs in one process. */
   readonly concurrency: number;
-  /** How often a failure that may pass is tried again. */
+  /** How often a temporary failure is retried. */
   readonly retryLimit: number;
-  /** The wait before the first of these; each later one doubles it. */
+  /** The delay before the first retry; each later one doubles it. */
   readonly retryDelaySeconds: number;
   readonly [payloadOf]?: Payload;
 }

@@ -15,7 +15,7 @@ import { JobRunStore } from './job-run.store';
 
 export const OUTAGE_WAIT_MS = Symbol('OutageWaitMs');
 
-/** Of what other processes enqueue, and of what has waited for its time. */
+/** The interval at which runs enqueued by other processes, or whose time has come, are claimed. */
 const CLAIM_MS = 300;
 const REAP_MS = 10_000;
 const STOP_TIMEOUT_MS = 25_000;
@@ -23,7 +23,7 @@ const KEEP_FINISHED_DAYS = 7;
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Claims what is due, runs it, and takes back the runs of workers that are gone. */
+/** Claims and executes due runs, and reclaims those of workers that have gone. */
 @Injectable()
 export class JobWorker {
   private readonly logger = new Logger(JobWorker.name);
@@ -46,22 +46,22 @@ export class JobWorker {
     this.parts = { transactions, store, metrics, outageWaitMs };
   }
 
-  /** A sole worker takes back every run at its start, since nobody else can be at it. */
+  /** A sole worker reclaims every run at its start, because no other process can hold them. */
   async start(jobs: ReadonlyMap<string, RegisteredJob>, sole: boolean): Promise<void> {
     this.jobs = jobs;
-    // Bound, or a run would go on in the transaction and under the time limit of whoever enqueued it.
+    // Bound, so that a run does not inherit the transaction and call limit of the code that enqueued it.
     this.notifications.onEnqueued(AsyncResource.bind(() => void this.claim()));
     this.notifications.onCancelled((runId) => {
       for (const execution of this.executions.keys()) {
         if (execution.run.runId === runId) execution.abort(new JobCancelledError());
       }
     });
-    await this.takeBack(sole);
+    await this.reclaim(sole);
     this.isWorking = true;
     void this.claim();
   }
 
-  /** Claims nothing more, tells the running handlers, and gives back what they leave. */
+  /** Stops claiming, aborts the running handlers, and releases unfinished runs. */
   async stop(): Promise<void> {
     this.isWorking = false;
     await Promise.all([this.claiming, this.reaping]);
@@ -72,10 +72,10 @@ export class JobWorker {
       delay(STOP_TIMEOUT_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
     ]);
     deadline.abort();
-    for (const execution of this.executions.keys()) await this.giveBack(execution);
+    for (const execution of this.executions.keys()) await this.release(execution);
   }
 
-  /** Also at once when a run is enqueued in this process, or one of its places is free again. */
+  /** Also called when a run is enqueued in this process or a place becomes free. */
   @Interval(CLAIM_MS)
   claim(): Promise<void> {
     this.claimAgain = true;
@@ -89,20 +89,22 @@ export class JobWorker {
     return this.reaping;
   }
 
-  private async giveBack(execution: JobExecution): Promise<void> {
+  private async release(execution: JobExecution): Promise<void> {
     const { runId } = execution.run;
     try {
       await execution.release();
-      this.logger.warn(`Job ${runId} did not stop in time and was given back`);
+      this.logger.warn(`Job ${runId} did not stop in time and was released`);
     } catch (error) {
-      this.logger.warn(`Job ${runId} did not stop in time and waits for its lease to run out: ${messageOf(error)}`);
+      this.logger.warn(
+        `Job ${runId} did not stop in time and will be released when its lease expires: ${messageOf(error)}`,
+      );
     }
   }
 
   private async claimWhileAsked(): Promise<void> {
     while (this.isWorking && this.claimAgain) {
       this.claimAgain = false;
-      await this.telling('Jobs could not be claimed', () => this.claimDue());
+      await this.logFailure('Jobs could not be claimed', () => this.claimDue());
     }
   }
 
@@ -127,24 +129,24 @@ export class JobWorker {
 
   private async reapOnce(): Promise<void> {
     if (!this.isWorking) return;
-    await this.telling('Lost jobs could not be taken back', async () => {
-      await this.takeBack(false);
+    await this.logFailure('Lost jobs could not be reclaimed', async () => {
+      await this.reclaim(false);
       await this.parts.store.deleteFinished(KEEP_FINISHED_DAYS);
     });
   }
 
-  private async takeBack(everyRun: boolean): Promise<void> {
-    const taken = await this.parts.store.takeBack(everyRun);
-    if (taken === 0) return;
-    this.logger.warn(`${taken} jobs of a worker that is gone are taken up again`);
+  private async reclaim(everyRun: boolean): Promise<void> {
+    const reclaimed = await this.parts.store.reclaim(everyRun);
+    if (reclaimed === 0) return;
+    this.logger.warn(`Reclaimed ${reclaimed} jobs of a worker that has gone`);
     void this.claim();
   }
 
-  private async telling(what: string, work: () => Promise<void>): Promise<void> {
+  private async logFailure(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      // An outage has its own lines, one when it begins and one when it ends.
+      // Outages are logged separately, when they begin and when they end.
       if (outageOf(error) === undefined) this.logger.warn(`${what}: ${messageOf(error)}`);
     }
   }

@@ -19,13 +19,13 @@ import type { JobType } from './job-type';
 import { JobWorker, OUTAGE_WAIT_MS } from './job-worker';
 
 export interface JobsModuleOptions {
-  /** Every job of the program; each needs exactly one handler among the providers. */
+  /** All jobs of the program; each needs exactly one handler among the providers. */
   readonly jobs: readonly JobType[];
-  /** False where jobs are only enqueued. */
+  /** False if jobs are only enqueued. */
   readonly work: boolean;
-  /** True where no other process can work on the same database. */
+  /** True if no other process can use the same database. */
   readonly soleWorker: boolean;
-  /** How long a job waits for a part that is away, before it fails. */
+  /** How long a job waits during an outage before it fails. */
   readonly outageWaitMs?: number;
 }
 
@@ -33,7 +33,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const OPTIONS = Symbol('JobsModuleOptions');
 
-/** Stops the jobs in the first phase of a shutdown: what they use closes in `onApplicationShutdown`. */
+/** Stops jobs in the first phase of a shutdown; what they use closes in `onApplicationShutdown`. */
 @Injectable()
 class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
   private working = false;

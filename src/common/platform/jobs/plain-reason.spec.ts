@@ -1,6 +1,6 @@
 import { plainReason } from './plain-reason';
 
-describe('the reason of a failure, as a person reads it', () => {
+describe('the user-facing reason of a failure', () => {
   it.each([
     [
       'lance error: LanceError(IO): Object at location x.lance not found, /build/.cargo/registry/src/lance-io-0.30/src/object_reader.rs:123:45',
@@ -13,10 +13,10 @@ describe('the reason of a failure, as a person reads it', () => {
     ['The file is cut (at /srv/app/node_modules/sharp/lib/input.js:12)', 'The file is cut (at)'],
     ['failed\n    at run (/srv/app/dist/x.js:1:2)', 'failed'],
     ['The store file:///data/store is full: make room or give it more, then try again', undefined],
-  ])('leaves out where in a library it was met: %s', (message, plain) =>
+  ])('removes source locations of libraries: %s', (message, plain) =>
     expect(plainReason(message)).toBe(plain ?? message),
   );
 
-  it('says so when nothing is left', () =>
-    expect(plainReason('/rustc/abc/src/a.rs:1:2')).toBe('The work failed for a reason that only the log tells'));
+  it('has a default if nothing is left', () =>
+    expect(plainReason('/rustc/abc/src/a.rs:1:2')).toBe('The work failed. See the log for the reason.'));
 });

@@ -4,7 +4,7 @@ import { stdSerializers } from 'pino-http';
 import { QueryFailedError } from 'typeorm';
 import { describeError } from './describe-error';
 
-/** The line that a logger of ours writes for an error. */
+/** The line that the logger writes for an error. */
 function logged(error: unknown): string {
   let text = '';
   const stream = new Writable({
@@ -19,7 +19,7 @@ function logged(error: unknown): string {
 }
 
 describe('an error in the log', () => {
-  it('tells its kind, message, stack, code and causes', () => {
+  it('contains type, message, stack, code and causes', () => {
     const error = Object.assign(new TypeError('outer', { cause: new Error('inner') }), { code: 'E_OUTER' });
     expect(JSON.parse(logged(error))).toMatchObject({
       err: {
@@ -31,7 +31,7 @@ describe('an error in the log', () => {
     });
   });
 
-  it('tells nothing of what a query was given', () => {
+  it('omits the values of a query', () => {
     const failed = new QueryFailedError('INSERT INTO t VALUES ($1)', ['canary'], new Error('duplicate key'));
     expect(logged(failed)).toContain('duplicate key');
     expect(logged(failed)).not.toContain('canary');
@@ -39,7 +39,7 @@ describe('an error in the log', () => {
     expect(logged(new AggregateError([failed], 'several'))).toContain('duplicate key');
   });
 
-  it('tells nothing of the answers and requests that libraries keep', () => {
+  it('omits the requests and responses that libraries attach', () => {
     const error = Object.assign(new Error('refused'), {
       response: { body: 'canary' },
       options: { headers: { authorization: 'canary' } },

@@ -7,8 +7,8 @@ interface Described {
 }
 
 /**
- * What went wrong, and where. Whatever else libraries hang on their errors stays out of the logs: the values of a query,
- * the answer of an identity provider.
+ * The type, message, stack, code and causes of an error. Other properties, such as the values of a query or an identity provider's
+ * response, stay out of the logs.
  */
 export function describeError(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;

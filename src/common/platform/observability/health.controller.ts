@@ -6,10 +6,10 @@ import { withCallLimit } from '../outage/call-limit';
 import { errorMessage } from '../errors/error-code';
 import { Metrics } from './metrics';
 
-/** A part without which the service can't do its work. */
+/** A dependency without which the service cannot work. */
 export interface HealthProbe {
   readonly part: string;
-  /** Rejects when the part is down. */
+  /** Rejects if it is down. */
   check(): Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 200 when every part is up, else 503; names each part that is down. */
+  /** 200 if every part is up, else 503 with the parts that are down. */
   @Get('health/ready')
   @Public()
   async ready(

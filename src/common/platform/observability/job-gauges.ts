@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobMetrics } from '../jobs/job-metrics';
 import { Metrics } from './metrics';
 
-/** What the job queue knows of itself, for Prometheus. */
+/** Prometheus metrics of the job queue. */
 @Injectable()
 export class JobGauges {
   constructor(metrics: Metrics, jobs: JobMetrics) {

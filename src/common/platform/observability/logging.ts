@@ -17,7 +17,7 @@ const PINO_LEVELS: Readonly<Record<LogLevel, string>> = {
 };
 
 const INFO = 30;
-/** The framework names each module and route at every start. */
+/** The framework logs each module and route at every start. */
 const START_UP_CONTEXTS = new Set([
   'InstanceLoader',
   'RoutesResolver',
@@ -27,20 +27,20 @@ const START_UP_CONTEXTS = new Set([
 ]);
 const QUIET_ROUTES = ['/health/', '/metrics'];
 
-/** As the guard of the routes knows it; nothing is told of what it has not let in. */
+/** Set by the access guard; undefined for refused requests. */
 type LoggedRequest = IncomingMessage &
   Pick<AuthenticatedRequest, 'changesState' | 'principal'> & { route?: { path?: string } };
 
 const changedSomething = ({ changesState }: LoggedRequest, { statusCode }: ServerResponse): boolean =>
   changesState === true && statusCode < 400;
 
-/** Structured logs, a line each, with the id of the request they belong to. */
+/** Structured logs, one line per event, with the id of the request. */
 export const loggingModule = (configuration: Configuration): DynamicModule =>
   LoggerModule.forRoot({
     pinoHttp: {
       level: PINO_LEVELS[configuration.settings.LOG_LEVEL],
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
-      // A signed URL is a right to read: its signature stays out of the logs.
+      // A signed URL grants access, so its signature is not logged.
       serializers: {
         req: (request: { id: string; method: string; url: string }) => ({
           id: request.id,
@@ -51,7 +51,7 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
         err: describeError,
       },
       customLogLevel: (request, response, error) => {
-        // Outages and overload have lines of their own, not one for each request that meets them.
+        // Outages and overload are logged separately, not once per request.
         if (response.statusCode === 503) return 'debug';
         if (error !== undefined || response.statusCode >= 500) return 'error';
         return changedSomething(request, response) ? 'info' : 'debug';
@@ -69,7 +69,7 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
     },
   });
 
-/** From now on; what logs for a request that is under way keeps its own until it ends. */
+/** Applies from now on; requests in progress keep their level. */
 export function setLogLevel(level: LogLevel): void {
   PinoLogger.root.level = PINO_LEVELS[level];
 }

@@ -34,11 +34,11 @@ export class Metrics {
   });
 
   constructor() {
-    // Among these: the lag of the event loop and the resident memory.
+    // Includes event loop lag and resident memory.
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A value that is read when somebody asks for it. */
+  /** A value that is read at each scrape. */
   gauge<Label extends string>(
     name: string,
     help: string,

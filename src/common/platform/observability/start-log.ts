@@ -2,17 +2,17 @@ import type { LoggerService } from '@nestjs/common';
 
 const LEVELS = { warn: 40, error: 50 } as const;
 
-/** Why a start failed is told once, by whoever started it. */
-const TOLD_ELSEWHERE: readonly unknown[] = ['ExceptionHandler', 'NestApplication'];
+/** The entry point reports why a start failed, once. */
+const LOGGED_ELSEWHERE: readonly unknown[] = ['ExceptionHandler', 'NestApplication'];
 
 function write(level: keyof typeof LEVELS, values: readonly unknown[]): void {
   const [message, ...rest] = values;
   const context = rest.at(-1);
-  if (TOLD_ELSEWHERE.includes(context)) return;
+  if (LOGGED_ELSEWHERE.includes(context)) return;
   console.error(JSON.stringify({ level: LEVELS[level], time: Date.now(), context, msg: String(message) }));
 }
 
-/** The log until the program is ready: what it waits for must be seen while it waits. */
+/** The log until the program is ready, so that waits during startup are visible. */
 export const startLog: LoggerService = {
   log: () => undefined,
   warn: (...values: unknown[]) => write('warn', values),

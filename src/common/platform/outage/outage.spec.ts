@@ -1,8 +1,8 @@
-import { BrokenForGoodError, DiskFullError, isBrokenForGood, ObjectStoreOutageError, outageOf } from './outage';
+import { UnrecoverableError, DiskFullError, isUnrecoverable, ObjectStoreOutageError, outageOf } from './outage';
 
-class MissingError extends BrokenForGoodError {}
+class MissingError extends UnrecoverableError {}
 
-describe('the outage behind an error', () => {
+describe('finding the outage behind an error', () => {
   const away = new ObjectStoreOutageError('connect ECONNREFUSED');
 
   it.each([
@@ -19,15 +19,15 @@ describe('the outage behind an error', () => {
     expect(outageOf(error)).toBeUndefined(),
   );
 
-  it('ends in a chain of causes that runs in a circle', () => {
+  it('ends if the chain of causes is circular', () => {
     const circle = new Error('first');
     circle.cause = new Error('second', { cause: circle });
     expect(outageOf(circle)).toBeUndefined();
-    expect(isBrokenForGood(circle)).toBe(false);
+    expect(isUnrecoverable(circle)).toBe(false);
   });
 
-  it('tells what no attempt mends', () => {
-    expect(isBrokenForGood(new Error('the export', { cause: new MissingError('gone') }))).toBe(true);
-    expect(isBrokenForGood(away)).toBe(false);
+  it('recognises unrecoverable errors', () => {
+    expect(isUnrecoverable(new Error('the export', { cause: new MissingError('gone') }))).toBe(true);
+    expect(isUnrecoverable(away)).toBe(false);
   });
 });

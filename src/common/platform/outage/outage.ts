@@ -1,14 +1,14 @@
 /**
- * A part of the installation is away, and to wait mends it. Jobs wait for it without losing an attempt, and callers get a 503.
- * What is broken for good (missing, damaged, refused) is no outage.
+ * Something that the service needs is temporarily unavailable. Jobs wait for it without using up an attempt, and callers get a 503.
+ * Unrecoverable conditions (missing, damaged, refused) are not outages.
  */
 export class OutageError extends Error {
   constructor(
-    /** As in "Waiting for the object store". */
+    /** Completes the sentence "Waiting for …", for example "the object store". */
     readonly awaited: string,
-    /** For a caller, word for word. */
+    /** Sent to the caller unchanged. */
     readonly detail: string,
-    /** What was met, for the log. */
+    /** The underlying message, for the log. */
     reason: string,
     options?: ErrorOptions,
   ) {
@@ -23,7 +23,7 @@ export class ObjectStoreOutageError extends OutageError {
 }
 
 export class DatabaseOutageError extends OutageError {
-  /** Of the error that was met. */
+  /** The code of the underlying error. */
   readonly code: string | undefined;
 
   constructor(reason: string, code: string | undefined, options?: ErrorOptions) {
@@ -48,7 +48,7 @@ interface Wrapped {
   readonly driverError?: unknown;
 }
 
-/** The outage that is behind an error, however deep. */
+/** Finds the outage among the causes of an error, at any depth. */
 export function outageOf(error: unknown): OutageError | undefined {
   let met = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && typeof met === 'object' && met !== null; depth += 1) {
@@ -60,22 +60,22 @@ export function outageOf(error: unknown): OutageError | undefined {
   return undefined;
 }
 
-/** An error that no other attempt mends, such as an object that is missing or a store that refuses its keys. */
-export abstract class BrokenForGoodError extends Error {
-  /** What a caller is answered, with the message as it is; nothing of it is told where there is none. */
+/** An error that no retry fixes, such as a missing object or rejected credentials. */
+export abstract class UnrecoverableError extends Error {
+  /** The response status, sent with the message; without it the caller gets a plain 500. */
   readonly status: 409 | 500 | undefined;
 }
 
-export function isBrokenForGood(error: unknown): boolean {
+export function isUnrecoverable(error: unknown): boolean {
   let met = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && met instanceof Error; depth += 1) {
-    if (met instanceof BrokenForGoodError) return true;
+    if (met instanceof UnrecoverableError) return true;
     met = met.cause;
   }
   return false;
 }
 
-/** What Node says when the other side can't be reached, or is lost while it is spoken to. */
+/** Node's error codes for a peer that cannot be reached or closes the connection. */
 const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

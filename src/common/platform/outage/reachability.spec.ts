@@ -10,7 +10,7 @@ describe('the reachability of a part', () => {
 
   beforeEach(() => void (lines.length = 0));
 
-  it('is lost in one line and found in another, however many notice', async () => {
+  it('logs one line when the outage begins and one when it ends, however many callers notice', async () => {
     let isAway = true;
     const part = new Reachability(
       'The object store',
@@ -19,9 +19,9 @@ describe('the reachability of a part', () => {
       1,
     );
     part.assertUp();
-    for (let each = 0; each < 50; each++) part.suspect(outage);
+    for (let each = 0; each < 50; each++) part.reportFailure(outage);
     await untilTrue(() => lines.length === 1);
-    for (let each = 0; each < 50; each++) part.suspect(outage);
+    for (let each = 0; each < 50; each++) part.reportFailure(outage);
     expect(() => part.assertUp()).toThrow(outage);
     isAway = false;
     await untilTrue(() => lines.length === 2);
@@ -32,10 +32,10 @@ describe('the reachability of a part', () => {
     ]);
   });
 
-  it('is not doubted over a call that failed by itself', async () => {
+  it('is not affected by a call that failed by itself', async () => {
     let asked = 0;
     const part = new Reachability('The object store', () => Promise.resolve(++asked), log);
-    part.suspect(outage);
+    part.reportFailure(outage);
     await untilTrue(() => asked === 1);
     part.assertUp();
     expect(lines).toEqual([]);

@@ -4,15 +4,15 @@ import type { OutageError } from './outage';
 const PROBE_LIMIT_MS = 3_000;
 const PROBE_EVERY_MS = 1_000;
 
-/** Where the two lines go; as a logger of Nest, which the processes that read files do without. */
+/** Receives the two lines; a Nest logger in processes that have one. */
 export interface OutageLog {
   warn(line: string): void;
   log(line: string): void;
 }
 
 /**
- * Whether a part answers, as those who use it find out. An outage is told in two lines, one when it begins and one when it ends, and
- * while it lasts nobody has to find out for himself.
+ * Tracks whether a dependency responds, from the failures its users report. An outage is logged when it begins and when it ends; while it
+ * lasts, calls fail fast.
  */
 export class Reachability {
   private outage: OutageError | undefined;
@@ -20,21 +20,21 @@ export class Reachability {
   private isClosed = false;
 
   constructor(
-    /** As a line begins with it. */
+    /** The first words of the log line. */
     private readonly part: string,
-    /** Asks the part itself, whatever is known of it. */
+    /** Checks the dependency itself, regardless of its known state. */
     private readonly probe: () => Promise<unknown>,
     private readonly log?: OutageLog,
     private readonly everyMs = PROBE_EVERY_MS,
   ) {}
 
-  /** Throws at once while the part is known to be away. */
+  /** Throws at once during a known outage. */
   assertUp(): void {
     if (this.outage !== undefined) throw this.outage;
   }
 
-  /** Somebody's call failed as if the part were away. It is when it does not answer a probe either. */
-  suspect(outage: OutageError): void {
+  /** Reports a call that failed as in an outage. It is an outage if a probe fails too. */
+  reportFailure(outage: OutageError): void {
     if (this.isWatching || this.isClosed) return;
     this.isWatching = true;
     void this.watch(outage).finally(() => (this.isWatching = false));

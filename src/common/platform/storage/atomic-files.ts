@@ -8,7 +8,7 @@ import { UnfinishedFiles } from './unfinished-files';
 
 const MAX_ATTEMPTS = 8;
 
-/** Files under a root that are seen whole or not at all, and last once written. */
+/** Writes files below a root atomically and durably. */
 export class AtomicFiles {
   private readonly unfinished: UnfinishedFiles;
   private readonly directorySync: DirectorySync;
@@ -22,7 +22,7 @@ export class AtomicFiles {
     this.unfinished = new UnfinishedFiles(join(root, unfinishedFolder));
   }
 
-  /** Fills a file aside, then a rename (or with `ifAbsent` a link, which fails with EEXIST) shows it at `target`. */
+  /** Fills a temporary file, then moves it to `target` by a rename or, with `ifAbsent`, by a hard link, which fails with EEXIST. */
   async write<T>(
     target: string,
     fill: (file: OpenFile, path: string) => Promise<T>,
@@ -43,7 +43,7 @@ export class AtomicFiles {
     }
   }
 
-  /** Removes folders that hold nothing, from `folder` up; those right under the root stay, others may be about to write there. */
+  /** Removes empty folders from `folder` upwards. Those directly below the root stay, because others may be about to write there. */
   async removeEmptyFolders(folder: string): Promise<void> {
     for (let at = folder; at !== this.root && dirname(at) !== this.root; at = dirname(at)) {
       try {
@@ -55,7 +55,7 @@ export class AtomicFiles {
     }
   }
 
-  /** Makes the root, removes what dead processes left, and fails where files can't be written or linked. */
+  /** Creates the root, removes temporary files of dead processes, and fails if files cannot be written or linked. */
   async prepare(): Promise<void> {
     await this.unfinished.makeFolder();
     await this.unfinished.sweep();
@@ -90,11 +90,11 @@ export class AtomicFiles {
     }
   }
 
-  /** A folder that a deletion found empty and removed meanwhile is made again. */
-  private async inFolder(folder: string, show: () => Promise<void>): Promise<void> {
+  /** Recreates a folder that a concurrent deletion found empty and removed. */
+  private async inFolder(folder: string, publish: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await show();
+        await publish();
         break;
       } catch (error) {
         if (errorCode(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
@@ -111,7 +111,7 @@ export class AtomicFiles {
   }
 }
 
-/** The names in a folder; none when there is no such folder. */
+/** The names in a folder; empty if the folder does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -3,7 +3,7 @@ import { toUSVString } from 'node:util';
 const percentEncode = (text: string): string =>
   encodeURIComponent(text).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** RFC 6266: a plain ASCII name for old clients, and the true one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, and the exact name in UTF-8. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const whole = toUSVString(name);
   const ascii = whole.replace(/[^\x20-\x7e]|["\\%/]/g, '_');

@@ -39,6 +39,6 @@ export function contentTypeOf(name: string): string | null {
   return (extension !== undefined && TYPES[extension]) || null;
 }
 
-/** Types that a browser shows without running anything inside them; all others are only ever downloaded. */
+/** Types that a browser displays without running anything inside; all others are only downloaded. */
 export const isSafeInline = (contentType: string): boolean =>
   /^(image|video|audio)\/[a-z0-9.+-]+$/i.test(contentType) && !/\+xml$/i.test(contentType);

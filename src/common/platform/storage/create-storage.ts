@@ -35,12 +35,12 @@ function createStore(
     return new FolderObjectStore({ root: fileURLToPath(storageUrl), signer, baseUrl }, fileCalls);
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(storageUrl) ?? [];
   if (bucket === undefined)
-    throw new Error(`${storageUrl} names no store: use file:///folder or s3://bucket[/prefix].`);
-  if (s3 === null) throw new Error(`${storageUrl} needs the connection to its S3 store.`);
+    throw new Error(`STORAGE_URL=${storageUrl} is not valid: use file:///folder or s3://bucket[/prefix].`);
+  if (s3 === null) throw new Error(`STORAGE_URL=${storageUrl} requires the connection settings of its S3 store.`);
   return new S3ObjectStore({ connection: s3, bucket, prefix: trimEndOf(prefix, '/'), outageLog });
 }
 
-/** Also for processes without Nest; touches neither disk nor network until it is used. */
+/** Does not access disk or network until it is used. Also used by processes without Nest. */
 export function createStorage(config: StorageConfig, fileCalls = AWAITED_CALLS, outageLog?: OutageLog): Storage {
   const signer = new UrlSigner(config.secretKey);
   const store = createStore(config, signer, fileCalls, outageLog);

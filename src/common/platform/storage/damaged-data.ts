@@ -1,7 +1,7 @@
-import { BrokenForGoodError } from '../outage/outage';
+import { UnrecoverableError } from '../outage/outage';
 
-/** Something that the database names is missing in the store, or can't be read there; the sentence is for whoever asked for it. */
-export class DamagedDataError extends BrokenForGoodError {
+/** Data that the database refers to is missing or unreadable in the store. The message is for the caller. */
+export class DamagedDataError extends UnrecoverableError {
   override readonly status = 500;
 
   constructor(what: string, options?: ErrorOptions) {

@@ -13,7 +13,7 @@ describe('DirectorySync', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('lets all who come during one run share the next', async () => {
+  it('lets all callers during one run share the next', async () => {
     const sync = new DirectorySync(AWAITED_CALLS);
     const first = sync.sync(folder);
     const [second, third] = [sync.sync(folder), sync.sync(folder)];
@@ -23,7 +23,7 @@ describe('DirectorySync', () => {
     expect(sync.sync(folder)).not.toBe(second);
   });
 
-  it('has nothing to do for a folder that is gone, and fails on what is no folder for it', async () => {
+  it('ignores a missing folder, and fails for other errors', async () => {
     const sync = new DirectorySync(AWAITED_CALLS);
     await expect(sync.sync(join(folder, 'gone'))).resolves.toBeUndefined();
     await expect(sync.sync('/dev/null/x')).rejects.toThrow('ENOTDIR');

@@ -7,8 +7,7 @@ interface Turn {
 }
 
 /**
- * Makes renames in a folder durable. Callers that come while an fsync of the folder runs share the next one,
- * so that many writers to one folder cost few fsyncs.
+ * Makes renames in a folder durable. Callers that arrive during an fsync of the folder share the next one, so many writers need few fsyncs.
  */
 export class DirectorySync {
   private readonly turns = new Map<string, Turn>();
@@ -37,7 +36,7 @@ export class DirectorySync {
 
   private async flush(folder: string): Promise<void> {
     const handle = await this.files.open(folder, 'r').catch((error: unknown) => {
-      // A deletion removed the folder meanwhile: nothing in it is left to last.
+      // A concurrent deletion removed the folder, so nothing is left to make durable.
       if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     });

@@ -18,21 +18,21 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 export interface OpenFile {
-  /** By which other programs find it; they open it by `nameOfOpened`. */
+  /** A path by which other programs can open this file; they open it by `nameOfOpened`. */
   readonly descriptor: number;
   stat(): Promise<BigIntStats>;
-  /** Where it lies, whatever its name leads to by now; undefined where the system doesn't tell. */
+  /** The real path of the open file; undefined if the system does not provide it. */
   path(): Promise<string | undefined>;
-  /** All of it. */
+  /** Reads the whole file. */
   read(): Promise<Buffer>;
   write(body: Readable | Uint8Array): Promise<void>;
-  /** Closes the file when it is read or given up. */
+  /** Closes the file when the stream ends or is destroyed. */
   createReadStream(range?: { start: number; end: number }): Readable;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The calls of which each file needs many, and each of which is over at once. */
+/** Calls that each file needs many times and that complete quickly. */
 export interface FileCalls {
   open(path: string, flags: string | number): Promise<OpenFile>;
   stat(path: string): Promise<BigIntStats>;
@@ -41,7 +41,7 @@ export interface FileCalls {
   rename(from: string, to: string): Promise<void>;
 }
 
-/** A name that leads to an open file of this process whatever becomes of its path; undefined where there is none. */
+/** A path to an open file of this process that stays valid if the file is moved; undefined if the system has none. */
 export const nameOfOpened = (descriptor: number): string | undefined =>
   process.platform === 'linux' ? `/proc/${process.pid}/fd/${descriptor}` : undefined;
 
@@ -111,7 +111,7 @@ class BlockingFile implements OpenFile {
     return createReadStream('', { ...range, fd: this.descriptor });
   }
 
-  /** Waits for the disk, so another thread does it. */
+  /** Waits for the disk, so it runs on another thread. */
   sync(): Promise<void> {
     return flush(this.descriptor);
   }
@@ -121,7 +121,7 @@ class BlockingFile implements OpenFile {
   }
 }
 
-/** For a process that serves requests meanwhile. */
+/** For a process that serves requests at the same time. */
 export const AWAITED_CALLS: FileCalls = {
   open: async (path, flags) => new HandledFile(await open(path, flags)),
   stat: (path) => stat(path, { bigint: true }),
@@ -130,7 +130,7 @@ export const AWAITED_CALLS: FileCalls = {
   rename: (from, to) => rename(from, to),
 };
 
-/** For a process whose thread has little else to do: handing such a call to another thread costs far more than the call. */
+/** For a process with little else to do on its thread: handing such a call to another thread costs far more than the call. */
 export const BLOCKING_CALLS: FileCalls = {
   open: (path, flags) => atOnce(() => new BlockingFile(openSync(path, flags))),
   stat: (path) => atOnce(() => statSync(path, { bigint: true })),

@@ -4,7 +4,7 @@ import { FolderCipher } from './folder-cipher';
 const cipher = new FolderCipher(Buffer.alloc(32, 1));
 
 describe('FolderCipher', () => {
-  it('opens what it sealed, and tells nothing of it', () => {
+  it('opens what it sealed, and reveals nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (folder) => {
         const sealed = cipher.seal(folder);
@@ -16,7 +16,7 @@ describe('FolderCipher', () => {
     expect(cipher.seal('/srv/photos')).toBe(cipher.seal('/srv/photos'));
   });
 
-  it('opens nothing else', () => {
+  it('rejects everything else', () => {
     const sealed = cipher.seal('/srv/photos');
     const changed = Buffer.from(sealed, 'base64url');
     changed[20]! ^= 1;

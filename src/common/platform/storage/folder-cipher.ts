@@ -7,13 +7,13 @@ const COUNTER = Buffer.alloc(BLOCK - DIGEST_BYTES);
 const KEPT_FOLDERS = 4096;
 
 /**
- * Hides folders in addresses by AES-256-CTR. The same folder always becomes the same text (a keyed digest of it is the nonce), so an
- * address stays the same, and the many files of a folder cost one encryption.
+ * Encrypts folders in URLs with AES-256-CTR. The nonce is a keyed digest of the folder, so a folder always gives the same text and its
+ * files cost one encryption.
  */
 export class FolderCipher {
   private readonly encryptionKey: Buffer;
   private readonly digestKey: Buffer;
-  /** Encrypts counters: one cipher for all folders, for to make one takes ten times as long as to use it. */
+  /** Encrypts counter blocks with one cipher for all folders: creating a cipher takes ten times as long as using it. */
   private readonly keystream: Cipheriv;
   private readonly sealed = new Map<string, string>();
 
@@ -34,7 +34,7 @@ export class FolderCipher {
     return sealed;
   }
 
-  /** Undefined for what this service did not seal. */
+  /** Undefined for a text that this service did not seal. */
   open(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < DIGEST_BYTES) return undefined;

@@ -4,7 +4,7 @@ import { errorCode } from '../errors/error-code';
 import { compareKeys } from './object-key';
 
 interface Entry {
-  /** The key, or for a folder the beginning that its keys share, with the slash: so they sort as keys do. */
+  /** The key or, for a folder, the common prefix of its keys with the slash, so that entries sort as keys do. */
   readonly key: string;
   readonly isFolder: boolean;
 }
@@ -25,7 +25,7 @@ async function entriesOf(root: string, folderKey: string): Promise<Entry[]> {
   }
 }
 
-/** Keys of the files under `root` that begin with `prefix` and come behind `after`, in key order; one folder's names at a time. */
+/** The keys of files below `root` that begin with `prefix` and come after `after`, in order; reads one folder at a time. */
 export async function* keysInOrder(
   root: string,
   prefix: string,

@@ -24,14 +24,14 @@ describeObjectStore('the folder store', async () => (await makeStore()).store);
 describeObjectStore('the folder store of a compute child', async () => (await makeStore(BLOCKING_CALLS)).store);
 
 describe('FolderObjectStore', () => {
-  it('leaves nothing aside after a put that succeeds and one that fails', async () => {
+  it('leaves no temporary files after a put that succeeds and one that fails', async () => {
     const { root, store } = await makeStore();
     await store.put('a', Buffer.from('1'));
-    await expect(store.put('a', Buffer.from('2'), { ifAbsent: true })).rejects.toThrow('An object exists at a');
+    await expect(store.put('a', Buffer.from('2'), { ifAbsent: true })).rejects.toThrow('An object already exists at a');
     expect(await readdir(join(root, '.unfinished'))).toEqual([]);
   });
 
-  it('removes at its check what dead processes left, and keeps what living ones write', async () => {
+  it('removes temporary files of dead processes at its check, and keeps those of live ones', async () => {
     const { root, store } = await makeStore();
     await store.check();
     const host = encodeURIComponent(hostname());
@@ -54,14 +54,14 @@ describe('FolderObjectStore', () => {
     );
   });
 
-  it('does not offer the folder of unfinished writes as keys', async () => {
+  it('does not list the folder of temporary files', async () => {
     const { store } = await makeStore();
     await store.check();
     await expect(store.put('.unfinished/x', Buffer.from('1'))).rejects.toBeInstanceOf(InvalidKeyError);
     expect(await store.list('')).toEqual({ objects: [] });
   });
 
-  it('says that an object can not lie below another', async () => {
+  it('rejects an object below another object', async () => {
     const { store } = await makeStore();
     await store.put('a', Buffer.from('1'));
     await expect(store.put('a/b', Buffer.from('2'))).rejects.toBeInstanceOf(InvalidKeyError);
@@ -69,7 +69,7 @@ describe('FolderObjectStore', () => {
     await expect(store.put('c', Buffer.from('2'))).rejects.toBeInstanceOf(InvalidKeyError);
   });
 
-  it('says in one sentence that its folder is unusable', async () => {
+  it('reports an unusable folder in one sentence', async () => {
     const { root } = await makeStore();
     await writeFile(root, 'a file where the folder should be');
     const store = new FolderObjectStore({ root, signer, baseUrl: '' });

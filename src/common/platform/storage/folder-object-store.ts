@@ -43,7 +43,7 @@ const describe = (key: string, stats: BigIntStats): StoredObject => ({
   contentType: contentTypeOf(key),
 });
 
-/** Objects as plain files; a key's parts are folders, so no object can lie below another. */
+/** Stores objects as plain files. The parts of a key are folders, so no object can be below another. */
 export class FolderObjectStore implements ObjectStore {
   private readonly root: string;
   private readonly files: AtomicFiles;
@@ -166,7 +166,7 @@ export class FolderObjectStore implements ObjectStore {
       const code = errorCode(error);
       if (code === 'EEXIST' && ifAbsent) throw new ObjectExistsError(key);
       if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENOTEMPTY') {
-        throw new InvalidKeyError(key, 'lies above or below another object of this folder store');
+        throw new InvalidKeyError(key, 'is above or below another object of this folder store');
       }
       throw error;
     }

@@ -7,12 +7,12 @@ import { SourceNotAllowedError, SourceNotFoundError } from './source-location';
 
 export interface LocalFile {
   readonly path: string;
-  /** Below the folder that was asked for, with slashes. */
+  /** Relative to the requested folder, with slashes. */
   readonly relativePath: string;
   readonly stats: BigIntStats;
 }
 
-/** Told of each folder or file that is there and can't be read. */
+/** Called for each folder or file that exists but cannot be read. */
 export type OnUnreadable = (path: string, reason: string) => void;
 
 interface Folder {
@@ -21,7 +21,7 @@ interface Folder {
 }
 
 const BATCH = 256;
-/** A link that took the file's place is refused, and a pipe does not block. */
+/** Fails for a link that took the file's place, and does not block on a pipe. */
 export const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
 
@@ -32,14 +32,14 @@ const isInside = (root: string, path: string): boolean => {
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 
-/** The files of this machine that the service may read: those whose real path lies under a root. */
+/** The local files that the service may read: those whose real path is below one of the roots. */
 export class LocalSources {
   constructor(
     private readonly roots: readonly string[],
     private readonly calls: FileCalls = AWAITED_CALLS,
   ) {}
 
-  /** The real path, links resolved. */
+  /** The real path, with links resolved. */
   async resolve(path: string): Promise<string> {
     const roots = await this.realRoots();
     try {
@@ -72,7 +72,7 @@ export class LocalSources {
     }
   }
 
-  /** A plain file. */
+  /** A regular file. */
   async open(path: string): Promise<OpenFile> {
     const real = await this.resolve(path);
     try {
@@ -85,7 +85,7 @@ export class LocalSources {
     throw new SourceNotFoundError(`No file is at ${path}.`);
   }
 
-  /** What was opened may be elsewhere than what was looked at: a folder on the way can be swapped for a link in between. */
+  /** Checked after opening, because a folder on the path can be replaced by a link in between. */
   private async opened(path: string, real: string, flags: number): Promise<OpenFile> {
     const file = await this.calls.open(real, flags);
     try {
@@ -100,8 +100,8 @@ export class LocalSources {
   }
 
   /**
-   * Every file below, in the order the file system gives; hidden ones are passed over. A link counts when it leads to
-   * somewhere under the roots; a folder is walked once, by its own path where it has one below.
+   * All files below a path in the order of the file system, except hidden ones. Links are followed if their target is below the roots; a
+   * folder is walked once, by its own path if that is below the start.
    */
   async *walk(start: string, onUnreadable: OnUnreadable): AsyncGenerator<LocalFile> {
     const real = await this.resolve(start);
@@ -131,7 +131,7 @@ export class LocalSources {
     let opened: OpenFile | undefined;
     try {
       opened = await this.opened(folder.path, folder.path, FOLDER);
-      // By its descriptor, so that it stays the folder that was checked.
+      // Opened by its descriptor, so that it is the folder that was checked.
       const place = nameOfOpened(opened.descriptor) ?? folder.path;
       for await (const entry of await opendir(place, { bufferSize: BATCH })) {
         if (entry.name.startsWith('.')) continue;
@@ -168,7 +168,7 @@ export class LocalSources {
             : await lstat(join(place, entry.name), { bigint: true });
           return stats?.isFile() ? [{ ...at, stats }] : [];
         } catch (error) {
-          // A name that is not UTF-8 comes back as another one, which does not exist.
+          // Node replaces invalid UTF-8 in a name, and the replaced name does not exist.
           if (isMissing(error) && entry.name.includes('\ufffd')) onUnreadable(at.path, 'its name is not valid UTF-8');
           else if (!isMissing(error)) onUnreadable(at.path, errorMessage(error));
           return [];
@@ -178,7 +178,7 @@ export class LocalSources {
     return described.flat();
   }
 
-  /** What a link leads to, when that lies under the roots. */
+  /** The target of a link, if it is below the roots. */
   private async followed(link: Folder, linked: Folder[]): Promise<BigIntStats | undefined> {
     try {
       const stats = await stat(await this.resolve(link.path), { bigint: true });
@@ -202,7 +202,9 @@ const below = (folder: Folder, name: string): Folder => ({
 });
 
 const outside = (path: string): SourceNotAllowedError =>
-  new SourceNotAllowedError(`${path} lies outside the folders that this service may read (MEDIA_ROOTS).`);
+  new SourceNotAllowedError(
+    `${path} lies outside the folders that this service may read. Add its folder to MEDIA_ROOTS.`,
+  );
 
 const unreadable = (path: string, error: unknown): Error =>
   error instanceof SourceNotAllowedError || error instanceof SourceNotFoundError

@@ -3,11 +3,11 @@ import { InvalidKeyError } from './object-store';
 
 const MAX_KEY_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
-// S3 listings are XML, which can't carry control characters; a backslash is a separator to some servers.
+// S3 listings are XML, which cannot contain control characters; some servers treat a backslash as a separator.
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 
-/** The folder of unfinished writes inside a folder store; no key may begin with it. */
+/** The folder of temporary files inside a folder store; no key may begin with it. */
 export const RESERVED_SEGMENT = '.unfinished';
 
 function faultOf(key: string): string | undefined {
@@ -29,15 +29,15 @@ export function assertObjectKey(key: string): void {
   if (fault !== undefined) throw new InvalidKeyError(key, fault);
 }
 
-/** A prefix is the beginning of a key: it may be empty or end within a part or on a slash. */
+/** A prefix is the beginning of a key: it may be empty, and may end within a part or on a slash. */
 export function assertKeyPrefix(prefix: string): void {
   if (prefix !== '') assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
-// UTF-16 puts the surrogates below U+E000 to U+FFFF; UTF-8 puts what they stand for above.
+// UTF-16 sorts surrogates before U+E000 to U+FFFF; UTF-8 sorts the characters they encode after.
 const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
 
-/** The order of UTF-8 bytes, in which S3 lists. */
+/** The order of UTF-8 bytes, in which S3 lists keys. */
 export function compareKeys(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

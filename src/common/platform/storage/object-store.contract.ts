@@ -30,7 +30,7 @@ async function allKeys(store: ObjectStore, prefix: string, limit: number): Promi
   return keys;
 }
 
-/** What every object store does; `make` gives an empty one for each test. */
+/** The contract of every object store. `make` creates an empty one for each test. */
 export function describeObjectStore(name: string, make: () => Promise<ObjectStore>): void {
   describe(`${name} as an object store`, () => {
     let store: ObjectStore;
@@ -45,7 +45,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await allKeys(store, '', 10)).toEqual([]);
     });
 
-    it('gives back what was put, with what describes it', async () => {
+    it('returns the bytes that were put, with their metadata', async () => {
       const put = await store.put('a/b.jpg', text('hello'));
       expect(await read('a/b.jpg')).toEqual(text('hello'));
       expect(put).toMatchObject({ key: 'a/b.jpg', size: 5, contentType: 'image/jpeg' });
@@ -68,14 +68,14 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       },
     );
 
-    it('overwrites whole, and the etag tells', async () => {
+    it('replaces an object, and changes its etag', async () => {
       const first = await store.put('k', text('first, and longer'));
       const second = await store.put('k', text('second'));
       expect(await read('k')).toEqual(text('second'));
       expect(second.etag).not.toBe(first.etag);
     });
 
-    it('writes only where nothing is with ifAbsent', async () => {
+    it('writes only if the key is absent with ifAbsent', async () => {
       await store.put('once', text('1'), { ifAbsent: true });
       await expect(store.put('once', text('2'), { ifAbsent: true })).rejects.toBeInstanceOf(ObjectExistsError);
       const large = inPieces(randomBytes(9 * 1024 * 1024), 1 << 20);
@@ -83,7 +83,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await read('once')).toEqual(text('1'));
     });
 
-    it('lets one of many ifAbsent writers win', async () => {
+    it('lets exactly one of many ifAbsent writers succeed', async () => {
       const tries = Array.from({ length: 12 }, (_, i) => store.put('race', text(`writer ${i}`), { ifAbsent: true }));
       const outcomes = await Promise.allSettled(tries);
       const winners = outcomes.flatMap((outcome, i) => (outcome.status === 'fulfilled' ? [i] : []));
@@ -91,7 +91,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await read('race')).toEqual(text(`writer ${winners[0]!}`));
     });
 
-    it('shows nothing of a put whose stream breaks', async () => {
+    it('stores nothing when the stream of a put fails', async () => {
       const broken = Readable.from(
         (function* () {
           yield randomBytes(9 * 1024 * 1024);
@@ -103,7 +103,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await allKeys(store, '', 10)).toEqual([]);
     });
 
-    it('reads ranges, cut at the end', async () => {
+    it('reads ranges, clipped at the end of the object', async () => {
       await store.put('digits', text('0123456789'));
       expect(await read('digits', { start: 0, end: 0 })).toEqual(text('0'));
       expect(await read('digits', { start: 2, end: 5 })).toEqual(text('2345'));
@@ -111,7 +111,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       await expect(store.get('digits', { start: 10, end: 12 })).rejects.toBeInstanceOf(RangeNotSatisfiableError);
     });
 
-    it('says what is missing', async () => {
+    it('reports a missing object', async () => {
       await store.put('folder/file', text('x'));
       for (const key of ['none', 'folder', 'folder/none', 'folder/file/below']) {
         expect(await store.head(key)).toBeUndefined();
@@ -120,7 +120,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       await expect(store.copy('none', 'there')).rejects.toBeInstanceOf(ObjectNotFoundError);
     });
 
-    it('lists by pages in the order of UTF-8 bytes', async () => {
+    it('lists in pages, ordered by UTF-8 bytes', async () => {
       const keys = [
         'p/a-b',
         'p/a/1',
@@ -146,7 +146,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await allKeys(store, 'nothing/', 2)).toEqual([]);
     });
 
-    it('lists size and etag as head does', async () => {
+    it('lists the same size and etag as head', async () => {
       await store.put('x/1.json', text('{}'));
       const [listed] = (await store.list('x/')).objects;
       expect(listed).toMatchObject({
@@ -157,7 +157,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       });
     });
 
-    it('keeps names with every awkward character apart', async () => {
+    it('keeps keys with unusual characters apart', async () => {
       const keys = [
         'a b',
         "a'b",
@@ -211,14 +211,14 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       await expect(store.delete([key])).rejects.toBeInstanceOf(InvalidKeyError);
     });
 
-    it('takes long names up to its limit', async () => {
+    it('accepts keys up to the maximum length', async () => {
       const key = `${'ä'.repeat(127)}/${'x'.repeat(255)}`;
       await store.put(key, text('long'));
       expect((await store.list('')).objects.map((object) => object.key)).toEqual([key]);
       expect(await read(key)).toEqual(text('long'));
     });
 
-    it('copies, also onto an existing object', async () => {
+    it('copies, also to an existing key', async () => {
       await store.put('from.png', text('picture'));
       await store.put('to/there.png', text('old'));
       await store.copy('from.png', 'to/there.png');
@@ -226,14 +226,14 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await read('from.png')).toEqual(text('picture'));
     });
 
-    it('deletes, and missing keys are no error', async () => {
+    it('deletes objects, and ignores missing keys', async () => {
       await Promise.all(['a/1', 'a/2', 'b'].map((key) => store.put(key, text(key))));
       await store.delete(['a/1', 'never/was', 'b', 'a']);
       expect(await allKeys(store, '', 10)).toEqual(['a/2']);
       await store.delete([]);
     });
 
-    it('deletes by prefix, which may end within a name', async () => {
+    it('deletes by prefix, which may end within a part of a key', async () => {
       const keys = ['w/job-1/a', 'w/job-1/b/c', 'w/job-10/a', 'w/job-2/a', 'w/other'];
       await Promise.all(keys.map((key) => store.put(key, text(key))));
       await store.deletePrefix('w/job-1/');
@@ -244,7 +244,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       await expect(store.deletePrefix('')).rejects.toBeInstanceOf(InvalidKeyError);
     });
 
-    it('puts into a folder that deletions keep emptying', async () => {
+    it('puts into a folder that concurrent deletions keep emptying', async () => {
       await Promise.all(
         Array.from({ length: 40 }, async (_, i) => {
           await store.put(`busy/deep/folder/${i}`, text('x'));

@@ -9,13 +9,13 @@ export interface StoredObject {
   readonly size: number;
   readonly etag: string;
   readonly lastModified: Date;
-  /** Told by the key's extension. */
+  /** Derived from the extension of the key. */
   readonly contentType: string | null;
 }
 
 export interface ObjectPage {
   readonly objects: readonly StoredObject[];
-  /** Pass back as `after` for the next page; absent on the last. */
+  /** Pass it as `after` to get the next page; absent on the last one. */
   readonly next?: string;
 }
 
@@ -28,7 +28,7 @@ export interface ByteRange {
 export interface SignedUrlOptions {
   readonly expiresInSeconds: number;
   readonly contentType?: string;
-  /** When given, the browser is told to save under this name. */
+  /** If set, browsers download the object under this name. */
   readonly downloadName?: string;
 }
 
@@ -36,31 +36,31 @@ export interface SignedUrlOptions {
 export interface LanceLocation {
   readonly uri: string;
   readonly storageOptions: Readonly<Record<string, string>>;
-  /** Of a store that may be away. */
+  /** Tracks whether the store is reachable; absent for a local store. */
   readonly reachability?: Reachability;
 }
 
 /**
- * The bytes of the service: originals, thumbnails, chunks of unfinished work, Lance tables, exports.
- * Keys are slash-separated, relative, without `..`. A put is seen whole or not at all.
+ * The storage of all bytes: originals, thumbnails, chunks of unfinished work, Lance tables and exports. Keys are relative paths with
+ * slashes, without `..`. A put is atomic.
  */
 export interface ObjectStore {
-  /** Throws ObjectExistsError with `ifAbsent`, StoreFullError when there is no room. */
+  /** Throws ObjectExistsError with `ifAbsent`, and StoreFullError if there is no space. */
   put(key: string, body: Readable | Uint8Array, options?: { ifAbsent?: boolean }): Promise<StoredObject>;
-  /** Throws ObjectNotFoundError, and RangeNotSatisfiableError when the range begins behind the end. */
+  /** Throws ObjectNotFoundError, and RangeNotSatisfiableError if the range begins beyond the end. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
   /** In the order of the keys' UTF-8 bytes. */
   list(prefix: string, options?: { after?: string; limit?: number }): Promise<ObjectPage>;
   copy(from: string, to: string): Promise<void>;
-  /** Missing keys are no error. */
+  /** Ignores missing keys. */
   delete(keys: readonly string[]): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
   signedUrl(key: string, options: SignedUrlOptions): Promise<string>;
   lanceLocation(prefix: string): LanceLocation;
-  /** Where the object lies as a plain file of this machine, when the store keeps plain files. */
+  /** The local path of the object, if the store keeps plain files. */
   localPath(key: string): string | undefined;
-  /** Throws with one clear sentence when the store can't be used (no access, no conditional writes, full). */
+  /** Throws with one sentence if the store cannot be used (no access, no conditional writes, full). */
   check(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export class ObjectNotFoundError extends DamagedDataError {
 
 export class ObjectExistsError extends Error {
   constructor(key: string) {
-    super(`An object exists at ${key}`);
+    super(`An object already exists at ${key}`);
   }
 }
 
@@ -84,7 +84,7 @@ export class RangeNotSatisfiableError extends Error {
 
 export class InvalidKeyError extends Error {
   constructor(key: string, reason: string) {
-    super(`${JSON.stringify(key)} is no key of the store: it ${reason}`);
+    super(`${JSON.stringify(key)} is not a valid key of the store: it ${reason}`);
   }
 }
 
@@ -95,5 +95,5 @@ export class StoreFullError extends OutageError {
   }
 }
 
-/** The store can't be used; the message is one sentence for the person who starts the service. */
+/** The store cannot be used. The message is one sentence for whoever starts the service. */
 export class StoreUnusableError extends StartError {}

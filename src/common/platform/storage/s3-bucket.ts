@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { contentDisposition } from './content-disposition';
 import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from './content-type';
 import { errorCode } from '../errors/error-code';
-import { S3Calls, tellingOutages } from './s3-outage';
+import { S3Calls, withClassifiedErrors } from './s3-outage';
 import { ObjectNotFoundError, RangeNotSatisfiableError, type ByteRange, type SignedUrlOptions } from './object-store';
 
 export interface S3Object {
@@ -18,14 +18,14 @@ const MAX_PRESIGN_SECONDS = 7 * 24 * 3600;
 
 const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(errorCode(error) ?? '');
 
-/** What is read from one bucket, by whole keys. */
+/** Read operations of one bucket, with complete keys. */
 export class S3Bucket {
   constructor(
     readonly client: Client,
     readonly name: string,
     private readonly calls = new S3Calls(),
     private readonly now: () => number = Date.now,
-    /** Signs links. */
+    /** Used only to sign links. */
     private readonly signing: Client = client,
   ) {}
 
@@ -33,7 +33,7 @@ export class S3Bucket {
     if (range !== undefined && range.end < range.start) throw new RangeNotSatisfiableError(key, range);
     const { client, name } = this;
     try {
-      return tellingOutages(
+      return withClassifiedErrors(
         await this.calls.run(() =>
           range === undefined
             ? client.getObject(name, key)
@@ -57,7 +57,7 @@ export class S3Bucket {
     }
   }
 
-  /** One page of keys, in the order of their bytes. */
+  /** One page of keys, ordered by UTF-8 bytes. */
   async page(prefix: string, after: string, limit: number): Promise<{ objects: S3Object[]; isLast: boolean }> {
     const { objects, isTruncated } = await this.calls.run(() =>
       this.client.listObjectsV2Query(this.name, prefix, '', '', limit, after),
@@ -80,7 +80,10 @@ export class S3Bucket {
     });
   }
 
-  /** The date of signing, from which the time counts, is rounded down, so that a page asked for twice names the same URLs and the browser's cache serves them. */
+  /**
+   * The signing date, from which the lifetime counts, is rounded down, so that repeated requests give the same URLs and browsers can cache
+   * them.
+   */
   async presign(key: string, name: string, options: SignedUrlOptions): Promise<string> {
     const step = Math.max(1, Math.floor(options.expiresInSeconds / 4));
     const signedAt = Math.floor(this.now() / 1000 / step) * step;

@@ -6,25 +6,25 @@ import { s3Transport } from './s3-transport';
 export interface S3Connection {
   /** Such as http://127.0.0.1:9000. */
   readonly endpoint: string;
-  /** Where those reach the store to whom links are given; the same where it is missing. */
+  /** The endpoint for links given to clients; the same if undefined. */
   readonly publicEndpoint?: string;
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** After which silence of the store a call is given up. */
-  readonly silenceMs?: number;
+  /** How long the store may be silent before a call is abandoned. */
+  readonly idleTimeoutMs?: number;
 }
 
-const SILENCE_MS = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
 
-/** Loaded by need: it takes a third of the start of a process that uses a folder store only. */
+/** Loaded on demand: it would take a third of the start of a process that uses only a folder store. */
 const minio = () => createRequire(__filename)('minio') as typeof import('minio');
 
-/** For signing links, which hold for one host only. */
+/** A client for signing links, which are valid for one host only. */
 export const connectPublicS3 = (connection: S3Connection): Client =>
   connectS3({ ...connection, endpoint: connection.publicEndpoint ?? connection.endpoint });
 
-/** Without a provider of others, the connection's own keys count. */
+/** Without a credentials provider the connection's own keys are used. */
 export function connectS3(connection: S3Connection, credentialsProvider?: AssumeRoleProvider): Client {
   const { protocol, hostname, port } = new URL(connection.endpoint);
   const useSSL = protocol === 'https:';
@@ -36,8 +36,8 @@ export function connectS3(connection: S3Connection, credentialsProvider?: Assume
     accessKey: connection.accessKey,
     secretKey: connection.secretKey,
     ...(credentialsProvider === undefined ? {} : { credentialsProvider }),
-    transport: s3Transport(useSSL, connection.silenceMs ?? SILENCE_MS),
-    // It would write a line to the console for each; `S3Calls` asks again.
+    transport: s3Transport(useSSL, connection.idleTimeoutMs ?? IDLE_TIMEOUT_MS),
+    // Disables the client's own retries, which print to the console; `S3Calls` retries instead.
     retryOptions: { disableRetry: true },
   });
 }

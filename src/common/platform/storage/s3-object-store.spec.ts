@@ -4,8 +4,8 @@ import { createStorage } from './create-storage';
 import { StoreUnusableError } from './object-store';
 import { S3ObjectStore } from './s3-object-store';
 
-/** A store that takes every write, as those do that know no conditions. */
-async function startCareless(): Promise<{ server: Server; store: S3ObjectStore }> {
+/** A store that ignores conditional writes. */
+async function startStoreWithoutConditions(): Promise<{ server: Server; store: S3ObjectStore }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       if (request.method === 'POST') response.end('<DeleteResult></DeleteResult>');
@@ -19,8 +19,8 @@ async function startCareless(): Promise<{ server: Server; store: S3ObjectStore }
 }
 
 describe('the check of an S3 store', () => {
-  it('refuses one that ignores If-None-Match, in one sentence', async () => {
-    const { server, store } = await startCareless();
+  it('rejects a store that ignores If-None-Match, in one sentence', async () => {
+    const { server, store } = await startStoreWithoutConditions();
     const refusal = store.check();
     await expect(refusal).rejects.toBeInstanceOf(StoreUnusableError);
     await expect(refusal).rejects.toThrow(
@@ -44,14 +44,14 @@ describe('a link to an object', () => {
       { expiresInSeconds: 60 },
     );
 
-  it('leads to the endpoint for those outside, where there is one', async () => {
+  it('uses the public endpoint, if there is one', async () => {
     expect(await link({})).toMatch(/^http:\/\/127\.0\.0\.1:9\/bucket\/p\/a\.jpg\?.*X-Amz-Signature=/);
     expect(await link({ publicEndpoint: 'https://store.example.com' })).toMatch(
       /^https:\/\/store\.example\.com\/bucket\/p\/a\.jpg\?.*X-Amz-Signature=/,
     );
   });
 
-  it('to a bucket of sources does so too', async () => {
+  it('to a bucket of sources uses it as well', async () => {
     const { sources } = createStorage({
       storageUrl: 's3://bucket',
       s3: { ...connection, publicEndpoint: 'https://store.example.com' },

@@ -26,9 +26,9 @@ import { S3Writer } from './s3-writer';
 export interface S3StoreOptions {
   readonly connection: S3Connection;
   readonly bucket: string;
-  /** Without slashes at its ends; empty for the whole bucket. */
+  /** Without leading and trailing slashes; empty for the whole bucket. */
   readonly prefix: string;
-  /** Bytes above which the server copies an object in parts. */
+  /** Objects larger than this are copied in parts. */
   readonly multipartCopyAbove?: number;
   readonly outageLog?: OutageLog | undefined;
 }
@@ -36,7 +36,7 @@ export interface S3StoreOptions {
 const GIB = 1024 ** 3;
 const REFUSALS = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'Forbidden'];
 
-/** Objects in a bucket of any S3 store that knows conditional writes. */
+/** Objects in a bucket of any S3 store with conditional writes. */
 export class S3ObjectStore implements ObjectStore {
   private readonly bucket: S3Bucket;
   private readonly writer: S3Writer;
@@ -48,7 +48,7 @@ export class S3ObjectStore implements ObjectStore {
     const probing = new S3Bucket(client, options.bucket);
     const probe = (): Promise<unknown> =>
       probing.page(this.base, '', 1).catch((error: unknown) => {
-        // A store that refuses answers.
+        // A response of any kind, even a refusal, means that the store is reachable.
         if (outageOf(error) !== undefined) throw error;
       });
     this.reachability = new Reachability(
@@ -159,7 +159,7 @@ export class S3ObjectStore implements ObjectStore {
     const { bucket } = this.options;
     const sentence =
       code === 'NoSuchBucket'
-        ? `${where} has no bucket ${bucket}: create it first.`
+        ? `${where} has no bucket "${bucket}". Create it first.`
         : REFUSALS.includes(code)
           ? `${where} refuses the access key for the bucket ${bucket} (${code}).`
           : `${where} can't be used: ${errorMessage(error) || code}.`;

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { untilTrue } from '../../../../test/support/until-true';
-import { isBrokenForGood, ObjectStoreOutageError, outageOf } from '../outage/outage';
+import { isUnrecoverable, ObjectStoreOutageError, outageOf } from '../outage/outage';
 import { S3ObjectStore } from './s3-object-store';
 
 const ACCESS_DENIED = '<Error><Code>AccessDenied</Code><Message>No</Message></Error>';
@@ -18,7 +18,7 @@ describe('an S3 store that fails', () => {
   };
   const storeAt = (port: number) => {
     const endpoint = `http://127.0.0.1:${port}`;
-    const connection = { endpoint, region: 'us-east-1', accessKey: 'key', secretKey: 'secret', silenceMs: 200 };
+    const connection = { endpoint, region: 'us-east-1', accessKey: 'key', secretKey: 'secret', idleTimeoutMs: 200 };
     return new S3ObjectStore({ connection, bucket: 'bucket', prefix: '' });
   };
   const failure = (call: Promise<unknown>): Promise<unknown> =>
@@ -32,7 +32,7 @@ describe('an S3 store that fails', () => {
     server.close();
   });
 
-  it('is away when nobody listens', async () => {
+  it('is unavailable when nothing listens', async () => {
     const store = await storeBehind(() => undefined);
     server.close();
     await once(server, 'close');
@@ -40,26 +40,26 @@ describe('an S3 store that fails', () => {
       expect(outageOf(await failure(call))).toBeInstanceOf(ObjectStoreOutageError);
   });
 
-  it('is away when it answers nothing for too long', async () => {
+  it('is unavailable when it does not respond in time', async () => {
     const store = await storeBehind(() => undefined);
-    expect(outageOf(await failure(store.head('a')))?.message).toMatch(/nothing was heard of 127\.0\.0\.1 for 0\.2 s/);
+    expect(outageOf(await failure(store.head('a')))?.message).toMatch(/no data from 127\.0\.0\.1 for 0\.2 s/);
   });
 
-  it('is away when it goes silent in the middle of an object', async () => {
+  it('is unavailable when it goes silent in the middle of an object', async () => {
     const store = await storeBehind((_request, response) => {
       response.setHeader('content-length', 100).write('begun');
     });
     expect(outageOf(await failure(store.get('a').then(buffer)))).toBeInstanceOf(ObjectStoreOutageError);
   });
 
-  it('is away when it breaks off in the middle of an object', async () => {
+  it('is unavailable when the connection breaks in the middle of an object', async () => {
     const store = await storeBehind((_request, response) => {
       response.setHeader('content-length', 100).write('begun', () => response.destroy());
     });
     expect(outageOf(await failure(store.get('a').then(buffer)))).toBeInstanceOf(ObjectStoreOutageError);
   });
 
-  it('is asked again when it is busy, and away when it stays so', async () => {
+  it('is retried when it is busy, and unavailable when it stays busy', async () => {
     let asked = 0;
     const store = await storeBehind((_request, response) => {
       asked += 1;
@@ -69,14 +69,14 @@ describe('an S3 store that fails', () => {
     expect(outageOf(await failure(store.head('a')))?.message).toBe('The S3 store answered with status 503');
   });
 
-  it('is not away when it refuses: no attempt mends that', async () => {
+  it('is not unavailable when it refuses a request, since a retry would not help', async () => {
     const store = await storeBehind((_request, response) => void response.writeHead(403).end(ACCESS_DENIED));
     const error = await failure(store.put('a', Buffer.from('b')));
     expect(outageOf(error)).toBeUndefined();
-    expect(isBrokenForGood(error)).toBe(true);
+    expect(isUnrecoverable(error)).toBe(true);
   });
 
-  it('waits for a reader that is slower than its patience', async () => {
+  it('tolerates a reader that is slower than the timeout', async () => {
     const bytes = Buffer.alloc(400_000, 1);
     const store = await storeBehind((_request, response) => response.end(bytes));
     const body = await store.get('a');

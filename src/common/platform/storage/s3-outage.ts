@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BrokenForGoodError, isNetworkCode, ObjectStoreOutageError } from '../outage/outage';
+import { UnrecoverableError, isNetworkCode, ObjectStoreOutageError } from '../outage/outage';
 import type { Reachability } from '../outage/reachability';
 import { errorCode, errorMessage } from '../errors/error-code';
 
-/** The S3 store is there and refuses: nothing that waiting mends. */
-export class StoreRefusedError extends BrokenForGoodError {
+/** The S3 store refuses a request; waiting does not help. */
+export class StoreRefusedError extends UnrecoverableError {
   constructor(
     message: string,
     readonly code: string,
@@ -15,8 +15,8 @@ export class StoreRefusedError extends BrokenForGoodError {
   }
 }
 
-/** Said by a store that is overloaded, starting, or has lost its disks for now. */
-const PASSING = new Set([
+/** Error codes of a store that is overloaded, starting, or temporarily without its disks. */
+const TEMPORARY = new Set([
   'SlowDown',
   'SlowDownRead',
   'SlowDownWrite',
@@ -29,14 +29,14 @@ const PASSING = new Set([
   'XMinioWriteQuorum',
 ]);
 const REFUSALS = new Set(['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'NoSuchBucket', 'Forbidden']);
-/** How the client tells a status of 5xx or 429, without the answer. */
+/** How the client reports a 5xx or 429 without reading the response. */
 const BUSY_STATUS = /Retryable HTTP status: (\d{3})/;
 const TRIES = 3;
 const FIRST_PAUSE_MS = 150;
 
 const isRefusal = (error: unknown): boolean => REFUSALS.has(errorCode(error) ?? '');
 
-/** What a failure of the S3 client means, for whoever has to wait, give up or say so. */
+/** Classifies a failure of the S3 client as an outage, a refusal or another error. */
 export function s3Failure(error: unknown): unknown {
   const code = errorCode(error) ?? '';
   const status = BUSY_STATUS.exec(errorMessage(error))?.[1];
@@ -47,14 +47,14 @@ export function s3Failure(error: unknown): unknown {
       cause: error,
     });
   }
-  if (isNetworkCode(code) || PASSING.has(code) || (error instanceof Error && error.name === 'TimeoutError')) {
+  if (isNetworkCode(code) || TEMPORARY.has(code) || (error instanceof Error && error.name === 'TimeoutError')) {
     const reason = errorMessage(error) || code;
     return new ObjectStoreOutageError(`The S3 store can't be reached: ${reason}`, { cause: error });
   }
   return error;
 }
 
-/** How the S3 client is called: a store that is busy for a moment is asked again, and an outage is told as one. */
+/** Calls the S3 client: retries while the store is briefly busy, and reports outages as OutageError. */
 export class S3Calls {
   constructor(private readonly reachability?: Reachability) {}
 
@@ -64,24 +64,24 @@ export class S3Calls {
       try {
         return await act();
       } catch (error) {
-        if (!isBusy(error) || tries === TRIES) throw this.failed(error);
+        if (!isBusy(error) || tries === TRIES) throw this.classify(error);
         await delay(FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random()));
       }
     }
   }
 
-  private failed(error: unknown): unknown {
+  private classify(error: unknown): unknown {
     const failure = s3Failure(error);
-    if (failure instanceof ObjectStoreOutageError) this.reachability?.suspect(failure);
+    if (failure instanceof ObjectStoreOutageError) this.reachability?.reportFailure(failure);
     return failure;
   }
 }
 
 const isBusy = (error: unknown): boolean =>
-  BUSY_STATUS.test(errorMessage(error)) || PASSING.has(errorCode(error) ?? '');
+  BUSY_STATUS.test(errorMessage(error)) || TEMPORARY.has(errorCode(error) ?? '');
 
-/** A body that breaks off half-way tells it as any other call does. */
-export function tellingOutages(body: Readable): Readable {
+/** Converts errors of a body in the same way as those of a call. */
+export function withClassifiedErrors(body: Readable): Readable {
   const destroy = body._destroy.bind(body);
   body._destroy = (error, done) =>
     destroy(error, (failure) => done(failure === null || failure === undefined ? null : (s3Failure(failure) as Error)));

@@ -6,7 +6,7 @@ import { connectS3, type S3Connection } from './s3-connection';
 import { s3Failure } from './s3-outage';
 import { SourceNotAllowedError } from './source-location';
 
-/** The S3 store does not let this service act as the role; the message is one sentence for the person who asked. */
+/** The S3 store does not let this service assume the role. The message is one sentence for the caller. */
 export class RoleRefusedError extends SourceNotAllowedError {}
 
 interface Role {
@@ -23,7 +23,7 @@ const minioRoles = () =>
     'minio/dist/main/AssumeRoleProvider.js',
   ) as typeof import('minio/dist/main/AssumeRoleProvider.js');
 
-/** Clients that read as roles of others, each with temporary credentials that STS of the S3 store gives and renews. */
+/** S3 clients that read as an assumed role, with temporary credentials from the STS of the store, which are renewed. */
 export class S3Roles {
   private readonly known = new BoundedCache<Role>(KEPT_ROLES);
 
@@ -55,7 +55,7 @@ export class S3Roles {
   }
 }
 
-/** Hundreds of reads meet the end of a session at once; one of them renews it. */
+/** Many reads notice the end of a session at once; one of them renews it. */
 function shareRenewals(provider: AssumeRoleProvider): void {
   const renew = provider.refreshCredentials.bind(provider);
   let underway: ReturnType<typeof renew> | undefined;
@@ -72,7 +72,7 @@ async function credentialsOf({ provider }: Role, name: string): Promise<void> {
     await provider.getCredentials();
   } catch (error) {
     const reason = reasonOf(error);
-    // Nobody answered, which waiting may mend.
+    // The store did not respond, so waiting may help.
     if (reason === undefined) throw s3Failure(rootOf(error));
     throw new RoleRefusedError(`The role ${name} can't be assumed at the S3 store: ${reason}.`, { cause: error });
   }
@@ -83,7 +83,7 @@ function reasonOf(error: unknown): string | undefined {
   const answer = root as { readonly ErrorResponse?: { readonly Error?: { Code?: unknown; Message?: unknown } } };
   const said = answer.ErrorResponse?.Error;
   if (said !== undefined) return [said.Code, said.Message].filter((part) => typeof part === 'string').join(', ');
-  return 'code' in root ? undefined : 'the store does not answer as one that knows roles (STS)';
+  return 'code' in root ? undefined : 'the store does not support roles (STS)';
 }
 
 function rootOf(error: unknown): object {

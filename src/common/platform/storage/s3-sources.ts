@@ -8,13 +8,13 @@ import { S3Roles } from './s3-roles';
 import { s3Source, SourceNotAllowedError, SourceNotFoundError, type S3Place } from './source-location';
 
 export interface BucketFile extends S3Object {
-  /** Below the prefix that was asked for. */
+  /** Relative to the requested prefix. */
   readonly relativePath: string;
 }
 
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
 
-/** The objects of the buckets that the service may read, by its own credentials or those of a role. */
+/** Objects in the buckets that the service may read, with its own credentials or those of a role. */
 export class S3Sources {
   private readonly own: { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } | null;
 
@@ -48,7 +48,7 @@ export class S3Sources {
     await this.connected().roles.assume(role);
   }
 
-  /** Every object below the prefix taken as a folder, or the one object that has it as its key. */
+  /** All objects below the prefix as a folder, or the single object with this key. */
   async *walk(place: S3Place): AsyncGenerator<BucketFile> {
     const prefix = place.key;
     const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
@@ -76,7 +76,9 @@ export class S3Sources {
   private async asked<T>(place: S3Place, act: (allowed: S3Bucket) => Promise<T>): Promise<T> {
     const { bucket, role } = place;
     if (!this.buckets.includes(bucket)) {
-      throw new SourceNotAllowedError(`The bucket ${bucket} is not one that this service may read (MEDIA_BUCKETS).`);
+      throw new SourceNotAllowedError(
+        `The bucket "${bucket}" is not readable by this service. Add it to MEDIA_BUCKETS.`,
+      );
     }
     const { client, signing, roles } = this.connected();
     try {
@@ -84,7 +86,7 @@ export class S3Sources {
       return await act(role === undefined ? own : new S3Bucket(await roles.clientOf(role), bucket));
     } catch (error) {
       if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${named(place)}.`);
-      if (errorCode(error) === 'NoSuchBucket') throw new SourceNotFoundError(`There is no bucket ${bucket}.`);
+      if (errorCode(error) === 'NoSuchBucket') throw new SourceNotFoundError(`There is no bucket "${bucket}".`);
       if (errorCode(error) === 'AccessDenied')
         throw new SourceNotAllowedError(
           `The S3 store refuses to let ${role === undefined ? 'this service' : `the role ${role}`} read ${named(place)}.`,

@@ -30,7 +30,7 @@ export const escapeKey = (key: string): string =>
 
 const unquote = (etag: string): string => etag.replace(/^"|"$/g, '');
 
-/** Parts grow, so that 10,000 of them hold half a terabyte and a small body costs little memory. */
+/** Part sizes grow, so that 10,000 parts hold half a terabyte while a small body needs little memory. */
 const partBytes = (part: number): number => Math.min(MAX_PART_BYTES, 8 * MIB * 2 ** Math.floor(part / 1000));
 
 async function* inParts(body: Readable): AsyncGenerator<Buffer, undefined> {
@@ -51,7 +51,7 @@ async function* inParts(body: Readable): AsyncGenerator<Buffer, undefined> {
   if (size > 0) yield Buffer.concat(gathered);
 }
 
-/** Writes objects of any size into one bucket, seen whole or not at all; memory is bounded by one or two parts. */
+/** Writes objects of any size to one bucket, atomically; buffers at most two parts. */
 export class S3Writer {
   constructor(
     private readonly client: Client,
@@ -75,7 +75,7 @@ export class S3Writer {
     });
   }
 
-  /** Above `multipartAbove` bytes (5 GiB is the protocol's limit of one copy) the server copies part by part. */
+  /** Objects above `multipartAbove` bytes (5 GiB is the limit of a single copy) are copied part by part. */
   async copy(from: string, size: number, target: Target, multipartAbove: number): Promise<void> {
     const source = `${this.bucket}/${from}`.split('/').map(escapeKey).join('/');
     await this.translated(target.key, async () => {
@@ -142,7 +142,7 @@ export class S3Writer {
     try {
       return await this.complete(target, uploadId, await fill(uploadId));
     } catch (error) {
-      // What matters is why the upload failed; a part that stays behind is removed by the bucket's own rule.
+      // The reason of the failed upload matters more; the bucket's lifecycle rule removes leftover parts.
       await client.abortMultipartUpload(bucket, target.key, uploadId).catch(() => undefined);
       throw error;
     }
@@ -159,7 +159,7 @@ export class S3Writer {
     );
   }
 
-  /** S3 may answer 200 and tell an error in the body. */
+  /** S3 may respond with 200 and an error in the body. */
   private async requestText(
     options: { method: string; objectName: string; headers: Record<string, string>; query?: string },
     payload = '',

@@ -62,7 +62,7 @@ function whole(response: request.Response, done: (error: Error | null, body: Buf
 }
 
 describe('a signed URL of the store', () => {
-  it('serves the bytes with their type, to be shown and kept privately', async () => {
+  it('serves the bytes inline with their type, cached privately', async () => {
     await storage.store.put('media/ab/a b+c.jpg', DIGITS);
     const answer = await get(await urlOf('media/ab/a b+c.jpg')).expect(200);
     expect(answer.body).toEqual(DIGITS);
@@ -76,7 +76,7 @@ describe('a signed URL of the store', () => {
     expect(answer.headers['cache-control']).toMatch(/^private, max-age=\d+$/);
   });
 
-  it('takes type and name from the signer', async () => {
+  it('uses the type and the name in the signed URL', async () => {
     await storage.store.put('exports/1', DIGITS);
     const url = await urlOf('exports/1', { ...HOUR, contentType: 'application/zip', downloadName: 'größe.zip' });
     const answer = await get(url).expect(200);
@@ -86,15 +86,12 @@ describe('a signed URL of the store', () => {
     );
   });
 
-  it.each(['evil.svg', 'evil.html', 'evil.xhtml', 'evil', 'data.json'])(
-    'never shows %s inside the browser',
-    async (name) => {
-      await storage.store.put(name, Buffer.from('<script>alert(1)</script>'));
-      const answer = await get(await urlOf(name)).expect(200);
-      expect(answer.headers['content-disposition']).toMatch(/^attachment/);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    },
-  );
+  it.each(['evil.svg', 'evil.html', 'evil.xhtml', 'evil', 'data.json'])('never displays %s inline', async (name) => {
+    await storage.store.put(name, Buffer.from('<script>alert(1)</script>'));
+    const answer = await get(await urlOf(name)).expect(200);
+    expect(answer.headers['content-disposition']).toMatch(/^attachment/);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  });
 
   it.each([
     ['bytes=0-0', '0', 'bytes 0-0/10'],
@@ -102,7 +99,7 @@ describe('a signed URL of the store', () => {
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=5-99', '56789', 'bytes 5-9/10'],
-  ])('answers the range %s', async (range, bytes, contentRange) => {
+  ])('serves the range %s', async (range, bytes, contentRange) => {
     await storage.store.put('digits.mp4', DIGITS);
     const answer = await get(await urlOf('digits.mp4'))
       .set('Range', range)
@@ -112,7 +109,7 @@ describe('a signed URL of the store', () => {
     expect(answer.headers['content-length']).toBe(String(bytes.length));
   });
 
-  it('refuses a range that lies behind the end', async () => {
+  it('rejects a range beyond the end', async () => {
     await storage.store.put('digits.mp4', DIGITS);
     const answer = await agent()
       .get(pathOf(await urlOf('digits.mp4')))
@@ -122,7 +119,7 @@ describe('a signed URL of the store', () => {
     expect(answer.body).toEqual({ detail: 'The file has 10 bytes; the range lies outside' });
   });
 
-  it.each(['bytes=0-1,4-5', 'lines=1-2', 'bytes=nonsense'])('answers %s with the whole', async (range) => {
+  it.each(['bytes=0-1,4-5', 'lines=1-2', 'bytes=nonsense'])('serves the whole file for %s', async (range) => {
     await storage.store.put('digits.mp4', DIGITS);
     expect(
       (
@@ -133,7 +130,7 @@ describe('a signed URL of the store', () => {
     ).toEqual(DIGITS);
   });
 
-  it('answers a range of an older version with the whole of the new', async () => {
+  it('serves the whole new version when the range is of an older one', async () => {
     await storage.store.put('changing.mp4', DIGITS);
     const url = await urlOf('changing.mp4');
     const { etag } = (await get(url)).headers;
@@ -142,7 +139,7 @@ describe('a signed URL of the store', () => {
     await get(url).set('Range', 'bytes=0-1').set('If-Range', String(etag)).expect(200);
   });
 
-  it('answers HEAD without a body, and 304 to whoever has it', async () => {
+  it('serves HEAD without a body, and 304 for a matching etag', async () => {
     await storage.store.put('seen.png', DIGITS);
     const url = await urlOf('seen.png');
     const head = await agent().head(pathOf(url)).expect(200);
@@ -158,7 +155,7 @@ describe('a signed URL of the store', () => {
     expect(answer.headers['content-length']).toBe('0');
   });
 
-  it('refuses wrong signatures, other keys and expired links', async () => {
+  it('rejects wrong signatures, other keys and expired links', async () => {
     await storage.store.put('secret.jpg', DIGITS);
     const url = await urlOf('secret.jpg');
     const wrong = { detail: 'The link is not valid' };
@@ -176,7 +173,7 @@ describe('a signed URL of the store', () => {
     expect((await agent().get('/api/v1/media/other/secret.jpg').expect(403)).body).toEqual(wrong);
   });
 
-  it('says when the file is gone', async () => {
+  it('reports a missing file', async () => {
     expect(
       (
         await agent()
@@ -186,7 +183,7 @@ describe('a signed URL of the store', () => {
     ).toEqual({ detail: 'The file is no longer there' });
   });
 
-  it('survives a client that goes away', async () => {
+  it('tolerates a client that disconnects', async () => {
     await storage.store.put('large.mp4', Buffer.alloc(8 * 1024 * 1024));
     const { port } = app.getHttpServer().address() as AddressInfo;
     const answer = await fetch(`http://127.0.0.1:${port}${pathOf(await urlOf('large.mp4'))}`);
@@ -207,7 +204,7 @@ describe('a signed URL of a local file', () => {
     },
   );
 
-  it('takes no path of this machine, however well it is signed', async () => {
+  it('rejects a local path even if it is signed', async () => {
     const path = join(folder, 'media', 'plain-path.jpg');
     await writeFile(path, 'picture');
     const signed = storage.signer.sign(`file${path}`, HOUR);
@@ -216,7 +213,7 @@ describe('a signed URL of a local file', () => {
     });
   });
 
-  it('looks again at what the path leads to', async () => {
+  it('checks again where the path leads', async () => {
     const path = join(folder, 'media', 'later-a-link.jpg');
     await writeFile(path, 'picture');
     await writeFile(join(folder, 'secret.jpg'), 'secret');

@@ -24,7 +24,7 @@ const SOURCE_OF: Readonly<Record<MediaLink['kind'], (path: string) => string>> =
   s3: (path) => `s3://${path}`,
 };
 
-/** Players and galleries do it all the time. */
+/** Common for video players and galleries. */
 const CLIENT_WENT_AWAY = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
 const FILE_HEADERS = [
@@ -37,7 +37,7 @@ const FILE_HEADERS = [
   'Last-Modified',
 ];
 
-/** Serves what signed URLs of the program lead to; the signature is the permission. */
+/** Serves the targets of signed URLs. The signature is the authorisation. */
 @ApiTags('Media')
 @Controller(MEDIA_ROUTE)
 export class SignedMediaController {
@@ -48,9 +48,9 @@ export class SignedMediaController {
 
   @Public()
   @Get(':kind/*path')
-  @ApiOperation({ summary: 'The bytes of a picture or video, by a signed address that another answer gave' })
-  @ApiParam({ name: 'kind', enum: Object.keys(SOURCE_OF), description: 'Where the file lies.' })
-  @ApiParam({ name: 'path', type: 'string', description: 'Of the file there; it may hold slashes.' })
+  @ApiOperation({ summary: 'The bytes of an image or a video, by a signed URL from another response' })
+  @ApiParam({ name: 'kind', enum: Object.keys(SOURCE_OF), description: 'Where the file is stored.' })
+  @ApiParam({ name: 'path', type: 'string', description: 'The path of the file; it may contain slashes.' })
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     const signed = this.verified(request);
     const source = SOURCE_OF[signed.link.kind](signed.link.path);
@@ -111,12 +111,12 @@ function setHeaders(response: Response, { link, query, secondsLeft }: Signed, st
   response.setHeader('Last-Modified', stat.lastModified.toUTCString());
 }
 
-/** What was said of the file is not true of an error. */
+/** Headers set for the file do not apply to an error. */
 function clearHeaders(response: Response): void {
   for (const name of FILE_HEADERS) response.removeHeader(name);
 }
 
-/** A single range; several at once, or a range of an older version, are answered with the whole. */
+/** A single range; multiple ranges, or a range of an older version, get the whole file. */
 function requestedRange(request: Request, stat: SourceStat): ByteRange | undefined | 'unsatisfiable' {
   const since = request.get('if-range');
   if (since !== undefined && since !== `"${stat.etag}"`) return undefined;

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await mkdir(root);
 });
 
-// Paths here are longer than the system takes at once, which rm walks all the same.
+// Paths here are longer than the system accepts at once; rm can remove them.
 afterAll(() => {
   execFileSync('rm', ['-rf', ...made]);
 });
@@ -81,19 +81,19 @@ describe('enumerating a folder', () => {
     }
   });
 
-  it('takes file:// as well, and a single file', async () => {
+  it('accepts file:// URIs and single files', async () => {
     await put('a b/c.jpg');
     expect(await paths(pathToFileURL(root).href)).toEqual(['a b/c.jpg']);
     expect(await paths(`${root}/`)).toEqual(['a b/c.jpg']);
     expect(await paths(join(root, 'a b', 'c.jpg'))).toEqual(['c.jpg']);
   });
 
-  it('passes over what is hidden', async () => {
+  it('skips hidden files', async () => {
     for (const name of ['.hidden.jpg', '.thumbs/a.jpg', 'sub/.DS_Store', 'sub/seen.jpg']) await put(name);
     expect(await paths(root)).toEqual(['sub/seen.jpg']);
   });
 
-  it('follows links inside the roots once, and none out of them', async () => {
+  it('follows links within the roots once, and none that leave them', async () => {
     await put('real/a.jpg');
     await mkdir(join(folder, 'outside'));
     await writeFile(join(folder, 'outside', 'secret.jpg'), 'secret');
@@ -112,7 +112,7 @@ describe('enumerating a folder', () => {
     expect(await paths(root, {}, sources([root, other]))).toEqual(['inside.jpg', 'linked/b.jpg', 'real/a.jpg']);
   });
 
-  it('works when the root itself is reached by a link', async () => {
+  it('works if the root itself is a link', async () => {
     await put('a.jpg');
     await symlink(root, join(folder, 'link'));
     expect(await paths(join(folder, 'link'), {}, sources([join(folder, 'link')]))).toEqual(['a.jpg']);
@@ -131,7 +131,7 @@ describe('enumerating a folder', () => {
     }
   });
 
-  it('tells of names that are not UTF-8', async () => {
+  it('reports names that are not UTF-8', async () => {
     await put('good.jpg');
     await writeFile(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff, 0xfe]), Buffer.from('.jpg')]), 'x');
     const unreadable: string[] = [];
@@ -140,7 +140,7 @@ describe('enumerating a folder', () => {
     await expect(paths(root)).rejects.toThrow(/can't be read: its name is not valid UTF-8\.$/);
   });
 
-  it('tells of folders that may not be read', async () => {
+  it('reports folders without read permission', async () => {
     await put('good.jpg');
     const name = 'x'.repeat(200);
     execFileSync('bash', ['-c', `for i in {1..25}; do mkdir ${name} && cd ${name} || exit 1; done`], { cwd: root });
@@ -151,9 +151,9 @@ describe('enumerating a folder', () => {
   });
 });
 
-describe('what may be read', () => {
+describe('access to sources', () => {
   it.each(['/etc/passwd', '/etc', '/', 'file:///etc/hosts', '/no/such/place'])(
-    'refuses %s outside the roots',
+    'rejects %s outside the roots',
     async (source) => {
       const acts = [
         () => sources().open(source),
@@ -165,12 +165,14 @@ describe('what may be read', () => {
       for (const act of acts) {
         const refusal = act();
         await expect(refusal).rejects.toBeInstanceOf(SourceNotAllowedError);
-        await expect(refusal).rejects.toThrow(/lies outside the folders that this service may read \(MEDIA_ROOTS\)\.$/);
+        await expect(refusal).rejects.toThrow(
+          /lies outside the folders that this service may read\. Add its folder to MEDIA_ROOTS\.$/,
+        );
       }
     },
   );
 
-  it('refuses ways out of a root', async () => {
+  it('rejects paths that leave a root', async () => {
     await writeFile(join(folder, 'rootless.jpg'), 'x');
     await mkdir(join(folder, 'root-sibling'));
     await writeFile(join(folder, 'root-sibling', 'a.jpg'), 'x');
@@ -187,18 +189,18 @@ describe('what may be read', () => {
     }
   });
 
-  it('allows names that only look like a way out', async () => {
+  it('allows names that only look like parent folders', async () => {
     const path = await put('..not-a-parent/..a.jpg', 'fine');
     expect(await text(await sources().open(path))).toBe('fine');
   });
 
-  it('refuses everything without roots, and allows everything below a root /', async () => {
+  it('rejects everything without roots, and allows everything with the root /', async () => {
     const path = await put('a.jpg', 'fine');
     await expect(sources([]).open(path)).rejects.toBeInstanceOf(SourceNotAllowedError);
     expect(await text(await sources(['/']).open(path))).toBe('fine');
   });
 
-  it('says what is missing or no file', async () => {
+  it('reports what is missing or not a file', async () => {
     for (const source of [join(root, 'none.jpg'), fileSource(join(root, 'none.jpg')), root, 'store:none.jpg']) {
       await expect(sources().open(source)).rejects.toBeInstanceOf(SourceNotFoundError);
       await expect(sources().read(source)).rejects.toBeInstanceOf(SourceNotFoundError);
@@ -209,7 +211,7 @@ describe('what may be read', () => {
   });
 
   it.each(['relative/path', '', 'http://example.com/a.jpg', 'file://other-host/a', 'file:///a%2Fb', '/a\0b'])(
-    'knows no location %j',
+    'rejects the location %j',
     (source) => {
       expect(() => parseSource(source)).toThrow(SourceNotFoundError);
     },
@@ -217,7 +219,7 @@ describe('what may be read', () => {
 
   it('names the buckets that are allowed, and the missing store', async () => {
     await expect(sources().open('s3://other/a.jpg')).rejects.toThrow(
-      'The bucket other is not one that this service may read (MEDIA_BUCKETS).',
+      'The bucket "other" is not readable by this service. Add it to MEDIA_BUCKETS.',
     );
     await expect(all('s3://allowed/prefix')).rejects.toThrow(
       'No S3 store is configured (S3_ENDPOINT), so no bucket can be read.',
@@ -226,7 +228,7 @@ describe('what may be read', () => {
 });
 
 describe('reading', () => {
-  it('reads local files and those of the store in one piece', async () => {
+  it('reads whole local files and objects of the store', async () => {
     const path = await put('digits', '0123456789');
     const { store, sources: from } = storage();
     await store.put('folder/digits', Buffer.from('0123456789'));

@@ -37,14 +37,14 @@ export interface SourceStat {
 }
 
 export interface EnumeratedFile extends SourceStat {
-  /** Where it is read again: `file:///…` or `s3://bucket/key`. */
+  /** The location for reading it again: `file:///…` or `s3://bucket/key`. */
   readonly source: string;
-  /** Below what was asked for, with slashes. */
+  /** Relative to the requested location, with slashes. */
   readonly path: string;
 }
 
 export interface EnumerateOptions {
-  /** Without it, a folder that can't be read ends the enumeration with SourceNotAllowedError. */
+  /** Without it, an unreadable folder ends the enumeration with SourceNotAllowedError. */
   readonly onUnreadable?: OnUnreadable;
 }
 
@@ -64,7 +64,7 @@ const describeStats = (stats: LocalFile['stats']): SourceStat => ({
   lastModified: stats.mtime,
 });
 
-/** Originals wherever they lie: in the store, under the folders or in the buckets that the service may read. */
+/** Originals in the store, or in the folders and buckets that the service may read. */
 export class MediaSources {
   private readonly local: LocalSources;
   private readonly s3: S3Sources;
@@ -87,7 +87,7 @@ export class MediaSources {
     }
   }
 
-  /** What is small enough to be had in one piece: of a file of this machine several times cheaper than by a stream. */
+  /** Reads a small file at once; for local files several times cheaper than a stream. */
   async read(source: string): Promise<Buffer> {
     const location = parseSource(source);
     if (location.kind === 'file') return this.local.read(location.path);
@@ -111,7 +111,7 @@ export class MediaSources {
     return found;
   }
 
-  /** What is a plain file of this machine, opened and found to lie where this service may read. */
+  /** Opens a local file and checks that its real path may be read. */
   async openFile(source: string): Promise<OpenFile | undefined> {
     const location = parseSource(source);
     if (location.kind === 's3') return undefined;
@@ -127,7 +127,7 @@ export class MediaSources {
     }
   }
 
-  /** The path of what is a plain file of this machine. */
+  /** The path of a local file. */
   async localPath(source: string): Promise<string | undefined> {
     const location = parseSource(source);
     if (location.kind === 's3') return undefined;
@@ -136,7 +136,7 @@ export class MediaSources {
 
   async *enumerate(uri: string, options: EnumerateOptions = {}): AsyncGenerator<EnumeratedFile> {
     const location = parseSource(uri);
-    if (location.kind === 'store') throw new SourceNotAllowedError(`${uri} is no folder or bucket.`);
+    if (location.kind === 'store') throw new SourceNotAllowedError(`${uri} is not a folder or a bucket.`);
     if (location.kind === 'file') {
       for await (const file of this.local.walk(location.path, options.onUnreadable ?? refuse)) yield describeFile(file);
       return;
@@ -155,7 +155,7 @@ export class MediaSources {
     const location = parseSource(source);
     if (location.kind === 'store') return this.options.store.signedUrl(location.key, options);
     if (location.kind === 's3' && location.role === undefined) return this.s3.presign(location, options);
-    // What a role signs is void as soon as its credentials are, so the service itself serves it.
+    // A URL signed with a role's credentials becomes invalid when they expire, so the service serves the file itself.
     const link = location.kind === 's3' ? ({ kind: 's3', path: source.slice('s3://'.length) } as const) : location;
     return signedMediaUrl(this.options.signer, this.options.baseUrl, link, options);
   }

@@ -3,7 +3,7 @@ import { parseSource, s3Source, SourceNotFoundError, withoutRole, withRole } fro
 const ROLE = 'arn:aws:iam::123456789012:role/team/reader@home';
 
 describe('a location in a bucket', () => {
-  it('remembers the role that reads it', () => {
+  it('contains the role that reads it', () => {
     const uri = withRole('s3://bucket/folder/a@b.jpg', ROLE);
     expect(parseSource(uri)).toEqual({ kind: 's3', bucket: 'bucket', key: 'folder/a@b.jpg', role: ROLE });
     expect(withoutRole(uri)).toBe('s3://bucket/folder/a@b.jpg');
@@ -11,7 +11,7 @@ describe('a location in a bucket', () => {
     expect(s3Source({ bucket: 'bucket', key: 'folder/a@b.jpg', role: ROLE })).toBe(uri);
   });
 
-  it('is as it was without one', () => {
+  it('is unchanged without a role', () => {
     const uri = 's3://bucket/a@b/c.jpg';
     expect(withRole(uri, null)).toBe(uri);
     expect(withoutRole(uri)).toBe(uri);
@@ -19,7 +19,7 @@ describe('a location in a bucket', () => {
     expect(withRole('file:///a@b/c.jpg', ROLE)).toBe('file:///a@b/c.jpg');
   });
 
-  it('names a role that can be read', () => {
+  it('must name a readable role', () => {
     expect(() => parseSource('s3://%@bucket/a.jpg')).toThrow(SourceNotFoundError);
     expect(() => parseSource('s3://a@b@bucket/a.jpg')).toThrow(SourceNotFoundError);
   });

@@ -1,12 +1,12 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The file can't be read because this service may not; the message is one sentence for the person who asked. */
+/** The service may not read the file. The message is one sentence for the caller. */
 export class SourceNotAllowedError extends Error {}
 
-/** Nothing readable is there; the message is one sentence for the person who asked. */
+/** There is nothing readable at the location. The message is one sentence for the caller. */
 export class SourceNotFoundError extends Error {}
 
-/** Where an original lies: in our own store, in a folder of this machine, or in a bucket. */
+/** The location of an original: in our store, in a local folder, or in a bucket. */
 export type SourceLocation =
   | { readonly kind: 'store'; readonly key: string }
   | { readonly kind: 'file'; readonly path: string }
@@ -15,7 +15,7 @@ export type SourceLocation =
 export interface S3Place {
   readonly bucket: string;
   readonly key: string;
-  /** Assumed to read it; without one it is read with the service's own credentials. */
+  /** The role assumed to read it; without one the service's own credentials are used. */
   readonly role?: string;
 }
 
@@ -23,10 +23,10 @@ export const storeSource = (key: string): string => `store:${key}`;
 export const fileSource = (path: string): string => pathToFileURL(path).href;
 export const s3Source = ({ bucket, key, role }: S3Place): string => `s3://${roleText(role)}${bucket}/${key}`;
 
-/** Where others of a URL have the user, so that the role stays with a location wherever that is kept. */
+/** In the userinfo part of the URL, so that the role is stored together with the location. */
 const roleText = (role: string | undefined): string => (role === undefined ? '' : `${encodeURIComponent(role)}@`);
 
-/** The location, to be read by a role. Only buckets know roles. */
+/** The location as read with a role. Only buckets support roles. */
 export const withRole = (uri: string, role: string | null): string =>
   role === null ? uri : uri.replace(/^s3:\/\/(?:[^/@]*@)?/, `s3://${roleText(role)}`);
 
@@ -52,7 +52,7 @@ function parseS3(source: string): S3Place | undefined {
   }
 }
 
-/** `store:<key>`, `s3://bucket/key`, `s3://role@bucket/key`, `file:///…` or an absolute path; keys of buckets are taken as they stand. */
+/** Parses `store:<key>`, `s3://bucket/key`, `s3://role@bucket/key`, `file:///…` or an absolute path; keys of buckets are not decoded. */
 export function parseSource(source: string): SourceLocation {
   if (source.startsWith('store:')) return { kind: 'store', key: source.slice('store:'.length) };
   const s3 = parseS3(source);
@@ -60,6 +60,6 @@ export function parseSource(source: string): SourceLocation {
   const path = source.startsWith('file://') ? pathOfUrl(source) : source;
   if (path?.startsWith('/') && !path.includes('\0')) return { kind: 'file', path };
   throw new SourceNotFoundError(
-    `${source} is no location that can be read: use s3://bucket/prefix, file:///folder or an absolute path.`,
+    `${source} is not a supported location: use s3://bucket/prefix, file:///folder or an absolute path.`,
   );
 }

@@ -13,7 +13,7 @@ export interface StagedFile {
 }
 
 export interface StagingRule {
-  /** Below which prefix the temporary key lies. */
+  /** The prefix of the temporary key. */
   readonly below?: string;
   readonly maxBytes?: number;
 }
@@ -23,7 +23,7 @@ export const newStagingKey = (below = STAGING_PREFIX): string => `${below}${rand
 const tooLarge = (maxBytes: number): DomainError =>
   new DomainError(413, `A file is larger than the ${maxBytes} bytes that are allowed here`);
 
-/** Streams into the store, hashing on the way; never to memory. Nothing is left of what breaks off. */
+/** Streams into the store and hashes on the way, without buffering the file. Removes incomplete files. */
 export async function stageFile(
   store: ObjectStore,
   source: Readable,
@@ -39,11 +39,11 @@ export async function stageFile(
       next(arrived > maxBytes ? tooLarge(maxBytes) : null, chunk);
     },
   });
-  // The store may not have begun to read when it breaks off: nobody else would hear of it, and the process would end.
+  // If the stream fails before the store reads it, the error would have no listener and end the process.
   hashed.on('error', () => undefined);
   source.once('error', (error) => hashed.destroy(error));
   source.once('close', () => {
-    if (!source.readableEnded) hashed.destroy(new Error('The upload broke off'));
+    if (!source.readableEnded) hashed.destroy(new Error('The upload was interrupted'));
   });
   const { size } = await store.put(key, source.pipe(hashed));
   return { key, size, sha256: hash.digest('hex') };

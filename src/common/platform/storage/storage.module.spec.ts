@@ -39,7 +39,7 @@ async function boot(config: StorageConfig) {
 }
 
 describe('StorageModule', () => {
-  it('provides the store and the sources, and makes the folder at the start', async () => {
+  it('provides the store and the sources, and creates the folder at startup', async () => {
     const module = await boot(configOf(`file://${folder}/with%20space/store`));
     expect(module.get(OBJECT_STORE)).toBeInstanceOf(FolderObjectStore);
     expect(module.get(MediaSources)).toBeInstanceOf(MediaSources);
@@ -47,12 +47,12 @@ describe('StorageModule', () => {
     await module.close();
   });
 
-  it('does not start on a store that can not be used', async () => {
+  it('does not start with a store that cannot be used', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(boot(configOf(`file://${folder}/file`))).rejects.toThrow(/can't be used as the store/);
   });
 
-  it('waits for a store that does not answer, says so, and ends when it answers that it refuses', async () => {
+  it('waits for a store that does not respond, logs it, and fails when the store refuses', async () => {
     const lines: string[] = [];
     const note = (line: string) => lines.push(line);
     Logger.overrideLogger({ log: note, warn: note, error: note });
@@ -92,10 +92,12 @@ describe('createStorage', () => {
     });
   });
 
-  it('refuses what names no store', () => {
+  it('rejects an invalid STORAGE_URL', () => {
     expect(() => createStorage(configOf('ftp://x'))).toThrow(
-      'ftp://x names no store: use file:///folder or s3://bucket[/prefix].',
+      'STORAGE_URL=ftp://x is not valid: use file:///folder or s3://bucket[/prefix].',
     );
-    expect(() => createStorage(configOf('s3://bucket'))).toThrow('s3://bucket needs the connection to its S3 store.');
+    expect(() => createStorage(configOf('s3://bucket'))).toThrow(
+      'STORAGE_URL=s3://bucket requires the connection settings of its S3 store.',
+    );
   });
 });

@@ -7,7 +7,7 @@ import { AWAITED_CALLS, BLOCKING_CALLS } from './file-calls';
 import { LocalSources } from './local-sources';
 import { SourceNotAllowedError, SourceNotFoundError } from './source-location';
 
-/** Puts a link in the place of a folder, and the folder back, as fast as it can. */
+/** Replaces a folder by a link, and back, as fast as it can. */
 const SWAPPER = `
   const { workerData: { folder, aside, link } } = require('node:worker_threads');
   const { renameSync, symlinkSync } = require('node:fs');
@@ -22,7 +22,7 @@ const SWAPPER = `
 
 const READS = 1500;
 
-describe('a folder that is swapped for a link while it is read', () => {
+describe('a folder that is replaced by a link while it is read', () => {
   let folder: string;
   let swapper: Worker;
 
@@ -67,7 +67,7 @@ describe('a folder that is swapped for a link while it is read', () => {
     expect([...streamed].sort()).toEqual(['inside', 'refused']);
   });
 
-  it('is never listed outside of them', async () => {
+  it('is never listed outside of MEDIA_ROOTS', async () => {
     const sources = new LocalSources([join(folder, 'root')]);
     const names = await answers(async () => {
       const found: string[] = [];

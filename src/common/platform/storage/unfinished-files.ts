@@ -16,7 +16,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The files that writes fill before a rename shows them; a name tells which process of which host owns it. */
+/** Temporary files of writes in progress. Their names contain the process and host that own them. */
 export class UnfinishedFiles {
   private readonly owner = `${encodeURIComponent(hostname())}~${process.pid}`;
 
@@ -30,7 +30,7 @@ export class UnfinishedFiles {
     await mkdir(this.folder, { recursive: true });
   }
 
-  /** Removes what dead processes left behind. */
+  /** Removes the files of dead processes. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
@@ -40,7 +40,7 @@ export class UnfinishedFiles {
     }
   }
 
-  /** In a container each run has the same process id, so our own id counts only for files younger than this process. */
+  /** In a container every run has the same pid, so our own pid is only valid for files younger than this process. */
   private isAbandoned(name: string, modifiedAt: number): boolean {
     const [host, pid] = name.split('~');
     if (Date.now() - modifiedAt > DAY_MS) return true;

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('UrlSigner', () => {
-  it('accepts what it signed, whatever path and parameters', () => {
+  it('accepts what it signed, with any path and parameters', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -40,14 +40,14 @@ describe('UrlSigner', () => {
     expect(signer.verify('store/a.jpg', query)).toBe('wrong');
   });
 
-  it('refuses another path and another key', () => {
+  it('rejects another path and another key', () => {
     const query = new URLSearchParams(signer.sign('store/a.jpg', { expiresInSeconds: HOUR }));
     expect(signer.verify('store/b.jpg', query)).toBe('wrong');
     expect(signer.verify('file/a.jpg', query)).toBe('wrong');
     expect(new UrlSigner(Buffer.alloc(32, 2), () => now).verify('store/a.jpg', query)).toBe('wrong');
   });
 
-  it('lets a URL live no longer than asked, and at most a quarter shorter', () => {
+  it('gives a URL at most the requested lifetime, and at least three quarters of it', () => {
     const from = now;
     for (let minute = 0; minute < 60; minute++) {
       now = from + minute * 60_000;
@@ -59,7 +59,7 @@ describe('UrlSigner', () => {
     }
   });
 
-  it('names the same URL again while it is young', () => {
+  it('returns the same URL for repeated requests within a period', () => {
     const first = signer.sign('store/a.jpg', { expiresInSeconds: HOUR });
     now += 1000;
     expect(signer.sign('store/a.jpg', { expiresInSeconds: HOUR })).toBe(first);
@@ -72,7 +72,7 @@ describe('signedMediaUrl', () => {
     { kind: 'file', path: '/a.jpg' },
     { kind: 's3', path: 'arn%3Asecret-role@secret-bucket/secret-folder/a.jpg' },
     { kind: 's3', path: 'secret-role@secret-bucket/a.jpg' },
-  ] as const)('hides where $path lies', (link) => {
+  ] as const)('hides the location of $path', (link) => {
     const url = new URL(signedMediaUrl(signer, 'https://media.example.com', link, { expiresInSeconds: HOUR }));
     expect(url.href).not.toMatch(/secret|srv/);
     const [, , , , kind, ...path] = url.pathname.split('/');
@@ -80,7 +80,7 @@ describe('signedMediaUrl', () => {
     expect(signer.linkOf(kind!, link.path)).toBeUndefined();
   });
 
-  it('encodes each part of the path and covers type and name', () => {
+  it('encodes each part of the path, and signs type and name', () => {
     const url = new URL(
       signedMediaUrl(
         signer,

@@ -2,10 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { FolderCipher } from './folder-cipher';
 import type { SignedUrlOptions } from './object-store';
 
-/**
- * What a signed URL of the program itself leads to: a key of the store, an absolute path of this machine, or an object
- * that a role reads.
- */
+/** The target of a signed URL: a key of the store, an absolute local path, or an object read with a role. */
 export interface MediaLink {
   readonly kind: 'store' | 'file' | 's3';
   readonly path: string;
@@ -22,9 +19,9 @@ const BLOCK = 64;
 const DIGEST = 32;
 const KEPT_QUERIES = 256;
 
-/** Signs a path and its parameters by HMAC-SHA256; every parameter counts, so none can be changed or added. */
+/** Signs a path and all its parameters with HMAC-SHA256, so that none can be changed or added. */
 export class UrlSigner {
-  /** The two key blocks of HMAC, each with room for what is hashed after it: one-shot hashes take half the time of an Hmac. */
+  /** The two key blocks of HMAC, with room for the message: one-shot hashes take half the time of an Hmac object. */
   private readonly inner = Buffer.alloc(8192);
   private readonly outer = Buffer.alloc(BLOCK + DIGEST);
   private readonly views: Buffer[] = [];
@@ -36,7 +33,7 @@ export class UrlSigner {
     private readonly now: () => number = Date.now,
   ) {
     this.folders = new FolderCipher(secretKey);
-    // A key of its own, so that no signature of another purpose passes here.
+    // A derived key, so that signatures for other purposes are not valid here.
     const key = createHmac('sha256', secretKey).update('signed-url').digest();
     for (let i = 0; i < BLOCK; i++) {
       const byte = key[i] ?? 0;
@@ -45,7 +42,7 @@ export class UrlSigner {
     }
   }
 
-  /** The query of the signed address. */
+  /** Returns the query of the signed URL. */
   sign(path: string, options: SignedUrlOptions): string {
     const query = this.queryOf(options);
     return `${query}&${SIGNATURE}=${this.signatureOf(path, query)}`;
@@ -65,14 +62,14 @@ export class UrlSigner {
     return Math.floor(Number(query.get(EXPIRES)) - this.now() / 1000);
   }
 
-  /** What is signed of a link: of whatever is not the store's own the folder is hidden, for it tells of this machine or of a bucket. */
+  /** The path as signed. Outside of the store the folder is encrypted, because it reveals local paths or buckets. */
   pathOf({ kind, path }: MediaLink): string {
     if (kind === 'store') return `${kind}/${path}`;
     const slash = path.lastIndexOf('/');
     return `${kind}/${this.folders.seal(path.slice(0, slash + 1))}/${path.slice(slash + 1)}`;
   }
 
-  /** Of an address that is valid; undefined for what leads nowhere. */
+  /** The target of a URL with a valid signature; undefined if it is malformed. */
   linkOf(kind: string, path: string): MediaLink | undefined {
     if (kind === 'store') return { kind, path };
     if (kind !== 'file' && kind !== 's3') return undefined;
@@ -81,13 +78,13 @@ export class UrlSigner {
     return folder === undefined ? undefined : { kind, path: `${folder}${path.slice(slash + 1)}` };
   }
 
-  /** Rounded down, so that a page asked for twice names the same URLs and the browser's cache serves them. */
+  /** Rounded down, so that repeated requests give the same URLs and browsers can cache them. */
   private expiry(expiresInSeconds: number): number {
     const step = Math.max(1, Math.floor(expiresInSeconds / 4));
     return Math.floor((this.now() / 1000 + expiresInSeconds) / step) * step;
   }
 
-  /** In the order that is signed. Hundreds of addresses of a page share one. */
+  /** In the order in which they are signed. Hundreds of URLs on a page share one query. */
   private queryOf({ expiresInSeconds, contentType, downloadName }: SignedUrlOptions): string {
     const expires = this.expiry(expiresInSeconds);
     const key = `${expires}\n${contentType ?? ''}${downloadName === undefined ? '' : `\n${downloadName}`}`;
@@ -107,7 +104,7 @@ export class UrlSigner {
     const text = `${path}\n${query}`;
     const length = BLOCK + Buffer.byteLength(text);
     const isLong = length > this.inner.length;
-    // A view is kept for each length: to make one takes as long as to hash it.
+    // One view per length is cached, because creating a view takes as long as hashing it.
     const blocks = isLong ? Buffer.alloc(length, this.inner) : (this.views[length] ??= this.inner.subarray(0, length));
     blocks.write(text, BLOCK);
     this.outer.write(hash('sha256', blocks, 'binary'), BLOCK, 'binary');

@@ -1,4 +1,4 @@
-/** Without the character at the end. An expression such as `/x+$/` looks for the end anew from each of many characters. */
+/** Removes trailing characters in linear time; `/x+$/` would scan to the end from each occurrence. */
 export function trimEndOf(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

@@ -60,7 +60,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     return {
       principal,
       credential: { kind: 'api-key', apiKey: key.apiKey },
-      isStillGood: async () => Date.now() / 1000 < expiresAt && (await this.keys.find(key.apiKey)) !== undefined,
+      isStillValid: async () => Date.now() / 1000 < expiresAt && (await this.keys.find(key.apiKey)) !== undefined,
     };
   }
 

@@ -12,7 +12,7 @@ import {
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { ForbiddenError, NotFoundError, UnauthenticatedError } from '../../../common/platform/errors/domain-error';
 import type { AuthenticatedRequest, Credential, Principal } from '../../../common/platform/http/principal';
-import { isFromOtherSite } from '../../../common/platform/http/other-site';
+import { isCrossSite } from '../../../common/platform/http/cross-site';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
@@ -45,14 +45,14 @@ export class AccessGuard implements CanActivate {
       if (changesState) this.assertFromOwnSite(request);
       return true;
     }
-    const { principal, credential, isStillGood } = await this.principals.of(request);
+    const { principal, credential, isStillValid } = await this.principals.of(request);
     this.assertFits(credential, rule);
     // What a browser shows unasked tells nothing about who wants the change.
     if (credential.kind !== 'api-key' && (changesState || !READING.has(request.method)))
       this.assertFromOwnSite(request);
     request.principal = principal;
     request.credential = credential;
-    if (isStillGood !== undefined) request.isStillGood = isStillGood;
+    if (isStillValid !== undefined) request.isStillValid = isStillValid;
     if (this.reflector.getAllAndOverride<boolean | undefined>(SELF_HOSTED_ONLY, declaredAt)) this.assertSelfHosted();
     await this.assertMeets(rule, principal, request);
     return true;
@@ -65,7 +65,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private assertFromOwnSite({ headers }: AuthenticatedRequest): void {
-    if (isFromOtherSite(headers, this.configuration.baseUrl))
+    if (isCrossSite(headers, this.configuration.baseUrl))
       throw new ForbiddenError('This may be asked from pages of this service only');
   }
 

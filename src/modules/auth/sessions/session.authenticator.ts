@@ -24,7 +24,7 @@ export class SessionAuthenticator implements Authenticator {
     return {
       principal,
       credential: { kind: 'session', sessionId: session.id },
-      isStillGood: () => this.sessions.isLive(session.id),
+      isStillValid: () => this.sessions.isLive(session.id),
     };
   }
 }

@@ -90,7 +90,7 @@ export class AnalyzeFilesStep {
         onFiles(done);
         if (!chunk.isFull) continue;
         await flush();
-        if (Date.now() < turnEnds || !(await run.context.othersWait())) continue;
+        if (Date.now() < turnEnds || !(await run.context.shouldYield())) continue;
         await flushing;
         throw new JobYieldedError();
       }
@@ -154,7 +154,7 @@ export class AnalyzeFilesStep {
     const storeKey = `${workPrefix(run.taskId)}${attemptName(run.context)}-${sequence}.arrow`;
     await this.store.put(storeKey, encodeChunk(chunk.rows));
     failpoint('chunk-stored');
-    await run.context.advance(async () => {
+    await run.context.commitProgress(async () => {
       await this.journal.add(run.datasetId, run.taskId, {
         sequence,
         storeKey,

@@ -128,24 +128,32 @@ describe('a zip', () => {
     ['has a long name', [{ name: `${'x/'.repeat(600)}a.jpg` }], /is longer than 1024 bytes/],
     ['has a name of no text', [{ name: Buffer.from([0xff, 0x2e]), flags: 0x800 }], /not valid UTF-8/],
     ['is encrypted', [{ ...picture('a'), flags: 0x801 }], /^its member "a\.jpg" is encrypted$/],
-    ['is packed by another method', [{ ...picture('a'), method: 14 }], /\(method 14\)/],
+    ['is packed by another method', [{ ...picture('a'), method: 14 }], /method \(14\)/],
     ['is a link', [{ ...picture('a'), mode: 0o120777 }], /^its member "a\.jpg" is a link or a device$/],
     ['is a device', [{ ...picture('a'), mode: 0o060644 }], /is a link or a device/],
     ['has another CRC', [{ ...picture('a'), says: { crc: 1 } }], /^its member "a\.jpg" is damaged/],
     ['has another size', [{ ...picture('a'), says: { bytes: 7 } }], /is damaged/],
     ['has another CRC behind', [{ ...picture('a'), descriptor: 'narrow', says: { crc: 1 } }], /is damaged/],
-    ['is listed by another name', [{ ...picture('a'), listedAs: { name: Buffer.from('b.jpg') } }], /listed otherwise/],
-    ['is listed with another CRC', [{ ...picture('a'), listedAs: { crc: 1 } }], /is listed otherwise than it is/],
-    ['is listed with another size', [{ ...picture('a'), listedAs: { bytes: 2 } }], /listed otherwise/],
-    ['is listed elsewhere', [{ ...picture('a'), listedAs: { offset: 1 } }], /listed otherwise/],
-    ['is listed twice', [picture('a'), { ...picture('a'), listedAs: { offset: 0 } }], /listed otherwise/],
-    ['is not in the list', zipOf([picture('a')], { count: 2 }), /the list at its end is not that of its members/],
-    ['is followed by bytes', Buffer.concat([zipOf([picture('a')]), Buffer.from('x')]), /bytes follow its end/],
-    ['follows another', Buffer.concat([zipOf([picture('a')]), zipOf([picture('b')])]), /bytes follow its end/],
+    [
+      'is listed by another name',
+      [{ ...picture('a'), listedAs: { name: Buffer.from('b.jpg') } }],
+      /does not match its entry/,
+    ],
+    [
+      'is listed with another CRC',
+      [{ ...picture('a'), listedAs: { crc: 1 } }],
+      /does not match its entry in the central directory/,
+    ],
+    ['is listed with another size', [{ ...picture('a'), listedAs: { bytes: 2 } }], /does not match its entry/],
+    ['is listed elsewhere', [{ ...picture('a'), listedAs: { offset: 1 } }], /does not match its entry/],
+    ['is listed twice', [picture('a'), { ...picture('a'), listedAs: { offset: 0 } }], /does not match its entry/],
+    ['is not in the list', zipOf([picture('a')], { count: 2 }), /its central directory does not match its members/],
+    ['is followed by bytes', Buffer.concat([zipOf([picture('a')]), Buffer.from('x')]), /there are bytes after its end/],
+    ['follows another', Buffer.concat([zipOf([picture('a')]), zipOf([picture('b')])]), /there are bytes after its end/],
     [
       'has a list of nothing',
       Buffer.concat([zipOf([picture('a')]).subarray(0, 38), zipOf([])]),
-      /is damaged|not that of/,
+      /is damaged|does not match its members/,
     ],
   ])('is refused when a member %s', async (_, members, sentence) => {
     expect(await refusal(Buffer.isBuffer(members) ? members : zipOf(members))).toMatch(sentence);
@@ -222,11 +230,13 @@ describe('a tar', () => {
     const tar = tarOf([picture('a')]);
     for (const end of [100, 512, 600, 1024, 1100, 1536])
       expect(await refusal(tar.subarray(0, end))).not.toMatch(/^taken/);
-    expect(await refusal(Buffer.concat([tar, tar]))).toBe('bytes follow its end');
+    expect(await refusal(Buffer.concat([tar, tar]))).toBe('there are bytes after its end');
     expect(await read(Buffer.concat([tar, Buffer.alloc(10_240)]))).toEqual([['a.jpg', 'a']]);
     const packed = gzipSync(tar);
-    expect(await refusal(packed.subarray(0, packed.length - 9))).toMatch(/damaged or cut short/);
-    expect(await refusal(Buffer.concat([packed.subarray(0, 20), Buffer.alloc(20, 255)]))).toMatch(/damaged or cut/);
+    expect(await refusal(packed.subarray(0, packed.length - 9))).toMatch(/damaged or truncated/);
+    expect(await refusal(Buffer.concat([packed.subarray(0, 20), Buffer.alloc(20, 255)]))).toMatch(
+      /damaged or truncated/,
+    );
   });
 });
 

@@ -39,7 +39,7 @@ export class NotificationStreamController {
     this.allowance.acquire(userId, response);
     const seen = uuid.safeParse(request.headers['last-event-id']);
     await this.hub.add(
-      new NotificationStream(scope, response, request.isStillGood),
+      new NotificationStream(scope, response, request.isStillValid),
       seen.success ? seen.data : undefined,
     );
   }

@@ -27,7 +27,7 @@ export class RecordEvaluationStep {
   ) {}
 
   async run({ batchId, dataset, outcomes }: Evaluation, context: JobContext): Promise<void> {
-    await context.advance(async () => {
+    await context.commitProgress(async () => {
       // Lock order: the dataset before its views.
       await this.datasets.lock(dataset.id);
       const alerts: ViewMatch[] = [];

@@ -30,7 +30,7 @@ export class AttemptDeliveryStep {
     failpoint('webhook-sent');
     const now = new Date();
     const reach = withReachability(webhook, result, now);
-    const isThere = await context.advance(async () => {
+    const isThere = await context.commitProgress(async () => {
       // Lock order: the webhook before its deliveries, as in the deletion.
       if (reach.unreached !== webhook.unreached) await this.webhooks.saveReachability(webhook.id, reach);
       if (reach.pausedUntil !== null) await this.deliveries.postpone(webhook.id, reach.pausedUntil);

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
-import { errorAsTold } from '../../../platform/outage/told-error';
+import { deserializeError } from '../../../platform/outage/serialized-error';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../platform/storage/source-files';
 import { Turns } from '../../../platform/concurrency/turns';
 import {
@@ -142,5 +142,5 @@ const SOURCE_ERRORS: Readonly<Record<string, new (message: string) => Error>> = 
 
 function failureOf({ name, error }: Extract<FromReader, { type: 'failed' }>): Error {
   const SourceError = SOURCE_ERRORS[name];
-  return SourceError === undefined ? errorAsTold(error) : new SourceError(error.message);
+  return SourceError === undefined ? deserializeError(error) : new SourceError(error.message);
 }

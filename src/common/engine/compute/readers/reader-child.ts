@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../../platform/config/child-entry';
-import { tellError } from '../../../platform/outage/told-error';
+import { serializeError } from '../../../platform/outage/serialized-error';
 import { createStorage } from '../../../platform/storage/create-storage';
 import { yieldToOthers } from '../yield-to-others';
 import type { FileReader, FromReader, ReaderLimits, ToReader } from './reader-messages';
@@ -30,7 +30,7 @@ async function read({ module, input, config, limits }: Extract<ToReader, { type:
     say({ type: 'end' });
   } catch (error) {
     const name = error instanceof Error ? error.constructor.name : 'Error';
-    say({ type: 'failed', name, error: tellError(error) });
+    say({ type: 'failed', name, error: serializeError(error) });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MediaSources } from '../../../platform/storage/source-files';
-import type { ToldError } from '../../../platform/outage/told-error';
+import type { SerializedError } from '../../../platform/outage/serialized-error';
 import type { StorageConfig } from '../../../platform/storage/create-storage';
 
 /** What a module exports as `read` to be run in a reader child; each piece that it yields must fit into one message. */
@@ -29,7 +29,7 @@ export type FromReader =
   | { readonly type: 'piece'; readonly piece: unknown }
   | { readonly type: 'end' }
   /** The bytes could not be had. What is wrong with them, a reader tells in its pieces. */
-  | { readonly type: 'failed'; readonly name: string; readonly error: ToldError };
+  | { readonly type: 'failed'; readonly name: string; readonly error: SerializedError };
 
 /** Signals by which a child ends itself. */
 export const MEMORY_SIGNAL = 'SIGUSR2';

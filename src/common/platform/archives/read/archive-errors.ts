@@ -1,6 +1,6 @@
 import { BadRequestError, DomainError } from '../../errors/domain-error';
 
-/** The archive is refused as a whole; the reason names the member where there is one. */
+/** The whole archive is refused. The reason names the member at fault, if there is one. */
 export class ArchiveRefusedError extends BadRequestError {
   constructor(reason: string) {
     super(`The archive can't be taken in: ${reason}`);
@@ -20,4 +20,4 @@ export const quoted = (name: string): string => JSON.stringify(name.slice(0, SHO
 export const refusedMember = (name: string, reason: string): ArchiveRefusedError =>
   new ArchiveRefusedError(`its member ${quoted(name)} ${reason}`);
 
-export const cutShort = (): ArchiveRefusedError => new ArchiveRefusedError('it is cut short');
+export const truncated = (): ArchiveRefusedError => new ArchiveRefusedError('it is truncated');

@@ -1,13 +1,13 @@
-/** One member while it passes by; its bytes can be read once, and only before the next is asked for. */
+/** One member of an archive that is being streamed. Its bytes can be read once, and only before the next member is requested. */
 export interface ArchiveMember {
-  /** As the archive spells it. */
+  /** As spelled in the archive. */
   readonly name: string;
   readonly isFolder: boolean;
-  /** Throws at its end when what was read is not what the archive says. */
+  /** Throws at the end if the bytes read do not match the sizes or checksum in the archive. */
   readonly bytes: AsyncGenerator<Buffer, undefined>;
 }
 
-/** What nobody has read is read past. */
-export async function passOver(bytes: AsyncGenerator<Buffer, undefined>): Promise<void> {
+/** Skips the bytes that have not been read. */
+export async function skip(bytes: AsyncGenerator<Buffer, undefined>): Promise<void> {
   for (let next = await bytes.next(); next.done !== true;) next = await bytes.next();
 }

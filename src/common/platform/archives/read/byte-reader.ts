@@ -1,8 +1,8 @@
-import { cutShort } from './archive-errors';
+import { truncated } from './archive-errors';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a stream of bytes forward, in the pieces that a format is made of; holds no more than one of them. */
+/** Reads a byte stream forward in pieces of requested lengths. Holds at most one piece in memory. */
 export class ByteReader {
   private readonly chunks: AsyncIterator<Uint8Array, unknown>;
   private held: Buffer = NOTHING;
@@ -12,12 +12,12 @@ export class ByteReader {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** How many bytes were taken so far. */
+  /** The number of bytes consumed so far. */
   get position(): number {
     return this.passed;
   }
 
-  /** The next bytes without taking them; fewer at the end of the stream. */
+  /** Returns the next bytes without consuming them; fewer at the end of the stream. */
   async peek(count: number): Promise<Buffer> {
     if (this.held.length < count) await this.gather(count);
     return this.held.subarray(0, count);
@@ -25,26 +25,26 @@ export class ByteReader {
 
   async take(count: number): Promise<Buffer> {
     const bytes = await this.peek(count);
-    if (bytes.length < count) throw cutShort();
+    if (bytes.length < count) throw truncated();
     this.held = this.held.subarray(count);
     this.passed += count;
     return bytes;
   }
 
-  /** Whatever there is, at most `count` bytes. */
+  /** Takes the bytes available, up to `count`. */
   async takeSome(count = Infinity): Promise<Buffer> {
     const bytes = await this.peekSome();
     return this.take(Math.min(count, bytes.length));
   }
 
-  /** Whatever there is, at least a byte and all that is held. */
+  /** Returns the bytes available without consuming them: at least one, and all that are buffered. */
   async peekSome(): Promise<Buffer> {
     if (this.held.length === 0) await this.gather(1);
-    if (this.held.length === 0) throw cutShort();
+    if (this.held.length === 0) throw truncated();
     return this.held;
   }
 
-  /** The last bytes taken turn out to belong to what follows. */
+  /** Returns the last bytes taken to the buffer, because they belong to what follows. */
   putBack(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.held = this.held.length === 0 ? bytes : Buffer.concat([bytes, this.held]);

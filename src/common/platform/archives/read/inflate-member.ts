@@ -6,17 +6,17 @@ import { ArchiveRefusedError } from './archive-errors';
 import { ByteReader } from './byte-reader';
 
 const CHUNK_BYTES = 64 * 1024;
-/** A stream costs more than to inflate what is small; this much takes a millisecond. */
+/** Setting up a stream costs more than inflating a small member at once; this many bytes inflate in about a millisecond. */
 const AT_ONCE_BYTES = 256 * 1024;
 const MAX_AT_ONCE_BYTES = 1024 * 1024;
 
-/** What `info` adds is missing from the types. */
+/** The types lack what the option `info` adds. */
 interface Inflated {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Inflates so many bytes, or, where their number is not known, as many as there are. */
+/** Inflates the given number of bytes or, where it is unknown, as many as there are. */
 export async function* inflateMember(
   reader: ByteReader,
   deflatedBytes: number | undefined,
@@ -31,7 +31,7 @@ export async function* inflateMember(
   else yield inflated;
 }
 
-/** Undefined for what grows too large to hold up others. */
+/** Returns undefined if the inflated size is too large to inflate without blocking other work. */
 function inflateAtOnce(deflated: Buffer): Buffer | undefined {
   try {
     const { buffer, engine } = inflateRawSync(deflated, {
@@ -46,7 +46,7 @@ function inflateAtOnce(deflated: Buffer): Buffer | undefined {
   }
 }
 
-/** Inflates up to the end that the deflated bytes mark themselves; what follows stays with the reader. */
+/** Inflates up to the end marker of the deflated data; later bytes stay in the reader. */
 async function* inflateStream(
   reader: ByteReader,
   deflatedBytes: number | undefined,
@@ -65,7 +65,7 @@ async function* inflateStream(
   await feeding;
 }
 
-const damaged = (): ArchiveRefusedError => new ArchiveRefusedError('its packed bytes are damaged');
+const damaged = (): ArchiveRefusedError => new ArchiveRefusedError('its compressed bytes are damaged');
 
 const isFaultOfBytes = (error: unknown): boolean => errorCode(error)?.startsWith('Z_') === true;
 
@@ -76,7 +76,7 @@ async function feed(engine: InflateRaw, reader: ByteReader, limit: number, close
     const written = new Promise<void>((resolve) => {
       engine.write(chunk, () => resolve());
     });
-    // The engine never answers a write that reaches beyond the end of what it inflates.
+    // zlib never calls back for a write that extends beyond the end of the deflated data.
     await Promise.race([written, closed]);
     const used = engine.bytesWritten - before;
     left -= used;

@@ -1,16 +1,16 @@
 import { ArchiveRefusedError, ArchiveTooLargeError } from './archive-errors';
 
 const MAX_RATIO = 200;
-/** Smaller than this, a high ratio does no harm. */
+/** Below this size a high compression ratio does no harm. */
 const RATIO_COUNTS_FROM = 100 * 1024 * 1024;
 
-/** Grows while an archive is unpacked, and ends it before it fills the disk. */
+/** Counts the bytes unpacked and fails before they fill the disk. */
 export class InflationBound {
   private inflated = 0;
 
   constructor(private readonly maxBytes: number) {}
 
-  /** `packed` is what the archive has cost so far, in bytes. */
+  /** `packed` is the number of compressed bytes read so far. */
   add(bytes: number, packed: number): void {
     this.inflated += bytes;
     if (this.inflated > this.maxBytes)

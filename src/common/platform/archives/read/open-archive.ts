@@ -11,7 +11,7 @@ import { BLOCK_BYTES, hasRightChecksum } from './tar-header';
 import { SIGNATURE } from '../zip-format';
 
 export interface ArchiveLimits {
-  /** Of everything that is packed, once it is unpacked. */
+  /** The limit of all unpacked bytes together. */
   readonly maxBytes: number;
   readonly maxMembers: number;
 }
@@ -19,7 +19,7 @@ export interface ArchiveLimits {
 const CHUNK_BYTES = 64 * 1024;
 const GZIP_MARK = 0x8b1f;
 
-/** The members of a zip, a tar or a gzipped tar, one after the other while the archive arrives; nothing of it is kept. */
+/** Yields the members of a zip, a tar or a gzipped tar one by one while the archive is being received. Nothing is stored. */
 export async function* openArchive(
   source: AsyncIterable<Uint8Array>,
   limits: ArchiveLimits,
@@ -69,7 +69,7 @@ async function* all(packed: ByteReader): AsyncGenerator<Buffer, undefined> {
 
 async function* gunzipped(packed: ByteReader, bound: InflationBound): AsyncGenerator<Buffer, undefined> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // What goes wrong on the way is met below, where the bytes are read.
+  // Errors of the pipeline are handled below, where the bytes are read.
   pipeline(Readable.from(all(packed)), gunzip, () => undefined);
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
@@ -78,7 +78,7 @@ async function* gunzipped(packed: ByteReader, bound: InflationBound): AsyncGener
     }
   } catch (error) {
     throw errorCode(error)?.startsWith('Z_') === true
-      ? new ArchiveRefusedError('its packed bytes are damaged or cut short')
+      ? new ArchiveRefusedError('its compressed bytes are damaged or truncated')
       : error;
   }
 }

@@ -1,9 +1,9 @@
-import { ArchiveRefusedError, cutShort, refusedMember } from './archive-errors';
-import { passOver, type ArchiveMember } from './archive-member';
+import { ArchiveRefusedError, truncated, refusedMember } from './archive-errors';
+import { skip, type ArchiveMember } from './archive-member';
 import type { ByteReader } from './byte-reader';
 import { BLOCK_BYTES, parseExtendedHeader, parseTarHeader, textOf, type TarHeader } from './tar-header';
 
-/** Names and sizes fit in far less; a header must not fill the memory. */
+/** Names and sizes need far less; this limits the memory of a header. */
 const MAX_EXTENDED_BYTES = 1024 * 1024;
 
 const REFUSED_TYPES: Readonly<Record<string, string>> = {
@@ -15,13 +15,13 @@ const REFUSED_TYPES: Readonly<Record<string, string>> = {
   S: 'is a sparse file',
 };
 
-/** What headers of their own say of the member that follows. */
+/** Values that extended headers set for the member that follows. */
 interface Overrides {
   name?: string;
   bytes?: number;
 }
 
-/** The members of a tar (ustar, pax, GNU, and what came before) in the order in which they arrive. */
+/** The members of a tar (ustar, pax, GNU and older formats) in the order of the stream. */
 export async function* readTar(reader: ByteReader): AsyncGenerator<ArchiveMember, undefined> {
   let overrides: Overrides = {};
   for (;;) {
@@ -35,10 +35,10 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<ArchiveMember
     overrides = {};
     const fault = REFUSED_TYPES[header.type];
     if (fault !== undefined) throw refusedMember(name, fault);
-    if (header.type !== '0' && header.type !== '5') throw refusedMember(name, 'is of a kind that is not supported');
+    if (header.type !== '0' && header.type !== '5') throw refusedMember(name, 'has a type that is not supported');
     const bytes = padded(reader, size);
     yield { name, isFolder: header.type === '5' || name.endsWith('/'), bytes };
-    await passOver(bytes);
+    await skip(bytes);
   }
   await assertOnlyZerosFollow(reader);
 }
@@ -55,7 +55,7 @@ async function readExtension(reader: ByteReader, header: TarHeader): Promise<Ove
   const [path, size] = [records.get('path'), records.get('size')];
   if (header.type === 'g') {
     if (path === undefined && size === undefined) return {};
-    throw new ArchiveRefusedError('it gives one name or size to all of its members');
+    throw new ArchiveRefusedError('it has a global header that sets one name or size for all members');
   }
   if (size !== undefined && (!/^\d{1,16}$/.test(size) || !Number.isSafeInteger(Number(size))))
     throw new ArchiveRefusedError('one of its extended headers is damaged');
@@ -74,8 +74,9 @@ async function* padded(reader: ByteReader, size: number): AsyncGenerator<Buffer,
 const paddingOf = (size: number): number => (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
 
 async function assertOnlyZerosFollow(reader: ByteReader): Promise<void> {
-  if ((await reader.peek(BLOCK_BYTES)).length < BLOCK_BYTES) throw cutShort();
+  if ((await reader.peek(BLOCK_BYTES)).length < BLOCK_BYTES) throw truncated();
   while (!(await reader.isAtEnd())) {
-    if ((await reader.takeSome()).some((byte) => byte !== 0)) throw new ArchiveRefusedError('bytes follow its end');
+    if ((await reader.takeSome()).some((byte) => byte !== 0))
+      throw new ArchiveRefusedError('there are bytes after its end');
   }
 }

@@ -1,5 +1,5 @@
-import { ArchiveRefusedError, cutShort } from './archive-errors';
-import { passOver, type ArchiveMember } from './archive-member';
+import { ArchiveRefusedError, truncated } from './archive-errors';
+import { skip, type ArchiveMember } from './archive-member';
 import type { ByteReader } from './byte-reader';
 import type { InflationBound } from './inflation-bound';
 import { checkDirectory, ReadMembers, signatureOf } from './zip-directory';
@@ -7,7 +7,7 @@ import { readLocalHeader } from './zip-headers';
 import { SIGNATURE } from '../zip-format';
 import { memberBytes, type ReadMember } from './zip-member-bytes';
 
-/** The members of a zip in the order in which they arrive; the list at its end must agree with what was read. */
+/** The members of a zip in the order of the stream. The central directory at the end must match what was read. */
 export async function* readZip(reader: ByteReader, bound: InflationBound): AsyncGenerator<ArchiveMember, undefined> {
   const members = new ReadMembers();
   while ((await signatureOf(reader)) === SIGNATURE.local) {
@@ -17,13 +17,13 @@ export async function* readZip(reader: ByteReader, bound: InflationBound): Async
       read = known;
     });
     yield { name: header.name, isFolder: header.name.endsWith('/'), bytes };
-    await passOver(bytes);
-    if (read === undefined) throw cutShort();
+    await skip(bytes);
+    if (read === undefined) throw truncated();
     members.add(header.offset, { ...header, ...read });
   }
   const next = await signatureOf(reader);
-  if (next === 0) throw cutShort();
+  if (next === 0) throw truncated();
   if (next !== SIGNATURE.central && next !== SIGNATURE.end && next !== SIGNATURE.zip64End)
-    throw new ArchiveRefusedError('something stands between its members that is none');
+    throw new ArchiveRefusedError('there are bytes between its members that belong to none');
   await checkDirectory(reader, members);
 }

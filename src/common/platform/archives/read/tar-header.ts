@@ -15,7 +15,7 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
   if (!hasRightChecksum(block)) throw new ArchiveRefusedError('one of its headers is damaged');
   const name = textOf(block.subarray(0, 100));
-  // GNU's own variant keeps times where the prefix of the standard lies.
+  // Old GNU headers keep times at the place where ustar has the prefix.
   const prefix = block.toString('latin1', 257, 263) === 'ustar\0' ? textOf(block.subarray(345, 500)) : '';
   const type = String.fromCharCode(block[156]!);
   return {
@@ -43,7 +43,7 @@ export function textOf(bytes: Buffer): string {
   }
 }
 
-/** Octal digits, or with the highest bit set a binary number. */
+/** Octal digits, or a binary number if the highest bit is set. */
 function numberOf(field: Buffer, name: string): number {
   if ((field[0]! & 0x80) === 0) {
     const [text = ''] = field
@@ -55,11 +55,11 @@ function numberOf(field: Buffer, name: string): number {
   }
   let number = field[0]! & 0x7f;
   for (const byte of field.subarray(1)) number = number * 256 + byte;
-  if (!Number.isSafeInteger(number)) throw refusedMember(name, 'has a size beyond all bounds');
+  if (!Number.isSafeInteger(number)) throw refusedMember(name, 'has an invalid size');
   return number;
 }
 
-/** The records `length key=value` of an extended header, as they concern the member that follows. */
+/** Reads the records `length key=value` of an extended header that apply to the member that follows. */
 export function parseExtendedHeader(bytes: Buffer): ReadonlyMap<string, string> {
   const records = new Map<string, string>();
   for (let at = 0; at < bytes.length;) {

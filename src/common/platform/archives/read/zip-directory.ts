@@ -8,9 +8,10 @@ const FIRST_CAPACITY = 1024;
 
 type Listed = Pick<MemberHeader, 'rawName' | 'isDeflated' | 'crc' | 'packedBytes' | 'bytes'>;
 
-const disagrees = (): ArchiveRefusedError => new ArchiveRefusedError('the list at its end is not that of its members');
+const directoryMismatch = (): ArchiveRefusedError =>
+  new ArchiveRefusedError('its central directory does not match its members');
 
-/** The members read, in 17 bytes each: an archive whose list at the end tells another story is refused. */
+/** The members read so far, in 17 bytes each, to detect a central directory that differs from them. */
 export class ReadMembers {
   private offsets = new Float64Array(FIRST_CAPACITY);
   private prints = new BigUint64Array(FIRST_CAPACITY);
@@ -33,7 +34,7 @@ export class ReadMembers {
     this.count += 1;
   }
 
-  /** Each can be found once. */
+  /** Each member can be looked up once. */
   has(offset: number, member: Listed): boolean {
     if (this.seen.length !== this.count) this.seen = new Uint8Array(this.count);
     let low = 0;
@@ -54,18 +55,19 @@ function printOf({ rawName, isDeflated, crc, packedBytes, bytes }: Listed): bigi
   return hash('sha256', Buffer.concat([Buffer.from(numbers), rawName]), 'buffer').readBigUInt64LE(0);
 }
 
-/** Reads the list at the end, up to the very last byte. */
+/** Reads the central directory, up to the last byte of the archive. */
 export async function checkDirectory(reader: ByteReader, members: ReadMembers): Promise<void> {
   const start = reader.position;
   let listed = 0;
   while ((await signatureOf(reader)) === SIGNATURE.central) {
     const header = await readCentralHeader(reader);
-    if (!members.has(header.offset, header)) throw refusedMember(header.name, 'is listed otherwise than it is');
+    if (!members.has(header.offset, header))
+      throw refusedMember(header.name, 'does not match its entry in the central directory');
     listed += 1;
   }
-  if (listed !== members.length) throw disagrees();
+  if (listed !== members.length) throw directoryMismatch();
   await checkEnd(reader, { start, bytes: reader.position - start, listed });
-  if (!(await reader.isAtEnd())) throw new ArchiveRefusedError('bytes follow its end');
+  if (!(await reader.isAtEnd())) throw new ArchiveRefusedError('there are bytes after its end');
 }
 
 interface Directory {
@@ -76,8 +78,8 @@ interface Directory {
 
 async function checkEnd(reader: ByteReader, directory: Directory): Promise<void> {
   const wide = (await signatureOf(reader)) === SIGNATURE.zip64End ? await readZip64End(reader) : undefined;
-  if (wide !== undefined && !isSame(wide, directory)) throw disagrees();
-  if ((await signatureOf(reader)) !== SIGNATURE.end) throw disagrees();
+  if (wide !== undefined && !isSame(wide, directory)) throw directoryMismatch();
+  if ((await signatureOf(reader)) !== SIGNATURE.end) throw directoryMismatch();
   const end = Buffer.from(await reader.take(22));
   if (end.readUInt16LE(4) !== 0 || end.readUInt16LE(6) !== 0) throw manyDisks();
   const narrow = { listed: end.readUInt16LE(10), bytes: end.readUInt32LE(12), start: end.readUInt32LE(16) };
@@ -86,7 +88,7 @@ async function checkEnd(reader: ByteReader, directory: Directory): Promise<void>
     bytes: narrow.bytes === 0xffffffff ? (wide?.bytes ?? narrow.bytes) : narrow.bytes,
     start: narrow.start === 0xffffffff ? (wide?.start ?? narrow.start) : narrow.start,
   };
-  if (!isSame(filled, directory)) throw disagrees();
+  if (!isSame(filled, directory)) throw directoryMismatch();
   await reader.take(end.readUInt16LE(20));
 }
 
@@ -94,15 +96,16 @@ async function readZip64End(reader: ByteReader): Promise<Directory> {
   const offset = reader.position;
   const head = Buffer.from(await reader.take(56));
   const rest = wideNumber(head, 4) - 44;
-  if (rest < 0 || rest > 65536) throw disagrees();
+  if (rest < 0 || rest > 65536) throw directoryMismatch();
   if (head.readUInt32LE(16) !== 0 || head.readUInt32LE(20) !== 0) throw manyDisks();
   await reader.take(rest);
-  if ((await signatureOf(reader)) !== SIGNATURE.zip64Locator) throw disagrees();
-  if (wideNumber(Buffer.from(await reader.take(20)), 8) !== offset) throw disagrees();
+  if ((await signatureOf(reader)) !== SIGNATURE.zip64Locator) throw directoryMismatch();
+  if (wideNumber(Buffer.from(await reader.take(20)), 8) !== offset) throw directoryMismatch();
   return { listed: wideNumber(head, 32), bytes: wideNumber(head, 40), start: wideNumber(head, 48) };
 }
 
-const manyDisks = (): ArchiveRefusedError => new ArchiveRefusedError('it is one part of several: send it in one piece');
+const manyDisks = (): ArchiveRefusedError =>
+  new ArchiveRefusedError('it is one part of a multi-part archive: send it as a single file');
 
 const isSame = (a: Directory, b: Directory): boolean =>
   a.start === b.start && a.bytes === b.bytes && a.listed === b.listed;

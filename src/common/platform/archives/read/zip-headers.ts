@@ -7,7 +7,7 @@ const PLAIN_TYPES = [0, 0o100000, 0o040000];
 const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
-/** What both of a member's headers tell of it. */
+/** The fields that the local header and the central directory both have. */
 export interface MemberHeader {
   readonly rawName: Buffer;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface MemberHeader {
 
 export interface LocalHeader extends MemberHeader {
   readonly offset: number;
-  /** CRC and sizes follow the bytes; what the header says of them is not yet known. */
+  /** The CRC and sizes follow the data in a data descriptor; those in the header are not set. */
   readonly hasDescriptor: boolean;
   readonly isZip64: boolean;
 }
@@ -77,7 +77,7 @@ export async function readCentralHeader(reader: ByteReader): Promise<CentralHead
 function isDeflated(name: string, flags: number, method: number): boolean {
   if ((flags & FLAG.encrypted) !== 0) throw refusedMember(name, 'is encrypted');
   if (method !== METHOD.stored && method !== METHOD.deflated)
-    throw refusedMember(name, `is packed in a way that is not supported (method ${method}): use deflate or none`);
+    throw refusedMember(name, `uses an unsupported compression method (${method}): use deflate or no compression`);
   return method === METHOD.deflated;
 }
 
@@ -90,7 +90,7 @@ function nameOf(raw: Buffer, flags: number): string {
   }
 }
 
-/** The extra field of ZIP64 holds, in this order, those numbers that 32 bits can't. */
+/** The extra field of ZIP64 contains, in this order, only the numbers that do not fit into 32 bits. */
 function widened(name: string, numbers: readonly number[], extra: Buffer): number[] {
   const wide = zip64Of(extra);
   if (wide === undefined) return [...numbers];
@@ -114,6 +114,6 @@ function zip64Of(extra: Buffer): Buffer | undefined {
 
 export function wideNumber(bytes: Buffer, at: number): number {
   const number = bytes.readBigUInt64LE(at);
-  if (number > BigInt(Number.MAX_SAFE_INTEGER)) throw new ArchiveRefusedError('it holds a size beyond all bounds');
+  if (number > BigInt(Number.MAX_SAFE_INTEGER)) throw new ArchiveRefusedError('it has an invalid size');
   return Number(number);
 }

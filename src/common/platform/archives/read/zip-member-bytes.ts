@@ -6,7 +6,7 @@ import { inflateMember } from './inflate-member';
 import { wideNumber, type LocalHeader } from './zip-headers';
 import { SIGNATURE } from '../zip-format';
 
-/** What a member turned out to be. */
+/** The sizes and CRC of a member as read. */
 export interface ReadMember {
   readonly crc: number;
   readonly packedBytes: number;
@@ -15,7 +15,7 @@ export interface ReadMember {
 
 type Descriptor = ReadMember & { readonly length: number };
 
-/** The member's own bytes; checks against header or descriptor when they end, and tells what was read. */
+/** The bytes of the member. At the end, checks them against the header or the data descriptor and reports what was read. */
 export async function* memberBytes(
   reader: ByteReader,
   header: LocalHeader,
@@ -34,7 +34,8 @@ export async function* memberBytes(
   }
   const read = { crc, bytes, packedBytes: reader.position - start };
   if (header.hasDescriptor) await takeDescriptor(reader, header, read);
-  else if (!agree(header, read)) throw refusedMember(header.name, 'is damaged: it is not what its header says');
+  else if (!agree(header, read))
+    throw refusedMember(header.name, 'is damaged: the sizes or the CRC in its header do not match the data');
   onRead(read);
 }
 
@@ -58,7 +59,7 @@ async function* exactly(reader: ByteReader, count: number): AsyncGenerator<Buffe
 const MARK = Buffer.from([0x50, 0x4b, 0x07, 0x08]);
 const DESCRIPTOR_BYTES = 24;
 
-/** Bytes that are stored without their size end where a descriptor tells just their CRC and length. */
+/** A stored member of unknown size ends where a data descriptor matches the CRC and the length so far. */
 async function* untilDescriptor(reader: ByteReader, isZip64: boolean): AsyncGenerator<Buffer, undefined> {
   let crc = 0;
   let bytes = 0;
@@ -69,7 +70,7 @@ async function* untilDescriptor(reader: ByteReader, isZip64: boolean): AsyncGene
       const found = descriptorsIn(await reader.peek(DESCRIPTOR_BYTES), isZip64);
       if (found.some((each) => agree(each, { crc, bytes, packedBytes: bytes }))) return;
     }
-    // The beginning of a mark may lie at the end of what is held.
+    // The end of the buffer may be the beginning of a signature.
     const clear = at > 0 ? at : at === 0 ? 1 : Math.max(held.length - (MARK.length - 1), 0);
     if (clear === 0) {
       const more = await reader.peek(MARK.length);
@@ -85,11 +86,12 @@ async function* untilDescriptor(reader: ByteReader, isZip64: boolean): AsyncGene
 
 async function takeDescriptor(reader: ByteReader, header: LocalHeader, read: ReadMember): Promise<void> {
   const found = descriptorsIn(await reader.peek(DESCRIPTOR_BYTES), header.isZip64).find((each) => agree(each, read));
-  if (found === undefined) throw refusedMember(header.name, 'is damaged: it is not what follows it says');
+  if (found === undefined)
+    throw refusedMember(header.name, 'is damaged: the size in the data descriptor does not match the data');
   await reader.take(found.length);
 }
 
-/** Its mark may be missing, and its sizes have 32 or 64 bits. */
+/** The signature is optional, and the sizes have 32 or 64 bits. */
 function descriptorsIn(bytes: Buffer, isZip64: boolean): Descriptor[] {
   const start = bytes.length >= 4 && bytes.readUInt32LE(0) === SIGNATURE.descriptor ? 4 : 0;
   const narrow = (at: number): Descriptor[] =>

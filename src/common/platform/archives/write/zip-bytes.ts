@@ -4,7 +4,7 @@ import { dataDescriptor, directoryEntry, endOfArchive, localHeader, type ListedM
 
 export type ArchiveMember = WholeMember | StreamedMember;
 
-/** Kept as it is. */
+/** Stored without compression. */
 export interface WholeMember {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -13,24 +13,24 @@ export interface WholeMember {
 export interface StreamedMember {
   readonly name: string;
   readonly stream: AsyncIterable<Uint8Array>;
-  /** 0 for bytes that are packed already, 1 to 9 for others. */
+  /** 0 for data that is already compressed, otherwise a compression level from 1 to 9. */
   readonly level: number;
-  /** Told when the stream breaks: the member is left out then. Without it the archive ends there. */
+  /** Called if the stream fails; the member is then omitted. Without it the failure ends the archive. */
   readonly onBroken?: (error: Error) => void;
 }
 
-/** Handed on in pieces no smaller than this, but for the last. */
+/** The minimum size of the chunks produced, except the last one. */
 const PIECE_BYTES = 256 * 1024;
 const ENTRIES_PER_PART = 1_000;
 
-/** The bytes of an archive, made as they are asked for: of any size (zip64), with nothing kept but the list at its end. */
+/** Generates a zip archive of any size (ZIP64) on demand. Only its central directory is kept in memory. */
 export class ZipBytes {
   private written = 0;
   private count = 0;
   private readonly directory: Buffer[] = [];
   private entries: Buffer[] = [];
 
-  /** So far. */
+  /** The bytes produced so far. */
   get bytes(): number {
     return this.written;
   }
@@ -88,7 +88,7 @@ export class ZipBytes {
       }
     } catch (error) {
       if (onBroken === undefined) throw error;
-      // Its bytes stay, but nothing points at them.
+      // Its bytes remain in the archive, but no directory entry refers to them.
       onBroken(error as Error);
       return;
     }
@@ -120,7 +120,7 @@ async function* deflated(
     }
   };
   const fed = pipeline(counted, deflate);
-  // Awaited below; a failure until then must not count as unhandled.
+  // Awaited below; a rejection before that must not count as unhandled.
   fed.catch(() => undefined);
   yield* deflate as AsyncIterable<Uint8Array>;
   await fed;

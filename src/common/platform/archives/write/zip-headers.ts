@@ -1,10 +1,10 @@
 import { FLAG, METHOD, MOST_16, MOST_32, SIGNATURE, ZIP64_EXTRA } from '../zip-format';
 
-/** What the list at the end of an archive says of a member. */
+/** The fields of a member in the central directory. */
 export interface ListedMember {
   readonly name: Buffer;
   readonly isStored: boolean;
-  /** Its sizes follow its bytes, for nobody knew them before. */
+  /** The sizes were unknown in advance, so they follow the data. */
   readonly isStreamed: boolean;
   readonly crc: number;
   readonly packedBytes: number;
@@ -14,7 +14,7 @@ export interface ListedMember {
 
 const VERSION = 45;
 const UNIX = 3 << 8;
-/** The first of January 1980; archives made of the same media are the same. */
+/** 1 January 1980, so that archives of the same media are identical. */
 const DATE = 0x21;
 const FILE_MODE = 0o100644 * 2 ** 16;
 
@@ -55,7 +55,7 @@ export function localHeader(member: ListedMember): Buffer {
   return Buffer.concat([start, name, extra]);
 }
 
-/** Of a streamed member. */
+/** Follows the data of a streamed member. */
 export const dataDescriptor = ({ crc, packedBytes, bytes }: ListedMember): Buffer =>
   fields([SIGNATURE.descriptor, 4], [crc, 4], [packedBytes, 8], [bytes, 8]);
 
@@ -87,7 +87,7 @@ export function directoryEntry(member: ListedMember): Buffer {
   return Buffer.concat([start, name, extra]);
 }
 
-/** `offset` is that of the directory. */
+/** `offset` is where the central directory begins. */
 export function endOfArchive(count: number, directoryBytes: number, offset: number): Buffer {
   const end = fields(
     [SIGNATURE.end, 4],

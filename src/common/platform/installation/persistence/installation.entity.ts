@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What this installation is known by: one row. */
+/** The identity of this installation, in a single row. */
 @Entity('installation')
 export class InstallationEntity {
   @PrimaryColumn('boolean', { default: true })
@@ -9,15 +9,15 @@ export class InstallationEntity {
   @Column('uuid')
   id!: string;
 
-  /** Names SECRET_KEY without telling it; null until the first start that knows of this column. */
+  /** Identifies SECRET_KEY without revealing it; null until the first start of a version with this column. */
   @Column('text', { nullable: true })
   secretKeyDigest!: string | null;
 
-  /** Since when the store carries our mark. */
+  /** When the store was first marked with our id. */
   @Column('timestamptz', { nullable: true })
   storeMarkedAt!: Date | null;
 
-  /** When a store that was not ours became so by command. */
+  /** When a store of another installation was adopted. */
   @Column('timestamptz', { nullable: true })
   storeAdoptedAt!: Date | null;
 

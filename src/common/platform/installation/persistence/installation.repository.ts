@@ -5,7 +5,7 @@ import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { secretKeyDigest } from '../../config/secret-key';
 import { InstallationEntity } from './installation.entity';
 
-/** In the transaction that seals all by the new key. */
+/** Runs in the transaction that reseals everything with the new key. */
 export async function replaceSecretKeyDigest(manager: EntityManager, secretKey: Uint8Array): Promise<void> {
   await manager.update(InstallationEntity, { onlyRow: true }, { secretKeyDigest: secretKeyDigest(secretKey) });
 }
@@ -14,14 +14,14 @@ export async function replaceSecretKeyDigest(manager: EntityManager, secretKey: 
 export class InstallationRepository {
   constructor(@InjectRepository(InstallationEntity) private readonly installations: Repository<InstallationEntity>) {}
 
-  /** Makes the row at the first start; of several that start at once all get the same. */
+  /** Creates the row at first start; processes that start concurrently get the same one. */
   async ensure(): Promise<InstallationEntity> {
     const values = { onlyRow: true, id: randomUUID(), createdAt: new Date() };
     await this.installations.createQueryBuilder().insert().values(values).orIgnore().execute();
     return this.installations.findOneByOrFail({ onlyRow: true });
   }
 
-  /** Keeps the digest of the first key, and answers the one that is kept. */
+  /** Stores the digest of the first key and returns the stored one. */
   async keepSecretKeyDigest(digest: string): Promise<string> {
     const none = { onlyRow: true, secretKeyDigest: IsNull() };
     await this.installations.update(none, { secretKeyDigest: digest });

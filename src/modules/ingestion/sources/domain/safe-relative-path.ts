@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../../../common/platform/errors/domain-error';
-import { hasTooManyMarks, MOST_MARKS_IN_A_ROW, normalForm } from '../../../../common/platform/text/normal-form';
+import { hasTooManyMarks, MAX_MARKS_IN_A_ROW, normalForm } from '../../../../common/platform/text/normal-form';
 
 const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
@@ -25,7 +25,7 @@ export function faultOfPath(name: string): string | undefined {
   // Composing may lengthen a name, so the limits hold for what is kept.
   const tooLong = `is longer than ${MAX_PATH_BYTES} bytes`;
   if (name.length > MAX_GIVEN_CHARACTERS) return tooLong;
-  if (hasTooManyMarks(name)) return `has more than ${MOST_MARKS_IN_A_ROW} combining marks in a row`;
+  if (hasTooManyMarks(name)) return `has more than ${MAX_MARKS_IN_A_ROW} combining marks in a row`;
   const kept = normalForm(name, 'NFC');
   if (Buffer.byteLength(kept) > MAX_PATH_BYTES) return tooLong;
   if (/\p{Cs}/u.test(kept)) return 'is not valid Unicode';

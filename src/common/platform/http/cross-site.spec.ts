@@ -1,4 +1,4 @@
-import { isAskedByOwnName, isFromOtherSite } from './other-site';
+import { hasOwnHost, isCrossSite } from './cross-site';
 
 const BASE = 'https://media.example.com';
 
@@ -10,8 +10,8 @@ describe('a request for the sake of another site', () => {
     ['none', false],
     ['nonsense', true],
   ])('says Sec-Fetch-Site: %s', (site, expected) => {
-    expect(isFromOtherSite({ 'sec-fetch-site': site }, BASE)).toBe(expected);
-    expect(isFromOtherSite({ 'sec-fetch-site': site, origin: BASE }, BASE)).toBe(expected);
+    expect(isCrossSite({ 'sec-fetch-site': site }, BASE)).toBe(expected);
+    expect(isCrossSite({ 'sec-fetch-site': site, origin: BASE }, BASE)).toBe(expected);
   });
 
   it.each([
@@ -25,19 +25,19 @@ describe('a request for the sake of another site', () => {
     ['https://media.example.com:8443', true],
     ['null', true],
     ['', true],
-  ])('or comes from %s, where a browser tells no more', (origin, expected) => {
+  ])('or comes from %s, if the browser sends only the origin', (origin, expected) => {
     const headers = { host: 'inside:3000', ...(origin === undefined ? {} : { origin }) };
-    expect(isFromOtherSite(headers, BASE)).toBe(expected);
+    expect(isCrossSite(headers, BASE)).toBe(expected);
   });
 
-  it('does not, where a service without an address of its own is asked by the name it is called', () => {
+  it('is not cross-site if a service without BASE_URL is addressed by its own host name', () => {
     const own = { host: 'box.lan:3000', origin: 'http://box.lan:3000' };
-    expect(isFromOtherSite(own, 'http://0.0.0.0:3000')).toBe(false);
-    expect(isFromOtherSite({ ...own, origin: 'http://other.lan:3000' }, 'http://0.0.0.0:3000')).toBe(true);
+    expect(isCrossSite(own, 'http://0.0.0.0:3000')).toBe(false);
+    expect(isCrossSite({ ...own, origin: 'http://other.lan:3000' }, 'http://0.0.0.0:3000')).toBe(true);
   });
 });
 
-describe('the name by which a service of this machine is asked', () => {
+describe('the host name of a request to a loopback service', () => {
   it.each([
     ['127.0.0.1:3000', true],
     ['localhost', true],
@@ -49,6 +49,6 @@ describe('the name by which a service of this machine is asked', () => {
     ['', false],
     [undefined, false],
   ])('may be %s: %s', (host, expected) => {
-    expect(isAskedByOwnName(host === undefined ? {} : { host }, BASE)).toBe(expected);
+    expect(hasOwnHost(host === undefined ? {} : { host }, BASE)).toBe(expected);
   });
 });

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../config/loopback';
 
-/** Whether a browser asks for the sake of a page that is not the service's own. Programs say nothing of the kind. */
-export function isFromOtherSite(headers: IncomingHttpHeaders, baseUrl: string): boolean {
+/** Whether a browser sends the request on behalf of another site's page. Programs send neither header. */
+export function isCrossSite(headers: IncomingHttpHeaders, baseUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
@@ -10,15 +10,15 @@ export function isFromOtherSite(headers: IncomingHttpHeaders, baseUrl: string): 
   if (!URL.canParse(origin)) return true;
   const [asking, own] = [new URL(origin), new URL(baseUrl)];
   if (asking.origin === own.origin) return false;
-  // Without BASE_URL the service knows itself by another name than its callers do.
+  // Without BASE_URL the service does not know the name its callers use.
   return own.protocol === 'https:' || asking.host !== host;
 }
 
 /**
- * Whether a service that only its own machine reaches is asked by a name of that machine. A page can have its own name
- * lead here, and would then count as a page of the service.
+ * Whether a request to a loopback service has a loopback host name. Another site can point its own name at this machine, and its page would
+ * then pass as same-site.
  */
-export function isAskedByOwnName({ host }: IncomingHttpHeaders, baseUrl: string): boolean {
+export function hasOwnHost({ host }: IncomingHttpHeaders, baseUrl: string): boolean {
   const asked = `http://${host ?? ''}`;
   if (!URL.canParse(asked)) return false;
   const { hostname } = new URL(asked);

@@ -1,0 +1,25 @@
+import { UnrecoverableError, isUnrecoverable, ObjectStoreOutageError, outageOf } from './outage';
+import { deserializeError, serializeError } from './serialized-error';
+
+class RefusedError extends UnrecoverableError {}
+
+describe('an error sent by a child process', () => {
+  const heard = (error: unknown): Error => deserializeError(structuredClone(serializeError(error)));
+
+  it('is still an outage', () => {
+    const away = new ObjectStoreOutageError('connect ECONNREFUSED');
+    const error = heard(new Error('The file could not be read.', { cause: away }));
+    expect(error.message).toBe('The file could not be read.');
+    expect(outageOf(error)).toMatchObject({ awaited: away.awaited, detail: away.detail });
+  });
+
+  it('is still unrecoverable', () => {
+    expect(isUnrecoverable(heard(new RefusedError('no such key')))).toBe(true);
+    expect(isUnrecoverable(heard(new Error('cut short')))).toBe(false);
+  });
+
+  it('keeps its code and its message', () => {
+    expect(heard(Object.assign(new Error('read'), { code: 'EIO' }))).toMatchObject({ message: 'read', code: 'EIO' });
+    expect(outageOf(heard(new Error('cut short')))).toBeUndefined();
+  });
+});
