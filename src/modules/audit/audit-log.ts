@@ -3,7 +3,7 @@ import type { Principal } from '../../common/platform/http/principal';
 import type { AuditedAction, AuditEntry } from './domain/audit-entry';
 import { AuditEntryRepository } from './persistence/audit-entry.repository';
 
-/** Who did what, for ever. Within a transaction an entry stands and falls with what it tells of. */
+/** Append-only log of who did what. An entry is recorded in the transaction of the action, so both commit or neither does. */
 @Injectable()
 export class AuditLog {
   constructor(private readonly entries: AuditEntryRepository) {}

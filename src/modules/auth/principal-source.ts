@@ -7,17 +7,17 @@ import { localAdmin } from '../workspaces';
 export interface Caller {
   readonly principal: Principal;
   readonly credential: Credential;
-  /** Asked by what outlives the request; absent where a credential never ends. */
+  /** Checked by long-lived responses; absent if the credential never expires. */
   readonly isStillValid?: () => Promise<boolean>;
 }
 
-/** Tells who sends a request. */
+/** Identifies the caller of a request. */
 export abstract class PrincipalSource {
-  /** Rejects with 401 where a request shows nothing, or nothing valid. */
+  /** Rejects with 401 if the request has no valid credential. */
   abstract of(request: Request): Promise<Caller>;
 }
 
-/** `AUTH_MODE=none`: whoever reaches the service is its one local admin. */
+/** `AUTH_MODE=none`: every caller is the local admin. */
 @Injectable()
 export class LocalAdminSource extends PrincipalSource {
   of(): Promise<Caller> {
@@ -25,13 +25,13 @@ export class LocalAdminSource extends PrincipalSource {
   }
 }
 
-/** One way to show who one is. */
+/** One kind of credential. */
 export interface Authenticator {
-  /** Undefined where a request shows nothing of this kind; rejects with 401 where what it shows is not valid. */
+  /** Undefined if the request has no credential of this kind; rejects with 401 if it has an invalid one. */
   authenticate(request: Request): Promise<Caller | undefined>;
 }
 
-/** `AUTH_MODE=oidc`: by the first credential that a request shows. */
+/** `AUTH_MODE=oidc`: by the first credential of the request. */
 export class CredentialSource extends PrincipalSource {
   constructor(private readonly authenticators: readonly Authenticator[]) {
     super();

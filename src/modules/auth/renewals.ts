@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 type Listener = (userId: string) => void;
 
-/** Tells that somebody goes on using a session or an API key, about once a minute for each. */
+/** Notifies listeners of users who keep using a session or an API key, about once a minute for each. */
 @Injectable()
 export class Renewals {
   private readonly listeners: Listener[] = [];

@@ -3,7 +3,7 @@ import { IdentityProvider } from './identity-provider';
 
 const refuse = (): Promise<never> => Promise.reject(new UserManagementOffError());
 
-/** Where none was configured: roles change within the service only, and users are managed elsewhere. */
+/** Used if none is configured: role changes stay within this service, and users are managed elsewhere. */
 export class AbsentIdentityProvider extends IdentityProvider {
   readonly list = refuse;
   readonly find = refuse;

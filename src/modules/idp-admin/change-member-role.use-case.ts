@@ -18,7 +18,7 @@ export class ChangeMemberRoleUseCase {
     if (userId === by.userId) throw new OwnRoleError();
     await this.transactions.run(async () => {
       await this.members.lock(workspaceId);
-      // Asked again behind the lock: of two admins who demote each other, one comes too late.
+      // Checked again under the lock: two admins may demote each other at the same time.
       const own = (await this.members.listOfWorkspace(workspaceId)).find((member) => member.userId === by.userId);
       if (own === undefined) throw new WorkspaceNotFoundError();
       if (own.role !== 'admin') throw new NoLongerAdminError();

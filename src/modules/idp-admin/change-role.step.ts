@@ -10,7 +10,7 @@ import type { Wanted } from './domain/provider-work';
 import { planRoleChange, type RoleChange, type RoleChangePlan } from './domain/role-change';
 import { ProviderWork } from './provider-work';
 
-/** Within a transaction that has locked the workspace: gives a member a role, with all that follows from it. */
+/** Gives a member a role, with all consequences. Runs in a transaction that has locked the workspace. */
 @Injectable()
 export class ChangeRoleStep {
   constructor(
@@ -23,7 +23,7 @@ export class ChangeRoleStep {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Without the local admin, who is nobody's colleague. */
+  /** Without the local admin. */
   async people(workspaceId: string): Promise<Membership[]> {
     const members = await this.members.listOfWorkspace(workspaceId);
     return members.filter(({ userId }) => userId !== localAdmin().userId);
@@ -51,7 +51,7 @@ export class ChangeRoleStep {
     const wanted: Wanted = { ...adminRolesOf(userId, plan), logout: isLoggedOut };
     const others = user.realmRoles.filter((role) => !ADMIN_REALM_ROLES.includes(role));
     if (wanted.adminRoles === 'revoke') await this.users.update(userId, { realmRoles: others });
-    await this.providerWork.after(user.subject, wanted);
+    await this.providerWork.enqueue(user.subject, wanted);
   }
 }
 

@@ -17,8 +17,8 @@ import { UserAuthority } from './user-authority';
 import { nameOf } from './user-identities';
 
 /**
- * At the provider and here, or nowhere. The creation is written down before the provider is asked and forgotten with the commit
- * that makes the user known here; what is found written down later is undone.
+ * Creates the user at the provider and here, or nowhere. The creation is recorded before the provider is called and deleted in the transaction
+ * that adds the user here; a record that remains is undone by the sweep.
  */
 @Injectable()
 export class CreateUserUseCase {
@@ -67,7 +67,7 @@ export class CreateUserUseCase {
   private async admit(made: ProviderUser, { id }: UserCreation, role: WorkspaceRoleName, by: Principal): Promise<void> {
     const { workspaceId } = by;
     await this.members.lock(workspaceId);
-    // Of an admin who is demoted meanwhile nobody gets a role.
+    // Check again: the caller may have been demoted meanwhile.
     await this.authority.assertMayGiveRole(by, role);
     if (!(await this.creations.finish(id))) throw new IdentityProviderError('create the user', 'it took too long');
     const now = new Date();
@@ -85,21 +85,23 @@ export class CreateUserUseCase {
     await this.changeRole.run(workspaceId, { userId, role }, by);
   }
 
-  /** Somebody without an address is kept here with their username in its place. */
+  /** A user without an address is stored with the username in its place. */
   private async assertFree(username: string): Promise<void> {
     if ((await this.users.findByEmail(username)) !== undefined) throw new UsernameTakenError(username);
   }
 
-  /** What fails here, or is made only after it looked, the sweep undoes. */
+  /** If this fails, or the user appears at the provider later, the sweep undoes the creation. */
   private async undo(creation: UserCreation, made?: ProviderUser): Promise<void> {
     try {
       if ((await this.undoCreation.run(creation, made)) || made !== undefined) await this.creations.delete(creation.id);
     } catch (error) {
-      this.logger.warn(`The creation of ${creation.username} is undone later: ${String(error)}`);
+      this.logger.warn(
+        `The creation of user ${creation.username} could not be undone and will be retried: ${String(error)}`,
+      );
     }
   }
 
-  /** They were granted after the commit; a provider that is down grants them later. */
+  /** Admin roles are granted after the commit, and retried if the provider is down. */
   private async withAdminRoles(made: ProviderUser): Promise<ProviderUser> {
     try {
       return (await this.provider.find(made.id)) ?? made;

@@ -16,12 +16,12 @@ import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { UserAuthority } from './user-authority';
 import { auditedId, UserIdentities, type Identity } from './user-identities';
 
-/** Longer than a deletion at the provider takes that is still going on. */
-const DELETION_TAKES_MS = 60 * 1000;
+/** Upper bound for a deletion at the provider, before it is retried. */
+const MAX_DELETION_MS = 60 * 1000;
 
 /**
- * In the specification's order: datasets, memberships, the provider, the record here. The first two are one transaction that
- * also writes down the rest, which is then done now, by another call, or by the schedule.
+ * In the specification's order: datasets, memberships, the provider, the record here. The first two are one transaction, which
+ * also enqueues the rest; that is done right away, or by the sweep if it fails.
  */
 @Injectable()
 export class DeleteUserUseCase {
@@ -45,19 +45,19 @@ export class DeleteUserUseCase {
     const identity = await this.identities.resolve(userId);
     if (identity.user?.id === by.userId) throw new SelfDeletionError();
     await this.authority.assertStillManages(by);
-    // Asked first, so that a provider that is down keeps everything as it is.
+    // Called first, so that nothing changes while the provider is down.
     const isAtProvider = (await this.provider.find(identity.subject)) !== undefined;
     if (!isAtProvider && identity.user === undefined) throw new ProviderUserNotFoundError();
     if (isAtProvider) await this.authority.assertHoldsAllRolesOf(by, identity);
     const heirId = by.userId;
     await this.transactions.run(async () => {
-      if (identity.user !== undefined) await this.takeApart(identity, identity.user, by);
-      await this.writeDown(identity, by);
+      if (identity.user !== undefined) await this.removeLocally(identity, identity.user, by);
+      await this.enqueueDeletion(identity, by);
     });
     await this.finishDeletion.run({ subject: identity.subject, heirId });
   }
 
-  private async takeApart(identity: Identity, user: User, by: Principal): Promise<void> {
+  private async removeLocally(identity: Identity, user: User, by: Principal): Promise<void> {
     const memberships = await this.members.listOfUser(user.id);
     for (const workspaceId of memberships.map((each) => each.workspaceId).sort()) {
       await this.members.lock(workspaceId);
@@ -77,10 +77,10 @@ export class DeleteUserUseCase {
     if (isAdmin && !hasOtherAdmin(people, userId)) throw new LastAdminError();
   }
 
-  private async writeDown(identity: Identity, by: Principal): Promise<void> {
+  private async enqueueDeletion(identity: Identity, by: Principal): Promise<void> {
     const { subject, user } = identity;
     const begun = await this.work.find(subject);
-    const dueAt = new Date(Date.now() + DELETION_TAKES_MS);
+    const dueAt = new Date(Date.now() + MAX_DELETION_MS);
     await this.work.add(subject, { deletion: { heirId: by.userId } }, dueAt);
     if (begun?.deletion === true) return;
     await this.audit.recordBy(by, 'user_deleted', auditedId(identity), { subject, email: user?.email ?? null });

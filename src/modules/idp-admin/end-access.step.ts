@@ -3,7 +3,7 @@ import { AuditLog } from '../audit';
 import { ApiKeys, Sessions } from '../auth';
 import { UserRepository } from '../workspaces';
 
-/** Within a transaction: what somebody has here ends, because the identity provider disabled or deleted them. */
+/** Ends a user's access, because the identity provider disabled or deleted the user. Runs in the caller's transaction. */
 @Injectable()
 export class EndAccessStep {
   private readonly logger = new Logger(EndAccessStep.name);
@@ -15,7 +15,7 @@ export class EndAccessStep {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Whoever is disabled keeps the keys, which count again once they are enabled. Streams and webhooks ask who is let in. */
+  /** A disabled user keeps the API keys, which are valid again once enabled. Streams and webhooks check access themselves. */
   async run(subject: string, reason: 'deleted' | 'disabled'): Promise<void> {
     await this.sessions.endOfSubject(subject);
     const user = await this.users.findBySubject(subject);
@@ -30,6 +30,6 @@ export class EndAccessStep {
       subject: user.id,
       details: { reason: `${reason} at the identity provider`, email: user.email },
     });
-    this.logger.log(`User ${user.id} was ${reason} at the identity provider: their access has ended`);
+    this.logger.log(`User ${user.id} was ${reason} at the identity provider, so their access here was ended`);
   }
 }

@@ -7,7 +7,7 @@ import { ProviderWork } from './provider-work';
 import { UserAuthority } from './user-authority';
 import { auditedId, UserIdentities } from './user-identities';
 
-/** Signs somebody out everywhere: at the provider and here. */
+/** Ends all sessions of a user, at the provider and here. */
 @Injectable()
 export class EndSessionsUseCase {
   constructor(
@@ -23,7 +23,7 @@ export class EndSessionsUseCase {
     await this.end(userId, 'user_logged_out', by, () => Promise.resolve());
   }
 
-  /** To a password that must be changed at the next sign-in. */
+  /** Sets a password that must be changed at the next sign-in. */
   async resetPassword(userId: string, password: string, by: Principal): Promise<void> {
     await this.end(userId, 'password_reset', by, (subject) => this.provider.setTemporaryPassword(subject, password));
   }
@@ -38,7 +38,7 @@ export class EndSessionsUseCase {
     const { subject } = identity;
     await this.identities.atProvider(identity);
     await this.authority.assertMayManage(by, identity);
-    await this.providerWork.beside(identity, {
+    await this.providerWork.runNow(identity, {
       wanted: { logout: true },
       call: async () => {
         await first(subject);

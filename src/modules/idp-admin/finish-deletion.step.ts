@@ -6,7 +6,7 @@ import type { PendingWork } from './domain/provider-work';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 
-/** The second half of a deletion: at the provider, then here. May be done any number of times. */
+/** The second half of a deletion: at the provider, then here. Idempotent. */
 @Injectable()
 export class FinishDeletionStep {
   constructor(
@@ -22,7 +22,7 @@ export class FinishDeletionStep {
     await this.transactions.run(async () => {
       const user = await this.users.findBySubject(subject);
       if (user !== undefined) {
-        // What a request of theirs that was under way has made since the first half.
+        // Datasets created since the first half by a request that was still running.
         await this.ownership.transferAll(user.id, await this.heir(heirId));
         await this.users.delete(user.id);
       }
@@ -30,7 +30,7 @@ export class FinishDeletionStep {
     });
   }
 
-  /** The local admin for an heir who is gone too: admins see what is theirs. */
+  /** The local admin if the heir was deleted too: workspace admins see its datasets. */
   private async heir(heirId: string | null): Promise<string> {
     const heir = heirId === null ? undefined : await this.users.find(heirId);
     return heir?.id ?? localAdmin().userId;

@@ -5,7 +5,7 @@ import { IdentityProvider } from './identity-provider';
 import { KeycloakConnection } from './keycloak/keycloak-connection';
 import { KeycloakIdentityProvider } from './keycloak/keycloak-identity-provider';
 
-/** Keycloak where its admin interface was configured. */
+/** Keycloak if its admin API is configured. */
 export const provideIdentityProvider: Provider = {
   provide: IdentityProvider,
   inject: [CONFIGURATION],

@@ -12,7 +12,7 @@ import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { UserIdentities } from './user-identities';
 
-/** Brings the identity provider to what this service has decided; one at a time, so that the later decision stands. */
+/** Applies pending work at the identity provider, one at a time, so that the later decision wins. */
 @Injectable()
 export class ProviderWorkRunner {
   private readonly logger = new Logger(ProviderWorkRunner.name);
@@ -30,28 +30,28 @@ export class ProviderWorkRunner {
     private readonly endAccess: EndAccessStep,
   ) {}
 
-  /** Does what is due. Those who ask meanwhile share the turn after this one. */
-  carryOut(): Promise<void> {
+  /** Runs what is due. Concurrent calls share one run after the current one. */
+  runDue(): Promise<void> {
     this.next ??= this.running.then(() => {
       this.next = null;
-      this.running = this.takeTurn();
+      this.running = this.runUntilDone();
       return this.running;
     });
     return this.next;
   }
 
-  private async takeTurn(): Promise<void> {
+  private async runUntilDone(): Promise<void> {
     if (this.provider instanceof AbsentIdentityProvider) return;
     try {
-      // Whoever holds the lock looks again after letting go, so that nothing is left to nobody.
+      // Checked again after the lock is released: work added meanwhile found it taken.
       while ((await this.work.listDue(new Date())).length > 0) {
         if (!(await this.lock.withAdvisoryLock('provider-work', () => this.doAllDue()))) return;
       }
     } catch (error) {
-      // Nobody answers there, which was told; the rest has its turn by the schedule.
+      // The provider is unavailable, as logged before; the sweep retries the rest.
       if (error instanceof IdentityProviderError) return;
       this.logger.error(
-        'Work at the identity provider was put off',
+        'Pending work for the identity provider failed and will be retried',
         error instanceof Error ? error.stack : String(error),
       );
     }
@@ -64,7 +64,9 @@ export class ProviderWorkRunner {
       } catch (error) {
         const reason = errorMessage(error);
         await this.work.postpone(work, retryAt(work.failures, new Date()), reason);
-        this.logger.warn(`Work at the identity provider for ${work.subject} is tried again later: ${reason}`);
+        this.logger.warn(
+          `Pending work for user ${work.subject} at the identity provider failed and will be retried: ${reason}`,
+        );
         if (error instanceof IdentityProviderError) throw error;
       }
     }
@@ -76,11 +78,11 @@ export class ProviderWorkRunner {
       return;
     }
     const { subject } = work;
-    const isThere = (await this.provider.find(subject)) !== undefined;
-    if (isThere && work.adminRoles === 'grant') await this.provider.grantAdminRoles(subject);
-    if (isThere && work.adminRoles === 'revoke') await this.provider.revokeAdminRoles(subject);
-    if (isThere && work.logout) await this.provider.logout(subject);
-    const after = isThere ? await this.provider.find(subject) : undefined;
+    const exists = (await this.provider.find(subject)) !== undefined;
+    if (exists && work.adminRoles === 'grant') await this.provider.grantAdminRoles(subject);
+    if (exists && work.adminRoles === 'revoke') await this.provider.revokeAdminRoles(subject);
+    if (exists && work.logout) await this.provider.logout(subject);
+    const after = exists ? await this.provider.find(subject) : undefined;
     await this.transactions.run(async () => {
       if (!(await this.work.finish(work))) return;
       if (after?.enabled !== true) await this.endAccess.run(subject, after === undefined ? 'deleted' : 'disabled');

@@ -4,13 +4,13 @@ import { ProviderWorkRunner } from './provider-work.runner';
 
 const HALF_MINUTE_MS = 30 * 1000;
 
-/** What a provider that was down, or a process that died, has left. */
+/** Retries work that failed while the provider was down, or that a crashed process left. */
 @Injectable()
 export class ProviderWorkSweep {
   constructor(private readonly runner: ProviderWorkRunner) {}
 
   @Interval(HALF_MINUTE_MS)
   frequent(): Promise<void> {
-    return this.runner.carryOut();
+    return this.runner.runDue();
   }
 }

@@ -9,20 +9,20 @@ import { ProviderWorkRepository, type RegisteredWork } from './persistence/provi
 import { ProviderWorkRunner } from './provider-work.runner';
 import { UserIdentities, type Identity } from './user-identities';
 
-/** Longer than any calls to the provider take that are still going on. */
-const CALLS_TAKE_MS = 2 * 60 * 1000;
+/** Upper bound for calls to the provider, before the work is retried. */
+const MAX_CALLS_MS = 2 * 60 * 1000;
 
 interface Calls {
-  /** What must become so once the calls have begun, whatever happens to this process. */
+  /** The state to reach once the calls have started, even if this process dies. */
   readonly wanted: Wanted;
   readonly call: () => Promise<void>;
-  /** In the transaction that follows. */
+  /** Runs in the transaction after the calls. */
   readonly then: () => Promise<void>;
 }
 
 /**
- * Ties calls to the provider to transactions here. No call is made while a transaction is open: its locks would wait for
- * somebody else's server. So what is wanted is written down first, and done or taken back afterwards. Why it is no job: ADR 28.
+ * Keeps the provider consistent with transactions here. No call is made while a transaction is open: its locks would wait for
+ * another server. So the wanted state is recorded first, then reached or discarded. ADR 28 says why this is not a job.
  */
 @Injectable()
 export class ProviderWork {
@@ -34,33 +34,33 @@ export class ProviderWork {
     private readonly runner: ProviderWorkRunner,
   ) {}
 
-  /** Within a transaction: done as soon as it has committed, and until it has succeeded. */
-  async after(subject: string, wanted: Wanted): Promise<void> {
+  /** Enqueues work in the caller's transaction; it runs after the commit and is retried until it succeeds. */
+  async enqueue(subject: string, wanted: Wanted): Promise<void> {
     if (this.provider instanceof AbsentIdentityProvider) return;
     await this.work.add(subject, wanted, new Date());
-    await this.transactions.afterCommit(() => this.runner.carryOut());
+    await this.transactions.afterCommit(() => this.runner.runDue());
   }
 
-  /** Makes the calls now. Answers what the provider says of the user afterwards, and keeps it. */
-  async beside(identity: Identity, { wanted, call, then }: Calls): Promise<ProviderUser> {
-    const registered = await this.work.add(identity.subject, wanted, new Date(Date.now() + CALLS_TAKE_MS));
+  /** Makes the calls now. Returns the user as the provider then has it, and saves it. */
+  async runNow(identity: Identity, { wanted, call, then }: Calls): Promise<ProviderUser> {
+    const registered = await this.work.add(identity.subject, wanted, new Date(Date.now() + MAX_CALLS_MS));
     try {
       await call();
     } catch (error) {
-      if (error instanceof DomainError && error.status < 500) await this.release(registered);
+      if (error instanceof DomainError && error.status < 500) await this.discard(registered);
       throw error;
     }
     const shown = await this.identities.atProvider(identity);
     await this.transactions.run(async () => {
       await this.identities.refresh(shown);
       await then();
-      await this.release(registered);
+      await this.discard(registered);
     });
     return shown;
   }
 
-  /** What was wanted before besides is left to its turn. */
-  private async release(registered: RegisteredWork): Promise<void> {
+  /** Keeps the work if other work for the user was pending before. */
+  private async discard(registered: RegisteredWork): Promise<void> {
     if (registered.isAlone) await this.work.finish(registered);
   }
 }

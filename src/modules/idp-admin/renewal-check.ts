@@ -9,7 +9,7 @@ import { UserComparison } from './user-comparison';
 
 const TEN_SECONDS_MS = 10_000;
 
-/** Whoever goes on using a session or a key is looked up at the provider; their requests don't wait for it. */
+/** Compares users who keep using a session or a key with the provider, in the background. */
 @Injectable()
 export class RenewalCheck implements OnModuleInit {
   private readonly logger = new Logger(RenewalCheck.name);
@@ -36,9 +36,9 @@ export class RenewalCheck implements OnModuleInit {
     try {
       await this.comparison.compareEach(userIds);
     } catch (error) {
-      // What the provider can't tell now it tells at the next renewal.
+      // If the provider is unavailable, the next renewal checks again.
       if (!(error instanceof IdentityProviderError))
-        this.logger.warn(`Users were not compared with the identity provider: ${errorMessage(error)}`);
+        this.logger.warn(`Users could not be compared with the identity provider: ${errorMessage(error)}`);
     } finally {
       this.isChecking = false;
     }

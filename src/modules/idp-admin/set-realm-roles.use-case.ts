@@ -22,7 +22,7 @@ export class SetRealmRolesUseCase {
     const { roles: held } = await this.identities.atProvider(identity);
     await this.authority.assertMayManage(by, identity);
     const { kept, added } = await this.authority.realmRolesToSet(by, identity, { asked: names, held });
-    return this.providerWork.beside(identity, {
+    return this.providerWork.runNow(identity, {
       wanted: {},
       call: () => this.provider.setRealmRoles(identity.subject, [...kept, ...added], added),
       then: () => this.audit.recordBy(by, 'realm_roles_changed', auditedId(identity), { asked: names }),

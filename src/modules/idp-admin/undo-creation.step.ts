@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { UserRepository } from '../workspaces';
 import type { ProviderUser } from './domain/provider-user';
-import { hasMade, type UserCreation } from './domain/user-creation';
+import { isCreatedUser, type UserCreation } from './domain/user-creation';
 import { IdentityProvider } from './identity-provider';
 import { UserCreationRepository } from './persistence/user-creation.repository';
 
 const PAGE = 100;
 
-/** Removes at the provider whom a creation has made there and nobody knows here. */
+/** Deletes at the provider a user whose creation was not finished here. */
 @Injectable()
 export class UndoCreationStep {
   constructor(
@@ -16,7 +16,7 @@ export class UndoCreationStep {
     private readonly users: UserRepository,
   ) {}
 
-  /** Says whether somebody was removed. The creation is forgotten by whoever calls. */
+  /** Returns whether a user was deleted. The caller deletes the record of the creation. */
   async run(creation: UserCreation, known?: ProviderUser): Promise<boolean> {
     if (!(await this.creations.beginUndoing(creation.id)) && known === undefined) return false;
     const made = known ?? (await this.findMade(creation));
@@ -28,7 +28,7 @@ export class UndoCreationStep {
   private async findMade(creation: UserCreation): Promise<ProviderUser | undefined> {
     for (let first = 0; ; first += PAGE) {
       const { users, total } = await this.provider.list({ search: creation.username, first, max: PAGE });
-      const made = users.find((user) => hasMade(creation, user));
+      const made = users.find((user) => isCreatedUser(creation, user));
       if (made !== undefined || users.length === 0 || first + PAGE >= total) return made;
     }
   }

@@ -24,14 +24,14 @@ export class UpdateUserUseCase {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Whoever is disabled is out at once. */
+  /** Disabling ends all sessions immediately. */
   async update(userId: string, changes: UserChanges, by: Principal): Promise<ProviderUser> {
     const identity = await this.identities.resolve(userId);
     const { subject } = identity;
     const isDisabled = changes.enabled === false;
     await this.identities.atProvider(identity);
     await this.authority.assertMayManage(by, identity);
-    return this.providerWork.beside(identity, {
+    return this.providerWork.runNow(identity, {
       wanted: { logout: isDisabled },
       call: async () => {
         await this.provider.update(subject, changes);

@@ -14,7 +14,7 @@ import {
 import { IdentityProvider } from './identity-provider';
 import type { Identity } from './user-identities';
 
-/** What the caller may do to whom, by what both are now. Every change of a user asks it first. */
+/** Checks what the caller may do to a user, by the current roles of both. Every change of a user calls it first. */
 @Injectable()
 export class UserAuthority {
   constructor(
@@ -29,14 +29,14 @@ export class UserAuthority {
     await this.assertHoldsAllRolesOf(by, identity);
   }
 
-  /** Their role may have been taken away at the provider since they signed in. */
+  /** The role may have been revoked at the provider since the sign-in. */
   async assertStillManages(by: Principal): Promise<void> {
     const subject = (await this.users.find(by.userId))?.subject ?? null;
     const shown = subject === null ? undefined : await this.provider.find(subject);
     assertManagesUsers(shown);
   }
 
-  /** Joins the current transaction; asks no provider. */
+  /** Runs in the caller's transaction, without calls to the provider. */
   async assertNotOutranked(by: Principal, identity: Identity): Promise<void> {
     assertNotOutranked(await this.membershipsOf(by.userId), await this.membershipsOf(identity.user?.id));
   }
@@ -55,7 +55,7 @@ export class UserAuthority {
     assertMayGiveRole(await this.membershipsOf(by.userId), by.workspaceId, role);
   }
 
-  /** Of the realm roles asked for, those to be set; what doesn't exist is for the provider to leave out. */
+  /** The realm roles to set, of those requested; the provider ignores unknown ones. */
   async realmRolesToSet(
     by: Principal,
     identity: Identity,

@@ -7,7 +7,7 @@ import { UserComparison } from './user-comparison';
 
 const MINUTE_MS = 60 * 1000;
 
-/** Compares all users with those of the provider: soon after the start, and every so many minutes. */
+/** Compares all users with those of the provider: soon after startup, then periodically. */
 @Injectable()
 export class UserComparisonSweep implements Sweep, OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

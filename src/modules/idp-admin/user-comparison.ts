@@ -8,11 +8,11 @@ import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { ProviderWorkRunner } from './provider-work.runner';
 
-const ASKED_AT_ONCE = 8;
+const REQUESTS_AT_ONCE = 8;
 
 /**
- * Notices who was disabled, deleted or enabled at the provider, has another address, or administers users no more. A difference is only a reason to
- * look: each user is asked for once more, alone, and what is done about it takes turns with the changes that are made here.
+ * Finds users who were disabled, deleted or enabled at the provider, or whose address or administering roles changed. A difference
+ * only enqueues work for the user: the work reads the user again, and runs one at a time with the changes made here.
  */
 @Injectable()
 export class UserComparison {
@@ -25,25 +25,25 @@ export class UserComparison {
     private readonly runner: ProviderWorkRunner,
   ) {}
 
-  /** Says how many differ. Rejects where the provider does not tell of all users. */
+  /** Returns how many differ. Rejects if the provider doesn't list all users. */
   async compareAll(): Promise<number> {
     if (this.provider instanceof AbsentIdentityProvider) return 0;
-    // Read first: whoever is made meanwhile is at the provider before they are known here.
+    // Read first: a user created meanwhile exists at the provider before here.
     const known = await this.users.listAccounts();
     if (known.length === 0) return 0;
     const provided = await this.provider.accounts();
     const { differing, missing, isSuspicious } = compareAccounts(known, provided);
     if (isSuspicious)
       this.logger.error(
-        `${missing.length} of ${known.length} users are not in the list of the identity provider. That many are not believed to be gone, ` +
-          'and keep their access: check OIDC_ISSUER and KEYCLOAK_ADMIN_URL. Reading a user who is gone, or deleting them, ends their access.',
+        `${missing.length} of ${known.length} users are missing from the list of the identity provider. So many are unlikely to be deleted, so they ` +
+          'keep their access. Check OIDC_ISSUER and KEYCLOAK_ADMIN_URL. To end the access of a deleted user, open or delete them here.',
       );
     const letIn = known.filter(({ subject, enabled }) => enabled && provided.get(subject)?.enabled === true);
-    const reduced = await this.whoLostRoles(letIn);
-    return this.settle([...differing, ...reduced, ...(isSuspicious ? [] : missing)]);
+    const reduced = await this.findLostRoles(letIn);
+    return this.enqueueRefresh([...differing, ...reduced, ...(isSuspicious ? [] : missing)]);
   }
 
-  /** Of people who are known here, by this service's ids. */
+  /** Compares users by their ids in this service. */
   async compareEach(userIds: readonly string[]): Promise<void> {
     const differing: string[] = [];
     try {
@@ -55,50 +55,50 @@ export class UserComparison {
           const { subject, enabled = true, email, realmRoles } = user;
           if (await this.differs({ subject, enabled, email, realmRoles })) differing.push(subject);
         },
-        { concurrency: ASKED_AT_ONCE },
+        { concurrency: REQUESTS_AT_ONCE },
       );
     } finally {
-      await this.settle(differing);
+      await this.enqueueRefresh(differing);
     }
   }
 
-  /** Of people of whom the provider has just told; undefined for somebody whom it says it doesn't have. */
-  async compareTold(told: ReadonlyMap<string, ProviderUser | undefined>): Promise<void> {
-    const known = await this.users.listAccounts([...told.keys()]);
-    const differing = known.filter((account) => isOther(account, told.get(account.subject)));
-    await this.settle(differing.map(({ subject }) => subject));
+  /** Compares users just fetched from the provider; undefined for those that it doesn't have. */
+  async compareFetched(fetched: ReadonlyMap<string, ProviderUser | undefined>): Promise<void> {
+    const known = await this.users.listAccounts([...fetched.keys()]);
+    const differing = known.filter((account) => hasChanged(account, fetched.get(account.subject)));
+    await this.enqueueRefresh(differing.map(({ subject }) => subject));
   }
 
-  /** Of most people only whether they are let in is asked; the roles too of those who have some that routes ask for. */
+  /** Fetches roles only for users who have roles that routes require; for the others only whether they are enabled. */
   private async differs(account: KnownAccount): Promise<boolean> {
     const { subject, enabled, realmRoles } = account;
-    if (administersUsers(realmRoles)) return isOther(account, await this.provider.find(subject));
+    if (administersUsers(realmRoles)) return hasChanged(account, await this.provider.find(subject));
     return ((await this.provider.isEnabled(subject)) ?? false) !== enabled;
   }
 
-  private async whoLostRoles(accounts: readonly KnownAccount[]): Promise<string[]> {
+  private async findLostRoles(accounts: readonly KnownAccount[]): Promise<string[]> {
     const reduced: string[] = [];
     const administering = accounts.filter(({ realmRoles }) => administersUsers(realmRoles));
     await pMap(
       administering,
       async ({ subject, realmRoles }) => {
-        const told = await this.provider.find(subject);
-        if (told !== undefined && hasLostRole(realmRoles, told.roles)) reduced.push(subject);
+        const fetched = await this.provider.find(subject);
+        if (fetched !== undefined && hasLostRole(realmRoles, fetched.roles)) reduced.push(subject);
       },
-      { concurrency: ASKED_AT_ONCE },
+      { concurrency: REQUESTS_AT_ONCE },
     );
     return reduced;
   }
 
-  private async settle(subjects: readonly string[]): Promise<number> {
+  private async enqueueRefresh(subjects: readonly string[]): Promise<number> {
     if (subjects.length === 0) return 0;
     for (const subject of subjects) await this.work.add(subject, {}, new Date());
-    await this.runner.carryOut();
+    await this.runner.runDue();
     return subjects.length;
   }
 }
 
-function isOther({ enabled, email, realmRoles }: KnownAccount, told: ProviderUser | undefined): boolean {
-  if (told === undefined) return enabled;
-  return told.enabled !== enabled || addressOf(told) !== email || hasLostRole(realmRoles, told.roles);
+function hasChanged({ enabled, email, realmRoles }: KnownAccount, fetched: ProviderUser | undefined): boolean {
+  if (fetched === undefined) return enabled;
+  return fetched.enabled !== enabled || addressOf(fetched) !== email || hasLostRole(realmRoles, fetched.roles);
 }

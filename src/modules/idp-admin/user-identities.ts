@@ -8,14 +8,14 @@ import { IdentityProvider } from './identity-provider';
 export interface Identity {
   /** The provider's id. */
   readonly subject: string;
-  /** Undefined for somebody who never signed in. */
+  /** Undefined for a user who has never signed in. */
   readonly user: User | undefined;
 }
 
-/** By which the audit log names them: as everywhere else, where this service knows them. */
+/** The id for the audit log: this service's if the user is known here, else the provider's. */
 export const auditedId = ({ subject, user }: Identity): string => user?.id ?? subject;
 
-/** People by either of their ids, and what this service keeps of what the provider says about them. */
+/** Finds users by either of their ids, and saves the provider's data about them. */
 @Injectable()
 export class UserIdentities {
   constructor(
@@ -52,7 +52,7 @@ export class UserIdentities {
       name: nameOf(shown),
       enabled,
       realmRoles,
-      // An address that somebody else has is not taken from them.
+      // The address may belong to another user here; then the old one is kept.
       ...(holder === undefined || holder.id === user.id ? { email } : {}),
     });
   }

@@ -5,7 +5,7 @@ import { IdentityProvider, type UserPage } from './identity-provider';
 import { UserComparison } from './user-comparison';
 import { UserIdentities } from './user-identities';
 
-/** Whoever turns out to be disabled or gone at the provider loses their access here. */
+/** Users found to be disabled or deleted at the provider lose their access here. */
 @Injectable()
 export class UserReader {
   constructor(
@@ -16,14 +16,14 @@ export class UserReader {
 
   async page(page: UserPage): ReturnType<IdentityProvider['list']> {
     const listed = await this.provider.list(page);
-    await this.comparison.compareTold(new Map(listed.users.map((user) => [user.id, user])));
+    await this.comparison.compareFetched(new Map(listed.users.map((user) => [user.id, user])));
     return listed;
   }
 
   async get(userId: string): Promise<ProviderUser> {
     const { subject } = await this.identities.resolve(userId);
     const found = await this.provider.find(subject);
-    await this.comparison.compareTold(new Map([[subject, found]]));
+    await this.comparison.compareFetched(new Map([[subject, found]]));
     if (found === undefined) throw new ProviderUserNotFoundError();
     return found;
   }

@@ -18,11 +18,11 @@ import { Settings, type NumberSetting } from '../settings';
 
 interface RateLimit {
   readonly setting: NumberSetting;
-  /** What there is too much of. */
+  /** What is limited, in the plural, for the error message. */
   readonly what: string;
 }
 
-/** How many a minute is for the settings to say. */
+/** Requests a minute; the settings hold the number. */
 const RATE_LIMITS: Readonly<Record<RateLimitName, RateLimit>> = {
   login: { setting: 'RATE_LIMIT_LOGIN', what: 'sign-ins' },
   credentials: { setting: 'RATE_LIMIT_CREDENTIALS', what: 'requests for API credentials' },
@@ -34,8 +34,8 @@ const RATE_LIMITS: Readonly<Record<RateLimitName, RateLimit>> = {
 const declaredAt = (context: ExecutionContext) => [context.getHandler(), context.getClass()];
 
 /**
- * Refuses what one user asks for too often within a minute that ends now. Each process counts what it is asked itself, in memory: behind
- * a balancer the whole service lets through as many times more as it has processes.
+ * Limits the requests of each user within a sliding minute. Each process counts its own requests in memory: behind
+ * a load balancer the limit is multiplied by the number of processes.
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
@@ -49,7 +49,7 @@ export class RateLimitGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  /** Where everybody is the one local admin nothing is limited. */
+  /** With AUTH_MODE=none there are no limits, for all callers are one user. */
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
     return Promise.resolve(
       this.configuration.oidc === null || this.nameOf(context) === undefined || this.limitOf(context) === 0,
@@ -69,7 +69,7 @@ export class RateLimitGuard extends ThrottlerGuard {
   protected override generateKey(context: ExecutionContext, tracker: string): string {
     const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, declaredAt(context));
     if (rule?.kind !== 'public' && !tracker.startsWith('user '))
-      throw new Error('The limit of requests was asked before it was known who asks');
+      throw new Error('RateLimitGuard ran before the caller was authenticated');
     return `${this.nameOf(context)!} ${tracker}`;
   }
 

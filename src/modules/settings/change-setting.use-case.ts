@@ -4,13 +4,13 @@ import type { Principal } from '../../common/platform/http/principal';
 import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { AuditLog } from '../audit';
 import type { SettingName } from './domain/setting-definition';
-import { WrongSettingValueError } from './domain/setting-errors';
+import { InvalidSettingValueError } from './domain/setting-errors';
 import { parseSettingValue, textOf } from './domain/setting-value';
 import { wrongModel } from './domain/wrong-model';
 import { AppSettingRepository } from './persistence/app-setting.repository';
 import { Settings } from './settings';
 
-/** In force in this process when it ends, and in the others as soon as they hear of it. */
+/** Takes effect in this process when the call returns, and in others once they are notified. */
 @Injectable()
 export class ChangeSettingUseCase {
   constructor(
@@ -21,11 +21,11 @@ export class ChangeSettingUseCase {
     private readonly models: ModelRegistry,
   ) {}
 
-  /** Answers the value as it is stored. */
+  /** Returns the value as stored. */
   async set(name: SettingName, given: unknown, by: Principal): Promise<string> {
     const parsed = parseSettingValue(name, given);
     const wrong = wrongModel(name, parsed, this.models);
-    if (wrong !== undefined) throw new WrongSettingValueError(name, wrong);
+    if (wrong !== undefined) throw new InvalidSettingValueError(name, wrong);
     const value = textOf(parsed);
     await this.change(name, async (before) => {
       await this.repository.set(name, value, by.userId, new Date());
@@ -34,7 +34,7 @@ export class ChangeSettingUseCase {
     return value;
   }
 
-  /** Answers what is in force without it. */
+  /** Returns the value that applies instead. */
   async reset(name: SettingName, by: Principal): Promise<string> {
     const standard = textOf(this.settings.defaultOf(name));
     await this.change(name, async (before, isOverridden) => {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setLogLevel } from '../../common/platform/observability/logging';
 import { Settings } from './settings';
 
-/** Keeps the logger of the process at the level that is set. */
+/** Applies the setting LOG_LEVEL to the logger of the process. */
 @Injectable()
 export class LogLevel implements OnModuleInit {
   constructor(private readonly settings: Settings) {}

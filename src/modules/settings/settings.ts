@@ -27,10 +27,10 @@ import { errorMessage } from '../../common/platform/errors/error-code';
 import { outageOf } from '../../common/platform/outage/outage';
 import { AppSettingRepository, CHANNEL } from './persistence/app-setting.repository';
 
-/** For where nobody can listen, as behind a pooler of transactions. */
+/** For databases without LISTEN, as behind a pooler in transaction mode. */
 const POLL_MS = 5_000;
 
-/** What is set now: ask at the moment of use. Kept in memory, and read anew whenever any process changes something. */
+/** Current settings; read them at the moment of use. Cached in memory, and reloaded when any process changes one. */
 @Injectable()
 export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Settings.name);
@@ -38,7 +38,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   private overrides: ReadonlyMap<SettingName, SettingValue> = new Map();
   private current: Readonly<RuntimeSettings>;
   private reading: Promise<void> = Promise.resolve();
-  /** A reading that has not begun yet. */
+  /** A reload that has not started yet. */
   private next: Promise<void> | undefined;
   private isClosed = false;
 
@@ -99,12 +99,12 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     return this.overrides.has(name);
   }
 
-  /** For what can't ask at the moment of use. */
+  /** For code that can't read the setting at the moment of use. */
   onChange(observer: () => void): void {
     this.observers.push(observer);
   }
 
-  /** Ends when all that was committed before the call is in force here. */
+  /** Resolves when all changes committed before the call are in effect here. */
   reload(): Promise<void> {
     if (this.next !== undefined) return this.next;
     const next = this.reading
@@ -132,8 +132,8 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       try {
         if (isSettingName(name)) overrides.set(name, parseSettingValue(name, text));
       } catch (error) {
-        // Stored by a service of another version: what the environment says stands.
-        this.logger.warn(`The stored setting ${name} is passed over: ${String(error)}`);
+        // Stored by another version of the service: use the value of the environment.
+        this.logger.warn(`The stored value of setting ${name} is invalid and ignored: ${String(error)}`);
       }
     }
     this.overrides = overrides;

@@ -9,7 +9,7 @@ import { WorkspaceReadModel } from './persistence/workspace.read-model';
 
 type Caller = Pick<Principal, 'userId' | 'workspaceId'>;
 
-/** Workspaces, organizations and members, as far as a caller belongs to them; the rest does not exist. */
+/** Workspaces, organizations and members visible to a caller; others are reported as not found. */
 @Injectable()
 export class WorkspaceDirectory {
   constructor(
@@ -22,7 +22,7 @@ export class WorkspaceDirectory {
     return joined.filter((workspace) => organizationId === undefined || workspace.organizationId === organizationId);
   }
 
-  /** Their primary workspace where none is named. */
+  /** The caller's primary workspace if no id is given. */
   async get(caller: Caller, workspaceId = caller.workspaceId): Promise<JoinedWorkspace> {
     const found = (await this.list(caller)).find(({ id }) => id === workspaceId);
     if (found === undefined) throw new WorkspaceNotFoundError();
@@ -54,7 +54,7 @@ export class WorkspaceDirectory {
     return found;
   }
 
-  /** Where people sign in, nobody is the local admin. */
+  /** The local admin counts as a member only with AUTH_MODE=none. */
   private isPerson({ userId }: Member): boolean {
     return this.configuration.oidc === null || userId !== LOCAL_ADMIN.id;
   }

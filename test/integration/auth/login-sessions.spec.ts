@@ -196,7 +196,7 @@ describe('a session of a browser', () => {
     await world.provider.stop();
     expect(await waiting.ask(locationOf(callback).href)).toMatchObject({
       status: 503,
-      body: { detail: 'The identity provider can not be reached: try again later' },
+      body: { detail: 'The identity provider cannot be reached. Try again later.' },
     });
     // What the provider said is taken for true a few seconds long.
     const discovery = world.running.app.get(ProviderDiscovery, { strict: false });

@@ -103,7 +103,7 @@ describe('a provider that lies', () => {
       const visit = await new CookieClient().visit(login());
       expect({ status: visit.status, body: visit.body }).toEqual({
         status: 503,
-        body: { detail: 'The identity provider can not be reached: try again later' },
+        body: { detail: 'The identity provider cannot be reached. Try again later.' },
       });
     }
   });

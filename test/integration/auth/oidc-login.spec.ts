@@ -121,7 +121,10 @@ describe('signing in with a browser', () => {
     const browser = new CookieClient();
     expect(await world.tryToSignIn(sub, browser)).toMatchObject({
       status: 403,
-      body: { detail: 'The e-mail address of your account belongs to another user of this service: ask its admin' },
+      body: {
+        detail:
+          'The e-mail address of your account belongs to another user of this service. Contact your administrator.',
+      },
     });
     expect(world.session(browser)).toBeUndefined();
     expect(await world.sql('SELECT 1 FROM app_user WHERE subject = $1', [sub])).toEqual([]);
@@ -142,7 +145,7 @@ describe('signing in with a browser', () => {
     expect(await world.status(before)).toBe(403);
     expect(await world.tryToSignIn('gone', new CookieClient())).toMatchObject({
       status: 403,
-      body: { detail: 'You are not admitted to this service: ask its admin' },
+      body: { detail: 'You do not have access to this service. Contact your administrator.' },
     });
   });
 
@@ -150,7 +153,7 @@ describe('signing in with a browser', () => {
     const browser = new CookieClient();
     expect(await world.tryToSignIn(undefined, browser)).toMatchObject({
       status: 403,
-      body: { detail: 'The identity provider did not let you in' },
+      body: { detail: 'The identity provider denied the sign-in' },
     });
     expect(world.session(browser)).toBeUndefined();
   });
@@ -172,7 +175,7 @@ describe('signing in with a browser', () => {
     expect(world.session(browser)).not.toBe(planted);
     expect(await world.holding(planted).ask(world.at('/api/v1/datasets'))).toMatchObject({
       status: 401,
-      body: { detail: 'The session has ended: sign in again' },
+      body: { detail: 'The session has ended. Sign in again.' },
     });
   });
 

@@ -114,7 +114,7 @@ describe('the pipeline interface', () => {
   ])('refuses %s', async (_, headers) => {
     for (const method of ['GET', 'POST'])
       expect(await process({ path: folder, name: 'x' }, { method, headers })).toEqual(
-        failure(403, 'This may be asked from pages of this service only'),
+        failure(403, 'This request is only accepted from pages of this service'),
       );
   });
 

@@ -10,7 +10,7 @@ import { SigningIn } from '../../support/signing-in';
 import { startTestApp } from '../../support/test-app';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const REFUSED = { status: 403, body: { detail: 'This may be asked from pages of this service only' } };
+const REFUSED = { status: 403, body: { detail: 'This request is only accepted from pages of this service' } };
 
 describe('requests for the sake of other sites', () => {
   let world: SigningIn;

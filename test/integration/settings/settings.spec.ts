@@ -226,7 +226,7 @@ describe('settings', () => {
       for (const path of [`${PATH}?key=LOG_LEVEL`, `${PATH}/list`, '/api/v1/admin/audit'])
         expect(await admin.api.ask('GET', path)).toMatchObject({
           status: 403,
-          body: { detail: 'This is for self-hosted services only' },
+          body: { detail: 'This is only available in self-hosted installations' },
         });
     } finally {
       await cloud.close();

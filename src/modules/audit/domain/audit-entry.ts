@@ -23,10 +23,10 @@ export type AuditedAction = (typeof AUDITED_ACTIONS)[number];
 
 export interface AuditEntry {
   readonly action: AuditedAction;
-  /** Null where nobody is known, as when a sign-in fails. */
+  /** Null if the user is unknown, as in a failed sign-in. */
   readonly actorId: string | null;
   readonly actorEmail: string | null;
-  /** What it was done to: a user, a dataset, a setting. */
+  /** The object of the action: a user, a dataset, a setting. */
   readonly subject: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -14,7 +14,7 @@ export class AuditController {
   constructor(private readonly auditList: AuditListReadModel) {}
 
   @Get()
-  @ApiOperation({ summary: 'Who did what, the newest first' })
+  @ApiOperation({ summary: 'Audit log entries, newest first' })
   @ApiOkResponse({ standardSchema: auditPageResponse })
   async list(@Query({ schema: auditQuery }) query: AuditQuery): Promise<z.infer<typeof auditPageResponse>> {
     const { limit, ...filter } = query;

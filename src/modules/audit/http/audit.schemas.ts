@@ -5,15 +5,17 @@ import { AUDITED_ACTIONS } from '../domain/audit-entry';
 const text = z.string().min(1).max(500);
 
 export const auditQuery = z.object({
-  limit: wholeNumber(1, 1000).default(100).describe('How many, 1 to 1000; 100 when not given.'),
+  limit: wholeNumber(1, 1000).default(100).describe('Maximum number of entries, 1 to 1000; default 100.'),
   before: z
     .string()
     .regex(/^\d{1,18}$/, { error: 'Input should be the id of an entry' })
     .optional()
-    .describe('Only what is older than the entry of this id: the last of the page before.'),
-  action: z.enum(AUDITED_ACTIONS).optional().describe('Only what was done in this way.'),
-  actor: text.optional().describe('Only what this user did: an id or an e-mail address.'),
-  subject: text.optional().describe('Only what was done to this: a user, a dataset, a setting.'),
+    .describe('Only entries before the one with this id: the last entry of the previous page.'),
+  action: z.enum(AUDITED_ACTIONS).optional().describe('Only entries with this action.'),
+  actor: text.optional().describe('Only actions of this user: an id or an e-mail address.'),
+  subject: text
+    .optional()
+    .describe('Only actions on this subject: the id of a user or dataset, or the name of a setting.'),
   from: timeText.optional().describe('Only from this time on.'),
   to: timeText.optional().describe('Only before this time.'),
 });

@@ -7,7 +7,7 @@ import type { AuditedAction } from '../domain/audit-entry';
 @Index(['actorId', 'id'])
 @Index(['actorEmail', 'id'])
 export class AuditEntryEntity {
-  /** Rising, so that pages hold while entries come. */
+  /** Increases, so that pages stay stable while entries are added. */
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
   id!: string;
 

@@ -10,9 +10,9 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
   readonly from?: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   readonly to?: Date | undefined;
-  /** Only what was recorded before the entry of this id. */
+  /** Only entries recorded before the one with this id. */
   readonly before?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { ApiKeyRepository } from './persistence/api-key.repository';
 
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
-/** What stands in for a key that there is not, so that a token of one takes the way, and the time, of a forged one. */
+/** Stands in for an unknown key, so that its tokens take the same time to refuse as forged ones. */
 function decoyKey(sealer: Sealer): ApiKey {
   const apiKey = newApiKey();
   return {
@@ -25,7 +25,7 @@ function decoyKey(sealer: Sealer): ApiKey {
   };
 }
 
-/** Undefined where a request shows no bearer token; the empty text for one that can't be a token. */
+/** Undefined without a bearer token; empty for a malformed one. */
 export function bearerOf({ headersDistinct }: Request): string | undefined {
   const given = headersDistinct['authorization'] ?? [];
   const bearers = given.filter((value) => /^bearer\b/i.test(value));
@@ -33,7 +33,7 @@ export function bearerOf({ headersDistinct }: Request): string | undefined {
   return given.length === 1 ? (/^bearer +(\S+)$/i.exec(given[0]!)?.[1] ?? '') : '';
 }
 
-/** Programs: a JWT that the secret of an API key signs. */
+/** Authenticates programs by a JWT signed with the secret of an API key. */
 @Injectable()
 export class ApiKeyAuthenticator implements Authenticator {
   private readonly decoy: ApiKey;
@@ -68,7 +68,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     let key = this.decoy;
     const secretOf = async (apiKey: string): Promise<string> => {
       key = (await this.keys.find(apiKey)) ?? this.decoy;
-      // A secret that does not open, after a change of the secret key, is as good as one that nobody knows.
+      // After a change of SECRET_KEY the secret can't be opened; treat the key as unknown.
       return this.sealer.open(key.sealedSecret, key.apiKey) ?? newApiSecret();
     };
     const expiresAt = await verifyBearerToken(text, { secretOf, longestSeconds: this.longestSeconds });

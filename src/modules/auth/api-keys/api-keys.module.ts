@@ -39,7 +39,7 @@ export class ApiKeysModule implements OnModuleInit {
     const lost = await this.keys.countSealedOtherwise(this.sealing.keyId);
     if (lost > 0)
       this.logger.warn(
-        `${lost} API keys were sealed by another SECRET_KEY and are refused: npm run rotate-secret-key seals them anew`,
+        `${lost} API keys were sealed with another SECRET_KEY and are refused. Run "npm run rotate-secret-key" to seal them with the current one.`,
       );
   }
 }

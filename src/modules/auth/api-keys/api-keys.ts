@@ -9,13 +9,13 @@ import { ApiKeyRepository } from './persistence/api-key.repository';
 
 export interface NewApiKey {
   readonly apiKey: string;
-  /** Told this once, and never again. */
+  /** Returned only here. */
   readonly secret: string;
 }
 
 type Owner = Pick<Principal, 'userId' | 'email'>;
 
-/** The keys by which a user's programs sign their tokens. */
+/** API keys, with which a user's programs sign their tokens. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -25,7 +25,7 @@ export class ApiKeys {
     private readonly transactions: TransactionRunner,
   ) {}
 
-  /** A further one each time. */
+  /** Adds a key; existing ones stay valid. */
   async create(owner: Owner): Promise<NewApiKey> {
     const [apiKey, secret] = [newApiKey(), newApiSecret()];
     await this.transactions.run(async () => {
@@ -51,7 +51,7 @@ export class ApiKeys {
     await this.keys.deleteOfUser(userId);
   }
 
-  /** Counts at the next request. */
+  /** Takes effect at the next request. */
   async revoke(owner: Owner, apiKey: string): Promise<void> {
     if (!isApiKey(apiKey)) throw new ApiKeyNotFoundError();
     await this.transactions.run(async () => {

@@ -5,9 +5,9 @@ import { outageOf } from '../../../common/platform/outage/outage';
 import { Renewals } from '../renewals';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
-const AT_MOST_EACH_MS = 60_000;
+const WRITE_INTERVAL_MS = 60_000;
 
-/** Keeps when a key was last used, to the minute, and lets no request wait for it. */
+/** Saves when a key was last used, to the minute, without delaying requests. */
 @Injectable()
 export class LastUse {
   private readonly logger = new Logger(LastUse.name);
@@ -20,7 +20,7 @@ export class LastUse {
 
   note({ apiKey, userId, lastUsedAt }: ApiKey): void {
     const now = new Date();
-    if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < AT_MOST_EACH_MS) return;
+    if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < WRITE_INTERVAL_MS) return;
     if (this.writing.has(apiKey)) return;
     this.writing.add(apiKey);
     this.renewals.note(userId);
@@ -32,7 +32,7 @@ export class LastUse {
       await this.keys.setLastUsed(apiKey, now);
     } catch (error) {
       if (outageOf(error) === undefined)
-        this.logger.warn(`The last use of an API key was not kept: ${errorMessage(error)}`);
+        this.logger.warn(`The last use of an API key could not be saved: ${errorMessage(error)}`);
     } finally {
       this.writing.delete(apiKey);
     }

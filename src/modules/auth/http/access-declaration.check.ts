@@ -11,7 +11,7 @@ export class UndeclaredAccessError extends Error {
   }
 }
 
-/** The program does not start while a route leaves open who may ask it. */
+/** Prevents startup if a route declares no access. */
 @Injectable()
 export class AccessDeclarationCheck implements OnModuleInit {
   constructor(

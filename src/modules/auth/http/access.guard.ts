@@ -20,7 +20,7 @@ import { PrincipalSource } from '../principal-source';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Lets a request through when it meets the access that its route declares. */
+/** Enforces the access that a route declares. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -39,7 +39,7 @@ export class AccessGuard implements CanActivate {
     const declared = this.reflector.getAllAndOverride<boolean | undefined>(CHANGES_STATE, declaredAt);
     const changesState = declared === true;
     request.changesState = declared ?? !READING.has(request.method);
-    // A GET route answers HEAD too, and whoever only looks must change nothing.
+    // A GET route handles HEAD too, but HEAD must not change state.
     if (changesState && request.method === 'HEAD') throw new NotFoundError(`No such route: HEAD ${request.path}`);
     if (rule.kind === 'public') {
       if (changesState) this.assertFromOwnSite(request);
@@ -47,7 +47,7 @@ export class AccessGuard implements CanActivate {
     }
     const { principal, credential, isStillValid } = await this.principals.of(request);
     this.assertFits(credential, rule);
-    // What a browser shows unasked tells nothing about who wants the change.
+    // Browsers send cookies with cross-site requests too (CSRF).
     if (credential.kind !== 'api-key' && (changesState || !READING.has(request.method)))
       this.assertFromOwnSite(request);
     request.principal = principal;
@@ -58,7 +58,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** In the cloud a session is there to get a key with, and for nothing else. */
+  /** In the cloud a session only serves to create API keys. */
   private assertFits({ kind }: Credential, rule: AccessRule): void {
     if (this.configuration.runMode === 'CLOUD' && kind === 'session' && rule.kind !== 'session')
       throw new UnauthenticatedError('Send a bearer token');
@@ -66,11 +66,12 @@ export class AccessGuard implements CanActivate {
 
   private assertFromOwnSite({ headers }: AuthenticatedRequest): void {
     if (isCrossSite(headers, this.configuration.baseUrl))
-      throw new ForbiddenError('This may be asked from pages of this service only');
+      throw new ForbiddenError('This request is only accepted from pages of this service');
   }
 
   private assertSelfHosted(): void {
-    if (this.configuration.runMode === 'CLOUD') throw new ForbiddenError('This is for self-hosted services only');
+    if (this.configuration.runMode === 'CLOUD')
+      throw new ForbiddenError('This is only available in self-hosted installations');
   }
 
   private assertUserManagement(): void {
@@ -95,7 +96,7 @@ export class AccessGuard implements CanActivate {
         this.assertWorkspaceRole(rule.role, principal);
         return;
       case 'dataset':
-        // First whether the dataset may be seen at all: to others it does not exist.
+        // For users without access the dataset does not exist: 404 before 403.
         await this.assertDatasetRight(rule.right, principal, request);
         this.assertWorkspaceRole(rule.workspaceRole, principal);
     }

@@ -15,7 +15,7 @@ import { NotAdmittedError } from '../sessions/domain/session-errors';
 import { addressOf, displayNameOf, type Identity } from './domain/identity';
 import { AddressTakenError } from './domain/sign-in-errors';
 
-/** Finds the user whom the provider tells of, or makes them; their names and roles become what the provider says. */
+/** Finds or creates the user for an identity of the provider, and updates names and roles from it. */
 @Injectable()
 export class AdmitUserUseCase {
   constructor(
@@ -28,7 +28,7 @@ export class AdmitUserUseCase {
 
   admit(identity: Identity): Promise<User> {
     return this.transactions.run(async () => {
-      // One after the other, so that only one is the first, and no two take one address.
+      // Serialised, so that only one user is the first and no two take the same address.
       await this.members.lock(DEFAULT_WORKSPACE.id);
       const known = await this.users.findBySubject(identity.subject);
       await this.assertAddressFree(identity, known);
@@ -38,7 +38,7 @@ export class AdmitUserUseCase {
     });
   }
 
-  /** Never linked by the address: whoever can choose theirs at the provider could become somebody else. */
+  /** Never linked by address: a user who can choose theirs at the provider could take over an account. */
   private async assertAddressFree(identity: Identity, known: User | undefined): Promise<void> {
     const holder = await this.users.findByEmail(addressOf(identity));
     if (holder !== undefined && holder.id !== known?.id) throw new AddressTakenError();
@@ -77,7 +77,7 @@ export class AdmitUserUseCase {
     await this.audit.recordBy(principalOf(user), 'workspace_role_changed', user.id, { role: 'admin', by: 'sign_in' });
   }
 
-  /** Once there is an admin who can sign in, that one decides who is. */
+  /** Only while there is no admin who can sign in. */
   private async mayBootstrap({ email, isEmailVerified }: Identity): Promise<boolean> {
     if (this.bootstrapEmail === null || !isEmailVerified || email?.toLowerCase() !== this.bootstrapEmail) return false;
     return !(await this.members.listOfWorkspace(DEFAULT_WORKSPACE.id)).some(isRealAdmin);

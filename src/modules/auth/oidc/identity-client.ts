@@ -14,17 +14,17 @@ import {
 } from '../../../common/platform/config/configuration';
 import { DomainError } from '../../../common/platform/errors/domain-error';
 import { identityOf, type Claims, type Identity } from './domain/identity';
-import { NobodySignsInError } from './domain/sign-in-errors';
+import { SignInDisabledError } from './domain/sign-in-errors';
 import { ProviderDiscovery, type Provider } from './provider-discovery';
-import { signInFailure, tellFailure } from './provider-failure';
+import { signInFailure, describeFailure } from './provider-failure';
 import type { SignInAttempt } from './sign-in-attempts';
 
-export interface ProvenIdentity extends Identity {
+export interface VerifiedIdentity extends Identity {
   readonly idToken: string;
   readonly providerSid: string | null;
 }
 
-/** The provider's side of signing in and out. */
+/** OpenID Connect requests to the provider, for signing in and out. */
 @Injectable()
 export class IdentityClient {
   private readonly logger = new Logger(IdentityClient.name);
@@ -34,7 +34,7 @@ export class IdentityClient {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
-  /** Where the browser goes to sign in. */
+  /** The URL at which the browser signs in. */
   async authorizationUrl(attempt: SignInAttempt): Promise<URL> {
     const { client } = await this.discovery.current();
     return buildAuthorizationUrl(client, {
@@ -48,19 +48,19 @@ export class IdentityClient {
     });
   }
 
-  /** Who came back with these parameters, by the word of the provider. */
-  async identify(parameters: URLSearchParams, attempt: SignInAttempt): Promise<ProvenIdentity> {
+  /** Redeems the parameters of the callback for the user's identity. */
+  async identify(parameters: URLSearchParams, attempt: SignInAttempt): Promise<VerifiedIdentity> {
     const provider = await this.discovery.known();
     try {
       return await this.redeem(provider, parameters, attempt);
     } catch (error) {
       if (error instanceof DomainError) throw error;
-      this.logger.warn(`A sign-in failed: ${tellFailure(error)}`);
+      this.logger.warn(`A sign-in failed: ${describeFailure(error)}`);
       throw signInFailure(error);
     }
   }
 
-  /** Undefined where the provider offers no sign-out, or can't be asked. */
+  /** Undefined if the provider offers no sign-out or can't be reached. */
   async endSessionUrl(idToken: string | undefined): Promise<URL | undefined> {
     const provider = await this.discovery.known().catch(() => undefined);
     if (provider?.metadata.end_session_endpoint === undefined) return undefined;
@@ -74,7 +74,7 @@ export class IdentityClient {
     provider: Provider,
     parameters: URLSearchParams,
     { state, nonce, codeVerifier }: SignInAttempt,
-  ): Promise<ProvenIdentity> {
+  ): Promise<VerifiedIdentity> {
     const answered = new URL(this.oidc.redirectUri);
     answered.search = parameters.toString();
     const tokens = await authorizationCodeGrant(provider.client, answered, {
@@ -102,12 +102,12 @@ export class IdentityClient {
 
   private get oidc(): OidcConfiguration {
     const { oidc } = this.configuration;
-    if (oidc === null) throw new NobodySignsInError();
+    if (oidc === null) throw new SignInDisabledError();
     return oidc;
   }
 }
 
-/** None where it is no JWT of the provider, as it needn't be. */
+/** Empty if the access token is not a JWT, which OpenID Connect doesn't require. */
 async function claimsOfAccessToken({ keys, metadata }: Provider, token: string): Promise<Claims> {
   try {
     return (await jwtVerify(token, keys, { issuer: metadata.issuer })).payload;

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { jwtVerify, type JWTPayload } from 'jose';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
-import { InvalidLogoutTokenError, NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
+import { InvalidLogoutTokenError, SignInDisabledError, ProviderUnavailableError } from './domain/sign-in-errors';
 import { CLOCK_TOLERANCE_SECONDS, ProviderDiscovery } from './provider-discovery';
-import { isProviderTrouble, tellFailure } from './provider-failure';
+import { isProviderTrouble, describeFailure } from './provider-failure';
 
 export interface LogoutToken {
-  /** A digest of its issuer's name for it. */
+  /** A digest of issuer and `jti`. */
   readonly id: string;
   readonly sid: string | undefined;
   readonly subject: string | undefined;
-  /** From then on it is too old to be taken. */
+  /** After this time the token is refused as too old. */
   readonly expiresAt: Date;
 }
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const OLDEST_SECONDS = 5 * 60;
-/** Those that need the provider's private key. */
+/** Asymmetric algorithms only. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Whether it is truly the provider who says that a session there has ended. */
+/** Verifies that a logout token was signed by the provider. */
 @Injectable()
 export class LogoutTokenVerifier {
   private readonly logger = new Logger(LogoutTokenVerifier.name);
@@ -32,7 +32,7 @@ export class LogoutTokenVerifier {
 
   async verify(text: string): Promise<LogoutToken> {
     const { oidc } = this.configuration;
-    if (oidc === null) throw new NobodySignsInError();
+    if (oidc === null) throw new SignInDisabledError();
     const { keys, metadata } = await this.discovery.known();
     try {
       const { payload } = await jwtVerify(text, keys, {
@@ -47,14 +47,14 @@ export class LogoutTokenVerifier {
     } catch (error) {
       if (error instanceof InvalidLogoutTokenError) throw error;
       if (isProviderTrouble(error)) throw new ProviderUnavailableError({ cause: error });
-      this.logger.warn(`A logout token was refused: ${tellFailure(error)}`);
+      this.logger.warn(`A logout token was refused: ${describeFailure(error)}`);
       throw new InvalidLogoutTokenError();
     }
   }
 }
 
 function logoutTokenOf({ jti, iat, sub, sid, events, ...others }: JWTPayload): LogoutToken {
-  // An ID token has a nonce, so that none can be passed off as a logout token.
+  // An ID token has a nonce; it must not be accepted as a logout token.
   if ('nonce' in others || !isLogout(events)) throw new InvalidLogoutTokenError();
   const [session, subject] = [textOf(sid), textOf(sub)];
   if (session === undefined && subject === undefined) throw new InvalidLogoutTokenError();

@@ -16,13 +16,13 @@ import {
   type Configuration,
   type OidcConfiguration,
 } from '../../../common/platform/config/configuration';
-import { NobodySignsInError, ProviderUnavailableError } from './domain/sign-in-errors';
-import { tellFailure } from './provider-failure';
+import { SignInDisabledError, ProviderUnavailableError } from './domain/sign-in-errors';
+import { describeFailure } from './provider-failure';
 
 export interface Provider {
   readonly client: ProviderClient;
   readonly metadata: Readonly<ServerMetadata>;
-  /** By which it signs its tokens. */
+  /** Keys that sign its tokens. */
   readonly keys: JWTVerifyGetKey;
 }
 
@@ -30,7 +30,7 @@ const TIMEOUT_SECONDS = 10;
 const FRESH_MS = 5_000;
 export const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** What the provider tells of itself, asked when somebody signs in and never at the start; a failure is not kept. */
+/** The provider's metadata, loaded at the first sign-in rather than at startup; failures are not cached. */
 @Injectable()
 export class ProviderDiscovery {
   private readonly logger = new Logger(ProviderDiscovery.name);
@@ -39,13 +39,13 @@ export class ProviderDiscovery {
 
   constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
 
-  /** As it is now: rejects while it can't be reached. */
+  /** Current metadata; rejects if the provider can't be reached. */
   async current(): Promise<Provider> {
     if (this.latest !== undefined && Date.now() - this.latest.at < FRESH_MS) return this.latest.provider;
     return this.ask();
   }
 
-  /** As it was found last, if it ever was. */
+  /** The metadata loaded last; undefined if it never was. */
   async known(): Promise<Provider> {
     return this.latest?.provider ?? this.ask();
   }
@@ -57,13 +57,13 @@ export class ProviderDiscovery {
 
   private async discover(): Promise<Provider> {
     const { oidc } = this.configuration;
-    if (oidc === null) throw new NobodySignsInError();
+    if (oidc === null) throw new SignInDisabledError();
     try {
       const provider = await providerOf(oidc);
       this.latest = { provider, at: Date.now() };
       return provider;
     } catch (error) {
-      this.logger.warn(`The identity provider ${oidc.issuer} can not be used: ${tellFailure(error)}`);
+      this.logger.warn(`The identity provider ${oidc.issuer} cannot be used: ${describeFailure(error)}`);
       throw new ProviderUnavailableError({ cause: error });
     }
   }
@@ -72,23 +72,23 @@ export class ProviderDiscovery {
 async function providerOf({ issuer, clientId, clientSecret }: OidcConfiguration): Promise<Provider> {
   const url = new URL(issuer);
   const timeout = TIMEOUT_SECONDS;
-  // A token is believed for its signature too, not only for the connection that it came by.
+  // Verify the signature of ID tokens too; TLS alone is not enough.
   const execute = [enableNonRepudiationChecks];
-  // As the operator set it: an issuer without TLS is meant for a network of one's own.
+  // The operator configured an issuer without TLS, for a private network.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- so marked only to stand out
   if (url.protocol === 'http:') execute.push(allowInsecureRequests);
   const settings = { [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
-  const client = await discovery(url, clientId, settings, proofOf(clientSecret), { timeout, execute });
+  const client = await discovery(url, clientId, settings, clientAuthOf(clientSecret), { timeout, execute });
   const metadata = client.serverMetadata();
   const { authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keysAt } = metadata;
   if (authorization === undefined || token === undefined || keysAt === undefined)
-    throw new Error('It names no authorization_endpoint, token_endpoint or jwks_uri');
+    throw new Error('Its metadata lacks authorization_endpoint, token_endpoint or jwks_uri');
   const keys = createRemoteJWKSet(new URL(keysAt), { timeoutDuration: timeout * 1000 });
   return { client, metadata, keys };
 }
 
-/** In the form, where the provider says that it takes it so: it is spelled in one way there. */
-function proofOf(secret: string): ClientAuth {
+/** Prefers client_secret_post if supported: client_secret_basic is encoded differently by different providers. */
+function clientAuthOf(secret: string): ClientAuth {
   const [inForm, inHeader] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? [];

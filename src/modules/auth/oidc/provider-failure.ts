@@ -1,6 +1,6 @@
 import { ProviderUnavailableError, SignInRefusedError } from './domain/sign-in-errors';
 
-/** Said by a provider that has trouble of its own, or with how this service is set up there. */
+/** Errors that mean a fault of the provider or of its configuration for this service. */
 const NOT_THE_CALLERS_FAULT = new Set([
   'server_error',
   'temporarily_unavailable',
@@ -39,21 +39,21 @@ export const isProviderTrouble = (error: unknown): boolean => [...causesOf(error
 const firstText = (error: unknown, name: 'error' | 'code'): string | undefined =>
   [...causesOf(error)].map((each) => each[name]).find((value) => typeof value === 'string');
 
-/** For the log: neither codes nor tokens, which errors carry along. */
-export const tellFailure = (error: unknown): string =>
+/** A description for the log, without the codes and tokens that the errors contain. */
+export const describeFailure = (error: unknown): string =>
   [...causesOf(error)]
     .map(({ message, error: said, code }) => [said, code, message].filter((part) => typeof part === 'string').join(' '))
     .filter((line) => line !== '')
     .join(': ');
 
-/** What went wrong between this service and the provider, for whoever wanted to sign in. */
+/** The error to show to the user who tried to sign in. */
 export function signInFailure(error: unknown): ProviderUnavailableError | SignInRefusedError {
   if (isProviderTrouble(error)) return new ProviderUnavailableError({ cause: error });
   const said = firstText(error, 'error');
   if (said === 'access_denied')
-    return new SignInRefusedError('The identity provider did not let you in', 'access_denied', { cause: error });
+    return new SignInRefusedError('The identity provider denied the sign-in', 'access_denied', { cause: error });
   return new SignInRefusedError(
-    'The answer of the identity provider is not valid: begin again',
+    'The response of the identity provider is not valid. Start again.',
     said ?? firstText(error, 'code') ?? 'invalid answer',
     { cause: error },
   );

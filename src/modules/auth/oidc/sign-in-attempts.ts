@@ -13,14 +13,14 @@ const attemptSchema = z.object({
   returnTo: z.string(),
   expiresAt: z.number(),
 });
-/** A sign-in that a browser has begun. */
+/** A sign-in that a browser has started. */
 export type SignInAttempt = Readonly<z.infer<typeof attemptSchema>>;
 
 const LASTS_MS = 10 * 60 * 1000;
 const MOST_AT_ONCE = 5;
 const PREFIX = 'SIGN_IN_';
 
-/** Kept by the browser that began it, sealed: one cookie each, so that tabs don't disturb each other. */
+/** Stored in sealed cookies of the browser, one for each attempt, so that tabs don't interfere. */
 @Injectable()
 export class SignInAttempts {
   private readonly sealer: Sealer;
@@ -43,7 +43,7 @@ export class SignInAttempts {
     return attempt;
   }
 
-  /** The attempt that a callback answers; a browser can come back with it once. */
+  /** The attempt that a callback belongs to; it can be used once. */
   take(state: unknown, request: Request, response: Response): SignInAttempt | undefined {
     if (typeof state !== 'string' || !/^[\w-]{10,100}$/.test(state)) return undefined;
     const sealed = readCookie(request, nameOf(state));
@@ -60,7 +60,7 @@ export class SignInAttempts {
     if (kept.length >= MOST_AT_ONCE) for (const { name } of kept) response.clearCookie(name, this.options());
   }
 
-  /** Sent to the callback and, so that old ones can be counted, to the login beside it. */
+  /** The path covers the callback and the login, which counts old attempts. */
   private options() {
     const { pathname } = new URL('.', this.configuration.oidc?.redirectUri ?? this.configuration.baseUrl);
     return cookieOptions(this.configuration, pathname);

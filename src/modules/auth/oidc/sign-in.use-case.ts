@@ -5,7 +5,7 @@ import { AuditLog } from '../../audit';
 import { Sessions } from '../sessions/sessions';
 import { AdmitUserUseCase } from './admit-user.use-case';
 import { SignInRefusedError } from './domain/sign-in-errors';
-import { IdentityClient, type ProvenIdentity } from './identity-client';
+import { IdentityClient, type VerifiedIdentity } from './identity-client';
 import type { SignInAttempt } from './sign-in-attempts';
 
 @Injectable()
@@ -18,9 +18,9 @@ export class SignInUseCase {
     private readonly audit: AuditLog,
   ) {}
 
-  /** A new session always: the cookie that the browser held before is worth nothing afterwards. */
+  /** Always starts a new session and ends the one of the previous cookie (session fixation). */
   async signIn(parameters: URLSearchParams, attempt: SignInAttempt, oldToken: string | undefined): Promise<string> {
-    let identity: ProvenIdentity | undefined;
+    let identity: VerifiedIdentity | undefined;
     try {
       identity = await this.identities.identify(parameters, attempt);
       return await this.beginSession(identity, oldToken);
@@ -30,7 +30,7 @@ export class SignInUseCase {
     }
   }
 
-  private beginSession(identity: ProvenIdentity, oldToken: string | undefined): Promise<string> {
+  private beginSession(identity: VerifiedIdentity, oldToken: string | undefined): Promise<string> {
     return this.transactions.run(async () => {
       const { id, email } = await this.admitUser.admit(identity);
       if (oldToken !== undefined) await this.sessions.end(oldToken);
@@ -41,7 +41,7 @@ export class SignInUseCase {
     });
   }
 
-  private async recordFailure(error: DomainError, identity: ProvenIdentity | undefined): Promise<void> {
+  private async recordFailure(error: DomainError, identity: VerifiedIdentity | undefined): Promise<void> {
     const reason = error instanceof SignInRefusedError ? error.code : error.detail;
     await this.audit.record({
       action: 'sign_in_failed',

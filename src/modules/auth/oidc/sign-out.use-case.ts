@@ -20,7 +20,7 @@ export class SignOutUseCase {
     private readonly usedTokens: UsedLogoutTokenRepository,
   ) {}
 
-  /** Says where at the provider the browser signs out there as well. */
+  /** Returns the URL at which the browser signs out at the provider too. */
   async signOut(token: string | undefined): Promise<URL | undefined> {
     const session = token === undefined ? undefined : await this.sessions.find(token);
     if (token === undefined || session === undefined) return undefined;
@@ -33,7 +33,7 @@ export class SignOutUseCase {
     return this.identities.endSessionUrl(this.sessions.idTokenOf(session));
   }
 
-  /** The provider says that somebody has signed out there. */
+  /** Back-channel logout: ends the sessions that the logout token names. */
   async signOutAtProvider(logoutToken: string): Promise<void> {
     const { id, sid, subject, expiresAt } = await this.logoutTokens.verify(logoutToken);
     await this.transactions.run(async () => {

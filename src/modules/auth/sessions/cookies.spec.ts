@@ -20,7 +20,7 @@ describe('cookies', () => {
   it.each([
     ['https://media.example.com', true],
     ['http://127.0.0.1:3000', false],
-  ])('at %s go over TLS only: %s', (baseUrl, secure) => {
+  ])('at %s are sent over TLS only: %s', (baseUrl, secure) => {
     expect(cookieOptions({ baseUrl })).toEqual({ httpOnly: true, sameSite: 'lax', path: '/', secure });
   });
 });

@@ -3,7 +3,7 @@ import type { Configuration } from '../../../common/platform/config/configuratio
 
 export const SESSION_COOKIE = 'SESSION';
 
-/** The first of a name: the browser sends the one of the narrowest path first. */
+/** The first cookie of a name: browsers send the one with the most specific path first. */
 export const readCookie = (request: Request, name: string): string | undefined =>
   readCookies(request).find((cookie) => cookie.name === name && cookie.value !== '')?.value;
 
@@ -13,7 +13,7 @@ export const readCookies = ({ headers }: Request): readonly { readonly name: str
     return at < 0 ? [] : [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() }];
   });
 
-/** Out of reach of scripts, and sent along from other sites only by who follows a link. */
+/** HttpOnly and SameSite=Lax: other sites can send it only by a link. */
 export const cookieOptions = ({ baseUrl }: Pick<Configuration, 'baseUrl'>, path = '/'): CookieOptions => ({
   httpOnly: true,
   sameSite: 'lax',

@@ -6,7 +6,7 @@ import { readCookie, SESSION_COOKIE } from './cookies';
 import { NotAdmittedError, SessionEndedError } from './domain/session-errors';
 import { Sessions } from './sessions';
 
-/** Browsers: the cookie of a session. */
+/** Authenticates browsers by their session cookie. */
 @Injectable()
 export class SessionAuthenticator implements Authenticator {
   constructor(

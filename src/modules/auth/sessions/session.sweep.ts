@@ -6,7 +6,7 @@ import { Sessions } from './sessions';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Deletes sessions that are over. */
+/** Deletes ended sessions. */
 @Injectable()
 export class SessionSweep implements Sweep {
   constructor(

@@ -12,16 +12,16 @@ export interface SignedIn {
   readonly idToken: string;
 }
 
-/** As the provider names it when it ends there: a session of its own, all of a person, or both. */
+/** The `sid`, the `sub`, or both, of a session that ended at the provider. */
 export interface ProviderSession {
   readonly sid: string | undefined;
   readonly subject: string | undefined;
 }
 
-const SEEN_AT_MOST_EACH_MS = 60_000;
+const SEEN_INTERVAL_MS = 60_000;
 const before = (now: Date, milliseconds: number): Date => new Date(now.getTime() - milliseconds);
 
-/** Who is signed in with a browser. Whatever ends sessions joins the current transaction, and counts at the next request. */
+/** Sessions of browsers. Ending one runs in the caller's transaction and takes effect at the next request. */
 @Injectable()
 export class Sessions {
   private readonly idleMs: number;
@@ -33,13 +33,13 @@ export class Sessions {
     private readonly renewals: Renewals,
     @Inject(CONFIGURATION) { oidc, secretKey }: Configuration,
   ) {
-    // Where nobody signs in, no session is alive.
+    // With AUTH_MODE=none there are no sessions.
     this.idleMs = (oidc?.sessionIdleSeconds ?? 0) * 1000;
     this.longestMs = (oidc?.sessionMaxSeconds ?? 0) * 1000;
     this.sealer = new Sealer(secretKey, 'id token');
   }
 
-  /** What the cookie is to hold. */
+  /** Returns the token to store in the cookie. */
   async begin({ idToken, ...signedIn }: SignedIn): Promise<string> {
     const token = newSessionToken();
     const id = sessionIdOf(token)!;
@@ -55,12 +55,12 @@ export class Sessions {
     return token;
   }
 
-  /** The session of a cookie, which goes on for being used. */
+  /** The session of a cookie; its use extends it. */
   async use(token: string): Promise<LoginSession | undefined> {
     const session = await this.find(token);
     if (session === undefined) return undefined;
     const now = new Date();
-    const rewriteMs = Math.min(SEEN_AT_MOST_EACH_MS, this.idleMs / 4);
+    const rewriteMs = Math.min(SEEN_INTERVAL_MS, this.idleMs / 4);
     if (session.lastSeenAt < before(now, rewriteMs)) {
       await this.sessions.markSeen(session.id, now);
       this.renewals.note(session.userId);
@@ -77,12 +77,12 @@ export class Sessions {
     return (await this.findLive(sessionId)) !== undefined;
   }
 
-  /** Undefined where the secret key is another by now. */
+  /** Undefined if SECRET_KEY has changed since. */
   idTokenOf({ id, sealedIdToken }: LoginSession): string | undefined {
     return sealedIdToken === null ? undefined : this.sealer.open(sealedIdToken, id);
   }
 
-  /** The session of a cookie, whoever it belongs to. */
+  /** Ends the session of a cookie, also if its user has no access any more. */
   async end(token: string): Promise<void> {
     const id = sessionIdOf(token);
     if (id !== undefined) await this.sessions.delete(id);
@@ -96,7 +96,7 @@ export class Sessions {
     await this.sessions.deleteOfSubject(subject);
   }
 
-  /** Says how many ended. */
+  /** Returns how many ended. */
   async endAtProvider({ sid, subject }: ProviderSession): Promise<number> {
     if (sid !== undefined) return this.sessions.deleteOfProviderSession(sid, subject);
     return subject === undefined ? 0 : this.sessions.deleteOfSubject(subject);

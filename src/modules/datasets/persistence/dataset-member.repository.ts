@@ -34,7 +34,7 @@ export class DatasetMemberRepository {
       .execute();
   }
 
-  /** Says whether there was one. */
+  /** Returns whether there was one. */
   async delete(datasetId: string, userId: string): Promise<boolean> {
     return (await this.members.delete({ datasetId, userId })).affected === 1;
   }

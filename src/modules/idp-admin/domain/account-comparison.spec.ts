@@ -4,7 +4,7 @@ const known = (...names: string[]) => names.map((subject) => ({ subject, enabled
 const provided = (...names: string[]) => new Map(names.map((name) => [name, { enabled: true, address: name }]));
 
 describe('a comparison of accounts', () => {
-  it('finds who is let in on one side only', () => {
+  it('finds users who are enabled on one side only', () => {
     const here = [...known('ada', 'bea'), ...known('cid', 'dan').map((account) => ({ ...account, enabled: false }))];
     const there = new Map([
       ['ada', { enabled: true, address: 'ada' }],
@@ -23,19 +23,19 @@ describe('a comparison of accounts', () => {
     [100, 50, false],
     [100, 51, true],
     [100, 100, true],
-  ])('of %i users who are let in takes %i for gone: suspicious is %s', (letIn, gone, isSuspicious) => {
+  ])('of %i enabled users misses %i: suspicious is %s', (letIn, gone, isSuspicious) => {
     const names = Array.from({ length: letIn }, (_, at) => `user-${at}`);
     const compared = compareAccounts(known(...names), provided('somebody-new', ...names.slice(gone)));
     expect(compared.missing).toHaveLength(gone);
     expect(compared.isSuspicious).toBe(isSuspicious);
   });
 
-  it('finds who has another address there', () => {
+  it('finds users with another address there', () => {
     const there = new Map([['ada', { enabled: true, address: 'ada.new' }]]);
     expect(compareAccounts(known('ada'), there).differing).toEqual(['ada']);
   });
 
-  it('believes no empty list', () => {
+  it('suspects an empty list', () => {
     expect(compareAccounts(known('ada'), provided()).isSuspicious).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('a comparison of accounts', () => {
     [['manage-users', 'view-users'], ['view-users'], true],
     [['annotator', 'query-users'], [], false],
     [[], ['manage-users'], false],
-  ])('of the roles %j and %j finds a loss: %s', (here, there, isLost) => {
+  ])('between the roles %j and %j finds a loss: %s', (here, there, isLost) => {
     expect(hasLostRole(here, there)).toBe(isLost);
   });
 });

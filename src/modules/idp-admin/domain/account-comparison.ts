@@ -7,15 +7,15 @@ interface KnownAccount {
 }
 
 export interface AccountDifferences {
-  /** To be looked at one by one: let in here and not there, or the other way round, or with another address. */
+  /** Users who are enabled on one side only, or whose address differs; to be read one by one. */
   readonly differing: readonly string[];
-  /** Let in here, and not in the provider's list. */
+  /** Enabled here and missing from the provider's list. */
   readonly missing: readonly string[];
-  /** So many are missing that the list is more likely wrong than the people gone. */
+  /** So many are missing that the list is probably wrong. */
   readonly isSuspicious: boolean;
 }
 
-/** A wrong realm, or one restored from an old backup, lacks most people; a few may leave at once. */
+/** A wrong realm, or one restored from an old backup, lacks most users; few are deleted at once. */
 const ALWAYS_PLAUSIBLE = 1;
 
 export function compareAccounts(
@@ -36,10 +36,10 @@ export function compareAccounts(
   return { differing, missing, isSuspicious };
 }
 
-/** Whether they count here as somebody who administers users. */
+/** Whether these roles allow to administer users. */
 export const administersUsers = (realmRoles: readonly string[]): boolean =>
   ROUTE_REALM_ROLES.some((role) => realmRoles.includes(role));
 
-/** Whether they count here as more than the provider says. What it gives anew counts at the next sign-in. */
+/** Whether a role known here is gone at the provider. New roles take effect at the next sign-in. */
 export const hasLostRole = (here: readonly string[], there: readonly string[]): boolean =>
   ROUTE_REALM_ROLES.some((role) => here.includes(role) && !there.includes(role));

@@ -30,7 +30,7 @@ describe('who may manage whom', () => {
     ]);
   });
 
-  it('is decided in every workspace that the other belongs to', () => {
+  it('is decided in every workspace of the target', () => {
     const admin = [is('admin')];
     expect(() => assertNotOutranked(admin, [is('viewer'), is('viewer', 'elsewhere')])).toThrow('yours is none');
     expect(isAdminOver(admin, [is('admin')])).toBe(true);
@@ -40,7 +40,7 @@ describe('who may manage whom', () => {
     expect(isAdminOver([], [])).toBe(false);
   });
 
-  it('needs every realm role that the other has', () => {
+  it('requires every realm role of the target', () => {
     expect(() => assertHoldsAllRolesOf(['manage-users', 'annotator'], ['annotator'])).not.toThrow();
     expect(() => assertHoldsAllRolesOf(['manage-users'], ['annotator', 'reviewer'])).toThrow('annotator and reviewer');
   });
@@ -58,7 +58,7 @@ describe('who may manage whom', () => {
     expect(() => assertMayGiveRole([is(own)], 'elsewhere', 'viewer')).toThrow('your role is none');
   });
 
-  it('gives on what the giver has, but for administering users', () => {
+  it('allows to grant own roles, except those for administering users', () => {
     const own = ['manage-users', 'annotator'];
     const keep = (asked: readonly string[], held: readonly string[] = []) =>
       realmRolesToKeep(asked, { held, grantable: ['manage-users', 'annotator', 'reviewer'], own });

@@ -7,18 +7,18 @@ import {
 
 export class UsernameTakenError extends ConflictError {
   constructor(username: string) {
-    super(`A user named ${username} exists already`);
+    super(`A user named ${username} already exists`);
   }
 }
 
-/** The provider has no such user. */
+/** The user doesn't exist at the provider. */
 export class ProviderUserNotFoundError extends NotFoundError {
   constructor() {
     super('User not found');
   }
 }
 
-/** What was asked for breaks a rule that the provider was given, of passwords or of names. */
+/** The request violates a policy of the provider, for passwords or names. */
 export class RefusedByProviderError extends BadRequestError {
   constructor(attempt: string, reason: string) {
     super(`The identity provider refused to ${attempt}: ${reason}`);

@@ -1,4 +1,4 @@
-/** Somebody as the identity provider knows them. */
+/** A user of the identity provider. */
 export interface ProviderUser {
   readonly id: string;
   readonly username: string;
@@ -6,19 +6,19 @@ export interface ProviderUser {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly enabled: boolean;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly createdTimestamp: number | null;
   readonly roles: readonly string[];
   readonly lastAccess: number | null;
 }
 
-/** Of an account what is compared with what is kept here. */
+/** The fields of an account that are compared with the user here. */
 export interface ProviderAccount {
   readonly enabled: boolean;
   readonly address: string;
 }
 
-/** In lower case, as kept here; the username of somebody who has none. */
+/** In lower case; the username if the user has no address. */
 export const addressOf = ({ email, username }: Pick<ProviderUser, 'email' | 'username'>): string =>
   (email ?? username).toLowerCase();
 
@@ -39,8 +39,8 @@ export interface ProviderSession {
   readonly clients: Readonly<Record<string, string>>;
 }
 
-/** What administering users takes. */
+/** Roles that are needed to administer users. */
 export const ADMIN_REALM_ROLES: readonly string[] = ['manage-users', 'view-users', 'query-users', 'query-groups'];
 
-/** Of these, what the routes that administer users ask for. */
+/** Those of them that the routes for administering users require. */
 export const ROUTE_REALM_ROLES: readonly string[] = ['manage-users', 'view-users'];

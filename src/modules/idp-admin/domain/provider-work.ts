@@ -1,15 +1,15 @@
-/** What is to become so at the identity provider. Somebody's copy here is refreshed after it, whatever it was. */
+/** The state to reach at the identity provider. The user's copy here is refreshed afterwards in any case. */
 export interface Wanted {
   readonly adminRoles?: 'grant' | 'revoke';
   readonly logout?: boolean;
-  /** Of the user here too; whatever they come to own until then is the heir's. */
+  /** Deletes the user here too; datasets that they own then go to the heir. */
   readonly deletion?: { readonly heirId: string };
 }
 
-/** All that is wanted of one user of the provider. */
+/** All pending work for one user of the provider. */
 export interface PendingWork {
   readonly subject: string;
-  /** Another one whenever more is wanted. */
+  /** Changes whenever work is added. */
   readonly token: string;
   readonly adminRoles: 'grant' | 'revoke' | null;
   readonly logout: boolean;
@@ -21,6 +21,6 @@ export interface PendingWork {
 const SECOND_MS = 1000;
 const LONGEST_WAIT_MS = 10 * 60 * SECOND_MS;
 
-/** After so many failures. */
+/** Exponential backoff. */
 export const retryAt = (failures: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(5 * SECOND_MS * 2 ** failures, LONGEST_WAIT_MS));

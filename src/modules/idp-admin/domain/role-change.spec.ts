@@ -10,7 +10,7 @@ const MEMBERS: readonly MemberRole[] = [
 const NOTHING = { roles: [], granted: [], revoked: [], loggedOut: [], reduced: [] };
 
 describe('a change of role', () => {
-  it('makes the promoted the one admin of a single workspace', () => {
+  it('makes the promoted user the only admin of a single workspace', () => {
     expect(planRoleChange(MEMBERS, { userId: 'eve', role: 'admin' }, true)).toEqual({
       roles: [
         { userId: 'ada', role: 'editor' },
@@ -24,14 +24,14 @@ describe('a change of role', () => {
     });
   });
 
-  it('demotes nobody where there are several workspaces', () => {
+  it('demotes nobody with several workspaces', () => {
     expect(planRoleChange(MEMBERS, { userId: 'eve', role: 'admin' }, false)).toEqual({
       ...NOTHING,
       roles: [{ userId: 'eve', role: 'admin' }],
     });
   });
 
-  it('leaves an admin alone as the only one', () => {
+  it('changes nothing for the only admin', () => {
     expect(planRoleChange(MEMBERS, { userId: 'ada', role: 'admin' }, true)).toEqual({
       ...NOTHING,
       roles: [{ userId: 'bea', role: 'editor' }],
@@ -40,7 +40,7 @@ describe('a change of role', () => {
     });
   });
 
-  it('takes what a viewer may not have', () => {
+  it('removes what a viewer may not have', () => {
     expect(planRoleChange(MEMBERS, { userId: 'eve', role: 'viewer' }, true)).toEqual({
       ...NOTHING,
       roles: [{ userId: 'eve', role: 'viewer' }],
@@ -54,7 +54,7 @@ describe('a change of role', () => {
     });
   });
 
-  it.each(['eve', 'vic'])('to what %s is already is none', (userId) => {
+  it.each(['eve', 'vic'])('to the current role of %s is none', (userId) => {
     const { role } = MEMBERS.find((member) => member.userId === userId)!;
     expect(planRoleChange(MEMBERS, { userId, role }, true)).toEqual(NOTHING);
   });

@@ -10,20 +10,20 @@ export interface RoleChange {
   readonly role: WorkspaceRoleName;
 }
 
-/** What one change of a role brings about in its workspace. */
+/** The effects of a role change in its workspace. */
 export interface RoleChangePlan {
   readonly roles: readonly RoleChange[];
-  /** Of the roles that administer users at the identity provider. */
+  /** Whether to grant or revoke the roles for administering users. */
   readonly granted: readonly string[];
   readonly revoked: readonly string[];
   readonly loggedOut: readonly string[];
-  /** Keeps nothing of their own, and nothing shared with them but for looking. */
+  /** Users who lose the ownership of their datasets and keep read access only. */
   readonly reduced: readonly string[];
 }
 
 const NOTHING: RoleChangePlan = { roles: [], granted: [], revoked: [], loggedOut: [], reduced: [] };
 
-/** In single-workspace mode there is one admin: the one promoted last. */
+/** In single-workspace mode there is one admin: promoting a user demotes the previous one. */
 export function planRoleChange(
   members: readonly MemberRole[],
   { userId, role }: RoleChange,

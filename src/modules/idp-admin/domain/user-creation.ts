@@ -1,6 +1,6 @@
 import type { ProviderUser } from './provider-user';
 
-/** Written down before the provider is asked to create somebody, gone with the commit that makes them known here. */
+/** Recorded before the provider is called, and deleted in the transaction that adds the user here. */
 export interface UserCreation {
   readonly id: string;
   readonly username: string;
@@ -10,19 +10,19 @@ export interface UserCreation {
 }
 
 const MINUTE_MS = 60_000;
-/** Longer than any creation takes that is still going on. */
-export const CREATION_TAKES_MS = 2 * MINUTE_MS;
-/** By which the clocks of the provider and of this service may differ. */
-const CLOCKS_DIFFER_MS = 5 * MINUTE_MS;
+/** Upper bound for a creation, before it is undone. */
+export const MAX_CREATION_MS = 2 * MINUTE_MS;
+/** Allowed difference between the clocks of the provider and of this service. */
+const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
-/** Whether somebody at the provider is who this creation has made, and not another of the same name. */
-export function hasMade({ username, firstName, lastName, startedAt }: UserCreation, user: ProviderUser): boolean {
+/** Whether a user at the provider was made by this creation, and not another user with the same name. */
+export function isCreatedUser({ username, firstName, lastName, startedAt }: UserCreation, user: ProviderUser): boolean {
   const after = (user.createdTimestamp ?? 0) - startedAt.getTime();
   return (
     user.username.toLowerCase() === username.toLowerCase() &&
     user.firstName === firstName &&
     user.lastName === lastName &&
-    after >= -CLOCKS_DIFFER_MS &&
-    after <= CREATION_TAKES_MS + CLOCKS_DIFFER_MS
+    after >= -MAX_CLOCK_SKEW_MS &&
+    after <= MAX_CREATION_MS + MAX_CLOCK_SKEW_MS
   );
 }

@@ -52,13 +52,13 @@ export class StrongerRealmRoleError extends ForbiddenError {
   }
 }
 
-export class RoleNotYoursToGiveError extends ForbiddenError {
+export class RoleGrantForbiddenError extends ForbiddenError {
   constructor(role: WorkspaceRoleName, own: WorkspaceRoleName | undefined) {
     super(`Only an admin of the workspace may give the role ${role}, and your role is ${own ?? 'none'}. ${ASK}`);
   }
 }
 
-export class RealmRoleNotYoursToGiveError extends ForbiddenError {
+export class RealmRoleGrantForbiddenError extends ForbiddenError {
   constructor(roles: readonly string[]) {
     super(
       `Only an admin of the workspace may give realm roles that administer users, or that the giver does not have: ${named(roles)}. ${ASK}`,

@@ -20,7 +20,7 @@ export class MemberRoleController {
   @Put()
   @WorkspaceRole('admin')
   @ApiOperation({
-    summary: 'Change the role of a member; in single-workspace mode a new admin takes the place of the old',
+    summary: 'Change the role of a member; in single-workspace mode a new admin replaces the old one',
   })
   @ApiOkResponse({ standardSchema: memberResponse })
   async change(

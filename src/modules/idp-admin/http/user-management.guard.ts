@@ -3,7 +3,7 @@ import { AbsentIdentityProvider } from '../absent-identity-provider';
 import { UserManagementOffError } from '../domain/user-errors';
 import { IdentityProvider } from '../identity-provider';
 
-/** People may sign in without that this service manages them. */
+/** Sign-in may be configured without user management. */
 @Injectable()
 export class UserManagementGuard implements CanActivate {
   constructor(private readonly provider: IdentityProvider) {}

@@ -93,7 +93,7 @@ export class UserController {
 
   @Patch(':user_id')
   @RealmRole('manage-users')
-  @ApiOperation({ summary: 'Rename, enable or disable a user; whoever is disabled is logged out' })
+  @ApiOperation({ summary: 'Rename, enable or disable a user; disabling logs the user out' })
   @ApiOkResponse({ standardSchema: userResponse })
   async update(
     @Param({ schema: userPath }) path: UserPath,
@@ -106,7 +106,7 @@ export class UserController {
 
   @Delete(':user_id')
   @RealmRole('manage-users')
-  @ApiOperation({ summary: "Delete a user; their datasets become the caller's" })
+  @ApiOperation({ summary: "Delete a user; the caller becomes the owner of the user's datasets" })
   @ApiOkResponse({ standardSchema: messageResponse })
   async delete(
     @Param({ schema: userPath }) path: UserPath,
@@ -145,7 +145,7 @@ export class UserController {
 
   @Get(':user_id/sessions')
   @RealmRole('view-users')
-  @ApiOperation({ summary: 'Where a user is signed in at the identity provider' })
+  @ApiOperation({ summary: "A user's sessions at the identity provider" })
   @ApiOkResponse({ standardSchema: sessionListResponse })
   async sessions(@Param({ schema: userPath }) path: UserPath): Promise<z.infer<typeof sessionListResponse>> {
     const sessions = await this.users.sessions(path.user_id);

@@ -8,7 +8,7 @@ const MOST_ROLES = 1000;
 const isPrintable = (value: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(value);
 const UNPRINTABLE = { error: 'Input should hold no control characters' };
 
-/** Becomes a part of the provider's own paths. */
+/** Used in paths of the provider's API. */
 export const userPath = z.object({
   user_id: z
     .string()
@@ -24,9 +24,9 @@ export const userListQuery = z.object({
     .max(255)
     .refine(isPrintable, UNPRINTABLE)
     .optional()
-    .describe('A part of the username or of a name, in any case.'),
-  max_results: wholeNumber(1, 1000).default(100).describe('Most users to answer.'),
-  first: wholeNumber(0, HIGHEST_OFFSET).default(0).describe('How many to pass over.'),
+    .describe('Part of the username, first name or last name; case-insensitive.'),
+  max_results: wholeNumber(1, 1000).default(100).describe('Maximum number of users.'),
+  first: wholeNumber(0, HIGHEST_OFFSET).default(0).describe('How many to skip.'),
 });
 export type UserListQuery = z.output<typeof userListQuery>;
 
@@ -108,6 +108,6 @@ export type MemberPath = z.output<typeof memberPath>;
 
 export const memberRoleBody = z.object({
   role: workspaceRole,
-  workspace_id: anyUuid.nullish().describe("The caller's primary workspace where none is named."),
+  workspace_id: anyUuid.nullish().describe("Default: the caller's primary workspace."),
 });
 export type MemberRoleBody = z.output<typeof memberRoleBody>;

@@ -25,7 +25,7 @@ const ATTEMPT = 'list the sessions';
 describe('the connection to Keycloak', () => {
   let server: Server;
   let tokens: { lifetimeSeconds: number; status: number; fetched: number };
-  /** To the calls in their order; an empty list of sessions to those after. */
+  /** One answer for each call, then empty lists of sessions. */
   let answers: ScriptedAnswer[];
   let shownTokens: (string | undefined)[];
 
@@ -78,14 +78,14 @@ describe('the connection to Keycloak', () => {
   };
   const failed = (reason: string): IdentityProviderError => new IdentityProviderError(ATTEMPT, reason);
 
-  it('fetches one token for calls at once, and keeps it while it lasts', async () => {
+  it('fetches one token for concurrent calls, and reuses it until it expires', async () => {
     const connection = connect();
     await Promise.all([call(connection), call(connection), call(connection)]);
     await call(connection);
     expect(shownTokens).toEqual(Array(4).fill('number-1'));
   });
 
-  it('fetches another before the last one ends', async () => {
+  it('fetches another before the last one expires', async () => {
     tokens.lifetimeSeconds = 0;
     const connection = connect();
     await call(connection);
@@ -93,7 +93,7 @@ describe('the connection to Keycloak', () => {
     expect(shownTokens).toEqual(['number-1', 'number-2']);
   });
 
-  it('fetches another where the last one counts no more, and asks again', async () => {
+  it('fetches another if the last one was revoked, and repeats the call', async () => {
     const connection = connect();
     await call(connection);
     answers = [{ status: 401 }];
@@ -110,13 +110,13 @@ describe('the connection to Keycloak', () => {
     expect(shownTokens).toEqual(['number-1', 'number-2']);
   });
 
-  it('does not ask for ever', async () => {
+  it('does not retry forever', async () => {
     answers = [{ status: 401 }, { status: 401, body: { error: 'HTTP 401 Unauthorized' } }];
     expect(await failureOf(connect())).toEqual(failed('it answered with status 401 (HTTP 401 Unauthorized)'));
     expect(tokens.fetched).toBe(2);
   });
 
-  it('says that the service account is refused, and tries it again at the next call', async () => {
+  it('reports that the service account is refused, and tries again at the next call', async () => {
     tokens.status = 401;
     const connection = connect();
     expect(await failureOf(connection)).toEqual(failed('it does not let the service account in'));
@@ -124,12 +124,12 @@ describe('the connection to Keycloak', () => {
     expect(await call(connection)).toEqual([]);
   });
 
-  it('waits only so long', async () => {
+  it('times out', async () => {
     answers = [{ status: 200, isNeverSent: true }];
     expect(await failureOf(connect(100))).toEqual(failed('it did not answer in time'));
   });
 
-  it('says that nobody answers', async () => {
+  it('reports an unreachable server', async () => {
     const connection = connect();
     server.close();
     await once(server, 'close');
@@ -138,8 +138,8 @@ describe('the connection to Keycloak', () => {
 
   it.each<[string, unknown]>([
     ['a realm that is gone', { error: 'Realm not found.' }],
-    ['whatever stands in the way', '<h1>404 Not Found</h1>'],
-  ])('takes nobody for gone by the 404 of %s', async (_, body) => {
+    ['a proxy', '<h1>404 Not Found</h1>'],
+  ])('does not take a user for deleted by the 404 of %s', async (_, body) => {
     const provider = new KeycloakIdentityProvider(connect());
     answers = [
       { status: 404, body },
@@ -151,7 +151,7 @@ describe('the connection to Keycloak', () => {
     expect(await provider.isEnabled('ada')).toBeUndefined();
   });
 
-  it('knows nothing of all users while one page of them is missing', async () => {
+  it('does not list accounts if a page is missing', async () => {
     const page = Array.from({ length: 500 }, (_, at) => ({ id: `user-${at}`, enabled: true }));
     const provider = new KeycloakIdentityProvider(connect());
     answers = [{ status: 200, body: page }, { status: 500 }];
@@ -199,7 +199,7 @@ describe('the connection to Keycloak', () => {
         'the first name has a character that is not allowed; the height breaks the rule error-of-the-site',
       ),
     ],
-  ])('puts %j into words', async (answer, error) => {
+  ])('explains %j', async (answer, error) => {
     answers = [answer];
     const failure = await failureOf(connect());
     expect(failure).toEqual(error);

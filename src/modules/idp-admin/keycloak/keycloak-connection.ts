@@ -8,16 +8,16 @@ import { asDomainError, ServiceAccountRefusedError, statusOf } from './provider-
 export type Keycloak = KeycloakAdminClient;
 
 const LONGEST_CALL_MS = 10_000;
-/** After which a token is used no more. */
-const SHARE_OF_LIFE = 0.8;
+/** Part of its lifetime after which a token is replaced. */
+const REFRESH_AFTER_FRACTION = 0.8;
 
 interface Token {
   readonly text: string;
-  /** By the clock here, which needn't be Keycloak's. */
+  /** By the local clock, which may differ from Keycloak's. */
   readonly until: number;
 }
 
-/** Calls of the admin interface of one realm, as its service account. */
+/** Calls the admin API of one realm with its service account. */
 export class KeycloakConnection {
   private readonly logger = new Logger('Keycloak');
   private loading: Promise<Keycloak> | undefined;
@@ -33,7 +33,7 @@ export class KeycloakConnection {
     return this.configuration.realm;
   }
 
-  /** What fails rejects with an error that says which attempt it was. What can't be done twice is the only call of its run. */
+  /** Rejects with an error that names the attempted action. A call that is not idempotent must be the only one of its run, which may be repeated. */
   async run<T>(
     attempt: string,
     call: (keycloak: Keycloak) => Promise<T>,
@@ -57,12 +57,12 @@ export class KeycloakConnection {
     } catch (error) {
       if (statusOf(error) !== 401) throw error;
     }
-    // A token may be revoked before its time. Another call may have fetched the next one meanwhile.
+    // The token may have been revoked early. Another call may have fetched the next one already.
     if (this.token === token || token === undefined) this.token = undefined;
     return call(keycloak);
   }
 
-  /** At first use: most services manage no users. */
+  /** Loaded at first use: most installations manage no users. */
   private async load(): Promise<Keycloak> {
     const { default: Client } = await import('@keycloak/keycloak-admin-client');
     const { url: baseUrl, realm: realmName } = this.configuration;
@@ -91,12 +91,12 @@ export class KeycloakConnection {
     }
     const text = keycloak.accessToken ?? '';
     const { exp = 0, iat = exp } = decodeJwt(text);
-    this.token = { text, until: askedAt + (exp - iat) * 1000 * SHARE_OF_LIFE };
+    this.token = { text, until: askedAt + (exp - iat) * 1000 * REFRESH_AFTER_FRACTION };
     return text;
   }
 }
 
-/** What lies at the bottom, such as a refused connection. */
+/** The root cause, such as a refused connection. */
 function rootOf(error: Error): string {
   let root: Error = error;
   while (root.cause instanceof Error) root = root.cause;

@@ -16,14 +16,14 @@ import { KeycloakRoles } from './keycloak-roles';
 const USERS_AT_ONCE = 8;
 const ACCOUNTS_A_PAGE = 500;
 
-/** Paths below `users/` that are no users. */
+/** Paths below `users/` that are not users. */
 const NO_IDS: ReadonlySet<string> = new Set(['', '.', '..', 'count', 'profile']);
 
 function assertId(id: string): void {
   if (NO_IDS.has(id)) throw new ProviderUserNotFoundError();
 }
 
-/** Keycloak looks for what begins with each word, unless it stands between asterisks. */
+/** Keycloak matches prefixes of names unless a word is enclosed in asterisks. */
 const anywhere = (search: string | undefined): string | undefined =>
   search
     ?.split(/\s+/)
@@ -47,13 +47,15 @@ export class KeycloakIdentityProvider extends IdentityProvider {
       page: await users.find({ ...matching, first, max, briefRepresentation: false }),
       total: await users.count(matching),
     }));
-    const shown = await pMap(page, (user) => this.unlessGone(() => this.shown(user)), { concurrency: USERS_AT_ONCE });
-    return { users: shown.filter((user) => user !== undefined), total };
+    const details = await pMap(page, (user) => this.undefinedIfGone(() => this.toProviderUser(user)), {
+      concurrency: USERS_AT_ONCE,
+    });
+    return { users: details.filter((user) => user !== undefined), total };
   }
 
   async find(id: string): Promise<ProviderUser | undefined> {
     if (NO_IDS.has(id)) return undefined;
-    return this.unlessGone(async () => this.shown(await this.asTold(id)));
+    return this.undefinedIfGone(async () => this.toProviderUser(await this.fetch(id)));
   }
 
   async accounts(): Promise<ReadonlyMap<string, ProviderAccount>> {
@@ -70,7 +72,7 @@ export class KeycloakIdentityProvider extends IdentityProvider {
 
   async isEnabled(id: string): Promise<boolean | undefined> {
     if (NO_IDS.has(id)) return undefined;
-    return this.unlessGone(async () => (await this.asTold(id)).enabled ?? false);
+    return this.undefinedIfGone(async () => (await this.fetch(id)).enabled ?? false);
   }
 
   async create({ password, ...user }: NewProviderUser): Promise<ProviderUser> {
@@ -92,7 +94,7 @@ export class KeycloakIdentityProvider extends IdentityProvider {
 
   async delete(id: string): Promise<void> {
     if (NO_IDS.has(id)) return;
-    await this.unlessGone(() => this.connection.run('delete the user', ({ users }) => users.del({ id })));
+    await this.undefinedIfGone(() => this.connection.run('delete the user', ({ users }) => users.del({ id })));
   }
 
   async setTemporaryPassword(id: string, password: string): Promise<void> {
@@ -144,8 +146,8 @@ export class KeycloakIdentityProvider extends IdentityProvider {
     await this.roles.revoke(id, ({ name }) => ADMIN_REALM_ROLES.includes(name));
   }
 
-  /** A 404 of whatever stands in the way, or of a realm that is gone, does not say that the user is. */
-  private async asTold(id: string): Promise<UserRepresentation> {
+  /** A 404 of a proxy, or of a deleted realm, does not mean that the user is gone. */
+  private async fetch(id: string): Promise<UserRepresentation> {
     const user = await this.connection.run('find the user', ({ users }) =>
       users.findOne({ id }, { catchNotFound: false }),
     );
@@ -153,7 +155,7 @@ export class KeycloakIdentityProvider extends IdentityProvider {
     return user;
   }
 
-  private async shown(user: UserRepresentation): Promise<ProviderUser> {
+  private async toProviderUser(user: UserRepresentation): Promise<ProviderUser> {
     const id = user.id ?? '';
     const [roles, sessions] = await Promise.all([this.roles.namesOf(id), this.sessions(id)]);
     return {
@@ -169,7 +171,7 @@ export class KeycloakIdentityProvider extends IdentityProvider {
     };
   }
 
-  private async unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+  private async undefinedIfGone<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {

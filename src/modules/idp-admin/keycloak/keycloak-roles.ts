@@ -14,16 +14,16 @@ interface NamedMaybe {
   readonly name?: string;
 }
 
-/** What a realm has unless somebody changed it. */
+/** The default roles of a new realm. */
 const USUAL_DEFAULT_PARTS: readonly string[] = ['offline_access', 'uma_authorization'];
 
-/** Its roles are about nobody's account but one's own. */
+/** Its roles concern only the user's own account. */
 const OWN_ACCOUNT_CLIENT = 'account';
 
 const CLIENTS_AT_ONCE = 8;
 
-/** For the clients: whether the service account sees it may change. */
-const LOOK_AGAIN_MS = 60_000;
+/** How often to check whether the service account can see the client. */
+const RECHECK_MS = 60_000;
 
 const asRoles = (mappings: readonly NamedMaybe[] | undefined): Role[] =>
   (mappings ?? []).flatMap(({ id, name }) => (id === undefined || name === undefined ? [] : [{ id, name }]));
@@ -31,21 +31,21 @@ const asRoles = (mappings: readonly NamedMaybe[] | undefined): Role[] =>
 const isAdminRole = ({ name }: Role): boolean => ADMIN_REALM_ROLES.includes(name);
 
 /**
- * The roles of users. Those for administering them are roles of the realm and, for Keycloak's own console, roles of the
- * same names of a client of the realm.
+ * The roles of users. Those for administering users are realm roles and, for Keycloak's admin console, client roles of the
+ * same names.
  */
 export class KeycloakRoles {
   private readonly logger = new Logger('Keycloak');
   private readonly adminClientName: string;
   private clientIds: Promise<ReadonlyMap<string, string>> | undefined;
-  private lookAgainAt = 0;
+  private recheckAt = 0;
   private hasWarned = false;
 
   constructor(private readonly connection: KeycloakConnection) {
     this.adminClientName = connection.realm === 'master' ? 'master-realm' : 'realm-management';
   }
 
-  /** Those given to the user, and those that the service asks for also where a group or another role brings them. */
+  /** Directly assigned roles, and those required by routes even if inherited from a group or another role. */
   namesOf(userId: string): Promise<string[]> {
     return this.connection.run('read the roles', async (keycloak) => {
       const { users } = keycloak;
@@ -63,7 +63,7 @@ export class KeycloakRoles {
     });
   }
 
-  /** Without those of everybody. Roles of clients are told from those of the realm by the client's name before theirs. */
+  /** Without the default roles. Client roles are prefixed with the client's name. */
   async effectiveOf(userId: string): Promise<string[]> {
     const defaults = await this.defaultNames();
     return this.connection.run('read the roles', async (keycloak) => {
@@ -102,7 +102,7 @@ export class KeycloakRoles {
     await this.grant(userId, granted);
   }
 
-  /** Those that don't exist, or that the service account may not grant, are left out. */
+  /** Roles that don't exist, or that the service account may not grant, are ignored. */
   grant(userId: string, names: readonly string[]): Promise<void> {
     const isMeant = ({ name }: Role): boolean => names.includes(name);
     return this.connection.run('grant the roles', async (keycloak) => {
@@ -135,22 +135,22 @@ export class KeycloakRoles {
   private defaultNames(): Promise<ReadonlySet<string>> {
     return this.connection.run('read the default roles', async ({ realms, roles }) => {
       const { realm } = this.connection;
-      const [role] = asRoles([(await unlessForbidden(realms.findOne({ realm })))?.defaultRole ?? {}]);
+      const [role] = asRoles([(await undefinedIfForbidden(realms.findOne({ realm })))?.defaultRole ?? {}]);
       if (role === undefined) return new Set([`default-roles-${realm.toLowerCase()}`, ...USUAL_DEFAULT_PARTS]);
       const parts = asRoles(await roles.getCompositeRolesForRealm({ id: role.id }));
       return new Set([role.name, ...parts.map(({ name }) => name)]);
     });
   }
 
-  /** Of the client that holds Keycloak's own roles for administering; undefined where the service account can't see it. */
+  /** Id of the client that has Keycloak's admin roles; undefined if the service account can't see it. */
   private async adminClient(keycloak: Keycloak): Promise<string | undefined> {
     return (await this.clients(keycloak)).get(this.adminClientName);
   }
 
-  /** By their names; none where the service account can't see them. */
+  /** By their names; empty if the service account can't see them. */
   private clients(keycloak: Keycloak): Promise<ReadonlyMap<string, string>> {
-    if (this.clientIds !== undefined && Date.now() < this.lookAgainAt) return this.clientIds;
-    this.lookAgainAt = Date.now() + LOOK_AGAIN_MS;
+    if (this.clientIds !== undefined && Date.now() < this.recheckAt) return this.clientIds;
+    this.recheckAt = Date.now() + RECHECK_MS;
     this.clientIds = this.findClients(keycloak).catch((error: unknown) => {
       this.clientIds = undefined;
       throw error;
@@ -159,7 +159,7 @@ export class KeycloakRoles {
   }
 
   private async findClients({ clients }: Keycloak): Promise<ReadonlyMap<string, string>> {
-    const found = (await unlessForbidden(clients.find())) ?? [];
+    const found = (await undefinedIfForbidden(clients.find())) ?? [];
     const ids = new Map(
       found.flatMap(({ clientId, id }) =>
         clientId === undefined || id === undefined ? [] : [[clientId, id] as const],
@@ -168,14 +168,14 @@ export class KeycloakRoles {
     if (!ids.has(this.adminClientName) && !this.hasWarned) {
       this.hasWarned = true;
       this.logger.warn(
-        `The service account cannot see the client ${this.adminClientName} (it needs its role view-clients): only roles of the realm count.`,
+        `The service account cannot see the client ${this.adminClientName}, so only realm roles are used. Give it the role view-clients.`,
       );
     }
     return ids;
   }
 }
 
-async function unlessForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
+async function undefinedIfForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

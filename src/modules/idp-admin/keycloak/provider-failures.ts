@@ -7,10 +7,10 @@ import {
   UsernameTakenError,
 } from '../domain/identity-provider-errors';
 
-/** Keycloak does not let the service account in. */
+/** Keycloak refuses the service account. */
 export class ServiceAccountRefusedError extends Error {}
 
-/** An answer of Keycloak that is no success, as its client rejects with it. */
+/** The error that Keycloak's client rejects with for an unsuccessful response. */
 const refusal = z.object({ response: z.object({ status: z.number() }), responseData: z.unknown() });
 
 const brokenRule = z.object({ field: z.string(), errorMessage: z.string() });
@@ -60,13 +60,13 @@ function fromAnswer(attempt: string, error: unknown, takenUsername: string | und
   return new IdentityProviderError(attempt, `it answered with status ${status} (${reason})`, error);
 }
 
-/** By shape: what Node throws is no Error of every realm. */
+/** Checked by shape: errors of Node may belong to another JavaScript realm. */
 const thrown = z.object({ name: z.string(), message: z.string() });
 
-/** What fetch rejects with where no answer came, or only a part of one. */
+/** Errors of fetch for a missing or truncated response. */
 const LOST: readonly string[] = ['fetch failed', 'terminated'];
 
-/** What a caller is told of a failed call. */
+/** Converts the error of a failed call to a domain error. */
 export function asDomainError(attempt: string, error: unknown, takenUsername?: string): DomainError {
   if (error instanceof DomainError) return error;
   const failed = (reason: string): DomainError => new IdentityProviderError(attempt, reason, error);

@@ -8,7 +8,7 @@ import { ProviderWorkEntity } from './provider-work.entity';
 export interface RegisteredWork {
   readonly subject: string;
   readonly token: string;
-  /** Nothing else was wanted of this user before. */
+  /** True if no other work was pending for the user. */
   readonly isAlone: boolean;
 }
 
@@ -18,7 +18,7 @@ const MOST_AT_ONCE = 100;
 export class ProviderWorkRepository {
   constructor(@InjectRepository(ProviderWorkEntity) private readonly works: Repository<ProviderWorkEntity>) {}
 
-  /** Added to what is wanted already; of granting and revoking the later one counts. */
+  /** Merged with the user's pending work; the later of grant and revoke wins. */
   async add(subject: string, { adminRoles, logout, deletion }: Wanted, dueAt: Date): Promise<RegisteredWork> {
     const token = randomUUID();
     const [row] = await this.works.query<{ is_alone: boolean }[]>(
@@ -58,7 +58,7 @@ export class ProviderWorkRepository {
     });
   }
 
-  /** Says whether it was still all that was wanted. */
+  /** Returns false if more work was added meanwhile. */
   async finish({ subject, token }: Pick<PendingWork, 'subject' | 'token'>): Promise<boolean> {
     return (await this.works.delete({ subject, token })).affected === 1;
   }

@@ -17,7 +17,7 @@ export class UserCreationEntity {
   @Column('timestamptz')
   startedAt!: Date;
 
-  /** From then on nobody may finish it. */
+  /** Once set, the creation can't be finished. */
   @Column('boolean')
   isUndone!: boolean;
 }

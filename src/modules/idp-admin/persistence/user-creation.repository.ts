@@ -16,12 +16,12 @@ export class UserCreationRepository {
     return this.creations.find({ where: { startedAt: LessThanOrEqual(time) }, order: { startedAt: 'ASC' } });
   }
 
-  /** Says whether that was still to be done, and nobody has begun to undo it. */
+  /** Returns whether it was unfinished and not being undone. */
   async finish(id: string): Promise<boolean> {
     return (await this.creations.delete({ id, isUndone: false })).affected === 1;
   }
 
-  /** Says whether it is to be undone, and not finished. */
+  /** Returns whether it was unfinished, and marks it as being undone. */
   async beginUndoing(id: string): Promise<boolean> {
     return (await this.creations.update({ id }, { isUndone: true })).affected === 1;
   }

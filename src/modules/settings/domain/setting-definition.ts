@@ -3,7 +3,7 @@ import type { ModelKind } from '../../../common/engine/models/model-runtime';
 
 export type SettingName = keyof RuntimeSettings;
 
-/** Those that name a model, and of which kind. */
+/** Settings that name a model, with its kind. */
 export const MODEL_SETTINGS = {
   IMAGE_MODEL: 'image-embedding',
   TEXT_MODEL: 'text-embedding',
@@ -31,32 +31,35 @@ export interface SettingDefinition<Name extends SettingName = SettingName> {
   readonly meaning: string;
 }
 
-const NO_EFFECT = 'Kept for programs that ask for it; this service does nothing by it.';
+const NO_EFFECT = 'Kept for compatibility; this service does not use it.';
 
 /** Every value that can be changed while the service runs. */
 export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefinition<Name> } = {
   ADD_MEDIA_ENABLED: { kind: 'boolean', meaning: 'Media can be added to existing datasets.' },
   DATASET_SNAPSHOTS_ENABLED: {
     kind: 'boolean',
-    meaning: 'There are snapshots; datasets made while there are none never have any.',
+    meaning: 'Snapshots are enabled; datasets created while they are disabled never have any.',
   },
   DELETE_DATASET_ENABLED: { kind: 'boolean', meaning: 'Datasets can be deleted.' },
   DATASET_SHARE_ENABLED: { kind: 'boolean', meaning: 'Datasets can be shared with other users.' },
   SWAP_RGB_CHANNELS_FOR_TIFF_HEIC: {
     kind: 'boolean',
-    meaning: 'Red and blue of TIFF and HEIC images are swapped when they are read.',
+    meaning: 'Swaps the red and blue channels of TIFF and HEIC images when they are read.',
   },
   FRAME_EXTRACTION_RESIZE_HEIGHT: {
     kind: 'number',
-    meaning: 'The height in pixels to which taller frames of videos are scaled down; 0 keeps their size.',
+    meaning: 'Maximum height of video frames in pixels; taller frames are scaled down. 0 keeps their size.',
   },
   MAX_NUM_OF_IMAGES: { kind: 'number', meaning: 'How many files a dataset may hold.' },
   IMAGE_MODEL: {
     kind: 'model',
-    meaning: 'The model that describes the media of new datasets; a dataset keeps its own as long as it lives.',
+    meaning: 'The model that embeds the media of new datasets; an existing dataset keeps its model.',
   },
-  TEXT_MODEL: { kind: 'model', meaning: 'The model that describes the captions of new datasets, kept likewise.' },
-  LOG_LEVEL: { kind: 'choice', meaning: 'What is logged: DEBUG, INFO, WARNING, ERROR or CRITICAL.' },
+  TEXT_MODEL: {
+    kind: 'model',
+    meaning: 'The model that embeds the captions of new datasets; an existing dataset keeps its model.',
+  },
+  LOG_LEVEL: { kind: 'choice', meaning: 'Minimum level of log lines: DEBUG, INFO, WARNING, ERROR or CRITICAL.' },
   RATE_LIMIT_LOGIN: { kind: 'number', meaning: 'Sign-ins a minute from one address; 0 for no limit.' },
   RATE_LIMIT_CREDENTIALS: {
     kind: 'number',
@@ -74,7 +77,7 @@ export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefin
   MAX_NOTIFICATIONS_PER_BATCH: {
     kind: 'number',
     meaning:
-      'Views whose matches in one batch each user is told of one by one; the rest is told in one more notification. 0 for no limit.',
+      'Views that each get a notification of their own for one batch; the rest share one more notification. 0 for no limit.',
   },
   VL_CHAT_ENABLED: { kind: 'boolean', meaning: `Chat assistant. ${NO_EFFECT}` },
   ENRICHMENT_INLINE_FLOW_ENABLED: { kind: 'boolean', meaning: `Inline enrichment workflow. ${NO_EFFECT}` },
@@ -92,7 +95,7 @@ export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefin
   },
   SERVE_ORIGINAL_IMAGE: {
     kind: 'boolean',
-    meaning: 'Originals are shown in place of thumbnails, of images that browsers can show.',
+    meaning: 'Shows originals instead of thumbnails, for images that browsers can display.',
   },
   SERVE_ORIGINAL_VIDEO: { kind: 'boolean', meaning: `Videos from where they come from. ${NO_EFFECT}` },
   SKIP_IMAGE_THUMBNAIL_GENERATION: { kind: 'boolean', meaning: `Indexing without thumbnails. ${NO_EFFECT}` },

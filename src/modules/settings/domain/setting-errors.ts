@@ -18,7 +18,7 @@ export class StartTimeSettingError extends BadRequestError {
   }
 }
 
-export class WrongSettingValueError extends BadRequestError {
+export class InvalidSettingValueError extends BadRequestError {
   constructor(name: string, why: string) {
     super(`${name} ${why}`);
   }

@@ -1,7 +1,7 @@
 import { environmentSchema } from '../../../common/platform/config/environment.schema';
 import { SecretSettingError, StartTimeSettingError, UnknownSettingError } from './setting-errors';
 
-/** May be read but not set: what they say is decided when the service starts. */
+/** Readable but not settable: they are fixed at startup. */
 const SHOWN_NAMES = ['DISABLE_AUTH', 'AUTH_MODE', 'RUN_MODE', 'SINGLE_WORKSPACE'] as const;
 
 export type ShownName = (typeof SHOWN_NAMES)[number];
@@ -10,7 +10,7 @@ export const isShownName = (name: string): name is ShownName => (SHOWN_NAMES as 
 
 const isSecretName = (name: string): boolean => /SECRET|PASSWORD|TOKEN|_KEY$|^DATABASE_URL$/.test(name);
 
-/** Why a name that is no setting can't be read or set. */
+/** The error for a name that is not a setting. */
 export function refusalOf(name: string): Error {
   if (!Object.hasOwn(environmentSchema.shape, name) && !isShownName(name)) return new UnknownSettingError(name);
   return isSecretName(name) ? new SecretSettingError(name) : new StartTimeSettingError(name);

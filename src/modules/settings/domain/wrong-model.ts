@@ -4,7 +4,7 @@ import type { SettingValue } from './setting-value';
 
 const isModelSetting = (name: SettingName): name is ModelSetting => Object.hasOwn(MODEL_SETTINGS, name);
 
-/** What is wrong with it; undefined for a model that there is, and for settings that name none. */
+/** The error for an unknown model; undefined for a known one, and for settings that don't name a model. */
 export function wrongModel(name: SettingName, value: SettingValue, models: ModelRegistry): string | undefined {
   if (!isModelSetting(name)) return undefined;
   const known = models.idsOf(MODEL_SETTINGS[name]);

@@ -45,7 +45,7 @@ export class SettingsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'What a setting is now, as a text' })
+  @ApiOperation({ summary: 'The current value of a setting, as text' })
   @ApiOkResponse({ standardSchema: settingResponse })
   get(@Query({ schema: settingQuery }) { key }: SettingQuery): SettingResponse {
     const name = canonicalName(key);
@@ -55,7 +55,7 @@ export class SettingsController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Change a setting, at once and for everybody' })
+  @ApiOperation({ summary: 'Change a setting; takes effect immediately for all users' })
   @ApiOkResponse({ standardSchema: settingResponse })
   async set(
     @Body({ schema: settingBody }) { key, value }: SettingBody,
@@ -65,7 +65,7 @@ export class SettingsController {
   }
 
   @Get('list')
-  @ApiOperation({ summary: 'All settings, and what each does' })
+  @ApiOperation({ summary: 'All settings with their descriptions' })
   @ApiOkResponse({ standardSchema: settingListResponse })
   list(): z.infer<typeof settingListResponse> {
     return {
@@ -80,7 +80,7 @@ export class SettingsController {
   }
 
   @Delete()
-  @ApiOperation({ summary: 'Let a setting be again as the environment has it; answers what that is' })
+  @ApiOperation({ summary: 'Reset a setting to the value of the environment, and return that value' })
   @ApiOkResponse({ standardSchema: settingResponse })
   async reset(
     @Query({ schema: settingQuery }) { key }: SettingQuery,

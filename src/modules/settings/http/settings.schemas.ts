@@ -4,7 +4,7 @@ const key = z
   .string({ error: 'Field required' })
   .min(1, { error: 'Input should name a setting' })
   .max(200)
-  .describe('The name of the setting, such as LOG_LEVEL; hyphens and lower case are understood too.');
+  .describe('The name of the setting, such as LOG_LEVEL; hyphens and lower case are accepted.');
 
 export const settingQuery = z.object({ key });
 export type SettingQuery = z.output<typeof settingQuery>;

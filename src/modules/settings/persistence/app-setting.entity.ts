@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an admin has set; what is missing is as the environment has it. */
+/** A setting changed by an admin; the others have the values of the environment. */
 @Entity('app_setting')
 export class AppSettingEntity {
   @PrimaryColumn('text')

@@ -15,7 +15,7 @@ export class AppSettingRepository {
     return new Map(rows.map(({ key, value }) => [key, value]));
   }
 
-  /** Changes of settings come one after the other until the transaction ends. */
+  /** Serialises changes of settings until the transaction ends. */
   async lock(): Promise<void> {
     await this.settings.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 2))', [CHANNEL]);
   }
@@ -26,16 +26,16 @@ export class AppSettingRepository {
 
   async set(key: string, value: string, by: string, now: Date): Promise<void> {
     await this.settings.upsert({ key, value, updatedAt: now, updatedBy: by }, ['key']);
-    await this.tell();
+    await this.notifyChange();
   }
 
   async remove(key: string): Promise<void> {
     await this.settings.delete({ key });
-    await this.tell();
+    await this.notifyChange();
   }
 
-  /** When the transaction commits. */
-  private async tell(): Promise<void> {
+  /** Delivered when the transaction commits. */
+  private async notifyChange(): Promise<void> {
     await this.settings.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
   }
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../common/platform/http/principal';
 
-/** What a new installation begins with. */
+/** Created in a new installation. */
 export const DEFAULT_ORGANIZATION = { id: '00000000-0000-0000-0000-000000000001', name: 'Default Organization' };
 export const DEFAULT_WORKSPACE = { id: '00000000-0000-0000-0000-000000000001', name: 'Default Workspace' };
 export const LOCAL_ADMIN = {
@@ -9,7 +9,7 @@ export const LOCAL_ADMIN = {
   name: 'Local Admin',
 };
 
-/** Whoever reaches an installation without authentication, and what acts in its name. */
+/** The user of every caller in an installation without authentication. */
 export const localAdmin = (): Principal => ({
   userId: LOCAL_ADMIN.id,
   email: LOCAL_ADMIN.email,

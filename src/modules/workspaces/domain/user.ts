@@ -1,7 +1,7 @@
-/** Somebody who may sign in, as this service knows them. */
+/** A user who may sign in. */
 export interface User {
   readonly id: string;
-  /** Their address; the username of somebody who has none. */
+  /** E-mail address; the username if the user has none. */
   readonly email: string;
   readonly name: string;
   /** The identity provider's id; null for the local admin. */
@@ -9,9 +9,9 @@ export interface User {
   readonly username: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** All realm roles that the identity provider names, also those that mean nothing here. */
+  /** All realm roles at the identity provider, also those without effect here. */
   readonly realmRoles: readonly string[];
-  /** True where left out. False for somebody whom an admin keeps out. */
+  /** Default true. False for a user disabled by an admin. */
   readonly enabled?: boolean;
   readonly createdAt: Date;
 }

@@ -15,7 +15,7 @@ export interface Workspace {
   readonly updatedAt: Date | null;
 }
 
-/** A workspace, and what somebody is in it. */
+/** A workspace and the user's role in it. */
 export interface JoinedWorkspace extends Workspace {
   readonly role: WorkspaceRoleName;
 }
@@ -27,7 +27,7 @@ export interface Member {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly role: WorkspaceRoleName;
-  /** Of joining. */
+  /** When the member joined. */
   readonly createdAt: Date;
 }
 

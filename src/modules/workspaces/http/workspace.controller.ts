@@ -54,7 +54,7 @@ export class WorkspaceController {
   }
 
   @Get('workspace/members')
-  @ApiOperation({ summary: 'Who belongs to a workspace, in the order of joining' })
+  @ApiOperation({ summary: 'The members of a workspace, ordered by the time of joining' })
   @ApiOkResponse({ standardSchema: membersResponse })
   async members(
     @Query({ schema: workspaceQuery }) query: WorkspaceQuery,

@@ -26,7 +26,7 @@ export const presentOrganization = ({ id, name, createdAt, updatedAt }: Organiza
   updated_at: formatTimestampOrNull(updatedAt),
 });
 
-/** Somebody without an address is kept with their username in its place. */
+/** A user without an address is stored with the username in its place. */
 export const presentMember = (member: Member): MemberResponse => ({
   user_id: member.userId,
   username: member.username ?? member.email,

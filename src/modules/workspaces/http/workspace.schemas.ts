@@ -7,7 +7,7 @@ export const workspacesQuery = z.object({
 export type WorkspacesQuery = z.output<typeof workspacesQuery>;
 
 export const workspaceQuery = z.object({
-  workspace_id: anyUuid.optional().describe("The caller's primary workspace where none is named."),
+  workspace_id: anyUuid.optional().describe("Default: the caller's primary workspace."),
 });
 export type WorkspaceQuery = z.output<typeof workspaceQuery>;
 
@@ -34,7 +34,7 @@ export const workspaceResponse = z
         can_create_dataset: z.boolean(),
       })
       .nullable()
-      .describe('What the caller may do in it.'),
+      .describe("The caller's permissions in it."),
   })
   .meta({ id: 'Workspace' });
 export type WorkspaceResponse = z.infer<typeof workspaceResponse>;

@@ -10,7 +10,7 @@ import { WorkspaceEntity } from './workspace.entity';
 export class InstallationRepository {
   constructor(private readonly transactions: TransactionRunner) {}
 
-  /** Makes the default organization, workspace and local admin where they don't exist yet. */
+  /** Creates the default organization, workspace and local admin if they don't exist. */
   async ensureDefaults(now: Date): Promise<void> {
     await this.transactions.run(async (manager) => {
       const insert = async (entity: new () => object, values: object): Promise<void> => {

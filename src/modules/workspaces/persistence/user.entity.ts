@@ -24,7 +24,7 @@ export class UserEntity {
   @Column('text', { nullable: true })
   lastName!: string | null;
 
-  /** As the identity provider had them at the last sign-in, or as they were last changed here. */
+  /** From the identity provider at the last sign-in, or as last changed here. */
   @Column('text', { array: true })
   realmRoles!: string[];
 

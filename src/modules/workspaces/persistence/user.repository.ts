@@ -23,17 +23,17 @@ export class UserRepository {
     return this.findOne({ subject });
   }
 
-  /** Addresses are kept in lower case. */
+  /** Addresses are stored in lower case. */
   findByEmail(email: string): Promise<User | undefined> {
     return this.findOne({ email: email.toLowerCase() });
   }
 
-  /** Whether anybody is known who signs in at a provider. */
+  /** Whether any user has signed in at a provider. */
   async hasSubjects(): Promise<boolean> {
     return this.users.existsBy({ subject: Not(IsNull()) });
   }
 
-  /** All who sign in at a provider, or those named, whether each is let in here, and their addresses and realm roles. */
+  /** The accounts of users who sign in at a provider: all, or those with these subjects. */
   async listAccounts(subjects?: readonly string[]): Promise<KnownAccount[]> {
     const rows = await this.users.find({
       select: { id: true, subject: true, enabled: true, email: true, realmRoles: true },
@@ -52,7 +52,7 @@ export class UserRepository {
     await this.users.update({ id }, { ...changes, ...email, ...roles });
   }
 
-  /** With the memberships. */
+  /** Also deletes the memberships. */
   async delete(id: string): Promise<void> {
     await this.users.delete({ id });
   }

@@ -7,7 +7,7 @@ import { LOCAL_ADMIN } from '../domain/defaults';
 import { UserEntity } from './user.entity';
 import { WorkspaceMemberEntity } from './workspace-member.entity';
 
-/** The people of a workspace, and what each is in it now. Where people sign in, nobody is the local admin. */
+/** Members of a workspace with their current roles. Excludes the local admin unless AUTH_MODE=none. */
 @Injectable()
 export class WorkspaceMemberReader {
   constructor(
@@ -20,12 +20,12 @@ export class WorkspaceMemberReader {
     return this.memberships().andWhere(wanted).orderBy('person.id').getRawMany<Principal>();
   }
 
-  /** Undefined for somebody who is no member any more, or kept out. */
+  /** Undefined for a user who is not a member any more, or disabled. */
   async find(workspaceId: string, userId: string): Promise<Principal | undefined> {
     return (await this.list(workspaceId, userId))[0];
   }
 
-  /** In the workspace joined first; undefined for somebody unknown, kept out, or in no workspace. */
+  /** In the workspace joined first; undefined for a user who is unknown, disabled, or in no workspace. */
   async findPrimary(userId: string): Promise<Principal | undefined> {
     const query = this.memberships().andWhere({ userId }).orderBy('member.createdAt').addOrderBy('member.workspaceId');
     return query.limit(1).getRawOne<Principal>();

@@ -12,7 +12,7 @@ export interface Membership {
   readonly createdAt: Date;
 }
 
-/** Who belongs to which workspace as what. Whatever changes a workspace's roles locks it first. */
+/** Members of workspaces and their roles. Changes of roles must lock the workspace first. */
 @Injectable()
 export class WorkspaceMemberRepository {
   constructor(
@@ -20,18 +20,18 @@ export class WorkspaceMemberRepository {
     @InjectRepository(WorkspaceEntity) private readonly workspaces: Repository<WorkspaceEntity>,
   ) {}
 
-  /** Within a transaction: others that change roles of this workspace wait for it. Says whether there is such a workspace. */
+  /** Locks the workspace against other role changes until the transaction ends. Returns whether it exists. */
   async lock(workspaceId: string): Promise<boolean> {
     const query = this.workspaces.createQueryBuilder('workspace');
     return (await query.setLock('pessimistic_write').where({ id: workspaceId }).getOne()) !== null;
   }
 
-  /** In the order of joining. */
+  /** Ordered by the time of joining. */
   listOfWorkspace(workspaceId: string): Promise<Membership[]> {
     return this.members.find({ where: { workspaceId }, order: { createdAt: 'ASC', userId: 'ASC' } });
   }
 
-  /** In the order of joining: the first is the user's primary workspace. */
+  /** Ordered by the time of joining: the first is the user's primary workspace. */
   listOfUser(userId: string): Promise<Membership[]> {
     return this.members.find({ where: { userId }, order: { createdAt: 'ASC', workspaceId: 'ASC' } });
   }

@@ -14,7 +14,7 @@ export class WorkspaceReadModel {
     @InjectRepository(OrganizationEntity) private readonly organizations: Repository<OrganizationEntity>,
   ) {}
 
-  /** In the order of joining. */
+  /** Ordered by the time of joining. */
   listOfUser(userId: string): Promise<JoinedWorkspace[]> {
     return this.memberships
       .createQueryBuilder('member')
@@ -31,7 +31,7 @@ export class WorkspaceReadModel {
       .getRawMany<JoinedWorkspace>();
   }
 
-  /** Those that own a workspace of the user's. */
+  /** Organizations of the user's workspaces. */
   organizationsOfUser(userId: string): Promise<Organization[]> {
     return this.organizations
       .createQueryBuilder('organization')
@@ -50,7 +50,7 @@ export class WorkspaceReadModel {
       .getMany();
   }
 
-  /** In the order of joining. */
+  /** Ordered by the time of joining. */
   members(workspaceId: string, userId?: string): Promise<Member[]> {
     return this.memberships
       .createQueryBuilder('member')

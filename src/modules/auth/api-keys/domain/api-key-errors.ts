@@ -1,6 +1,6 @@
 import { NotFoundError, UnauthenticatedError } from '../../../../common/platform/errors/domain-error';
 
-/** One sentence for whatever is wrong: it tells nobody which keys there are. */
+/** One message for every cause, so that it doesn't reveal which keys exist. */
 export class InvalidTokenError extends UnauthenticatedError {
   constructor() {
     super('Invalid or expired token');

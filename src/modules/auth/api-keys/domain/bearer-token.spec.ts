@@ -31,12 +31,12 @@ const isGood = (text: string, longestSeconds?: number): Promise<boolean> =>
   );
 
 describe('a bearer token', () => {
-  it('names its key and its end, and is signed', async () => {
+  it('has a key, an expiry and a signature', async () => {
     await expect(verify(tokenOf())).resolves.toBe(NOW + 600);
     await expect(verify(tokenOf(), Infinity, 'other')).rejects.toThrow(InvalidTokenError);
   });
 
-  it('is not refused where its key can not be asked for', async () => {
+  it('is not refused if its key cannot be loaded', async () => {
     const secretOf = () => Promise.reject(new Error('no database'));
     const asked = verifyBearerToken(tokenOf(), { secretOf, longestSeconds: Infinity, now: new Date(NOW * 1000) });
     await expect(asked).rejects.toThrow('no database');
@@ -49,7 +49,7 @@ describe('a bearer token', () => {
     { nbf: NOW + 61, good: false },
     { iat: NOW - 600, exp: NOW - 59, good: true },
     { iat: NOW - 600, exp: NOW - 60, good: false },
-  ])('allows clocks to differ by a minute: %j', async ({ good, ...claims }) => {
+  ])('allows a clock skew of a minute: %j', async ({ good, ...claims }) => {
     expect(await isGood(tokenOf(claims))).toBe(good);
   });
 
@@ -57,11 +57,11 @@ describe('a bearer token', () => {
     { longest: Infinity, exp: NOW + 10 ** 9, good: true },
     { longest: 600, exp: NOW + 600, good: true },
     { longest: 600, exp: NOW + 601, good: false },
-  ])('lives no longer than allowed: %j', async ({ longest, exp, good }) => {
+  ])('has a limited lifetime: %j', async ({ longest, exp, good }) => {
     expect(await isGood(tokenOf({ exp }), longest)).toBe(good);
   });
 
-  it('is not read from any other text', async () => {
+  it('is not accepted in any other form', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string(), { maxLength: 4 }), async (segments) => {
         expect(await isGood(segments.join('.'))).toBe(false);
@@ -69,7 +69,7 @@ describe('a bearer token', () => {
     );
   });
 
-  it('does not survive the change of a letter', async () => {
+  it('is invalid after the change of any character', async () => {
     const token = tokenOf();
     await fc.assert(
       fc.asyncProperty(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 1 }), async (at, letter) => {

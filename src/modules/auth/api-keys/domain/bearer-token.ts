@@ -4,9 +4,9 @@ import { InvalidTokenError } from './api-key-errors';
 import { readJsonObject } from './json-object';
 
 export interface TokenRules {
-  /** Of any key, also of one that there is not. */
+  /** The secret of a key; must return one for unknown keys too. */
   readonly secretOf: (apiKey: string) => Promise<string>;
-  /** From issue to expiry. */
+  /** Longest lifetime, from issue to expiry. */
   readonly longestSeconds: number;
   readonly now?: Date;
 }
@@ -16,7 +16,7 @@ const LEEWAY_SECONDS = 60;
 const HEADER_MEMBERS: readonly string[] = ['alg', 'typ', 'kid'];
 const CLAIMS = { algorithms: ['HS256'], issuer: 'sdk', requiredClaims: ['sub', 'iat', 'exp'] };
 
-/** A short text in which each value is written in one way; jose takes padding, stray bits, a byte order mark and a member named twice. */
+/** Accepts only the canonical encoding; jose also accepts padding, stray bits, a byte order mark and duplicate members. */
 export const isStrictForm = (text: string): boolean =>
   text.length <= LONGEST_TOKEN &&
   text.split('.').every((segment, index) => {
@@ -24,7 +24,7 @@ export const isStrictForm = (text: string): boolean =>
     return bytes.toString('base64url') === segment && (index >= 2 || readJsonObject(bytes) !== undefined);
   });
 
-/** jose passes over members that it does not know; here one that would bring a key, or change how the rest is read, is refused. */
+/** jose ignores unknown header members; here any that brings a key or changes the interpretation is refused. */
 function keyOf(header: Parameters<JWTVerifyGetKey>[0]): string {
   const { typ = 'JWT', kid } = header;
   const isKnown = Object.keys(header).every((name) => HEADER_MEMBERS.includes(name));
@@ -32,12 +32,12 @@ function keyOf(header: Parameters<JWTVerifyGetKey>[0]): string {
   return kid;
 }
 
-/** jose takes a token of any subject and audience, and of times that never come. */
+/** jose accepts any subject and audience, and times out of range. */
 function isOfForm({ sub, aud, iat = NaN, exp = NaN }: JWTPayload, apiKey: string): boolean {
   return sub === apiKey && aud === undefined && iat >= 0 && Number.isFinite(exp) && exp > iat;
 }
 
-/** When the token ends, in seconds since 1970, if it is of exactly the form that the specification names, current, and signed by its key. */
+/** Returns the expiry in Unix seconds if the token has exactly the specified form, is current, and is signed by its key. */
 export async function verifyBearerToken(
   text: string,
   { secretOf, longestSeconds, now = new Date() }: TokenRules,

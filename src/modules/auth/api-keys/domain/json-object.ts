@@ -1,7 +1,7 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/** Whether an object of the text names a member twice, which readers understand differently; the text must be valid. */
-function namesTwice(text: string): boolean {
+/** Whether an object in the text has a duplicate member, which parsers treat differently. The text must be valid JSON. */
+function hasDuplicateMember(text: string): boolean {
   const open: Set<string>[] = [];
   let last = '';
   for (const [token] of text.matchAll(TOKENS)) {
@@ -17,12 +17,13 @@ function namesTwice(text: string): boolean {
   return false;
 }
 
-/** Undefined for what is no UTF-8, no JSON, no object, or names a member twice. */
+/** Undefined if the bytes are not UTF-8, not a JSON object, or have a duplicate member. */
 export function readJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || namesTwice(text)) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || hasDuplicateMember(text))
+      return undefined;
     return value as Readonly<Record<string, unknown>>;
   } catch {
     return undefined;

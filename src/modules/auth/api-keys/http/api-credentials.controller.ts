@@ -15,7 +15,7 @@ import {
 } from './api-credentials.schemas';
 
 const SHOWN_ONCE =
-  'Keep the secret now: it is shown only this once. If it is lost, revoke this key and make another, or ask your administrator.';
+  'Save the secret now: it is shown only once. If it is lost, revoke this key and create another one, or contact your administrator.';
 
 @ApiTags('Credentials')
 @Controller('api/v1/api_credentials')
@@ -27,7 +27,7 @@ export class ApiCredentialsController {
   @Get()
   @ChangesState()
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Make a further API key; its secret is shown this once' })
+  @ApiOperation({ summary: 'Create an API key; its secret is shown only once' })
   @ApiOkResponse({ standardSchema: apiCredentialsResponse })
   async create(@CurrentPrincipal() principal: Principal): Promise<z.infer<typeof apiCredentialsResponse>> {
     const { apiKey, secret } = await this.keys.create(principal);
@@ -49,7 +49,7 @@ export class ApiCredentialsController {
   }
 
   @Delete(':api_key')
-  @ApiOperation({ summary: "Revoke one of the caller's API keys, at once" })
+  @ApiOperation({ summary: "Revoke one of the caller's API keys, effective immediately" })
   @ApiOkResponse({ standardSchema: revokedResponse })
   async revoke(
     @Param({ schema: apiKeyPath }) { api_key: apiKey }: ApiKeyPath,

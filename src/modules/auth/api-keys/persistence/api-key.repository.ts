@@ -21,7 +21,7 @@ export class ApiKeyRepository {
     await this.keys.insert(key);
   }
 
-  /** Says whether the user had such a key. */
+  /** Returns whether the user had such a key. */
   async delete(apiKey: string, userId: string): Promise<boolean> {
     return (await this.keys.delete({ apiKey, userId })).affected === 1;
   }

@@ -1,7 +1,7 @@
 import { addressOf, displayNameOf, identityOf } from './identity';
 
-describe('an identity by the word of the provider', () => {
-  it('takes each thing from the first who tells it, and roles from all', () => {
+describe('an identity from claims', () => {
+  it('takes each claim from the first token that has it, and roles from all', () => {
     const identity = identityOf('s', [
       { email: 'a@example.com', realm_access: { roles: ['b', 'a'] } },
       { email: 'b@example.com', email_verified: true, preferred_username: 'ann', given_name: 'Ann' },
@@ -24,11 +24,11 @@ describe('an identity by the word of the provider', () => {
     { email: 7, email_verified: 'true', realm_access: 'admin', resource_access: [] },
     { email: '  ', realm_access: { roles: 'admin' }, resource_access: { 'realm-management': null } },
     { email: null, realm_access: { roles: [1, null, {}] }, resource_access: { account: { roles: ['manage-users'] } } },
-  ])('believes nothing that is not said as it should be: %j', (claims) => {
+  ])('ignores malformed claims: %j', (claims) => {
     expect(identityOf('s', [claims])).toMatchObject({ email: null, isEmailVerified: false, realmRoles: [] });
   });
 
-  it('takes an address as verified only by the word true, from who told the address', () => {
+  it('takes an address as verified only if email_verified is true in the token of the address', () => {
     expect(identityOf('s', [{ email: 'a@b.c', email_verified: 'true' }]).isEmailVerified).toBe(false);
     expect(identityOf('s', [{ email_verified: true }, { email: 'a@b.c' }]).isEmailVerified).toBe(false);
     expect(identityOf('s', [{ email: 'a@b.c', email_verified: true }]).isEmailVerified).toBe(true);

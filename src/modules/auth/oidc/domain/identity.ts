@@ -1,4 +1,4 @@
-/** Somebody as the identity provider tells of them at sign-in. */
+/** A user as described by the identity provider at sign-in. */
 export interface Identity {
   readonly subject: string;
   readonly email: string | null;
@@ -25,13 +25,13 @@ const rolesOf = (holder: unknown): string[] => {
   return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
 };
 
-/** Realm roles, and the client roles of the same names by which Keycloak's own console works. */
+/** Realm roles, and the client roles of the same names that Keycloak's admin console uses. */
 const rolesIn = (claims: Claims): string[] => [
   ...rolesOf(claims['realm_access']),
   ...rolesOf(memberOf(claims['resource_access'], 'realm-management')),
 ];
 
-/** By claims of several origins: the first to tell a thing is believed, and roles add up. */
+/** Merges claims of several tokens: the first that has a claim wins; roles are combined. */
 export function identityOf(subject: string, origins: readonly Claims[]): Identity {
   const first = (name: string): string | null =>
     origins.map((claims) => textOf(claims, name)).find((value) => value !== null) ?? null;
@@ -48,7 +48,7 @@ export function identityOf(subject: string, origins: readonly Claims[]): Identit
   };
 }
 
-/** What is kept in the place of an address that somebody doesn't have. */
+/** Stored in place of the address of a user who has none. */
 export const addressOf = ({ email, username, subject }: Identity): string => email ?? username ?? subject;
 
 export function displayNameOf(identity: Identity): string {

@@ -1,6 +1,6 @@
 import { returnPath } from './return-path';
 
-describe('where to go after signing in', () => {
+describe('the path after signing in', () => {
   it.each([
     '/',
     '/api/v1/datasets',
@@ -9,7 +9,7 @@ describe('where to go after signing in', () => {
     '/a%2Fb',
     '/@name',
     '/größe',
-  ])('is %s as asked', (asked) => expect(returnPath(asked)).toBe(asked));
+  ])('is %s as requested', (asked) => expect(returnPath(asked)).toBe(asked));
 
   it.each([
     undefined,
@@ -39,9 +39,9 @@ describe('where to go after signing in', () => {
     '@evil.example',
     '.evil.example',
     `/${'a'.repeat(2000)}`,
-  ])('is the beginning where %j was asked for', (asked) => expect(returnPath(asked)).toBe('/'));
+  ])('is the root for %j', (asked) => expect(returnPath(asked)).toBe('/'));
 
-  it('stays on this service however a browser reads it', () => {
+  it('stays on this service however a browser parses it', () => {
     for (const asked of ['/a//b', '/./x', '/../../x', '/;//x', '/%2F%2Fx', '/%5Cx', '/x:y@z', '/?//x', '/#//x'])
       expect(new URL(returnPath(asked), 'https://own.example').origin).toBe('https://own.example');
   });

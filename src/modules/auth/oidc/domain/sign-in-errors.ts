@@ -5,7 +5,7 @@ import {
   NotFoundError,
 } from '../../../../common/platform/errors/domain-error';
 
-export class NobodySignsInError extends NotFoundError {
+export class SignInDisabledError extends NotFoundError {
   constructor() {
     super('Nobody signs in to this service: it runs with AUTH_MODE=none');
   }
@@ -13,11 +13,11 @@ export class NobodySignsInError extends NotFoundError {
 
 export class UnknownSignInError extends BadRequestError {
   constructor() {
-    super('This sign-in was not begun in this browser, or took too long: begin again');
+    super('This sign-in was not started in this browser, or it took too long. Start again.');
   }
 }
 
-/** What the provider sent back is not what was asked for, or can't be trusted. */
+/** The provider denied the sign-in, or its response failed verification. */
 export class SignInRefusedError extends DomainError {
   constructor(
     detail: string,
@@ -30,13 +30,13 @@ export class SignInRefusedError extends DomainError {
 
 export class ProviderUnavailableError extends DomainError {
   constructor(options?: ErrorOptions) {
-    super(503, 'The identity provider can not be reached: try again later', options);
+    super(503, 'The identity provider cannot be reached. Try again later.', options);
   }
 }
 
 export class AddressTakenError extends ForbiddenError {
   constructor() {
-    super('The e-mail address of your account belongs to another user of this service: ask its admin');
+    super('The e-mail address of your account belongs to another user of this service. Contact your administrator.');
   }
 }
 

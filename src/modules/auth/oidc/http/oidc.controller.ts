@@ -7,7 +7,7 @@ import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { readUrlencoded } from '../../../../common/platform/http/urlencoded';
 import { cookieOptions, readCookie, SESSION_COOKIE } from '../../sessions/cookies';
 import { returnPath } from '../domain/return-path';
-import { InvalidLogoutTokenError, NobodySignsInError, UnknownSignInError } from '../domain/sign-in-errors';
+import { InvalidLogoutTokenError, SignInDisabledError, UnknownSignInError } from '../domain/sign-in-errors';
 import { IdentityClient } from '../identity-client';
 import { SignInAttempts } from '../sign-in-attempts';
 import { SignInUseCase } from '../sign-in.use-case';
@@ -45,10 +45,15 @@ export class OidcController {
   @Get('callback')
   @RateLimited('login')
   @Header(...NOT_KEPT)
-  @ApiOperation({ summary: 'Where the identity provider sends the browser back to' })
-  @ApiQuery({ name: 'state', required: false, type: 'string', description: 'Names the sign-in that was begun.' })
-  @ApiQuery({ name: 'code', required: false, type: 'string', description: 'What the provider is asked with.' })
-  @ApiQuery({ name: 'error', required: false, type: 'string', description: 'Why the provider let nobody in.' })
+  @ApiOperation({ summary: 'Redirect URI of the identity provider' })
+  @ApiQuery({ name: 'state', required: false, type: 'string', description: 'Identifies the sign-in that was started.' })
+  @ApiQuery({ name: 'code', required: false, type: 'string', description: 'Authorization code of the provider.' })
+  @ApiQuery({
+    name: 'error',
+    required: false,
+    type: 'string',
+    description: 'Error code of the provider, if the sign-in failed.',
+  })
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     this.assertSignInOffered();
     const { searchParams: parameters } = new URL(request.originalUrl, this.configuration.baseUrl);
@@ -81,7 +86,7 @@ export class OidcController {
   @Post('backchannel-logout')
   @HttpCode(200)
   @Header(...NOT_KEPT)
-  @ApiOperation({ summary: 'For the identity provider: somebody has signed out there' })
+  @ApiOperation({ summary: 'Back-channel logout, called by the identity provider' })
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ schema: { type: 'object', required: ['logout_token'], properties: { logout_token: { type: 'string' } } } })
   async backchannelLogout(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
@@ -92,6 +97,6 @@ export class OidcController {
   }
 
   private assertSignInOffered(): void {
-    if (this.configuration.oidc === null) throw new NobodySignsInError();
+    if (this.configuration.oidc === null) throw new SignInDisabledError();
   }
 }

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Somebody signed in with a browser. */
+/** The session of a user who signed in with a browser. */
 export interface LoginSession {
-  /** A digest of what the cookie holds, which is kept nowhere. */
+  /** A digest of the token in the cookie; the token itself is not stored. */
   readonly id: string;
   readonly userId: string;
   readonly subject: string;
-  /** The provider's name for its own session. */
+  /** The `sid` of the session at the provider. */
   readonly providerSid: string | null;
-  /** Shown to the provider at sign-out. */
+  /** Sent to the provider at sign-out. */
   readonly sealedIdToken: Buffer | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -19,6 +19,6 @@ const TOKEN = /^[\w-]{43}$/;
 
 export const newSessionToken = (): string => randomBytes(32).toString('base64url');
 
-/** Undefined for what can't be a token of ours. */
+/** Undefined for a malformed token. */
 export const sessionIdOf = (token: string): string | undefined =>
   TOKEN.test(token) ? createHash('sha256').update(token).digest('base64url') : undefined;

@@ -2,12 +2,12 @@ import { ForbiddenError, UnauthenticatedError } from '../../../../common/platfor
 
 export class SessionEndedError extends UnauthenticatedError {
   constructor() {
-    super('The session has ended: sign in again');
+    super('The session has ended. Sign in again.');
   }
 }
 
 export class NotAdmittedError extends ForbiddenError {
   constructor() {
-    super('You are not admitted to this service: ask its admin');
+    super('You do not have access to this service. Contact your administrator.');
   }
 }

@@ -12,18 +12,18 @@ export class LoginSessionRepository {
     await this.sessions.insert({ ...session });
   }
 
-  /** Undefined for one that has ended, or was last seen before the time given. */
+  /** Undefined if the session has ended or was last seen before `seenSince`. */
   async findLive(id: string, now: Date, seenSince: Date): Promise<LoginSession | undefined> {
     const where = { id, endsAt: MoreThan(now), lastSeenAt: MoreThan(seenSince) };
     return (await this.sessions.findOneBy(where)) ?? undefined;
   }
 
-  /** Never back in time, whoever writes last. */
+  /** Never moves the time back, in any order of writes. */
   async markSeen(id: string, now: Date): Promise<void> {
     await this.sessions.update({ id, lastSeenAt: LessThan(now) }, { lastSeenAt: now });
   }
 
-  /** Says whether there was one. */
+  /** Returns whether there was one. */
   async delete(id: string): Promise<boolean> {
     return (await this.deleteWhere({ id })) > 0;
   }
@@ -36,7 +36,7 @@ export class LoginSessionRepository {
     return this.deleteWhere({ subject });
   }
 
-  /** Those that began with the provider's session, and the subject's that don't know with which they began. */
+  /** Sessions started from the provider's session, and those of the subject without a provider session. */
   deleteOfProviderSession(providerSid: string, subject: string | undefined): Promise<number> {
     if (subject === undefined) return this.deleteWhere({ providerSid });
     return this.deleteWhere([

@@ -5,7 +5,7 @@ export class UsedLogoutTokenEntity {
   @PrimaryColumn('text', { name: 'id_hash' })
   id!: string;
 
-  /** From then on the token is refused for its age. */
+  /** After this time the token is refused as too old anyway. */
   @Column('timestamptz')
   expiresAt!: Date;
 }

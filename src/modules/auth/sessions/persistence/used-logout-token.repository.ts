@@ -7,7 +7,7 @@ import { UsedLogoutTokenEntity } from './used-logout-token.entity';
 export class UsedLogoutTokenRepository {
   constructor(@InjectRepository(UsedLogoutTokenEntity) private readonly tokens: Repository<UsedLogoutTokenEntity>) {}
 
-  /** Says whether it is used for the first time. */
+  /** Returns whether the token is used for the first time. */
   async use(id: string, expiresAt: Date): Promise<boolean> {
     const insert = this.tokens.createQueryBuilder().insert();
     const result = await insert.values({ id, expiresAt }).orIgnore().returning('id_hash').execute();
