@@ -70,7 +70,7 @@ describe('a role', () => {
       await once(server, 'listening');
       const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       await expect(sourcesOf(bucket, { ...testS3(), endpoint }).assumeRole(ROLE)).rejects.toThrow(
-        /can't be assumed at the S3 store: the store does not answer as one that knows roles/,
+        /can't be assumed at the S3 store: the store does not support roles \(STS\)/,
       );
       server.close();
     }

@@ -40,7 +40,7 @@ describe('a bucket', () => {
     const identity = (await installation())(await makeBucket());
     const hash = 'ab'.repeat(32);
     await identity.parts.store.put(`blobs/ab/${hash}.jpg`, Buffer.from('bytes'));
-    await expect(identity.claim()).rejects.toThrow(/knows nothing/);
+    await expect(identity.claim()).rejects.toThrow(/does not know/);
     await identity.adopt();
     await identity.claim();
     expect(await identity.unknownSince(new Date())).toEqual(new Date(0));
