@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { BadRequestError } from '../../src/common/platform/errors/domain-error';
 import { ObjectStoreOutageError } from '../../src/common/platform/outage/outage';
-import type { FileReader } from '../../src/common/engine/compute/readers/reader-messages';
+import type { FileReader, StreamReader } from '../../src/common/engine/compute/readers/reader-messages';
 
 export interface HostileInput {
   readonly does: 'count' | 'swell' | 'swell outside the heap' | 'spin' | 'die' | 'open' | 'lose the store';
@@ -17,4 +18,30 @@ export const read: FileReader<HostileInput, number> = async function* ({ does, s
   if (does === 'lose the store') throw new ObjectStoreOutageError('connect ECONNREFUSED');
   if (does === 'die') process.exit(7);
   if (does === 'open') yield (await buffer(Readable.from(await sources.open(source!)))).length;
+};
+
+export interface HostileStream {
+  readonly does: 'count' | 'swell' | 'spin' | 'work' | 'refuse' | 'store';
+}
+
+const WORK_SECONDS = 0.4;
+
+function work(): void {
+  const before = process.cpuUsage();
+  for (let done = 0; done < WORK_SECONDS * 1e6;) {
+    const { user, system } = process.cpuUsage(before);
+    done = user + system;
+  }
+}
+
+/** What a file can do to whoever reads it while it arrives: for each chunk its length. */
+export const readStream: StreamReader<HostileStream, number> = async function* ({ does }, { bytes, store }) {
+  for await (const chunk of bytes) {
+    if (does === 'swell') for (const held: Buffer[] = []; ;) held.push(Buffer.alloc(1_000_000, 1));
+    if (does === 'spin') for (;;);
+    if (does === 'refuse') throw new BadRequestError('It holds nothing but noise.');
+    if (does === 'store') await store.put('kept', chunk);
+    if (does === 'work') work();
+    yield chunk.length;
+  }
 };

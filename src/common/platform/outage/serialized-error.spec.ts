@@ -1,3 +1,4 @@
+import { BadRequestError } from '../errors/domain-error';
 import { UnrecoverableError, isUnrecoverable, ObjectStoreOutageError, outageOf } from './outage';
 import { deserializeError, serializeError } from './serialized-error';
 
@@ -16,6 +17,11 @@ describe('an error sent by a child process', () => {
   it('is still unrecoverable', () => {
     expect(isUnrecoverable(heard(new RefusedError('no such key')))).toBe(true);
     expect(isUnrecoverable(heard(new Error('cut short')))).toBe(false);
+  });
+
+  it('is still a refusal with its status', () => {
+    const refused = new BadRequestError('The archive is cut short', 'at its end');
+    expect(heard(refused)).toMatchObject({ status: 400, detail: refused.detail, reason: refused.reason });
   });
 
   it('keeps its code and its message', () => {

@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { foreignFilesOf } from '../../../../../test/support/foreign-files-of';
-import type { HostileInput } from '../../../../../test/support/hostile.reader';
+import type { HostileInput, HostileStream } from '../../../../../test/support/hostile.reader';
+import { DomainError, ServiceBusyError } from '../../../platform/errors/domain-error';
 import { outageOf } from '../../../platform/outage/outage';
 import { SourceNotAllowedError } from '../../../platform/storage/source-files';
 import { ReadLimitError, type ForeignFiles } from './foreign-files';
@@ -64,5 +66,68 @@ describe('files of strangers', () => {
     await writeFile(join(folder, 'a.txt'), 'four');
     expect(await read({ does: 'open', source: join(folder, 'a.txt') })).toEqual([4]);
     await expect(read({ does: 'open', source: '/etc/hostname' })).rejects.toThrow(SourceNotAllowedError);
+  });
+
+  describe('that arrive as a stream', () => {
+    async function readStream(does: HostileStream['does'], stream: Readable): Promise<number> {
+      let total = 0;
+      for await (const bytes of files.readStream<number>({ module: MODULE, input: { does } }, stream)) total += bytes;
+      return total;
+    }
+
+    const chunks = (count: number): Readable =>
+      Readable.from(Array.from({ length: count }, () => Buffer.alloc(64 * 1024)));
+
+    it('are passed on whole', async () => {
+      expect(await readStream('count', chunks(200))).toBe(200 * 64 * 1024);
+    });
+
+    it('may put what they hold into the store', async () => {
+      expect(await readStream('store', Readable.from([Buffer.from('four')]))).toBe(4);
+      expect(await readFile(join(folder, 'store', 'kept'), 'utf8')).toBe('four');
+    });
+
+    it('end their own process only when they swell or spin', async () => {
+      await expect(readStream('swell', chunks(2))).rejects.toThrow(
+        new ReadLimitError('needs more than 256 MB of memory to be read'),
+      );
+      await expect(readStream('spin', chunks(2))).rejects.toThrow(
+        new ReadLimitError('needs more than 1 s of processor time to be read'),
+      );
+      expect(await readStream('count', chunks(1))).toBe(64 * 1024);
+    });
+
+    it('may take their time as a whole', async () => {
+      expect(await readStream('work', chunks(4))).toBe(4 * 64 * 1024);
+    });
+
+    it('are refused with the status of whoever reads them, whatever is still to come', async () => {
+      const refused: unknown = await readStream('refuse', chunks(200)).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(DomainError);
+      expect(refused).toMatchObject({ status: 400, detail: 'It holds nothing but noise.' });
+    });
+
+    it('fail with what broke them off', async () => {
+      const stream = new PassThrough();
+      const reading = readStream('count', stream);
+      stream.write('a');
+      stream.destroy(new Error('The client went away'));
+      await expect(reading).rejects.toThrow('The client went away');
+      await expect(readStream('count', stream)).rejects.toThrow('The client went away');
+    });
+
+    it('are not taken without end at the same time', async () => {
+      const own = foreignFilesOf(folder, { memoryBytes: 256 * MEGABYTE, seconds: 1 }, 2);
+      const next = (): Promise<unknown> =>
+        own.readStream({ module: MODULE, input: { does: 'count' } }, new PassThrough()).next();
+      const others = Promise.allSettled([next(), next()]);
+      await expect(next()).rejects.toThrow(ServiceBusyError);
+      own.stop();
+      const reason = new Error('The service is being stopped.');
+      expect(await others).toEqual([
+        { status: 'rejected', reason },
+        { status: 'rejected', reason },
+      ]);
+    });
   });
 });

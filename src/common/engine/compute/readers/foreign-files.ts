@@ -1,10 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
+import type { Readable } from 'node:stream';
 import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
+import { ServiceBusyError } from '../../../platform/errors/domain-error';
 import { deserializeError } from '../../../platform/outage/serialized-error';
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../platform/storage/source-files';
 import { Turns } from '../../../platform/concurrency/turns';
+import { ChildFeed } from './child-feed';
 import {
   MEMORY_SIGNAL,
   TIME_SIGNAL,
@@ -20,10 +23,17 @@ export const READER_LIMITS: ReaderLimits = { memoryBytes: 1536 * 1024 * 1024, se
 /** Reading a file took more than it may; the message ends a sentence that begins with the file. */
 export class ReadLimitError extends Error {}
 
+/** The process that read a file ended by no fault that is known of the file. */
+export class ReaderEndedError extends Error {}
+
+/** A client may take hours to send one, so these wait for no turn and keep nobody from theirs. */
+const MOST_STREAMS = 16;
+const RETRY_AFTER_SECONDS = 5;
+
 const MEGABYTE = 1024 * 1024;
 
 export interface ForeignFile {
-  /** The path of a module that exports `read`, a FileReader. */
+  /** The path of a module that exports `read`, a FileReader, or `readStream`, a StreamReader. */
   readonly module: string;
   /** What the reader is told. */
   readonly input: unknown;
@@ -34,11 +44,13 @@ export class ForeignFiles {
   private readonly config: ReaderConfig;
   private readonly turns: Turns;
   private readonly children = new Set<ChildProcess>();
+  private streams = 0;
   private stopped = false;
 
   constructor(
     config: ReaderConfig & { readonly workerConcurrency: number },
     private readonly limits: ReaderLimits = READER_LIMITS,
+    private readonly mostStreams = MOST_STREAMS,
   ) {
     // By name: of the whole configuration a child is told only this.
     const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl } = config;
@@ -52,14 +64,40 @@ export class ForeignFiles {
    */
   async *read<Piece>(file: ForeignFile): AsyncGenerator<Piece, undefined> {
     const turn = await this.turn();
-    const child = this.fork();
     try {
-      yield* this.piecesOf<Piece>(child, file);
+      const child = this.fork('ignore');
+      try {
+        yield* this.piecesOf<Piece>(child, endOf(child), file, false);
+      } finally {
+        this.end(child);
+      }
     } finally {
-      child.kill('SIGKILL');
-      this.children.delete(child);
       turn.end();
     }
+  }
+
+  /**
+   * As `read`, of a file that is arriving. When it breaks off, that is the error. Afterwards, whatever the outcome, the child is gone
+   * and writes nothing any more.
+   */
+  async *readStream<Piece>(file: ForeignFile, stream: Readable): AsyncGenerator<Piece, undefined> {
+    if (this.streams >= this.mostStreams)
+      throw new ServiceBusyError('Too many large files are being received; try again shortly', RETRY_AFTER_SECONDS);
+    const child = this.fork('pipe');
+    this.streams += 1;
+    const ended = endOf(child);
+    const feed = new ChildFeed(child, stream);
+    try {
+      yield* this.piecesOf<Piece>(child, ended, file, true);
+    } catch (error) {
+      throw feed.failure ?? error;
+    } finally {
+      feed.stop();
+      this.end(child);
+      await ended;
+      this.streams -= 1;
+    }
+    if (feed.failure !== undefined) throw feed.failure;
   }
 
   stop(): void {
@@ -67,15 +105,19 @@ export class ForeignFiles {
     for (const child of this.children) child.kill('SIGKILL');
   }
 
+  private end(child: ChildProcess): void {
+    child.kill('SIGKILL');
+    this.children.delete(child);
+  }
+
   private async *piecesOf<Piece>(
     child: ChildProcess,
+    ended: Promise<Ended>,
     { module, input }: ForeignFile,
+    isStream: boolean,
   ): AsyncGenerator<Piece, undefined> {
     const messages = on(child, 'message', { close: ['disconnect'] }) as AsyncIterable<[FromReader]>;
-    const ended = new Promise<Ended>((resolve) => {
-      child.once('exit', (code, signal) => resolve({ code, signal }));
-    });
-    tell(child, { type: 'read', module, input, config: this.config, limits: this.limits });
+    tell(child, { type: 'read', module, input, isStream, config: this.config, limits: this.limits });
     for await (const [message] of messages) {
       if (message.type === 'end') return;
       if (message.type === 'failed') throw failureOf(message);
@@ -92,10 +134,10 @@ export class ForeignFiles {
     if (signal === MEMORY_SIGNAL || signal === 'SIGABRT')
       return new ReadLimitError(`needs more than ${Math.floor(memoryBytes / MEGABYTE)} MB of memory to be read`);
     if (signal === TIME_SIGNAL) return new ReadLimitError(`needs more than ${seconds} s of processor time to be read`);
-    return new Error(`The process that read a file ended early (${signal ?? code}).`);
+    return new ReaderEndedError(`The process that read a file ended early (${signal ?? code}).`);
   }
 
-  private fork(): ChildProcess {
+  private fork(stdin: 'ignore' | 'pipe'): ChildProcess {
     if (this.stopped) throw new Error('The service is being stopped.');
     const { file, execArgv } = childEntry(__dirname, 'reader-child');
     const heap = Math.floor(this.limits.memoryBytes / MEGABYTE);
@@ -103,7 +145,7 @@ export class ForeignFiles {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${heap}`, '--single-threaded-gc', ...execArgv],
       env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: [stdin, 'ignore', 'ignore', 'ipc'],
     });
     this.children.add(child);
     return child;
@@ -129,6 +171,13 @@ interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
+
+const endOf = (child: ChildProcess): Promise<Ended> =>
+  new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // One that could not be started has no exit.
+    if (child.pid === undefined) resolve({ code: null, signal: null });
+  });
 
 // A child that is going is noticed by its exit.
 const tell = (child: ChildProcess, message: ToReader): void => {

@@ -1,29 +1,53 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { PassThrough, pipeline } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../../platform/config/child-entry';
 import { serializeError } from '../../../platform/outage/serialized-error';
 import { createStorage } from '../../../platform/storage/create-storage';
 import { yieldToOthers } from '../yield-to-others';
-import type { FileReader, FromReader, ReaderLimits, ToReader } from './reader-messages';
-
-yieldToOthers();
+import type { WatchedReader } from './reader-limits.thread';
+import type { FileReader, FromReader, ReaderLimits, StreamReader, ToReader } from './reader-messages';
 
 const say = (message: FromReader): void => void process.send!(message);
 
-function watch(limits: ReaderLimits): void {
-  const { file, execArgv } = childEntry(__dirname, 'reader-limits.thread');
-  const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
-  new Worker(file, { execArgv, workerData: { ...limits, parent: process.ppid }, resourceLimits }).unref();
+const READ_AHEAD_BYTES = 4 * 1024 * 1024;
+
+interface ReaderModule {
+  readonly read: FileReader<unknown, unknown>;
+  readonly readStream: StreamReader<unknown, unknown>;
 }
 
-async function read({ module, input, config, limits }: Extract<ToReader, { type: 'read' }>): Promise<void> {
-  watch(limits);
+function watch(limits: ReaderLimits, chunks: Int32Array): void {
+  const { file, execArgv } = childEntry(__dirname, 'reader-limits.thread');
+  const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
+  const workerData: WatchedReader = { ...limits, parent: process.ppid, chunks };
+  new Worker(file, { execArgv, workerData, resourceLimits }).unref();
+}
+
+/** The pipe holds little: without more beside it, this process and its parent would wait for each other again and again. */
+async function* arriving(chunks: Int32Array): AsyncGenerator<Uint8Array, undefined> {
+  const ahead = new PassThrough({ highWaterMark: READ_AHEAD_BYTES });
+  pipeline(process.stdin, ahead, () => undefined);
+  for await (const chunk of ahead as AsyncIterable<Buffer>) {
+    Atomics.add(chunks, 0, 1);
+    yield chunk;
+  }
+}
+
+async function read({ module, input, isStream, config, limits }: Extract<ToReader, { type: 'read' }>): Promise<void> {
+  // The client that sends a stream waits for it.
+  if (!isStream) yieldToOthers();
+  const chunks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  watch(limits, chunks);
   try {
-    const reader = createRequire(__filename)(module) as { read: FileReader<unknown, unknown> };
+    const reader = createRequire(__filename)(module) as ReaderModule;
     // It signs nothing: a process that reads files of strangers holds no secret.
-    const { sources } = createStorage({ ...config, secretKey: new Uint8Array(32) });
-    for await (const piece of reader.read(input, sources)) {
+    const { sources, store } = createStorage({ ...config, secretKey: new Uint8Array(32) });
+    const pieces = isStream
+      ? reader.readStream(input, { bytes: arriving(chunks), store })
+      : reader.read(input, sources);
+    for await (const piece of pieces) {
       say({ type: 'piece', piece });
       await once(process, 'message');
     }

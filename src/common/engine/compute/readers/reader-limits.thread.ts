@@ -3,11 +3,22 @@ import { MEMORY_SIGNAL, TIME_SIGNAL, type ReaderLimits } from './reader-messages
 
 const EVERY_MS = 50;
 
-const { memoryBytes, seconds, parent } = workerData as ReaderLimits & { readonly parent: number };
-const started = process.cpuUsage();
+export interface WatchedReader extends ReaderLimits {
+  readonly parent: number;
+  /** One number, shared with the reader: how many chunks of a stream it has taken. */
+  readonly chunks: Int32Array;
+}
+
+const { memoryBytes, seconds, parent, chunks } = workerData as WatchedReader;
+let started = process.cpuUsage();
+let taken = 0;
 
 // The main thread may be deep in a file: signals without a handler end the process whatever it is at.
 setInterval(() => {
+  if (Atomics.load(chunks, 0) !== taken) {
+    taken = Atomics.load(chunks, 0);
+    started = process.cpuUsage();
+  }
   const { user, system } = process.cpuUsage(started);
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
   else if (process.memoryUsage.rss() > memoryBytes) process.kill(process.pid, MEMORY_SIGNAL);

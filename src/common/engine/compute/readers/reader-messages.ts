@@ -1,13 +1,26 @@
 import type { MediaSources } from '../../../platform/storage/source-files';
+import type { ObjectStore } from '../../../platform/storage/object-store';
 import type { SerializedError } from '../../../platform/outage/serialized-error';
 import type { StorageConfig } from '../../../platform/storage/create-storage';
 
 /** What a module exports as `read` to be run in a reader child; each piece that it yields must fit into one message. */
 export type FileReader<Input, Piece> = (input: Input, sources: MediaSources) => AsyncIterable<Piece>;
 
+/** A file while it arrives, and where what is found in it may be put. */
+export interface ArrivingBytes {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly store: ObjectStore;
+}
+
+/** What a module exports as `readStream` to be run in a reader child, as `read` is. It ends or fails when nothing of its is under way. */
+export type StreamReader<Input, Piece> = (input: Input, arriving: ArrivingBytes) => AsyncIterable<Piece>;
+
 export interface ReaderLimits {
   readonly memoryBytes: number;
-  /** Of the processor: to wait for the disk, the store or the parent costs nothing. */
+  /**
+   * Of the processor: to wait for the disk, the store or the parent costs nothing. Of a stream, between two of its chunks, for its
+   * length is nobody's fault.
+   */
   readonly seconds: number;
 }
 
@@ -19,6 +32,8 @@ export type ToReader =
       /** The file that exports the reader. */
       readonly module: string;
       readonly input: unknown;
+      /** Its bytes come by the standard input. */
+      readonly isStream: boolean;
       readonly config: ReaderConfig;
       readonly limits: ReaderLimits;
     }
