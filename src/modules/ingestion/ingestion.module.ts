@@ -40,6 +40,7 @@ import { ProcessUploadUseCase } from './create/process-upload.use-case';
 import { AddUploadedMediaUseCase } from './add/add-uploaded-media.use-case';
 import { ReceiveUploadUseCase } from './create/receive-upload.use-case';
 import { ReindexUseCase } from './reindex/reindex.use-case';
+import { ArchiveFiles } from './uploads/archive-files';
 import { ManifestFiles } from './sources/manifests/manifest-files';
 import { SourceMedia } from './sources/source-media';
 import { RegisterGenerationStep } from './indexing/register-generation.step';
@@ -84,6 +85,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     SourceMedia,
     AnnotationFiles,
     ManifestFiles,
+    ArchiveFiles,
     CreateDatasetFromPathUseCase,
     CreateDraftUseCase,
     ReceiveUploadUseCase,

@@ -13,6 +13,7 @@ describe('the keys of the service itself', () => {
     `frames/${HASH}/output_000001.jpg`,
     `frames/${HASH}/720p/output_000001.jpg`,
     `staging/${ID}`,
+    `staging/${ID}/${ID}`,
     `work/${ID}/files-1.ndjson`,
     `tables/${ID}.lance/data/x.lance`,
     `edges/${ID}/7.arrow`,

@@ -25,7 +25,9 @@ export const OWN_PREFIXES = [
   'keys/',
 ] as const;
 
-const PASSING_KEY = new RegExp(`^(?:staging/${UUID}$|(?:work|tables|edges|tags|exports|keys)/${UUID}(?=[./]))`);
+const PASSING_KEY = new RegExp(
+  `^(?:staging/${UUID}(?:/${UUID})?$|(?:work|tables|edges|tags|exports|keys)/${UUID}(?=[./]))`,
+);
 
 export const isOwnKey = (key: string): boolean =>
   key === STORE_MARK || PASSING_KEY.test(key) || Object.values(OWN_MEDIA_KEYS).some((form) => form.test(key));

@@ -55,6 +55,11 @@ export class AtomicFiles {
     }
   }
 
+  /** Removes temporary files of dead processes. */
+  async removeAbandoned(): Promise<void> {
+    await this.unfinished.sweep();
+  }
+
   /** Creates the root, removes temporary files of dead processes, and fails if files cannot be written or linked. */
   async prepare(): Promise<void> {
     await this.unfinished.makeFolder();

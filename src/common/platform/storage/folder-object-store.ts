@@ -127,6 +127,10 @@ export class FolderObjectStore implements ObjectStore {
     await this.files.removeEmptyFolders(folder.replace(/\/$/, ''));
   }
 
+  async removeUnfinished(): Promise<void> {
+    await this.files.removeAbandoned();
+  }
+
   signedUrl(key: string, options: SignedUrlOptions): Promise<string> {
     assertObjectKey(key);
     return Promise.resolve(

@@ -56,6 +56,8 @@ export interface ObjectStore {
   /** Ignores missing keys. */
   delete(keys: readonly string[]): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
+  /** Removes temporary files of dead processes, where the store has such files. */
+  removeUnfinished(): Promise<void>;
   signedUrl(key: string, options: SignedUrlOptions): Promise<string>;
   lanceLocation(prefix: string): LanceLocation;
   /** The local path of the object, if the store keeps plain files. */

@@ -32,11 +32,20 @@ export class UnfinishedFiles {
 
   /** Removes the files of dead processes. */
   async sweep(): Promise<void> {
-    for (const name of await readdir(this.folder)) {
+    for (const name of await this.names()) {
       const path = join(this.folder, name);
       const stats = await lstat(path).catch(() => undefined);
       if (stats !== undefined && this.isAbandoned(name, stats.mtimeMs))
         await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  private async names(): Promise<string[]> {
+    try {
+      return await readdir(this.folder);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
     }
   }
 

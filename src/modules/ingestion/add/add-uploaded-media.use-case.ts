@@ -6,6 +6,7 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { DatasetReader } from '../../datasets';
 import { AddMediaUseCase } from './add-media.use-case';
+import { ArchiveFiles } from '../uploads/archive-files';
 import { ContentBlobs, type ReceivedUpload } from '../uploads/content-blobs';
 import type { Addition } from './domain/addition';
 import { UploadRepository } from '../persistence/upload.repository';
@@ -24,6 +25,7 @@ export class AddUploadedMediaUseCase {
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
     private readonly uploads: UploadRepository,
+    private readonly archives: ArchiveFiles,
     private readonly addMedia: AddMediaUseCase,
   ) {
     this.blobs = new ContentBlobs(store);
@@ -35,7 +37,8 @@ export class AddUploadedMediaUseCase {
       store: this.store,
       maxFiles: maxFilesPerUpload,
       maxFileBytes: maxUploadBytes,
-      archive: { maxBytes: maxArchiveBytes, maxMembers: MAX_ARCHIVE_MEMBERS },
+      archives: this.archives,
+      archiveLimits: { maxBytes: maxArchiveBytes, maxMembers: MAX_ARCHIVE_MEMBERS },
     });
   }
 

@@ -2,7 +2,7 @@ import type { ArrivingFile, FormRule } from '../../../common/platform/http/multi
 import { ValidationFailedError } from '../../../common/platform/http/validation-item';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { stageFile } from '../../../common/platform/storage/staged-file';
-import { receiveArchive } from '../uploads/receive-archive';
+import type { ArchiveFiles } from '../uploads/archive-files';
 import type { ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
 import { blobKey, type ReceivedUpload } from '../uploads/content-blobs';
 import { MediaSourceCountError, NoMediaInArchiveError } from './domain/addition-errors';
@@ -14,7 +14,8 @@ export interface UploadedMediaOptions {
   readonly store: ObjectStore;
   readonly maxFiles: number;
   readonly maxFileBytes: number;
-  readonly archive: ArchiveLimits;
+  readonly archives: ArchiveFiles;
+  readonly archiveLimits: ArchiveLimits;
 }
 
 type FileSource = 'files' | 'archive';
@@ -71,11 +72,10 @@ export class UploadedMedia implements FormRule {
   }
 
   private async takeArchive({ clientName, stream }: ArrivingFile): Promise<void> {
-    await receiveArchive({
+    await this.options.archives.receive({
       source: stream,
-      store: this.options.store,
-      limits: this.options.archive,
-      onReceived: (upload) => this.received.push(upload),
+      limits: this.options.archiveLimits,
+      onReceived: (uploads) => this.received.push(...uploads),
     });
     if (!this.received.some(isMedia)) throw new NoMediaInArchiveError(clientName);
   }

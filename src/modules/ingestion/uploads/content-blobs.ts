@@ -1,6 +1,6 @@
 import { extname } from 'node:path/posix';
 import { ObjectExistsError, type ObjectStore } from '../../../common/platform/storage/object-store';
-import { newStagingKey, type StagedFile } from '../../../common/platform/storage/staged-file';
+import { newStagingKey, STAGING_PREFIX, type StagedFile } from '../../../common/platform/storage/staged-file';
 import type { UploadedFile } from '../persistence/upload.repository';
 
 const BLOB_PREFIX = 'blobs/';
@@ -20,7 +20,11 @@ export const blobKey = (sha256: string, path: string): string =>
   `${BLOB_PREFIX}${sha256.slice(0, 2)}/${sha256}${extname(path).toLowerCase()}`;
 
 export class ContentBlobs {
-  constructor(private readonly store: ObjectStore) {}
+  constructor(
+    private readonly store: ObjectStore,
+    /** Below which prefix staged copies lie. */
+    private readonly staging = STAGING_PREFIX,
+  ) {}
 
   /** Straight under its own name; a blob that was there before is not trusted to stay. */
   async put(path: string, sha256: string, bytes: Uint8Array): Promise<ReceivedUpload> {
@@ -33,7 +37,7 @@ export class ContentBlobs {
       if (!(error instanceof ObjectExistsError)) throw error;
     }
     if (await this.isYoung(storeKey)) return { ...upload, stagingKey: null };
-    const stagingKey = newStagingKey();
+    const stagingKey = newStagingKey(this.staging);
     await this.store.put(stagingKey, bytes);
     return { ...upload, stagingKey };
   }

@@ -1,55 +1,69 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { StreamReader } from '../../../common/engine/compute/readers/reader-messages';
 import { stageFile } from '../../../common/platform/storage/staged-file';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { ContentBlobs, type ReceivedUpload } from './content-blobs';
 import { refusedMember } from '../../../common/platform/archives/read/archive-errors';
 import type { ArchiveMember } from '../../../common/platform/archives/read/archive-member';
-import { memberPath } from './member-place';
 import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
+import { ContentBlobs, type ReceivedUpload } from './content-blobs';
+import { memberPath } from './member-place';
+
+export interface ArchiveInput {
+  readonly limits: ArchiveLimits;
+  /** Below this prefix lie its staged copies and nothing else, so that they are found when this process dies. */
+  readonly staging: string;
+}
+
+/** Files that the store has. */
+export type ArchivePiece = readonly ReceivedUpload[];
 
 /** Up to this size a file is put in one piece, without a copy beside. */
 const WHOLE_BYTES = 4 * 1024 * 1024;
 const PUTS_AT_ONCE = 16;
+const MOST_IN_A_PIECE = 100;
 
-export interface ArchiveReception {
-  readonly source: AsyncIterable<Uint8Array>;
-  readonly store: ObjectStore;
-  readonly limits: ArchiveLimits;
-  /** Told of each file as soon as the store has it, so that its staged copy is removed whatever comes next. */
-  readonly onReceived: (upload: ReceivedUpload) => void;
-}
-
-/** Puts the media and annotation files of an archive into the store while it arrives. */
-export async function receiveArchive({ source, store, limits, onReceived }: ArchiveReception): Promise<void> {
-  const blobs = new ContentBlobs(store);
+/** Puts the media and annotation files of an archive into the store while it arrives. Runs in a reader child. */
+export const readStream: StreamReader<ArchiveInput, ArchivePiece> = async function* (
+  { limits, staging },
+  { bytes, store },
+) {
+  const blobs = new ContentBlobs(store, staging);
   const underway = new Set<Promise<void>>();
   const paths = new Set<string>();
   const failures: unknown[] = [];
-  const put = (path: string, bytes: Buffer): void => {
+  const received: ReceivedUpload[] = [];
+  const put = (path: string, whole: Buffer): void => {
     const putting = blobs
-      .put(path, hash('sha256', bytes), bytes)
-      .then(onReceived, (error: unknown) => void failures.push(error))
+      .put(path, hash('sha256', whole), whole)
+      .then(
+        (upload) => void received.push(upload),
+        (error: unknown) => void failures.push(error),
+      )
       .finally(() => underway.delete(putting));
     underway.add(putting);
   };
   try {
-    for await (const member of openArchive(source, limits)) {
+    for await (const member of openArchive(bytes, limits)) {
       const path = memberPath(member);
       if (path === undefined) continue;
       if (paths.has(path)) throw refusedMember(member.name, 'is there twice');
       paths.add(path);
       const head = await readHead(member);
       if (head.isWhole) put(path, head.bytes);
-      else onReceived(await blobs.settle(path, await stageFile(store, Readable.from(joined(head.bytes, member)))));
+      else {
+        const staged = await stageFile(store, Readable.from(joined(head.bytes, member)), { below: staging });
+        received.push(await blobs.settle(path, staged));
+      }
       while (underway.size >= PUTS_AT_ONCE) await Promise.race(underway);
       if (failures.length > 0) throw failures[0];
+      if (received.length >= MOST_IN_A_PIECE) yield received.splice(0);
     }
   } finally {
     await Promise.all(underway);
   }
   if (failures.length > 0) throw failures[0];
-}
+  yield received;
+};
 
 interface Head {
   readonly bytes: Buffer;

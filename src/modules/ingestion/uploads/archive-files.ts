@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { extname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ForeignFiles, ReaderEndedError, ReadLimitError } from '../../../common/engine/compute/readers/foreign-files';
+import { ArchiveRefusedError } from '../../../common/platform/archives/read/archive-errors';
+import type { ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
+import { ServiceBusyError } from '../../../common/platform/errors/domain-error';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { STAGING_PREFIX } from '../../../common/platform/storage/staged-file';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import type { ArchiveInput, ArchivePiece } from './archive.reader';
+import type { ReceivedUpload } from './content-blobs';
+
+const READER = join(__dirname, `archive.reader${extname(__filename)}`);
+const RETRY_AFTER_SECONDS = 5;
+
+export interface ArchiveReception {
+  readonly source: Readable;
+  readonly limits: ArchiveLimits;
+  /** Told of the files that the store has, so that their staged copies are removed whatever comes next. */
+  readonly onReceived: (uploads: readonly ReceivedUpload[]) => void;
+}
+
+/** Unpacks archives into the store while they arrive, each in a child process. */
+@Injectable()
+export class ArchiveFiles {
+  private readonly logger = new Logger(ArchiveFiles.name);
+
+  constructor(
+    private readonly foreignFiles: ForeignFiles,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+  ) {}
+
+  /** Throws when the archive is refused, or breaks off, or the store fails; then nothing staged is left of it. */
+  async receive({ source, limits, onReceived }: ArchiveReception): Promise<void> {
+    const input: ArchiveInput = { limits, staging: `${STAGING_PREFIX}${randomUUID()}/` };
+    try {
+      const pieces = this.foreignFiles.readStream<ArchivePiece>({ module: READER, input }, source);
+      for await (const uploads of pieces) onReceived(uploads);
+    } catch (error) {
+      await this.removeStaged(input.staging);
+      throw this.asAnswered(error);
+    }
+  }
+
+  /** The child is gone, and may not have come to removing what it was at. */
+  private async removeStaged(staging: string): Promise<void> {
+    try {
+      await this.store.deletePrefix(staging);
+      await this.store.removeUnfinished();
+    } catch (error) {
+      // Why the archive failed matters more.
+      this.logger.warn({ err: error }, `What lies below ${staging} stays until a sweep finds it`);
+    }
+  }
+
+  private asAnswered(error: unknown): unknown {
+    if (error instanceof ReadLimitError) return new ArchiveRefusedError(`it ${error.message}`);
+    if (!(error instanceof ReaderEndedError)) return error;
+    this.logger.error({ err: error }, 'An archive was not unpacked');
+    const detail = 'The process that unpacked the archive ended before it was done. Send the archive again.';
+    return new ServiceBusyError(detail, RETRY_AFTER_SECONDS);
+  }
+}
