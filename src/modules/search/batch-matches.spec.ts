@@ -54,13 +54,15 @@ async function explored(asked: SearchQuery): Promise<MatchCounts> {
   const found = [...rows.toArray()];
   const of = (kind: EntityKind): number => found.filter((row) => kindOf(row) === kind).length;
   const shown = new Set(found.filter((row) => kindOf(row) === 'FRAME').map((row) => madeRow(row).parentId));
-  const videosAlone = found.filter((row) => kindOf(row) === 'VIDEO' && !shown.has(idOf(`image_${row}.jpg`))).length;
-  return { images: of('IMAGE'), objects: of('OBJECT'), frames: of('FRAME'), videosAlone };
+  const videosWithoutFrames = found.filter(
+    (row) => kindOf(row) === 'VIDEO' && !shown.has(idOf(`image_${row}.jpg`)),
+  ).length;
+  return { images: of('IMAGE'), objects: of('OBJECT'), frames: of('FRAME'), videosWithoutFrames };
 }
 
 async function watched(queries: readonly SearchQuery[]): Promise<MatchCounts[]> {
   const { signal } = new AbortController();
-  const sums = queries.map(() => ({ images: 0, objects: 0, frames: 0, videosAlone: 0 }));
+  const sums = queries.map(() => ({ images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 }));
   for (const batchId of BATCHES) {
     for (const [i, counts] of (await search.matches.count({ pointer, batchId, queries, signal })).entries()) {
       if (counts instanceof Error) throw counts;
@@ -76,7 +78,7 @@ async function agree(queries: readonly SearchQuery[]): Promise<void> {
 }
 
 it(
-  'counts over all batches what a search of the whole version finds',
+  'counts over all batches as many matches as a search of the whole version',
   () =>
     fc.assert(
       fc.asyncProperty(query, (asked) => agree([asked])),
@@ -85,7 +87,7 @@ it(
   RUNS * MS_A_RUN,
 );
 
-it.each(['files', 'folders'] as const)('counts the same for every test of the names of %s', async (kind) => {
+it.each(['files', 'folders'] as const)('counts the same for every text condition on %s', async (kind) => {
   const ops = ['one_of', 'starts_with', 'ends_with', 'contains'] as const;
   const filters = ops.flatMap((op) => NAME_PARTS.map((value): Filter => ({ kind, op, values: [value] })));
   await agree(filters.map((each) => ({ entityType: 'IMAGES', level: 0, filters: [each] })));

@@ -4,7 +4,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../datasets';
 import { BatchOfVersion } from './batch-of-version';
 import { KINDS_OF } from './domain/entity-type';
-import { ownTurn } from './domain/in-slices';
+import { yieldTurn } from './domain/in-slices';
 import { cutOf, type SearchQuery } from './domain/query/search-query';
 import { FilterEvaluator } from './filter-evaluator';
 import { PartOfVersion } from './part-of-version';
@@ -14,11 +14,11 @@ export interface MatchCounts {
   readonly images: number;
   readonly objects: number;
   readonly frames: number;
-  /** Videos that match while none of their frames does. */
-  readonly videosAlone: number;
+  /** Videos that match without any of their frames matching. */
+  readonly videosWithoutFrames: number;
 }
 
-/** Of one query: how much of the batch it matches, or why that can't be said. */
+/** Result of one query: the matches in the batch, or the error. */
 export type MatchOutcome = MatchCounts | Error;
 
 export interface BatchQueries {
@@ -28,12 +28,12 @@ export interface BatchQueries {
   readonly signal: AbortSignal;
 }
 
-/** So many rows of a batch are in memory at a time. */
+/** Rows of a batch in memory at a time. */
 const PART_ROWS = 8_192;
 
-const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosAlone: 0 };
+const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 };
 
-/** Counts what many queries match among the media of one batch, without a look at the rest that isn't asked for. */
+/** Counts the matches of many queries in one batch. Reads the rest of the version only for filters that need it. */
 @Injectable()
 export class BatchMatches {
   constructor(
@@ -41,11 +41,11 @@ export class BatchMatches {
     private readonly parts: SearchParts,
   ) {}
 
-  /** In the order of the queries; what one of them can't be answered for holds up no other. */
+  /** In the order of the queries; an error of one query doesn't affect the others. */
   async count({ pointer, batchId, queries, signal }: BatchQueries): Promise<MatchOutcome[]> {
     const batch = await BatchOfVersion.open(pointer, await this.tables.open(pointer), batchId, this.parts);
     const outcomes = queries.map((): MatchOutcome => NOTHING);
-    // Frames may come in another part than their video.
+    // Frames may be in another part than their video.
     const videos = queries.map(() => new Videos());
     for (let first = 0; first < batch.ordinals.length; first += PART_ROWS) {
       const part = await PartOfVersion.open(batch, batch.ordinals.subarray(first, first + PART_ROWS));
@@ -54,11 +54,11 @@ export class BatchMatches {
         const before = outcomes[at]!;
         if (before instanceof Error) continue;
         outcomes[at] = await countIn(part, query, before, videos[at]!).catch(asError);
-        await ownTurn();
+        await yieldTurn();
       }
     }
     return outcomes.map((outcome, at) =>
-      outcome instanceof Error ? outcome : { ...outcome, videosAlone: videos[at]!.alone },
+      outcome instanceof Error ? outcome : { ...outcome, videosWithoutFrames: videos[at]!.alone },
     );
   }
 }
@@ -93,17 +93,17 @@ async function countIn(
     images: before.images + counts.IMAGE,
     objects: before.objects + counts.OBJECT,
     frames: before.frames + counts.FRAME,
-    videosAlone: 0,
+    videosWithoutFrames: 0,
   };
 }
 
-/** As a search of the whole version finds them. */
+/** Finds the same rows as a search of the whole version. */
 async function matching(part: PartOfVersion, { entityType, filters, ranking }: SearchQuery): Promise<OrdinalSet> {
   const found = await new FilterEvaluator(part, entityType).all(filters);
   const kinds = await part.index.rowsOf(KINDS_OF[entityType]);
   const rows = found?.and(kinds) ?? kinds;
   if (ranking?.kind !== 'meaning') return rows;
-  const scan = await part.meaning(ranking.text);
+  const scan = await part.scanText(ranking.text);
   if (scan === undefined) return OrdinalSet.none(part.rows);
   return scan.within(cutOf(ranking), rows);
 }

@@ -7,7 +7,7 @@ import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 
-/** The media that came with one batch, in one version of a dataset. What many ask of the whole version is asked once. */
+/** The media of one batch, in one version of a dataset. Results for the whole version are shared by all queries. */
 export class BatchOfVersion {
   private readonly hits = new Map<string, Promise<Int32Array>>();
   private readonly texts = new Map<string, Promise<Float32Array | undefined>>();
@@ -38,22 +38,22 @@ export class BatchOfVersion {
     return this.parts.duplicates(this.table, entityType, similarity);
   }
 
-  /** Those of the batch, ascending. */
+  /** Hits within the batch, ascending. */
   keywordHits(query: KeywordQuery): Promise<Int32Array> {
-    return once(this.hits, JSON.stringify(query), async () => {
+    return memoize(this.hits, JSON.stringify(query), async () => {
       const { rows } = await this.table.keywordHits(query);
       return this.ordinals.filter((ordinal) => rows.has(ordinal));
     });
   }
 
-  /** Undefined for a text that says nothing to the model. */
+  /** Undefined if the model has no vector for the text. */
   textVector(text: string): Promise<Float32Array | undefined> {
-    return once(this.texts, text, () => this.parts.textVector(this.table, this.pointer.textModelId, text));
+    return memoize(this.texts, text, () => this.parts.textVector(this.table, this.pointer.textModelId, text));
   }
 }
 
-/** What fails is asked again. */
-function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+/** Failures are not cached. */
+function memoize<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const present = known.get(key);
   if (present !== undefined) return present;
   const made = make();

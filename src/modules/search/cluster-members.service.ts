@@ -7,7 +7,7 @@ import type { RowRanking } from './domain/row-ranking';
 import type { Preview } from './found-clusters';
 import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
-import { SearchEngine, type Scored } from './search-engine';
+import { SearchEngine, type ScoreKind } from './search-engine';
 import { assertSearchable } from './searchable';
 import { ClusterNotFoundError } from './search-errors';
 import { VersionOpener } from './version-opener';
@@ -15,10 +15,10 @@ import { VersionOpener } from './version-opener';
 export interface MembersPage {
   readonly total: number;
   readonly members: readonly Preview[];
-  readonly scored: Scored | undefined;
+  readonly scored: ScoreKind | undefined;
 }
 
-/** A cluster seen whole: its members that pass the filters, page by page. */
+/** The members of a cluster that match the filters, in pages. */
 @Injectable()
 export class ClusterMembersService {
   constructor(

@@ -1,16 +1,16 @@
 import type { DatasetPointer, DatasetStatus } from '../datasets';
 
-/** What is looked at: the state of a dataset that is served, or one that a snapshot kept. */
-export interface ShownState {
-  /** Null until a first table is published. */
+/** A published state of a dataset: the current one, or that of a snapshot. */
+export interface PublishedState {
+  /** Null until the first table is published. */
   readonly pointer: DatasetPointer | null;
   readonly status: DatasetStatus;
 }
 
-/** All that search must know of a dataset. */
+/** What search needs from datasets and snapshots. */
 export interface DatasetPointerReader {
   /** Throws DatasetNotFoundError and SnapshotNotFoundError. */
-  get(datasetId: string, snapshotId?: string): Promise<ShownState>;
+  get(datasetId: string, snapshotId?: string): Promise<PublishedState>;
 }
 
 export const DATASET_POINTER_READER = Symbol('DatasetPointerReader');

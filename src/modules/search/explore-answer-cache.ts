@@ -10,7 +10,7 @@ const bytesOfRow = ({ id, fileName, path, source, thumbnailKey, caption }: Previ
     ROW_OBJECT_BYTES,
   );
 
-/** Answers given last: a table version never changes, so neither does what it answers. */
+/** LRU cache of results. A table version is immutable, so its results never go stale. */
 export class ExploreAnswerCache extends BoundedCache<FoundClusters> {
   constructor(budgetBytes: number) {
     super(budgetBytes, ({ clusters }) =>

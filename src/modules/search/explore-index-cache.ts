@@ -5,7 +5,7 @@ import { versionName } from '../../common/engine/media-table/table-version';
 import type { ExploreIndex } from './domain/explore-index';
 import { loadExploreIndex } from './explore-index-loader';
 
-/** The indexes used last, within a budget of bytes that all datasets share. */
+/** LRU cache of indexes, within a budget of bytes that all datasets share. */
 export class ExploreIndexCache {
   private readonly indexes: BoundedCache<ExploreIndex>;
 
@@ -27,7 +27,7 @@ export class ExploreIndexCache {
     const index = await loadExploreIndex(table);
     if (index.bytes > this.budgetBytes) {
       this.logger.warn(
-        `${index.rows} rows need ${index.bytes} bytes in memory and may have ${this.budgetBytes}: each page reads them anew`,
+        `The index of ${index.rows} rows needs ${index.bytes} bytes and exceeds the cache of ${this.budgetBytes}; every page loads it again. Raise EXPLORE_CACHE_BYTES.`,
       );
     }
     return index;

@@ -5,10 +5,10 @@ import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { ExploreIndex, type VideoMembership } from './domain/explore-index';
 import { LabelIndex } from './domain/label-index';
 
-/** Texts take longer to read than numbers: so many keep the event loop for a few milliseconds. */
+/** Rows of text to decode at once: a few milliseconds on the event loop. */
 const TEXT_BATCH_ROWS = 4_096;
 
-/** Reads what ExploreIndex keeps of a table, batch by batch, so that others run in between. */
+/** Loads an ExploreIndex from a table, in batches, so that the event loop is not blocked. */
 export async function loadExploreIndex(table: MediaTable): Promise<ExploreIndex> {
   const kinds = new Int8Array(table.rows);
   const clusters = CLUSTER_COLUMNS.map(() => new Int32Array(table.rows));
@@ -38,7 +38,7 @@ async function loadVideos(table: MediaTable, kinds: Int8Array): Promise<VideoMem
       for (const { id, kind, parentId } of batch) {
         const ordinal = ordinals[place++];
         if (ordinal === undefined || ENTITY_KINDS[kinds[ordinal]!] !== kind)
-          throw new Error('Videos and frames came out of table order');
+          throw new Error('The rows of videos and frames were not returned in table order');
         if (kind === 'FRAME') {
           frames.push({ ordinal, videoId: parentId });
           continue;

@@ -3,7 +3,7 @@ import type { DatasetPointer } from '../datasets';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { clusterId } from './domain/cluster-id';
 import { CLUSTERS_PER_PAGE } from './domain/explore-index';
-import { ownTurn } from './domain/in-slices';
+import { yieldTurn } from './domain/in-slices';
 import type { SearchQuery } from './domain/query/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import type { FoundClusters } from './found-clusters';
@@ -25,7 +25,7 @@ export class ExploreService {
     private readonly answers: ExploreAnswerCache,
   ) {}
 
-  /** Empty until the first table is published; what was published stays while a newer one is made. */
+  /** Empty until the first table is published. The published version is served until the next one is. */
   async search(datasetId: string, query: SearchQuery, page: number, snapshotId?: string): Promise<FoundClusters> {
     const dataset = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, dataset.status);
@@ -33,7 +33,7 @@ export class ExploreService {
     if (pointer === null) return NOTHING;
     const find = (): Promise<FoundClusters> =>
       this.versions.use(pointer, (version) => this.find(datasetId, version, query, page));
-    // An uploaded anchor expires; everything else is answered alike for as long as the version stands.
+    // Do not cache searches by uploaded anchors, which expire; all else depends on the immutable version only.
     if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find();
     const { generation, version, tagsFile } = pointer;
     return this.answers.getOrLoad(JSON.stringify([generation, version, tagsFile, query, page]), find);
@@ -53,7 +53,7 @@ export class ExploreService {
       kinds: version.index.kinds,
       matches: found.matches,
     });
-    await ownTurn();
+    await yieldTurn();
     const places = found.page.clusters.map(({ previews }) => previews);
     const previews = await readPreviews(version, places);
     return {

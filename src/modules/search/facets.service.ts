@@ -41,7 +41,7 @@ const MEASURED_ISSUES = ['blur', 'dark', 'bright', 'outliers'] as const;
 const ISSUE_CONFIDENCE = 0.5;
 const EXACT_COPIES = 1;
 
-/** How a result divides: the counts of a filter panel. */
+/** Counts a result by label, tag, issue, kind and folder. */
 @Injectable()
 export class FacetsService {
   constructor(

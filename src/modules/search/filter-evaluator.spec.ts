@@ -35,7 +35,7 @@ async function passing(version: OpenedVersion, filters: readonly Filter[]): Prom
   return passed ?? OrdinalSet.all(version.rows);
 }
 
-/** Each filter evaluated for itself: none is told what others leave. */
+/** Evaluates each filter alone, without the candidates that others leave. */
 async function composed(version: OpenedVersion, filter: Filter): Promise<OrdinalSet> {
   if (filter.kind === 'not') return (await composed(version, filter.filter)).complement();
   if (filter.kind !== 'and' && filter.kind !== 'or') return passing(version, [filter]);
@@ -54,14 +54,14 @@ it.each<[string, Filter]>([
   ['in a group', { kind: 'and', filters: [meaning, images] }],
   ['in a group in a side of or', { kind: 'or', filters: [nothing, { kind: 'and', filters: [meaning, images] }] }],
   ['in not not', { kind: 'not', filter: { kind: 'not', filter: meaning } }],
-])('lets no row without a caption through a meaning without a threshold: %s', async (_, filter) => {
+])('matches no row without a caption by a text without a threshold: %s', async (_, filter) => {
   const rows = await opened(async (version) => (await passing(version, [images, filter])).toArray());
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) expect(madeRow(row).caption ?? '').toMatch(/[a-z]/);
 });
 
 it(
-  'answers filters together as it answers each of them',
+  'evaluates filters together as it evaluates each alone',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(anyFilter, { minLength: 1, maxLength: 3 }), (filters) =>

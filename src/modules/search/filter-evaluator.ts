@@ -9,17 +9,17 @@ type FilterOf<K extends Filter['kind']> = Extract<Filter, { kind: K }>;
 
 const none = (rows: number): Promise<OrdinalSet> => Promise.resolve(OrdinalSet.none(rows));
 
-/** The one place where filters become rows. */
+/** Evaluates filters to sets of rows. */
 export class FilterEvaluator {
   constructor(
     private readonly version: FilterableRows,
     private readonly entityType: EntityType,
   ) {}
 
-  /** Rows that pass every filter; undefined when there is none. */
+  /** Rows that match every filter; undefined without filters. */
   async all(filters: readonly Filter[]): Promise<OrdinalSet | undefined> {
     let passed: OrdinalSet | undefined;
-    // Meaning comes last: the fewer rows are left, the fewer vectors must be settled.
+    // Text similarity last: with fewer candidates, fewer vectors must be compared exactly.
     for (const filter of [...filters].sort((a, b) => costOf(a) - costOf(b))) {
       const found = await this.rowsOf(filter, passed);
       passed = passed?.and(found) ?? found;
@@ -27,13 +27,13 @@ export class FilterEvaluator {
     return passed;
   }
 
-  /** May leave out rows that are no candidates. */
+  /** May omit rows that are not candidates. */
   private rowsOf(filter: Filter, candidates?: OrdinalSet): Promise<OrdinalSet> {
     switch (filter.kind) {
       case 'keywords':
         return this.keywords(filter);
       case 'meaning':
-        return this.meaning(filter, candidates);
+        return this.textSimilarity(filter, candidates);
       case 'labels':
         return this.bySetOp(filter.op, (all) => Promise.resolve(this.labels(filter.values, all)));
       case 'unlabeled':
@@ -107,8 +107,8 @@ export class FilterEvaluator {
     return (await this.version.keywordHits(query)).rows;
   }
 
-  private async meaning(filter: FilterOf<'meaning'>, candidates?: OrdinalSet): Promise<OrdinalSet> {
-    const scan = await this.version.meaning(filter.text);
+  private async textSimilarity(filter: FilterOf<'meaning'>, candidates?: OrdinalSet): Promise<OrdinalSet> {
+    const scan = await this.version.scanText(filter.text);
     if (scan === undefined) return none(this.version.rows);
     const { minSimilarity, maxDistance } = filter;
     if (minSimilarity === undefined) return scan.within(cutOf(filter), candidates);
@@ -126,7 +126,7 @@ export class FilterEvaluator {
       case 'duplicates':
         return this.duplicates(threshold);
       case 'mislabels':
-        // No model here judges labels yet, so nothing carries this issue.
+        // No model detects this issue yet.
         return threshold > 0 ? none(this.version.rows) : OrdinalSet.all(this.version.rows);
     }
   }

@@ -10,7 +10,7 @@ import type { TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 
-/** What filters ask of rows: all of a version, or some of them. */
+/** The rows that filters are evaluated on: a whole version, or a part. */
 export interface FilterableRows {
   readonly rows: number;
   readonly index: Pick<ExploreIndex, 'labels' | 'rowsOf'>;
@@ -19,7 +19,7 @@ export interface FilterableRows {
   tags(): Promise<Pick<TagAssignments, 'with' | 'tagged'>>;
   duplicates(entityType: EntityType, similarity: number): Promise<Pick<DuplicateGroups, 'groupOf'>>;
   keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
-  /** Undefined when the text says nothing that the model knows. */
-  meaning(text: string): Promise<Pick<CosineScan, 'within'> | undefined>;
+  /** Undefined if the model has no vector for the text. */
+  scanText(text: string): Promise<Pick<CosineScan, 'within'> | undefined>;
   where(condition: TextCondition): Promise<OrdinalSet>;
 }

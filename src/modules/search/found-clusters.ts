@@ -1,6 +1,6 @@
 import type { ClusterSummary, ExploreIndex } from './domain/explore-index';
 import type { PreviewRow } from './preview-rows';
-import type { Scored } from './search-engine';
+import type { ScoreKind } from './search-engine';
 
 export interface Preview {
   readonly kind: ReturnType<ExploreIndex['kindOf']>;
@@ -8,7 +8,7 @@ export interface Preview {
   readonly score: number | null;
   readonly labels: readonly string[];
   readonly tags: readonly string[];
-  /** Of a frame, or itself. */
+  /** The video of a frame, or the video itself. */
   readonly video: PreviewRow | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface FoundCluster extends Omit<ClusterSummary, 'previews' | 'hits'> 
 
 export interface FoundClusters {
   readonly totalPages: number;
-  readonly scored: Scored | undefined;
+  readonly scored: ScoreKind | undefined;
   readonly formedBy: 'SIMILARITY' | 'DUPLICATES';
   readonly clusters: readonly FoundCluster[];
 }

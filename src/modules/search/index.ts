@@ -8,7 +8,13 @@ export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 export type { SearchQuery } from './domain/query/search-query';
 export { MOST_PAGES } from './http/search-parameters';
 export { ExplorePages } from './http/explore-pages';
-export { keptSearchParameters, queryOf, UnreadableSearchError, withinBatch, type KeptSearch } from './http/kept-search';
+export {
+  savedSearchParameters,
+  queryOf,
+  UnreadableSearchError,
+  withinBatch,
+  type SavedSearch,
+} from './http/saved-search';
 export { exploreResult, type ExploreResult } from './http/search-result.schema';
 export { SearchModule } from './search.module';
 export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';

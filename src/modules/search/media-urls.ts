@@ -7,9 +7,9 @@ export interface MediaAddresses {
 
 export type Addresses = ReadonlyMap<PreviewRow, MediaAddresses>;
 
-/** Signs the addresses of media. Hundreds are made for a page of explore: no call may reach the network. */
+/** Signs the URLs of media. A page of explore needs hundreds, so implementations must not use the network. */
 export interface MediaUrls {
-  /** Of each of the rows. */
+  /** One entry for each row. */
   of(rows: readonly PreviewRow[]): Promise<Addresses>;
 }
 

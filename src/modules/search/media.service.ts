@@ -66,7 +66,7 @@ export class MediaService {
     );
   }
 
-  /** Nearest first, without itself. */
+  /** Nearest first, without the item itself. */
   async similar(datasetId: string, mediaId: string, limit: number): Promise<readonly Preview[]> {
     return this.use(datasetId, mediaId, async (version, ordinal) => {
       const [previews] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
@@ -117,9 +117,9 @@ export class MediaService {
   private async near(version: OpenedVersion, ordinal: number, limit: number) {
     const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
     if (limit === 0 || row!.embedding === null) return [];
-    const alike = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
-    const scan = await version.looks(row!.embedding);
-    const found = await scan.nearest(limit, alike.without(OrdinalSet.of(version.rows, [ordinal])));
+    const similarRows = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
+    const scan = await version.scanImages(row!.embedding);
+    const found = await scan.nearest(limit, similarRows.without(OrdinalSet.of(version.rows, [ordinal])));
     return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
   }
 }

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../common/platform/config/configuration';
 
-/** Of the bytes that explore may keep in memory. */
+/** Shares of the memory for searches (EXPLORE_CACHE_BYTES). */
 export const MEMORY_SHARES = {
   cards: 3 / 8,
   indexes: 1 / 4,

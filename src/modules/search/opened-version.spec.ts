@@ -35,7 +35,7 @@ function keywords() {
   return query;
 }
 
-/** How many of the numbers that were handed out are still in memory. */
+/** Bytes of the returned arrays that are not freed yet. */
 const held = (scans: readonly { readonly distances: Float32Array }[]): number =>
   scans.reduce((sum, { distances }) => sum + distances.length, 0);
 
@@ -60,23 +60,23 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function scanned(version: OpenedVersion): Promise<{ readonly distances: Float32Array }[]> {
   const { ranks } = await version.keywordHits(keywords());
-  const scans = [version.looks(unitVector(1)), version.looks(unitVector(2)), version.meaning('round')];
+  const scans = [version.scanImages(unitVector(1)), version.scanImages(unitVector(2)), version.scanText('round')];
   return [...(await Promise.all(scans)).map((scan) => scan!), { distances: ranks }];
 }
 
-it('gives back what was scanned and ranked once the work is done', async () => {
+it('releases scans and ranks after the work', async () => {
   const scans = await OpenedVersion.use(content, async (version) => {
     const made = await scanned(version);
     expect(held(made)).toBe(4 * ROWS);
-    expect(await version.meaning('round')).toBe(made[2]);
-    expect(await version.meaning('')).toBeUndefined();
+    expect(await version.scanText('round')).toBe(made[2]);
+    expect(await version.scanText('')).toBeUndefined();
     return made;
   });
   await Promise.resolve();
   expect(held(scans)).toBe(0);
 });
 
-it('gives it back when the work fails', async () => {
+it('releases them if the work fails', async () => {
   let scans: { readonly distances: Float32Array }[] = [];
   const failing = OpenedVersion.use(content, async (version) => {
     scans = await scanned(version);
@@ -87,10 +87,10 @@ it('gives it back when the work fails', async () => {
   expect([scans.length, held(scans)]).toEqual([4, 0]);
 });
 
-it('gives back what is still being scanned when the work has ended', async () => {
+it('releases a scan that finishes after the work', async () => {
   let late: Promise<CosineScan> | undefined;
   await OpenedVersion.use(content, (version) => {
-    late = version.looks(unitVector(3));
+    late = version.scanImages(unitVector(3));
     return Promise.resolve();
   });
   expect(held([await late!])).toBe(0);

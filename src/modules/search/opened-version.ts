@@ -15,7 +15,7 @@ import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 
-/** Where the parts of a version come from; each is kept by a cache that all datasets share. */
+/** Loads the parts of a version, each from a cache that all datasets share. */
 export interface VersionParts {
   cards(table: MediaTable): PreviewCards | undefined;
   measures(table: MediaTable): Promise<MeasureColumns>;
@@ -27,7 +27,7 @@ export interface VersionParts {
     column: 'embedding' | 'caption_embedding',
     use: (matrix: VectorMatrix) => Promise<T>,
   ): Promise<T>;
-  /** Undefined for a text that says nothing to the model. */
+  /** Undefined if the model has no vector for the text. */
   textVector(table: MediaTable, modelId: string, text: string): Promise<Float32Array | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface VersionContent {
   readonly parts: VersionParts;
 }
 
-/** One version of a dataset for the length of a request. What several filters ask for is fetched once. */
+/** One version of a dataset, open for one request. Data that several filters need is loaded once. */
 export class OpenedVersion implements FilterableRows {
   readonly pointer: DatasetPointer;
   readonly table: MediaTable;
@@ -47,19 +47,19 @@ export class OpenedVersion implements FilterableRows {
   private readonly scans = new Map<string, Promise<CosineScan | undefined>>();
   private readonly scanned: CosineScan[] = [];
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
-  private isLeft = false;
+  private isReleased = false;
 
   private constructor(content: VersionContent) {
     ({ pointer: this.pointer, table: this.table, index: this.index, parts: this.parts } = content);
   }
 
-  /** What was scanned and ranked goes when the work ends: nothing of it may be kept. */
+  /** Scans and keyword hits are released when `work` ends; it must not return them. */
   static async use<T>(content: VersionContent, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
     const version = new OpenedVersion(content);
     try {
       return await work(version);
     } finally {
-      version.leave();
+      version.release();
     }
   }
 
@@ -67,7 +67,7 @@ export class OpenedVersion implements FilterableRows {
     return this.table.rows;
   }
 
-  /** Undefined while they are not in memory. */
+  /** Undefined while the cards are not in memory. */
   cards(): PreviewCards | undefined {
     return this.parts.cards(this.table);
   }
@@ -97,8 +97,8 @@ export class OpenedVersion implements FilterableRows {
     return hits;
   }
 
-  /** How near each caption comes to the text; undefined when the text says nothing that the model knows. */
-  meaning(text: string): Promise<CosineScan | undefined> {
+  /** Distances of the captions to the text; undefined if the model has no vector for it. */
+  scanText(text: string): Promise<CosineScan | undefined> {
     let scan = this.scans.get(text);
     if (scan === undefined) {
       scan = this.parts
@@ -109,7 +109,7 @@ export class OpenedVersion implements FilterableRows {
     return scan;
   }
 
-  looks(vector: Float32Array): Promise<CosineScan> {
+  scanImages(vector: Float32Array): Promise<CosineScan> {
     return this.scan('embedding', vector);
   }
 
@@ -118,11 +118,11 @@ export class OpenedVersion implements FilterableRows {
   }
 
   /**
-   * Gives back some bytes for each row of the dataset, for which the collector would otherwise stop all who ask, more than once
-   * a second when they are many.
+   * Frees memory proportional to the rows of the dataset. The garbage collector would otherwise pause all requests for it, several
+   * times a second under load.
    */
-  private leave(): void {
-    this.isLeft = true;
+  private release(): void {
+    this.isReleased = true;
     for (const scan of this.scanned) scan.release();
     for (const hits of this.keywords.values())
       hits.then(
@@ -133,7 +133,7 @@ export class OpenedVersion implements FilterableRows {
 
   private async scan(column: 'embedding' | 'caption_embedding', vector: Float32Array): Promise<CosineScan> {
     const scan = await this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
-    if (this.isLeft) scan.release();
+    if (this.isReleased) scan.release();
     else this.scanned.push(scan);
     return scan;
   }

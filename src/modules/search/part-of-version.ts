@@ -4,7 +4,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { cosineDistance } from '../../common/engine/vectors/cosine-distance';
 import { isWithin, type Cut } from '../../common/engine/vectors/vector-matrix';
 import type { BatchOfVersion } from './batch-of-version';
-import { holds } from './domain/ascending';
+import { includesSorted } from './domain/ascending';
 import type { EntityType } from './domain/entity-type';
 import { FolderIndex } from './domain/folder-index';
 import { LabelIndex } from './domain/label-index';
@@ -31,7 +31,7 @@ const FIELDS = [
 ] as const;
 type PartRow = Pick<MediaRow, (typeof FIELDS)[number]>;
 
-/** Some rows of a version, numbered from 0. What they are compared with is the whole of it. */
+/** Some rows of a version, numbered from 0. Tags, groups and keyword hits are those of the whole version. */
 export class PartOfVersion implements FilterableRows {
   readonly index: { readonly labels: LabelIndex; rowsOf(kinds: readonly EntityKind[]): Promise<OrdinalSet> };
   private columns: MeasureColumns | undefined;
@@ -104,7 +104,9 @@ export class PartOfVersion implements FilterableRows {
     return { rows: OrdinalSet.of(this.rows, this.among(await this.batch.keywordHits(query))) };
   }
 
-  async meaning(text: string): Promise<{ within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> } | undefined> {
+  async scanText(
+    text: string,
+  ): Promise<{ within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> } | undefined> {
     const asked = await this.batch.textVector(text);
     if (asked === undefined) return undefined;
     this.vectors ??= this.batch.table
@@ -134,10 +136,10 @@ export class PartOfVersion implements FilterableRows {
     return found;
   }
 
-  /** The rows of this part among ordinals of the version that ascend. */
+  /** The rows of this part that are in a sorted list of ordinals. */
   private among(ordinals: Int32Array): Int32Array {
     const rows: number[] = [];
-    for (const [row, ordinal] of this.ordinals.entries()) if (holds(ordinals, ordinal)) rows.push(row);
+    for (const [row, ordinal] of this.ordinals.entries()) if (includesSorted(ordinals, ordinal)) rows.push(row);
     return Int32Array.from(rows);
   }
 }

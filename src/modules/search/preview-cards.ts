@@ -4,17 +4,17 @@ import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { CARD_COLUMN, readCard, type Card } from '../../common/engine/media-table/row-card';
 import { versionName } from '../../common/engine/media-table/table-version';
 
-/** Of all texts of a card, for tables whose cards are not read yet. */
+/** Estimated size of a card, for tables whose cards are not loaded yet. */
 const LIKELY_CARD_BYTES = 300;
 
 interface Slice {
   readonly first: number;
   readonly bytes: Buffer;
-  /** Card i of the slice lies from bounds[i] to bounds[i + 1]. */
+  /** Card i of the slice is at bounds[i] to bounds[i + 1]. */
   readonly bounds: Int32Array;
 }
 
-/** The cards of a table version as they are stored: rows picked from all over the table cost nothing here. */
+/** The stored cards of a table version, in memory: reading scattered rows from the table would be slow. */
 export class PreviewCards {
   private constructor(private readonly slices: readonly Slice[]) {}
 
@@ -22,7 +22,7 @@ export class PreviewCards {
     const slices: Slice[] = [];
     for await (const { first, count, bytes, bounds } of table.readTexts(CARD_COLUMN)) {
       const start = bounds[0]!;
-      // Copies, for the batch goes back to its owner.
+      // Copied, because the memory of the batch is reused.
       slices.push({
         first,
         bytes: Buffer.from(bytes.subarray(start, bounds[count])),
@@ -52,11 +52,11 @@ export class PreviewCards {
   }
 }
 
-/** Cards of the versions used last, within a budget of bytes that all datasets share; read aside, nobody waits for them. */
+/** LRU cache of cards, within a budget of bytes that all datasets share. Cards are loaded in the background; no request waits for them. */
 export class PreviewCardCache {
   private readonly logger = new Logger('Explore');
   private readonly kept: BoundedCache<PreviewCards>;
-  private readonly given = new Set<string>();
+  private readonly attempted = new Set<string>();
 
   constructor(private readonly budgetBytes: number) {
     this.kept = new BoundedCache(budgetBytes, ({ bytes }) => bytes);
@@ -66,25 +66,25 @@ export class PreviewCardCache {
     return this.kept.weight;
   }
 
-  /** Undefined until they are there, and for tables whose cards are too many for the budget. */
+  /** Undefined until the cards are loaded, and for tables that exceed the budget. */
   get(table: MediaTable): PreviewCards | undefined {
     const key = versionName(table.at);
     const cards = this.kept.get(key);
-    if (cards === undefined && !this.given.has(key) && table.rows * LIKELY_CARD_BYTES <= this.budgetBytes)
+    if (cards === undefined && !this.attempted.has(key) && table.rows * LIKELY_CARD_BYTES <= this.budgetBytes)
       this.load(key, table);
     return cards;
   }
 
   private load(key: string, table: MediaTable): void {
-    this.given.add(key);
+    this.attempted.add(key);
     this.kept
       .getOrLoad(key, () => PreviewCards.load(table))
       .then(
-        // What proves too large is not tried again; what a newer version pushed out may come back.
-        ({ bytes }) => bytes <= this.budgetBytes && this.given.delete(key),
+        // Do not retry cards that are too large; evicted ones may be loaded again.
+        ({ bytes }) => bytes <= this.budgetBytes && this.attempted.delete(key),
         (error: unknown) => {
-          this.given.delete(key);
-          this.logger.warn(`The cards of ${key} can't be read: ${String(error)}`);
+          this.attempted.delete(key);
+          this.logger.warn(`The preview cards of ${key} could not be read: ${String(error)}`);
         },
       );
   }

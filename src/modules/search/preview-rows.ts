@@ -4,7 +4,7 @@ import type { PreviewCards } from './preview-cards';
 
 export type PreviewRow = Card;
 
-/** What previews show of rows, by ordinal. */
+/** The fields of rows that previews show, by ordinal. */
 export async function readPreviewRows(
   table: MediaTable,
   cards: PreviewCards | undefined,

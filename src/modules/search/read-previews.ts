@@ -3,7 +3,7 @@ import type { Preview } from './found-clusters';
 import type { OpenedVersion } from './opened-version';
 import { readPreviewRows } from './preview-rows';
 
-/** What is shown of rows, list by list, all read at once. */
+/** Previews of several lists of rows, read together. */
 export async function readPreviews(
   version: OpenedVersion,
   places: readonly (readonly PreviewPlace[])[],

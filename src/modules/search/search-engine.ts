@@ -5,39 +5,39 @@ import { AnchorReader } from './anchors/anchor.reader';
 import { KINDS_OF } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
 import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-query';
-import { inSlices, ownTurn } from './domain/in-slices';
+import { inSlices, yieldTurn } from './domain/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { FilterEvaluator } from './filter-evaluator';
 import type { OpenedVersion } from './opened-version';
 
-/** Of the scores: shown as cosine distances, or only good for an order. */
-export type Scored = 'cosine_distance' | 'order';
+/** Kind of the scores: cosine distances, which are shown, or values that only define an order. */
+export type ScoreKind = 'cosine_distance' | 'order';
 
 export interface Found {
   readonly page: ClusterPage;
   readonly matches: OrdinalSet | undefined;
-  readonly scored: Scored | undefined;
-  /** When results are grouped by near duplicates, not by clusters. */
+  readonly scored: ScoreKind | undefined;
+  /** Set if results are grouped by near duplicates instead of clusters. */
   readonly groups: DuplicateGroups | undefined;
 }
 
-/** All rows that a query is about, and in which order: for as long as the version is open. */
+/** The rows that match a query, with their ranking; valid while the version is open. */
 export interface Selected {
-  /** Undefined for all. */
+  /** Undefined if all rows match. */
   readonly matches: OrdinalSet | undefined;
   readonly ranking: RowRanking | undefined;
-  readonly scored: Scored | undefined;
+  readonly scored: ScoreKind | undefined;
 }
 
-/** One way to ask: every search goes through here. */
+/** Runs all searches. */
 @Injectable()
 export class SearchEngine {
   constructor(private readonly anchors: AnchorReader) {}
 
   async page(datasetId: string, version: OpenedVersion, query: SearchQuery, page: number): Promise<Found> {
     const { matches, ranking, scored } = await this.select(datasetId, version, query);
-    await ownTurn();
+    await yieldTurn();
     const { entityType, level, duplicates } = query;
     const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
     const found = await version.index.page({
@@ -51,7 +51,7 @@ export class SearchEngine {
     return { page: found, matches, scored: groups === undefined ? scored : undefined, groups };
   }
 
-  /** The entities of the type that a query is about. */
+  /** The matching rows of the query's entity type. */
   async rowsOf(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<OrdinalSet> {
     const { matches } = await this.select(datasetId, version, query);
     const rows = await version.index.rowsOf(KINDS_OF[query.entityType]);
@@ -63,9 +63,9 @@ export class SearchEngine {
     let passed = await new FilterEvaluator(version, entityType).all(filters);
     if (duplicates !== undefined) {
       const groups = await version.duplicates(entityType, duplicates);
-      passed = await inGroupsOfTwo(groups, passed ?? OrdinalSet.all(version.rows));
+      passed = await inLargerGroups(groups, passed ?? OrdinalSet.all(version.rows));
     }
-    if (query.ranking === undefined) return { matches: passed, ...(await this.byKeywords(version, query)) };
+    if (query.ranking === undefined) return { matches: passed, ...(await this.keywordRanking(version, query)) };
     return this.ranked(datasetId, version, query, query.ranking, passed);
   }
 
@@ -83,21 +83,24 @@ export class SearchEngine {
         anchorType,
         entityType,
       });
-      const scan = await version.looks(vector);
-      return { matches: passed, ranking: byDistance(scan, self), scored: 'cosine_distance' };
+      const scan = await version.scanImages(vector);
+      return { matches: passed, ranking: distanceRanking(scan, self), scored: 'cosine_distance' };
     }
-    const scan = await version.meaning(ranking.text);
+    const scan = await version.scanText(ranking.text);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
     return {
       matches: await scan.within(cutOf(ranking), passed),
-      ranking: byDistance(scan, null),
+      ranking: distanceRanking(scan, null),
       scored: 'cosine_distance',
     };
   }
 
-  /** Keyword hits come by how well they match. */
-  private async byKeywords(version: OpenedVersion, query: SearchQuery): Promise<Pick<Selected, 'ranking' | 'scored'>> {
+  /** Orders keyword hits by their rank. */
+  private async keywordRanking(
+    version: OpenedVersion,
+    query: SearchQuery,
+  ): Promise<Pick<Selected, 'ranking' | 'scored'>> {
     const filter = query.filters.find(({ kind }) => kind === 'keywords');
     if (filter?.kind !== 'keywords') return { ranking: undefined, scored: undefined };
     const { ranks: approximate } = await version.keywordHits(filter.query);
@@ -107,8 +110,8 @@ export class SearchEngine {
   }
 }
 
-/** Without those whose group has no other row that passed: alone, nothing is a duplicate. */
-async function inGroupsOfTwo({ groupOf, groups }: DuplicateGroups, passed: OrdinalSet): Promise<OrdinalSet> {
+/** Drops rows whose group has no other matching row: a single row is not a duplicate. */
+async function inLargerGroups({ groupOf, groups }: DuplicateGroups, passed: OrdinalSet): Promise<OrdinalSet> {
   const sizes = new Int32Array(groups);
   const rows = passed.toArray();
   await inSlices(rows.length, (start, end) => {
@@ -124,8 +127,8 @@ async function inGroupsOfTwo({ groupOf, groups }: DuplicateGroups, passed: Ordin
   return kept;
 }
 
-/** What was searched with is nearest to itself, whatever rounding says. */
-function byDistance(scan: CosineScan, self: number | null): RowRanking {
+/** The anchor itself gets distance 0, whatever the rounding. */
+function distanceRanking(scan: CosineScan, self: number | null): RowRanking {
   const { distances: approximate, tolerance } = scan;
   if (self !== null) approximate[self] = 0;
   return {

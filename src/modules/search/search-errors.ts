@@ -15,7 +15,7 @@ export class MediaNotFoundError extends NotFoundError {
 export class NoTextEmbeddingError extends ConflictError {
   constructor() {
     super(
-      'The dataset has no embedding that text can be compared with: import captions, or enrich it with CAPTION_IMAGES or MULTIMODEL_IMAGE_ENCODING',
+      'The dataset has no embedding that text can be compared with. Import captions, or enrich it with CAPTION_IMAGES or MULTIMODEL_IMAGE_ENCODING.',
     );
   }
 }

@@ -19,7 +19,7 @@ import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
 
-/** What searches keep in memory, each part within a budget of bytes that all datasets share. */
+/** The in-memory parts of versions, each within a budget of bytes that all datasets share. */
 @Injectable()
 export class SearchParts implements VersionParts {
   private readonly cardsKept: PreviewCardCache;

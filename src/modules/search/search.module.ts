@@ -30,7 +30,7 @@ import { MEDIA_URLS } from './media-urls';
 import { SearchEngine } from './search-engine';
 import { SearchParts } from './search-parts';
 import { SelectionResolver } from './selection/selection-resolver';
-import { ShownStateReader } from './shown-state.reader';
+import { PublishedStateReader } from './published-state.reader';
 import { SignedMediaUrls } from './signed-media-urls';
 import { CarriedTags } from './tags/carried-tags';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
@@ -58,7 +58,7 @@ import { tagsPersistence } from './tags/persistence';
     ...TAGS_CONTROLLERS,
   ],
   providers: [
-    { provide: DATASET_POINTER_READER, useClass: ShownStateReader },
+    { provide: DATASET_POINTER_READER, useClass: PublishedStateReader },
     {
       provide: MEDIA_URLS,
       inject: [MediaSources, Settings],

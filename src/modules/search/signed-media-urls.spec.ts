@@ -36,7 +36,7 @@ describe('SignedMediaUrls', () => {
     signed = [];
   });
 
-  it('signs the addresses of a row once, and again after some hours', async () => {
+  it('signs the URLs of a row once, and again after some hours', async () => {
     const first = await addressesOf(row);
     expect(await addressesOf(row)).toEqual(first);
     expect(signed).toEqual(['s3://bucket/a.jpg', 'store:thumbnails/a.webp']);
@@ -44,13 +44,13 @@ describe('SignedMediaUrls', () => {
     expect((await addressesOf(row)).original).not.toBe(first.original);
   });
 
-  it('names the type of what it leads to', async () => {
+  it('includes the media type', async () => {
     const { original, thumbnail } = await addressesOf(row);
     expect(original).toContain('type=image/jpeg');
     expect(thumbnail).toContain('type=image/webp');
   });
 
-  it('shows originals of images for browsers in place of thumbnails while that is set', async () => {
+  it('uses originals that browsers can show instead of thumbnails if the setting is on', async () => {
     const box = { x: 0, y: 0, width: 1, height: 1 };
     const rows = [row, { ...row, box }, { ...row, frameTimestamp: 1 }, { ...row, fileName: 'a.tif' }];
     const showOriginals = () =>
@@ -62,7 +62,7 @@ describe('SignedMediaUrls', () => {
     expect(await showOriginals()).toEqual([false, false, false, false]);
   });
 
-  it('shows the original where there is no thumbnail', async () => {
+  it('uses the original if there is no thumbnail', async () => {
     const { original, thumbnail } = await addressesOf({ ...row, thumbnailKey: null });
     expect(thumbnail).toBe(original);
   });

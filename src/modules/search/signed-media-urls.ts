@@ -4,7 +4,7 @@ import { storeSource } from '../../common/platform/storage/source-location';
 import type { Addresses, MediaAddresses, MediaUrls } from './media-urls';
 import type { PreviewRow } from './preview-rows';
 
-/** What can sign; `MediaSources` does. */
+/** Signs URLs of originals; implemented by `MediaSources`. */
 export interface SourceSigner {
   signedSourceUrl(source: string, options: SignedUrlOptions): Promise<string>;
 }
@@ -18,13 +18,13 @@ const REUSED_FOR_MS = 6 * 3600 * 1000;
 
 const SHOWN_BY_BROWSERS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 
-/** Of a video, a frame or an object the original is something else than what is shown. */
+/** Only for images: the original of a video, frame or object is not what a preview shows. */
 const isPictureForBrowsers = ({ fileName, box, frameTimestamp }: PreviewRow): boolean =>
   box === null && frameTimestamp === null && SHOWN_BY_BROWSERS.has(contentTypeOf(fileName) ?? '');
 
 /**
- * Signs the addresses of a row in memory once in a while: signing takes longer than all else of a page,
- * and a browser that is given the same address again has the picture already.
+ * Signs URLs and reuses them for some hours: signing takes longer than the rest of a page, and browsers
+ * cache images by their URL.
  */
 export class SignedMediaUrls implements MediaUrls {
   private readonly signed = new WeakMap<PreviewRow, SignedRow>();

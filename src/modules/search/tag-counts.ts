@@ -9,7 +9,7 @@ export interface TagCount {
   readonly count: number;
 }
 
-/** How many matching members of each cluster of a page carry each tag; only what is tagged is looked at. */
+/** Counts the matching members with each tag, for the clusters of a page. Visits tagged rows only. */
 export function countTags(
   page: ClusterPage,
   tags: TagAssignments,

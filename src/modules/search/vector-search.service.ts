@@ -18,7 +18,7 @@ export interface TextModel {
   readonly dimension: number;
 }
 
-/** What lies nearest to a text, one by one. */
+/** The media nearest to a text. */
 @Injectable()
 export class VectorSearchService {
   constructor(
@@ -37,7 +37,7 @@ export class VectorSearchService {
     return this.versions.use(pointer, async (version) => {
       const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
       if ((await version.table.countRows('caption IS NOT NULL')) === 0) throw new NoTextEmbeddingError();
-      const scan = await version.meaning(asked.text);
+      const scan = await version.scanText(asked.text);
       if (scan === undefined) return [];
       const found = await scan.nearest(asked.limit, kinds);
       const [previews] = await readPreviews(version, [
@@ -47,11 +47,11 @@ export class VectorSearchService {
     });
   }
 
-  /** The models by which text finds something in this dataset. */
+  /** The models that can search this dataset by text. */
   async models(datasetId: string): Promise<readonly TextModel[]> {
     const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) return [];
-    // What is gone or was replaced finds nothing.
+    // Models that were removed or replaced are skipped.
     if (!this.registry.idsOf('text-embedding').includes(pointer.textModelId)) return [];
     const { id, name, description, output } = this.registry.getText(pointer.textModelId).manifest;
     const table = await this.tables.open(pointer);

@@ -5,7 +5,7 @@ import { ExploreIndexCache } from './explore-index-cache';
 import { OpenedVersion } from './opened-version';
 import { SearchParts } from './search-parts';
 
-/** Opens the version that a dataset points at, for as long as something is done with it. */
+/** Opens the version of a pointer for the duration of `work`. */
 @Injectable()
 export class VersionOpener {
   constructor(

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader } from '../datasets';
-import type { KeptSearch } from '../search';
+import type { SavedSearch } from '../search';
 import { Settings } from '../settings';
 import { newView, type SavedView } from './domain/saved-view';
 import { TooManyOwnViewsError, TooManyViewsError, ViewNameTakenError } from './domain/view-errors';
@@ -21,7 +21,7 @@ export class CreateViewUseCase {
   async create(
     datasetId: string,
     name: string,
-    search: KeptSearch,
+    search: SavedSearch,
     { userId, email, name: creator }: Principal,
   ): Promise<SavedView> {
     return this.transactions.run(async () => {

@@ -210,7 +210,7 @@ describe('saved views', () => {
     await add(id, await write('broken-more', [70]));
     const now = await views(id);
     expect(now.get('broken')).toMatchObject({
-      evaluation_error: expect.stringMatching(/can't be read any more/) as string,
+      evaluation_error: expect.stringMatching(/are no longer valid/) as string,
       total_results: 0,
     });
     expect((await trend(id, broken.id)).points).toEqual([]);

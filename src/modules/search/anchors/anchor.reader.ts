@@ -5,23 +5,23 @@ import type { DatasetPointer } from '../../datasets';
 import type { EntityType } from '../domain/entity-type';
 import { MediaNotFoundError } from '../search-errors';
 import { findOrdinal } from '../selection/find-ordinals';
-import { AnchorNotFoundError, OtherModelError } from './domain/anchor-errors';
+import { AnchorNotFoundError, ModelMismatchError } from './domain/anchor-errors';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
 export interface AnchorName {
   readonly anchorId: string;
   readonly anchorType: 'UPLOAD' | 'MEDIA';
-  /** What is looked for; an anchor of either type can look for both. */
+  /** The entities to search for; both types of anchors can search for all of them. */
   readonly entityType: EntityType;
 }
 
 export interface AnchorVector {
   readonly vector: Float32Array;
-  /** The row that is searched with, when it is one of the dataset. */
+  /** The row of the anchor, if it is in the dataset. */
   readonly self: number | null;
 }
 
-/** What a search by example starts from. */
+/** Reads the vector that a visual search starts from. */
 @Injectable()
 export class AnchorReader {
   constructor(
@@ -36,7 +36,7 @@ export class AnchorReader {
   private async ofUpload(datasetId: string, { modelId }: DatasetPointer, id: string): Promise<AnchorVector> {
     const anchor = await this.anchors.findLive(datasetId, id, new Date());
     if (anchor === undefined) throw new AnchorNotFoundError();
-    if (anchor.modelId !== modelId) throw new OtherModelError(anchor.modelId, modelId);
+    if (anchor.modelId !== modelId) throw new ModelMismatchError(anchor.modelId, modelId);
     return { vector: anchor.embedding, self: null };
   }
 
@@ -45,7 +45,7 @@ export class AnchorReader {
     const self = await findOrdinal(table, id);
     if (self === undefined) throw new MediaNotFoundError();
     const [row] = await table.takeRows([self], ['embedding']);
-    // A video has none of its own: its frames do.
+    // Videos have no vector; their frames do.
     if (row!.embedding === null) throw new MediaNotFoundError();
     return { vector: row!.embedding, self };
   }

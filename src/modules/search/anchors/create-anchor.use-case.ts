@@ -11,11 +11,11 @@ import { storeSource } from '../../../common/platform/storage/source-location';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader, DatasetStatusError } from '../../datasets';
 import { Settings } from '../../settings';
-import { newAnchor, type AnchorWish } from './domain/anchor';
+import { newAnchor, type AnchorRequest } from './domain/anchor';
 import { UnusableImageError } from './domain/anchor-errors';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
-/** From an uploaded picture to the anchor that a search names; of the picture only its vector is kept. */
+/** Makes an anchor of an uploaded image. Only the vector of the image is stored. */
 @Injectable()
 export class CreateAnchorUseCase {
   constructor(
@@ -29,7 +29,7 @@ export class CreateAnchorUseCase {
     private readonly anchors: SearchAnchorRepository,
   ) {}
 
-  /** The model by which images are compared with a dataset; asked before the first byte is read. */
+  /** The image model of the dataset; checked before the upload is read. */
   async modelFor(datasetId: string): Promise<string> {
     const { status, pointer } = await this.datasets.get(datasetId);
     if (status !== 'READY' || pointer === null) throw new DatasetStatusError('visual_search', status, ['READY']);
@@ -38,7 +38,7 @@ export class CreateAnchorUseCase {
     return model.manifest.id;
   }
 
-  async create(wish: AnchorWish, region: Box | null, file: ReceivedFile): Promise<string> {
+  async create(wish: AnchorRequest, region: Box | null, file: ReceivedFile): Promise<string> {
     try {
       const anchor = newAnchor(wish, await this.embed(file, wish.modelId, region), new Date());
       await this.transactions.run(async () => {

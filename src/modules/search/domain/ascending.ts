@@ -1,5 +1,5 @@
-/** Whether a value is among values that ascend. */
-export function holds(values: Int32Array, value: number): boolean {
+/** Binary search in sorted values. */
+export function includesSorted(values: Int32Array, value: number): boolean {
   let low = 0;
   let high = values.length;
   while (low < high) {

@@ -5,17 +5,17 @@ import { atMostTheLowest } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
 import { bestRows, type RowRanking } from './row-ranking';
 
-/** Of clusters that can't be told apart by approximate score so many more are looked at than are wanted. */
+/** Limit of additional clusters with indistinguishable approximate scores that are refined. */
 const MOST_UNSURE = 4096;
 
 export interface ClusterHits {
   readonly cluster: number;
-  /** Ordinals of the members that count, ascending; never empty. */
+  /** Ordinals of the matching members, ascending; never empty. */
   readonly hits: Int32Array;
 }
 
 export interface RankedHits extends ClusterHits {
-  /** Of its best row. */
+  /** Score of the best row. */
   readonly score: number;
 }
 
@@ -30,19 +30,19 @@ export interface HitsPage {
   readonly clusters: readonly ClusterHits[];
 }
 
-/** The members of each cluster at one level, the largest cluster first. */
+/** The members of each cluster at one level, largest cluster first. */
 export class ClusterGrouping {
   private constructor(
     /** Rows that are members of a cluster. */
     private readonly grouped: OrdinalSet,
     readonly clusterOf: Int32Array,
-    /** Members of cluster c lie from starts[c] to starts[c + 1]. */
+    /** Members of cluster c are at starts[c] to starts[c + 1]. */
     private readonly starts: Int32Array,
     private readonly members: Int32Array,
     private readonly bySize: Int32Array,
   ) {}
 
-  /** `clusterOf` holds the cluster of each row, or a negative number. */
+  /** `clusterOf` has the cluster of each row; negative for none. */
   static async build(kinds: Int8Array, set: KindSet, clusterOf: Int32Array): Promise<ClusterGrouping> {
     const isMember = (row: number): boolean => ((set >> kinds[row]!) & 1) === 1 && clusterOf[row]! >= 0;
     let clusters = 0;
@@ -68,7 +68,7 @@ export class ClusterGrouping {
     return new ClusterGrouping(grouped, clusterOf, starts, members, await orderBySize(sizes));
   }
 
-  /** Without the arrays it was given. */
+  /** Excludes the arrays passed to it. */
   get bytes(): number {
     return this.starts.byteLength + this.members.byteLength + this.bySize.byteLength + this.grouped.bytes;
   }
@@ -77,7 +77,7 @@ export class ClusterGrouping {
     return this.members.subarray(this.starts[cluster] ?? 0, this.starts[cluster + 1] ?? 0);
   }
 
-  /** Clusters by falling number of members. */
+  /** Clusters by descending number of members. */
   page(first: number, count: number): HitsPage {
     const shown = this.bySize.subarray(first, first + count);
     return {
@@ -86,7 +86,7 @@ export class ClusterGrouping {
     };
   }
 
-  /** Clusters by falling number of hits among the matches. */
+  /** Clusters by descending number of hits. */
   async pageOfMatches(matches: OrdinalSet, first: number, count: number): Promise<HitsPage> {
     const { clusterOf } = this;
     const hits = matches.and(this.grouped);
@@ -99,7 +99,7 @@ export class ClusterGrouping {
     return { total: filled, clusters: this.hitsOf(places.subarray(first), (row) => hits.has(row)) };
   }
 
-  /** Clusters by the score of their best row among the matches; all members match when there are none given. */
+  /** Clusters by the score of their best matching row; without `matches` all members match. */
   async pageOfRanked(
     ranking: RowRanking,
     matches: OrdinalSet | undefined,
@@ -123,7 +123,7 @@ export class ClusterGrouping {
     return { total: finite, clusters };
   }
 
-  /** Of each cluster the lowest score of some members. */
+  /** The lowest score in each cluster, over some of its members. */
   private async bestOf(members: Int32Array, approximate: Float32Array): Promise<Float32Array> {
     const { clusterOf } = this;
     const best = new Float32Array(this.starts.length - 1).fill(Infinity);
@@ -137,7 +137,7 @@ export class ClusterGrouping {
     return best;
   }
 
-  /** The members of some clusters that count. */
+  /** The matching members of some clusters. */
   private hitsOf(clusters: Int32Array, counts: (row: number) => boolean): ClusterHits[] {
     return Array.from(clusters, (cluster) => ({ cluster, hits: this.membersThat(cluster, counts) }));
   }

@@ -14,7 +14,7 @@ const ref = fc.oneof(
 );
 
 describe('cluster ids', () => {
-  it('say which cluster they are', () => {
+  it('encode the cluster', () => {
     fc.assert(
       fc.property(clusteringId, ref, (clustering, cluster) =>
         expect(parseClusterId(clustering, clusterId(clustering, cluster))).toEqual(cluster),
@@ -30,7 +30,7 @@ describe('cluster ids', () => {
     );
   });
 
-  it('are read in capitals too', () => {
+  it('are parsed case-insensitively', () => {
     const id = clusterId('c', { entityType: 'OBJECTS', level: 3, cluster: 12 });
     expect(parseClusterId('c', id.toUpperCase())).toEqual({ entityType: 'OBJECTS', level: 3, cluster: 12 });
   });
@@ -44,7 +44,7 @@ describe('cluster ids', () => {
     ).toMatchInlineSnapshot(`"e72a1f17-afc9-83c8-b89f-d98000000007"`);
   });
 
-  it.each([0.8, 0.95, 0.999, 1])('of near duplicates carry the similarity %d as it was asked for', (asked) => {
+  it.each([0.8, 0.95, 0.999, 1])('of near duplicates contain the requested similarity %d', (asked) => {
     const id = clusterId('c', { entityType: 'OBJECTS', similarity: asked, centre: 3 });
     expect(parseClusterId('c', id)).toEqual({ entityType: 'OBJECTS', similarity: asked, centre: 3 });
   });
@@ -58,7 +58,7 @@ describe('cluster ids', () => {
     );
   });
 
-  it('that nobody gave out are unknown', () => {
+  it('that were never issued are unknown', () => {
     fc.assert(
       fc.property(clusteringId, fc.oneof(fc.uuid(), fc.string()), (clustering, id) =>
         expect(parseClusterId(clustering, id)).toBeUndefined(),

@@ -15,17 +15,17 @@ export interface DuplicateGroupRef {
   readonly entityType: EntityType;
   /** 0 to 1, to nine decimals. */
   readonly similarity: number;
-  /** The row around which the group is. */
+  /** The centre of the group. */
   readonly centre: number;
 }
 
-/** In the place of a level. */
+/** Stands in the field of the level. */
 const DUPLICATES = 7;
 const SIMILARITY_UNITS = 1e9;
 const CHECK_BITS = 0x3fff_ffff;
 
 /**
- * A cluster's id is a UUID (version 8) that says which cluster it is, so that it needs no table to be found again:
+ * A cluster's id is a UUID (version 8) that encodes the cluster, so no lookup table is needed:
  * 48 bits of the clustering's hash, version, entity type (2), level (3), check (7), variant, cluster (32), check (30).
  */
 export function clusterId(clusteringId: string, ref: ClusterRef): string {
@@ -39,7 +39,7 @@ export function clusterId(clusteringId: string, ref: ClusterRef): string {
   });
 }
 
-/** The same form; its first 48 bits check the whole, its 30 before the row (32) are the similarity in billionths. */
+/** The same layout; the first 48 bits are a checksum of the whole, the 30 bits before the row (32) the similarity in billionths. */
 function duplicateGroupId(clusteringId: string, ref: DuplicateGroupRef): string {
   const { entityType, centre } = ref;
   const similarity = Math.round(ref.similarity * SIMILARITY_UNITS);
@@ -52,7 +52,7 @@ function duplicateGroupId(clusteringId: string, ref: DuplicateGroupRef): string 
   });
 }
 
-/** Undefined when the id is no cluster of this clustering. */
+/** Undefined if the id is not of this clustering. */
 export function parseClusterId(clusteringId: string, id: string): ClusterRef | undefined {
   const hex = id.toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{32}$/.test(hex)) return undefined;
@@ -74,10 +74,10 @@ export function parseClusterId(clusteringId: string, id: string): ClusterRef | u
 }
 
 interface UuidParts {
-  /** The first 48 bits are taken. */
+  /** The first 48 bits are used. */
   readonly head: Buffer;
   readonly kind: number;
-  /** The lower 30 bits are taken. */
+  /** The lower 30 bits are used. */
   readonly high: number;
   readonly low: number;
 }

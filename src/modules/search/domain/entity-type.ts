@@ -3,7 +3,7 @@ import { ENTITY_KINDS, type EntityKind } from '../../../common/engine/media-tabl
 export const ENTITY_TYPES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** What each type is made of: images and video frames are clustered together, a video stands for its frames. */
+/** The kinds of rows of each type: images and video frames are clustered together; a video represents its frames. */
 export const KINDS_OF: Readonly<Record<EntityType, readonly EntityKind[]>> = {
   IMAGES: ['IMAGE', 'FRAME'],
   OBJECTS: ['OBJECT'],
@@ -16,7 +16,7 @@ export type KindSet = number;
 export const kindSet = (kinds: readonly EntityKind[]): KindSet =>
   kinds.reduce((set, kind) => set | (1 << ENTITY_KINDS.indexOf(kind)), 0);
 
-/** What kinds are called on the wire. */
+/** Names of kinds in the API. */
 export const MEDIA_TYPES = {
   IMAGE: 'image',
   VIDEO: 'video',

@@ -7,7 +7,7 @@ import { LabelIndex } from './label-index';
 
 interface Row {
   readonly kind: EntityKind;
-  /** Of frames: the number of its video among the videos. */
+  /** For frames: the index of the video among the videos. */
   readonly video?: number;
   readonly clusters: readonly number[];
   readonly labels: readonly string[];
@@ -35,7 +35,7 @@ async function indexOf(rows: readonly Row[]): Promise<ExploreIndex> {
   });
 }
 
-/** The same by plain maps and sorting. */
+/** Reference implementation with maps and sorting. */
 function expectedSizes(
   rows: readonly Row[],
   entityType: EntityType,
@@ -66,7 +66,7 @@ const anyRow = fc
 const anyType = fc.constantFrom<EntityType>('IMAGES', 'OBJECTS');
 
 describe('ExploreIndex', () => {
-  it('orders clusters as counting them one by one does, with and without matches', async () => {
+  it('orders clusters like the reference, with and without matches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyRow, { maxLength: 120 }),
@@ -95,7 +95,7 @@ describe('ExploreIndex', () => {
     );
   });
 
-  it('cuts pages, and has nothing beyond the last', async () => {
+  it('returns pages, and nothing beyond the last', async () => {
     const index = await indexOf(Array.from({ length: 250 }, (_, i) => row('IMAGE', i)));
     const pages = await Promise.all([0, 1, 2, 3].map((page) => index.page({ entityType: 'IMAGES', level: 0, page })));
     expect(pages.map((page) => page.clusters.length)).toEqual([CLUSTERS_PER_PAGE, CLUSTERS_PER_PAGE, 50, 0]);
@@ -105,14 +105,14 @@ describe('ExploreIndex', () => {
     );
   });
 
-  it('counts images and frames of a cluster apart', async () => {
+  it('counts images and frames of a cluster separately', async () => {
     const index = await indexOf([row('IMAGE', 0), row('FRAME', 0), row('FRAME', 0), row('OBJECT', 0)]);
     const { clusters } = await index.page({ entityType: 'IMAGES', level: 0, page: 0 });
     expect(clusters[0]!.counts).toEqual({ IMAGE: 1, FRAME: 2, VIDEO: 0, OBJECT: 0 });
     expect(shown(clusters[0]!)).toEqual([0, 1, 2]);
   });
 
-  it('shows each video once, whatever part of it matches', async () => {
+  it('shows each video once, whichever frames match', async () => {
     const rows = [
       row('VIDEO', 0),
       row('VIDEO', 0),
@@ -142,7 +142,7 @@ describe('ExploreIndex', () => {
     expect(shown(clusters[0]!)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80]);
   });
 
-  it('names the most frequent labels of the hits', async () => {
+  it('returns the most frequent labels of the hits', async () => {
     const rows = [row('IMAGE', 0, ['a', 'b']), row('IMAGE', 0, ['b']), row('IMAGE', 0, ['c']), row('IMAGE', 9, ['z'])];
     const index = await indexOf(rows);
     const { clusters } = await index.page({ entityType: 'IMAGES', level: 0, page: 0 });
@@ -154,7 +154,7 @@ describe('ExploreIndex', () => {
     expect(index.labelsOf(0)).toEqual(['a', 'b']);
   });
 
-  it('is empty over no rows', async () => {
+  it('is empty without rows', async () => {
     const index = await indexOf([]);
     const nothing = { totalClusters: 0, clusters: [] };
     expect(await index.page({ entityType: 'IMAGES', level: 0, page: 0 })).toMatchObject(nothing);

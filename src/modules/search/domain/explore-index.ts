@@ -3,24 +3,24 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { ClusterGrouping, type ClusterHits } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
 import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType, type KindSet } from './entity-type';
-import { inSlices, ownTurn } from './in-slices';
+import { inSlices, yieldTurn } from './in-slices';
 import type { LabelCount, LabelIndex } from './label-index';
 
 export const CLUSTERS_PER_PAGE = 100;
 const PREVIEWS_PER_CLUSTER = 9;
 const LABELS_PER_CLUSTER = 10;
 
-/** What the rows of a table version say about grouping; arrays by ordinal. */
+/** The columns of a table version that clusters and groups are made of; arrays by ordinal. */
 export interface ExploreColumns {
   readonly kinds: Int8Array;
-  /** At each level the cluster of each row, negative where there is none. */
+  /** The cluster of each row at each level; negative for none. */
   readonly clusters: readonly Int32Array[];
   readonly videos: VideoMembership;
   readonly labels: LabelIndex;
 }
 
 export interface VideoMembership {
-  /** For videos and their frames the number of the video, else negative. */
+  /** The index of the video, for videos and their frames; else negative. */
   readonly videoOf: Int32Array;
   /** The row of each video. */
   readonly rows: Int32Array;
@@ -33,9 +33,9 @@ export interface ExploreQuery {
   readonly page: number;
   /** All rows when absent. */
   readonly matches?: OrdinalSet | undefined;
-  /** By size when absent. */
+  /** By cluster size when absent. */
   readonly ranking?: RowRanking | undefined;
-  /** Other groups than the clusters of the level. */
+  /** Groups to use instead of the clusters of the level. */
   readonly grouping?: ClusterGrouping | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface ClusterSummary {
   readonly cluster: number;
   readonly counts: Readonly<Record<EntityKind, number>>;
   readonly previews: readonly PreviewPlace[];
-  /** Of its best row; null when clusters are ordered by size. */
+  /** Score of the best row; null if clusters are ordered by size. */
   readonly score: number | null;
   readonly labels: readonly LabelCount[];
   /** Ordinals of the members that match. */
@@ -57,14 +57,14 @@ export interface ClusterSummary {
 
 export interface ClusterPage {
   readonly totalClusters: number;
-  /** The cluster of each row, also of those on other pages. */
+  /** The cluster of each row, on all pages. */
   readonly clusterOf: Int32Array;
   readonly clusters: readonly ClusterSummary[];
 }
 
-/** The clusters of one version of a dataset, in memory: counts hits, orders clusters, cuts pages, picks previews. */
+/** The clusters of one version of a dataset, in memory. Counts hits, orders clusters, and selects pages and previews. */
 export class ExploreIndex {
-  /** For as long as somebody keeps what they were made of. */
+  /** Weak, so that a grouping is freed with the array that it was made of. */
   private readonly otherGroupings = new WeakMap<Int32Array, Promise<ClusterGrouping>>();
   private readonly ofKinds = new Map<KindSet, OrdinalSet>();
 
@@ -140,7 +140,7 @@ export class ExploreIndex {
     return this.grouping(entityType, level).membersOf(cluster);
   }
 
-  /** Groups of these rows, for questions that the clusters don't answer; `groupOf` is negative for rows in no group. */
+  /** Groups the rows otherwise than by clusters; `groupOf` is negative for rows without a group. */
   groupedBy(entityType: EntityType, groupOf: Int32Array): Promise<ClusterGrouping> {
     let grouping = this.otherGroupings.get(groupOf);
     if (grouping === undefined) {
@@ -158,7 +158,7 @@ export class ExploreIndex {
       const found = await grouping.pageOfRanked(ranking, matches, first, CLUSTERS_PER_PAGE);
       const lists = found.clusters.map(({ hits }) => hits);
       const best = await bestRows(lists, ranking, PREVIEWS_PER_CLUSTER);
-      await ownTurn();
+      await yieldTurn();
       const clusters = found.clusters.map(({ score, ...hits }, i) => this.summary(entityType, hits, best[i]!, score));
       return { totalClusters: found.total, clusterOf: grouping.clusterOf, clusters };
     }
@@ -166,7 +166,7 @@ export class ExploreIndex {
       matches === undefined
         ? grouping.page(first, CLUSTERS_PER_PAGE)
         : await grouping.pageOfMatches(matches, first, CLUSTERS_PER_PAGE);
-    await ownTurn();
+    await yieldTurn();
     return {
       totalClusters: found.total,
       clusterOf: grouping.clusterOf,
@@ -200,7 +200,7 @@ export class ExploreIndex {
 const groupingKey = (entityType: EntityType, level: Level): string =>
   entityType === 'VIDEOS' ? entityType : `${entityType}/${level}`;
 
-/** Evenly over the members, which lie in the order of the finer clusters: the previews show what a cluster spans. */
+/** Evenly spaced over the members, which are ordered by finer clusters, so that previews show the variety of a cluster. */
 function spread(hits: Int32Array, limit: number): PreviewPlace[] {
   const count = Math.min(hits.length, limit);
   return Array.from({ length: count }, (_, i) => ({

@@ -4,7 +4,7 @@ import { inSlices } from './in-slices';
 import type { TextOp } from './query/filter';
 import { textTest, type TextTest } from './text-condition';
 
-/** The folder part of a path; empty for files beside the source's root. */
+/** The folder part of a path; empty for files in the source's root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 export interface FolderCount {
@@ -12,7 +12,7 @@ export interface FolderCount {
   readonly count: number;
 }
 
-/** The folder of every row, as numbers. */
+/** The folder of every row, as an index into the names. */
 export class FolderIndex {
   private constructor(
     private readonly names: readonly string[],
@@ -52,7 +52,7 @@ export class FolderIndex {
     return passes;
   }
 
-  /** The fullest first, equal ones by name. */
+  /** By falling count, then by name. */
   async counts(rows: OrdinalSet): Promise<FolderCount[]> {
     const counts = new Int32Array(this.names.length);
     await inSlices(this.folderOfRow.length, (start, end) => {

@@ -4,16 +4,16 @@ const SLICE = 2 ** 18;
 
 let last: Promise<void> = Promise.resolve();
 
-/** Waits for a turn of the event loop that nobody else who asks here has: many requests at once never add up to a stall. */
-export function ownTurn(): Promise<void> {
+/** Waits for a turn of the event loop that no other caller gets, so that concurrent requests don't add up to a stall. */
+export function yieldTurn(): Promise<void> {
   last = last.then(() => setImmediate());
   return last;
 }
 
-/** Runs a loop over 0..count in slices of a few milliseconds, and lets others run in between. */
+/** Runs a loop over 0..count in slices of a few milliseconds, yielding to the event loop in between. */
 export async function inSlices(count: number, run: (start: number, end: number) => void): Promise<void> {
   for (let start = 0; start < count; start += SLICE) {
-    if (start > 0) await ownTurn();
+    if (start > 0) await yieldTurn();
     run(start, Math.min(count, start + SLICE));
   }
 }

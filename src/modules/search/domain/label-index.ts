@@ -9,20 +9,20 @@ export interface LabelCount {
 interface LabelColumns {
   readonly names: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
-  /** The labels of row r lie from starts[r] to starts[r + 1]. */
+  /** The labels of row r are at starts[r] to starts[r + 1]. */
   readonly starts: Int32Array;
   readonly labels: Int32Array;
-  /** The rows of label l, ascending, lie from rowStarts[l] to rowStarts[l + 1]. */
+  /** The rows of label l, ascending, are at rowStarts[l] to rowStarts[l + 1]. */
   readonly rowStarts: Int32Array;
   readonly holders: Int32Array;
 }
 
-/** The labels of every row, as numbers, and the rows of every label. */
+/** The labels of every row and the rows of every label, as indices. */
 export class LabelIndex {
   private readonly names: readonly string[];
   private readonly starts: Int32Array;
   private readonly labels: Int32Array;
-  /** All zero between two calls. */
+  /** All zero between calls. */
   private readonly counters: Int32Array;
 
   private constructor(private readonly columns: LabelColumns) {
@@ -52,14 +52,14 @@ export class LabelIndex {
     return this.starts.length - 1;
   }
 
-  /** Rows that hold one of the labels. */
+  /** Rows with at least one of the labels. */
   holdingAny(labels: readonly string[]): OrdinalSet {
     const found = OrdinalSet.none(this.rows);
     for (const label of new Set(labels)) for (const row of this.rowsWith(label)) found.add(row);
     return found;
   }
 
-  /** Rows that hold every one of the labels. */
+  /** Rows with all of the labels. */
   holdingAll(labels: readonly string[]): OrdinalSet {
     const sets = Array.from(new Set(labels), (label) => OrdinalSet.of(this.rows, this.rowsWith(label)));
     return sets.reduce((found, set) => found.and(set));
@@ -73,7 +73,7 @@ export class LabelIndex {
     return found;
   }
 
-  /** How many of the rows hold each label, the most frequent first, equal ones by name. */
+  /** The number of rows with each label, by falling count, then by name. */
   async counts(rows: OrdinalSet): Promise<LabelCount[]> {
     const counts = new Int32Array(this.names.length);
     await inSlices(this.rows, (start, end) => {
@@ -88,7 +88,7 @@ export class LabelIndex {
       .sort(byCount);
   }
 
-  /** The most frequent first, equal ones by name. */
+  /** By falling count, then by name. */
   mostFrequent(rows: Int32Array, limit: number): LabelCount[] {
     if (this.labels.length === 0) return [];
     const { counters } = this;

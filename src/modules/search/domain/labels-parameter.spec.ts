@@ -17,7 +17,7 @@ describe('parseLabels', () => {
     expect(parseLabels(text)).toBeUndefined(),
   );
 
-  it('reads every JSON list of texts as JSON', () => {
+  it('parses every JSON list of texts as JSON', () => {
     const labels = fc.uniqueArray(fc.string({ unit: 'grapheme' }));
     fc.assert(fc.property(labels, (list) => expect(parseLabels(JSON.stringify(list))).toEqual(list)));
   });

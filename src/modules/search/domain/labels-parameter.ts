@@ -1,4 +1,4 @@
-/** `[dog,cat]` or `["dog","cat"]`; undefined when it is neither. */
+/** Parses `[dog,cat]` or `["dog","cat"]`; undefined for other texts. */
 export function parseLabels(text: string): string[] | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('[') || !trimmed.endsWith(']') || trimmed.length < 2) return undefined;
@@ -10,7 +10,7 @@ export function parseLabels(text: string): string[] | undefined {
 const isText = (value: unknown): value is string => typeof value === 'string';
 const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
 
-/** Empty when it is no JSON. */
+/** Empty if the text is not JSON. */
 function jsonList(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);

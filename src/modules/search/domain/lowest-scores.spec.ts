@@ -7,7 +7,7 @@ const score = fc.oneof(
   fc.constantFrom(0, 0.25, 0.250001),
 );
 
-it('finds the places of the lowest scores, equal ones by place', async () => {
+it('finds the indices of the lowest scores, ties by index', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(score, { maxLength: 300 }), fc.integer({ min: 1, max: 50 }), async (given, wanted) => {
       const scores = Float32Array.from(given);
@@ -19,7 +19,7 @@ it('finds the places of the lowest scores, equal ones by place', async () => {
   );
 });
 
-it('tells scores apart that lie close together among others far away', async () => {
+it('separates scores that are close together among distant ones', async () => {
   const scores = Float32Array.from({ length: 100_000 }, (_, i) => (i === 7 ? 1e9 : 1 + ((i * 7919) % 1000) * 1e-6));
   const places = await lowestPlaces(scores, 250);
   const highest = Math.max(...Array.from(places, (place) => scores[place]!));
@@ -27,7 +27,7 @@ it('tells scores apart that lie close together among others far away', async () 
   expect(scores.filter((each) => each < highest).length).toBeLessThan(250);
 });
 
-it('finds at least the lowest scores and what lies a margin above them', async () => {
+it('finds at least the lowest scores and those within the margin', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(score, { maxLength: 300 }),
@@ -49,12 +49,12 @@ it('finds at least the lowest scores and what lies a margin above them', async (
   );
 });
 
-it('takes no more room than there are scores, however many are wanted', async () => {
+it('allocates no more than the number of scores, however many are wanted', async () => {
   const scores = Float32Array.of(3, Infinity, 1, 2);
   expect(await atMostTheLowest(scores, 1e15, 0, 4096)).toEqual({ places: Int32Array.of(0, 2, 3), finite: 3 });
 });
 
-it('looks closer where more scores are all but equal than may be answered', async () => {
+it('selects exactly if more scores are nearly equal than may be returned', async () => {
   const scores = Float32Array.from({ length: 5000 }, (_, i) => (i === 7 ? 1000 : 1 - (i % 100) * 1e-5));
   const { places } = await atMostTheLowest(scores, 10, 0, 40);
   expect(places).toHaveLength(50);

@@ -1,9 +1,9 @@
 import { inSlices } from './in-slices';
 
 const BUCKETS = 65_536;
-/** Nothing finite lies beyond. */
+/** Larger than all finite scores. */
 const FARTHEST = Number.MAX_VALUE;
-/** Scores that lie closer than so many divisions can tell apart count as equal. */
+/** Limits the divisions of a range; scores that are still closer count as equal. */
 const MOST_DIVISIONS = 4;
 
 interface Range {
@@ -11,7 +11,7 @@ interface Range {
   readonly high: number;
 }
 
-/** The places of the `wanted` lowest scores, rising, equal scores by place: nothing is sorted. Infinite ones never count. */
+/** The indices of the `wanted` lowest scores, ascending, ties by index. Uses buckets instead of sorting; infinite scores are skipped. */
 export async function lowestPlaces(scores: Float32Array, wanted: number): Promise<Int32Array> {
   let range: Range = await rangeOf(scores, { low: -Infinity, high: Infinity });
   let below = 0;
@@ -38,8 +38,8 @@ export async function lowestPlaces(scores: Float32Array, wanted: number): Promis
 }
 
 /**
- * The places of the `wanted` lowest scores and of whatever lies within `margin` above them, in the order of places;
- * a few more may be among them, and at most `more` of those that the margin adds. `finite` counts all that count.
+ * The indices of the `wanted` lowest scores and of those within `margin` above them, in index order;
+ * may include a few more. The margin adds at most `more`. `finite` is the number of finite scores.
  */
 export async function atMostTheLowest(
   scores: Float32Array,
@@ -50,7 +50,7 @@ export async function atMostTheLowest(
   const finite = await countFinite(scores);
   const bound = wanted < finite ? selected(scores.slice(), wanted - 1) + margin : FARTHEST;
   const places = await placesUpTo(scores, bound, Math.min(wanted + more, finite));
-  // Full: many scores are all but equal, and which come first takes a closer look.
+  // Too many: many scores are nearly equal, so select among them exactly.
   return { places: places.length < wanted + more ? places : await lowestPlaces(scores, wanted + more), finite };
 }
 
@@ -62,7 +62,7 @@ async function countFinite(scores: Float32Array): Promise<number> {
   return finite;
 }
 
-/** What would come at a place if they were sorted; changes their order. */
+/** Quickselect: the value at an index of the sorted order; reorders the values. */
 function selected(scores: Float32Array, place: number): number {
   for (let [first, last] = [0, scores.length - 1]; first < last;) {
     const pivot = scores[(first + last) >> 1]!;
@@ -105,7 +105,7 @@ async function countsOf(scores: Float32Array, range: Range): Promise<Int32Array>
   return counts;
 }
 
-/** Of the finite scores in a range, or in one bucket of it. */
+/** Counts finite scores by bucket, in a range or in one bucket of it. */
 async function rangeOf(scores: Float32Array, within: Range, bucket?: number): Promise<Range> {
   let low = Infinity;
   let high = -Infinity;

@@ -1,6 +1,6 @@
 import { inSlices } from './in-slices';
 
-/** The places of the sizes above zero, by falling size, equal sizes by place: a counting sort. */
+/** The indices of sizes above zero, by falling size, then by index: a counting sort. */
 export async function orderBySize(sizes: Int32Array): Promise<Int32Array> {
   let largest = 0;
   let filled = 0;
@@ -14,7 +14,7 @@ export async function orderBySize(sizes: Int32Array): Promise<Int32Array> {
   await inSlices(sizes.length, (start, end) => {
     for (let i = start; i < end; i++) perSize[sizes[i]!]!++;
   });
-  // From counts to where each size begins, the largest first.
+  // Turn counts into start offsets, largest size first.
   let begin = 0;
   await inSlices(largest, (start, end) => {
     for (let i = start; i < end; i++) {
@@ -31,12 +31,12 @@ export async function orderBySize(sizes: Int32Array): Promise<Int32Array> {
   return order;
 }
 
-/** Sizes from here on are told apart by sorting: few clusters are that large. */
+/** Larger sizes are sorted by comparison: few clusters are that large. */
 const COUNTED_SIZES = 4096;
 
 const MOST_SORTED = 4096;
 
-/** The places of the `wanted` largest sizes above zero as `orderBySize` has them, and how many there are in all. */
+/** The first `wanted` indices in the order of `orderBySize`, and the number of sizes above zero. */
 export async function largestPlaces(
   sizes: Int32Array,
   wanted: number,

@@ -6,7 +6,7 @@ import { bestRows, type RowRanking } from './row-ranking';
 
 const TOLERANCE = 0.05;
 
-/** True scores, and what a rough scan makes of them. */
+/** Exact scores, and the approximate ones of a quantised scan. */
 const ranked = fc.array(
   fc.record({
     cluster: fc.nat(8),
@@ -32,7 +32,7 @@ function rankingOf(rows: Rows): RowRanking {
 const byScore = (rows: Rows, ordinals: readonly number[]): number[] =>
   [...ordinals].sort((a, b) => rows[a]!.score - rows[b]!.score || a - b);
 
-it('orders rows by their true score', async () => {
+it('orders rows by their exact score', async () => {
   await fc.assert(
     fc.asyncProperty(ranked, fc.integer({ min: 1, max: 12 }), async (rows, limit) => {
       const results = rows.flatMap(({ score }, i) => (score < Infinity ? [i] : []));
@@ -42,13 +42,13 @@ it('orders rows by their true score', async () => {
   );
 });
 
-it('puts what was searched with before its copies', async () => {
+it('puts the anchor before its copies', async () => {
   const rows = [0, 0, 0].map((score) => ({ cluster: 0, score, error: 0, matches: true }));
   const [best] = await bestRows([Int32Array.of(0, 1, 2)], { ...rankingOf(rows), self: 2 }, 3);
   expect(best!.map(({ ordinal }) => ordinal)).toEqual([2, 0, 1]);
 });
 
-it('orders clusters by the true score of their best row', async () => {
+it('orders clusters by the exact score of their best row', async () => {
   const isImage = ENTITY_KINDS.indexOf('IMAGE');
   await fc.assert(
     fc.asyncProperty(

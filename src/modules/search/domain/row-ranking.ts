@@ -1,12 +1,12 @@
-/** How near each row comes to what is searched for: the lower the better. */
+/** Scores of rows for a search; lower is better. */
 export interface RowRanking {
-  /** By ordinal; Infinity for rows that are no result. */
+  /** By ordinal; Infinity for rows that are not results. */
   readonly approximate: Float32Array;
-  /** A true score lies no further from the approximate one. */
+  /** Maximum difference between the exact and the approximate score. */
   readonly tolerance: number;
-  /** Comes before all others of its score: what was searched with. */
+  /** The anchor's row, which comes before others with the same score. */
   readonly self?: number | undefined;
-  /** The scores to order and show by. */
+  /** The exact scores, for ordering and display. */
   refine(ordinals: Int32Array): Promise<Float32Array>;
 }
 
@@ -15,10 +15,10 @@ export interface ScoredRow {
   readonly score: number;
 }
 
-/** Of rows that can't be told apart by approximate score so many are looked at; with more, any of them will do. */
+/** Limit of rows with indistinguishable approximate scores that are refined; beyond it, any of them may be returned. */
 const MOST_CANDIDATES = 1024;
 
-/** The rows that may be among the `limit` best, by rising approximate score. */
+/** The rows that may be among the `limit` best, ordered by approximate score. */
 function candidatesForBest(rows: Int32Array, ranking: RowRanking, limit: number): Int32Array {
   const { approximate, tolerance } = ranking;
   const bound = boundOfLowest(rows, approximate, limit) + 2 * tolerance;
@@ -27,7 +27,7 @@ function candidatesForBest(rows: Int32Array, ranking: RowRanking, limit: number)
   return near.sort((a, b) => approximate[a]! - approximate[b]! || a - b).slice(0, MOST_CANDIDATES);
 }
 
-/** Of each list of rows the best by refined score, equal ones by ordinal; all lists are refined at once. */
+/** The best rows of each list by exact score, ties by ordinal; all lists are refined together. */
 export async function bestRows(
   lists: readonly Int32Array[],
   ranking: RowRanking,

@@ -3,7 +3,7 @@ import type { TextOp } from './query/filter';
 
 const COLUMNS = { fileName: 'file_name', batchId: 'batch_id' } as const;
 
-/** What a text of each row must be; true when it is so for one of the values. */
+/** A condition on a text of each row; true if it holds for any of the values. */
 export interface TextCondition {
   readonly field: keyof typeof COLUMNS;
   readonly op: TextOp;
@@ -12,7 +12,7 @@ export interface TextCondition {
 
 export type TextTest = (text: string, value: string) => boolean;
 
-/** Each test for texts at hand, and its name in Lance, which goes through a whole version. */
+/** Each test in JavaScript, for rows in memory, and in SQL, for a whole version in Lance. */
 const TESTS: Readonly<Record<Exclude<TextOp, 'one_of'>, { sql: string; holds: TextTest }>> = {
   starts_with: { sql: 'starts_with', holds: (text, value) => text.startsWith(value) },
   ends_with: { sql: 'ends_with', holds: (text, value) => text.endsWith(value) },

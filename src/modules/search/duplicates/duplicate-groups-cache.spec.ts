@@ -53,19 +53,19 @@ describe('groups of near duplicates of a table', () => {
     return Array.from(found.centre, (_, group) => [...found.members(group)]);
   };
 
-  it('are of images with frames, or of objects; videos have none', async () => {
+  it('contain images and frames, or objects; videos have none', async () => {
     expect(await groups('IMAGES', 0.9)).toEqual([[0, 1]]);
     expect(await groups('OBJECTS', 0.9)).toEqual([[3, 4]]);
     expect(await groups('VIDEOS', 0.9)).toEqual([]);
   });
 
-  it('read the vectors where rounding could decide', async () => {
+  it('compare the vectors of borderline pairs', async () => {
     const cosine = Math.round(Math.cos(0.2) * 1e9) / 1e9;
     expect(await groups('IMAGES', cosine - 2e-7)).toEqual([[0, 1]]);
     expect(await groups('IMAGES', cosine + 2e-7)).toEqual([]);
   });
 
-  it('are made once, and again when there was no room', async () => {
+  it('are cached, and computed again after eviction', async () => {
     const roomy = new DuplicateGroupsCache(store, 2 ** 20);
     const found = await roomy.open(table, 'IMAGES', 0.9);
     expect(await roomy.open(table, 'IMAGES', 0.9)).toBe(found);
@@ -82,7 +82,7 @@ describe('groups of near duplicates of a table', () => {
         {
           type: 'out_of_range',
           loc: ['query', 'duplicate_threshold'],
-          msg: 'Near duplicates are kept from a similarity of 0.8 up: ask for 0.8 to 1',
+          msg: 'Near duplicates are stored from a similarity of 0.8 up. Use a value from 0.8 to 1.',
         },
       ],
     });

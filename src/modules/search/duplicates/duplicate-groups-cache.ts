@@ -12,7 +12,7 @@ import { groupDuplicates } from './group-duplicates';
 
 const VECTORS_AT_ONCE = 4096;
 
-/** Groups of near duplicates and the pairs that they are made of, within a budget of bytes that all datasets share. */
+/** Caches groups of near duplicates and their pairs, within a budget of bytes that all datasets share. */
 export class DuplicateGroupsCache {
   private readonly pairs: BoundedCache<NearPairs>;
   private readonly groups: BoundedCache<DuplicateGroups>;
@@ -29,7 +29,7 @@ export class DuplicateGroupsCache {
     return this.pairs.weight + this.groups.weight;
   }
 
-  /** Refuses a similarity below the pairs that are kept. Videos are no duplicates; their frames are, among the images. */
+  /** Throws for a similarity below that of the stored pairs. Videos have no duplicates, but their frames do, together with images. */
   async open(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
     const kept = keptSimilarity(similarity);
     const key = `${versionName(table.at)}/${entityType}`;
@@ -51,7 +51,7 @@ export class DuplicateGroupsCache {
 const bytesOf = ({ first, second, cosine }: NearPairs): number =>
   first.byteLength + second.byteLength + cosine.byteLength;
 
-/** Both rows of a pair are of one type, so it is enough to ask one. */
+/** Both rows of a pair have the same type, so checking one is enough. */
 async function pairsAmong(pairs: NearPairs, kinds: Int8Array, set: KindSet): Promise<NearPairs> {
   const total = pairs.first.length;
   const places = new Int32Array(total);

@@ -10,7 +10,7 @@ import { groupDuplicates } from './group-duplicates';
 
 const DIMENSION = 3;
 
-/** Pictures, each with its vector and what its bytes are; the same bytes have the same vector. */
+/** Pictures with vector and content; the same content has the same vector. */
 class Pictures {
   readonly vectors: Float32Array;
 
@@ -44,7 +44,7 @@ class Pictures {
     return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
   }
 
-  /** As indexing keeps them: of each distinct vector the sixteen nearest. */
+  /** As indexing stores them: the sixteen nearest of each distinct vector. */
   pairs(): NearPairs {
     const distinct = findDistinctItems(this.vectors, this.contents, DIMENSION);
     const lists = allocateTopLists(distinct.count, NEIGHBOURS);
@@ -97,7 +97,7 @@ const groupsOf = (found: DuplicateGroups): number[][] =>
   Array.from(found.centre, (_, group) => [...found.members(group)]);
 
 describe('groups of near duplicates', () => {
-  it('hold exactly the pictures to which another is near enough', async () => {
+  it('contain exactly the pictures that have a similar one', async () => {
     await fc.assert(
       fc.asyncProperty(pictures, similarity, async (drawn, asked) => {
         const { groupOf } = await drawn.group(asked);
@@ -108,7 +108,7 @@ describe('groups of near duplicates', () => {
     );
   });
 
-  it('hold nobody who is not near enough to their centre, and each picture once', async () => {
+  it('contain each picture once, and only pictures similar to the centre', async () => {
     await fc.assert(
       fc.asyncProperty(pictures, similarity, async (drawn, asked) => {
         const found = await drawn.group(asked);
@@ -146,7 +146,7 @@ describe('groups of near duplicates', () => {
     );
   });
 
-  it('at 1 are copies by their bytes, whatever their vectors', async () => {
+  it('at similarity 1 are pictures with identical bytes, whatever their vectors', async () => {
     const alike = [1, 2, 3];
     const drawn = new Pictures([alike, alike, alike, alike, [1, 2, 3.00001]], Int32Array.of(7, 8, 8, 9, 10));
     expect(groupsOf(await drawn.group(1))).toEqual([[1, 2]]);
@@ -165,7 +165,7 @@ describe('groups of near duplicates', () => {
     ]);
   });
 
-  it('are one for a crowd of which each knows only sixteen', async () => {
+  it('make one group of a dense region in which each list has only sixteen neighbours', async () => {
     const crowd = Array.from({ length: 400 }, (_, at) => [1, 0.0004 * at, 0.03 * Math.sin(at)]);
     const aside = [
       [0, 1, 0],
@@ -176,7 +176,7 @@ describe('groups of near duplicates', () => {
     expect(groupsOf(found).map(({ length }) => length)).toEqual([400, 2]);
   });
 
-  it('end for crowds at whose edge somebody is left alone', async () => {
+  it('terminate for dense regions that leave a row at the edge', async () => {
     for (const step of [0.002, 0.005, 0.01, 0.02]) {
       const bow = new Pictures(Array.from({ length: 300 }, (_, at) => [Math.cos(at * step), Math.sin(at * step), 0]));
       for (const asked of [0.8, 0.9, 0.95, 0.99]) {
@@ -186,7 +186,7 @@ describe('groups of near duplicates', () => {
     }
   });
 
-  it('are decided by the cosine of the vectors where rounding could decide', async () => {
+  it('use the cosine of the vectors for borderline pairs', async () => {
     const drawn = new Pictures([
       [1, 0, 0],
       [0.9, Math.sqrt(1 - 0.81), 0],
@@ -198,14 +198,14 @@ describe('groups of near duplicates', () => {
     expect((await asked(1e-9)).groups).toBe(0);
   });
 
-  it('take a hundred thousand copies in a moment', async () => {
+  it('handle a hundred thousand copies quickly', async () => {
     const count = 100_000;
     const pairs = {
       first: new Int32Array(count - 1),
       second: Int32Array.from({ length: count - 1 }, (_, at) => at + 1),
       cosine: new Float32Array(count - 1).fill(1),
     };
-    const read = (): Promise<Float32Array> => Promise.reject(new Error('No vector is needed'));
+    const read = (): Promise<Float32Array> => Promise.reject(new Error('No vector should be read'));
     for (const asked of [0.8, 1]) {
       const found = await groupDuplicates(pairs, asked, count, read);
       expect(found.groups).toBe(1);
@@ -214,7 +214,7 @@ describe('groups of near duplicates', () => {
     }
   });
 
-  it('leave out what lies beyond the rows of the version', async () => {
+  it('ignore rows beyond the version', async () => {
     const pairs = { first: Int32Array.of(0, 1), second: Int32Array.of(1, 5), cosine: Float32Array.of(0.9, 1) };
     const found = await groupDuplicates(pairs, 0.85, 3, () => Promise.resolve(new Float32Array()));
     expect(groupsOf(found)).toEqual([[0, 1]]);

@@ -33,7 +33,7 @@ export class ClusterMembersController {
   @Get(':dataset_id/clusters/:cluster_id')
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'The members of a cluster that pass the filters, page by page' })
+  @ApiOperation({ summary: 'The members of a cluster that match the filters, in pages' })
   @ApiOkResponse({ standardSchema: membersResult })
   async page(
     @Param({ schema: clusterPath }) path: z.output<typeof clusterPath>,

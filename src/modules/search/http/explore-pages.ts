@@ -5,7 +5,7 @@ import { TagReader } from '../tags/tag.reader';
 import { presentExplore, type Asked } from './explore.presenter';
 import type { ExploreResult } from './search-result.schema';
 
-/** Pages of results as explore answers them. */
+/** Pages of results, in the format of explore. */
 @Injectable()
 export class ExplorePages {
   constructor(

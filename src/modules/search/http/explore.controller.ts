@@ -16,7 +16,7 @@ export class ExploreController {
   @Get(':dataset_id')
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'Search a dataset, or browse it; answers clusters' })
+  @ApiOperation({ summary: 'Search or browse a dataset; returns clusters' })
   @ApiOkResponse({ standardSchema: exploreResult })
   search(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,

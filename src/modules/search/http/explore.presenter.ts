@@ -1,4 +1,4 @@
-import { ownTurn } from '../domain/in-slices';
+import { yieldTurn } from '../domain/in-slices';
 import type { SearchQuery } from '../domain/query/search-query';
 import type { FoundCluster, FoundClusters } from '../found-clusters';
 import type { Addresses, MediaUrls } from '../media-urls';
@@ -13,7 +13,7 @@ import {
 } from './preview.presenter';
 import type { ExploreResult, PresentedCluster } from './search-result.schema';
 
-/** To sign their addresses takes a few milliseconds. */
+/** Clusters presented before yielding: signing their URLs takes a few milliseconds. */
 const CLUSTERS_A_TURN = 25;
 
 export interface Asked {
@@ -29,7 +29,7 @@ export async function presentExplore(
 ): Promise<ExploreResult> {
   const clusters: PresentedCluster[] = [];
   for (let first = 0; first < found.clusters.length; first += CLUSTERS_A_TURN) {
-    if (first > 0) await ownTurn();
+    if (first > 0) await yieldTurn();
     const some = found.clusters.slice(first, first + CLUSTERS_A_TURN);
     const addresses = await urls.of(rowsShown(some.flatMap(({ previews }) => previews)));
     for (const cluster of some) clusters.push(presentCluster(cluster, found, asked, addresses, names));
@@ -73,7 +73,7 @@ function presentCluster(
   };
 }
 
-/** Duplicates are no answer to "how near": their results carry no score. */
+/** Groups of near duplicates have no score. */
 function relevanceOf(score: number | null, { scored, formedBy }: FoundClusters): Relevance {
   if (formedBy === 'DUPLICATES') return {};
   return cosineDistance(scored === 'cosine_distance' ? score : null);

@@ -24,7 +24,7 @@ const facetsResult = z.object({
   folders: valueCounts,
 });
 
-/** A filter panel shows no more of them. */
+/** Maximum number of values of each kind. */
 const MOST_VALUES = 1000;
 
 @ApiTags('Search')
@@ -38,7 +38,7 @@ export class FacetsController {
   @Get(':dataset_id/facets')
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'How a search result divides by label, tag, issue, media type and folder' })
+  @ApiOperation({ summary: 'The counts of a search result by label, tag, issue, media type and folder' })
   @ApiOkResponse({ standardSchema: facetsResult })
   async count(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,

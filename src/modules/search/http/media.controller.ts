@@ -8,14 +8,14 @@ import { MediaService } from '../media.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
 import { mediaDetail, presentMedia, presentScored } from './media.presenter';
-import { shownSnapshot } from './search-parameters';
+import { snapshotParameter } from './search-parameters';
 import { previewSchema } from './search-result.schema';
 
 const mediaPath = datasetPath.extend({ media_id: uuid.transform((id) => id.toLowerCase()) });
 const limitQuery = z.object({
-  limit: wholeNumber(1, 1000).default(10).describe('How many, 1 to 1000; 10 when not given.'),
+  limit: wholeNumber(1, 1000).default(10).describe('Maximum number of results, 1 to 1000; default 10.'),
 });
-const stateQuery = z.object({ snapshot_id: shownSnapshot });
+const stateQuery = z.object({ snapshot_id: snapshotParameter });
 const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema) });
 
 const NEIGHBOURS = 10;
@@ -31,7 +31,7 @@ export class MediaController {
 
   @Get(':dataset_id/media/:media_id')
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'Everything known of one image, frame, object or video' })
+  @ApiOperation({ summary: 'Details of an image, frame, object or video' })
   @ApiOkResponse({ standardSchema: mediaDetail })
   async detail(
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
@@ -46,7 +46,7 @@ export class MediaController {
   @Get(':dataset_id/media/:media_id/similar')
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'What looks most like it, nearest first' })
+  @ApiOperation({ summary: 'The most similar media, nearest first' })
   @ApiOkResponse({ standardSchema: similarResult })
   async similar(
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,

@@ -8,7 +8,7 @@ import type { PresentedPreview } from './search-result.schema';
 
 export type TagNames = ReadonlyMap<string, string>;
 
-/** Empty where results have no score at all. */
+/** Empty if results have no score. */
 export type Relevance = Pick<PresentedPreview, 'relevance_score' | 'relevance_score_type'>;
 
 export const cosineDistance = (score: number | null): Relevance => ({
@@ -21,7 +21,7 @@ const PREVIEW_TYPE = { IMAGE: 'IMAGE', FRAME: 'IMAGE', OBJECT: 'OBJECT', VIDEO: 
   PresentedPreview['type']
 >;
 
-/** Whose addresses a presented preview shows. */
+/** The rows whose URLs a preview contains. */
 export const rowsShown = (previews: readonly Preview[]): PreviewRow[] =>
   previews.flatMap(({ row, video }) => (video === undefined || video === row ? [row] : [row, video]));
 
@@ -62,7 +62,7 @@ export function presentPreview(
 export const presentLabels = (labels: readonly LabelCount[]): Record<string, number> | null =>
   labels.length === 0 ? null : Object.fromEntries(labels.map(({ label, count }) => [label, count]));
 
-/** A tag deleted since this version was written has no name any more and is left out. */
+/** Tags that were deleted after this version was written have no name and are omitted. */
 export function presentTags(tags: readonly TagCount[], names: TagNames): PresentedPreview['user_tags'] {
   const named = tags.flatMap(({ id, count }) => {
     const name = names.get(id);

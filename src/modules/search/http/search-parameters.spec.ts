@@ -24,7 +24,7 @@ const locationsOf = (values: unknown) => itemsOf(() => read(values)).map(({ loc 
 const blur = { issues: { op: 'issue', value: 'blur' } };
 
 describe('the search parameters', () => {
-  it('browse images at the finest level when none is given', () => {
+  it('default to browsing images at the finest level', () => {
     const query = { entityType: 'IMAGES', level: 0, filters: [] };
     expect(read({})).toEqual(query);
     expect(parseOrFail(exploreParameters, {}, 'query')).toEqual({ query, page: 0 });
@@ -113,7 +113,7 @@ describe('the search parameters', () => {
     [{ anchor_media_id: ID, anchor_type: 'MEDIA' }, ['entity_type']],
     [{ caption: 'cat' }, ['entity_type']],
     [{ image_caption: 'cat' }, ['entity_type']],
-  ])('miss what %j needs', (values, names) =>
+  ])('report what %j requires', (values, names) =>
     expect(itemsOf(() => read(values))).toEqual(
       names.map((name) => ({ type: 'missing', loc: ['query', name], msg: 'Field required', input: null })),
     ),
@@ -152,7 +152,7 @@ describe('the search parameters', () => {
     [{ vql: JSON.stringify([blur, blur, { issues: { ...blur.issues, mode: 'x' } }]) }, ['vql', 2, 'issues', 'mode']],
   ])('refuse %#', (values, location) => expect(locationsOf(values)).toEqual([['query', ...location]]));
 
-  it('say type, message and input of a mistake in VQL', () =>
+  it('report type, message and input of an error in VQL', () =>
     expect(itemsOf(() => read({ vql: '[{"duplicates":{"op":"duplicates","value":95}}]' }))).toEqual([
       {
         type: 'too_big',
@@ -162,18 +162,18 @@ describe('the search parameters', () => {
       },
     ]));
 
-  it('are given once in a query string', () =>
+  it('may be given only once in a query string', () =>
     expect(itemsOf(() => parseOrFail(exploreParameters, { labels: ['[a]', '[b]'], vql: '[]' }, 'query'))).toMatchObject(
       [{ loc: ['query', 'labels'], msg: 'Input should be given once' }],
     ));
 
-  it('answer lists nested 100,000 deep with items that can be sent', () => {
+  it('report lists nested 100,000 deep without failing', () => {
     const nested: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     for (const values of [{ labels: nested }, { vql: nested }, { caption: nested }, { vql: [{ labels: nested }] }])
       expect(JSON.stringify(itemsOf(() => read(values))).length).toBeLessThan(500);
   });
 
-  it('are read or refused, whatever they are', () => {
+  it('are parsed or refused, whatever they are', () => {
     const names = Object.keys(searchParameters.in.shape);
     const anything = fc.oneof(fc.jsonValue(), fc.json(), fc.string({ unit: 'binary' }), fc.constant('[a]'));
     fc.assert(

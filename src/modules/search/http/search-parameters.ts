@@ -31,7 +31,7 @@ function refuse(path: readonly string[], type: VqlIssue['type'], message: string
   return z.NEVER;
 }
 
-/** A query string holds texts; JSON may hold the values themselves, and null for what is absent. */
+/** Query strings have texts; JSON bodies may have numbers and lists, and null for absent values. */
 const given = <T extends z.ZodType>(schema: T) =>
   z
     .preprocess((value) => (typeof value === 'number' ? String(value) : (value ?? undefined)), schema.optional())
@@ -84,7 +84,7 @@ export function jsonOf(value: string): unknown {
   }
 }
 
-/** Of a value that stands in a query string as the text of its JSON. */
+/** Parameters that a query string carries as JSON text. */
 export const JSON_TEXT = { contentMediaType: 'application/json' };
 
 export const searchParameterFields = {
@@ -92,7 +92,7 @@ export const searchParameterFields = {
     'Required for caption and visual search; IMAGES otherwise.',
   ),
   threshold: given(wholeNumber(0, LEVELS.length - 1)).describe('Clustering granularity, 0 (the finest, default) to 4.'),
-  caption: given(searchText).describe('What the caption or the picture should mean; ranks the results.'),
+  caption: given(searchText).describe('Text that captions or images are compared with; ranks the results.'),
   image_caption: given(searchText).meta({ deprecated: true, description: 'Old name of `caption`.' }),
   textual_similarity_threshold: given(fraction).describe(
     'With `caption`: only results whose cosine distance is below this, 0 to 1.',
@@ -109,14 +109,14 @@ export const searchParameterFields = {
   duplicate_threshold: given(similarity).describe(
     `Groups of near duplicates at this similarity or above, ${LEAST_SIMILARITY} to 1.`,
   ),
-  anchor_media_id: given(uuid).describe('What the results should look like; with `anchor_type`.'),
+  anchor_media_id: given(uuid).describe('Id of the image to rank by similarity; requires `anchor_type`.'),
   anchor_type: given(z.enum(ANCHOR_TYPES, { error: `Input should be one of ${ANCHOR_TYPES.join(', ')}` })).describe(
     'UPLOAD for an uploaded query image, MEDIA for an item of the dataset.',
   ),
 };
 
-/** Of what is kept and shown again as it was given. */
-export const keptFraction = given(fraction);
+/** For saved searches, which are shown again as given. */
+export const savedFraction = given(fraction);
 export const labelsParameter = searchParameterFields.labels;
 
 const searchParameterObject = z.object({
@@ -127,11 +127,11 @@ export type SearchParameterValues = z.output<typeof searchParameterObject>;
 
 const missing = (name: string, context: Context) => refuse([name], 'missing', 'Field required', context);
 
-/** Undefined when what was given doesn't fit together; then it is reported. */
+/** Undefined if the parameters are inconsistent; the issue is then reported. */
 function captionOf(values: SearchParameterValues, context: Context): AskedSearch['caption'] {
   const { caption, image_caption: alias, textual_similarity_threshold: maxDistance } = values;
   if (caption !== undefined && alias !== undefined && caption !== alias)
-    refuse(['image_caption'], 'invalid_value', 'Input should be the same as caption, or left out', context);
+    refuse(['image_caption'], 'invalid_value', 'Input should be the same as caption, or omitted', context);
   const given = caption ?? alias;
   if (given === undefined) return undefined;
   return { text: given, ...(maxDistance === undefined ? {} : { maxDistance }) };
@@ -154,7 +154,7 @@ function filtersOf(values: SearchParameterValues): Filter[] {
   return [...filters, ...vql];
 }
 
-/** For schemas that take the parameters beside others of their own. */
+/** For schemas that combine these parameters with others. */
 export function toSearchQuery(values: SearchParameterValues, context: Context): SearchQuery {
   const caption = captionOf(values, context);
   const anchor = anchorOf(values, context);
@@ -169,28 +169,28 @@ export function toSearchQuery(values: SearchParameterValues, context: Context): 
   });
 }
 
-/** The parameters of a search inside of a body; a misspelt one would select too much. */
+/** The parameters of a search in a body. Strict, because ignoring a misspelt filter would select too much. */
 export const searchParameters = searchParameterObject.strict().transform(toSearchQuery);
 
-/** A query string that names a parameter twice reads as a list. */
-export function onceEach(values: unknown, context: Context): unknown {
+/** A repeated parameter is parsed as a list; refuse it. */
+export function rejectRepeated(values: unknown, context: Context): unknown {
   for (const [name, value] of Object.entries(values ?? {})) {
     if (Array.isArray(value)) refuse([name], 'invalid_type', 'Input should be given once', context);
   }
   return values;
 }
 
-export const shownSnapshot = given(uuid).describe(
-  'The state that a snapshot of the dataset kept; otherwise what it is now.',
+export const snapshotParameter = given(uuid).describe(
+  'Id of a snapshot to search; default: the current state of the dataset.',
 );
 
 export const exploreParameters = z.preprocess(
-  onceEach,
+  rejectRepeated,
   z
     .object({
       ...searchParameterFields,
       page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
-      snapshot_id: shownSnapshot,
+      snapshot_id: snapshotParameter,
     })
     .transform((values, context) => ({
       query: toSearchQuery(values, context),
@@ -204,13 +204,13 @@ export type ExploreParameters = z.output<typeof exploreParameters>;
 const MOST_MEMBERS = 1000;
 
 export const membersParameters = z.preprocess(
-  onceEach,
+  rejectRepeated,
   z
     .object({
       ...searchParameterFields,
       page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
-      limit: given(wholeNumber(1, MOST_MEMBERS)).describe('Members a page, 1 to 1000; 100 when not given.'),
-      snapshot_id: shownSnapshot,
+      limit: given(wholeNumber(1, MOST_MEMBERS)).describe('Members per page, 1 to 1000; default 100.'),
+      snapshot_id: snapshotParameter,
     })
     .transform((values, context) => ({
       query: toSearchQuery(values, context),
@@ -223,8 +223,8 @@ export const membersParameters = z.preprocess(
 export type MembersParameters = z.output<typeof membersParameters>;
 
 export const facetParameters = z.preprocess(
-  onceEach,
-  z.object({ ...searchParameterFields, snapshot_id: shownSnapshot }).transform((values, context) => ({
+  rejectRepeated,
+  z.object({ ...searchParameterFields, snapshot_id: snapshotParameter }).transform((values, context) => ({
     query: toSearchQuery(values, context),
     snapshotId: values.snapshot_id,
   })),

@@ -4,7 +4,7 @@ import { ENTITY_TYPES } from '../domain/entity-type';
 const labelCounts = z.record(z.string(), z.int()).nullable();
 const tagCounts = z.record(z.string(), z.object({ name: z.string(), count: z.int() })).nullable();
 const score = z.number().nullable();
-/** Absent where results have no order by likeness. */
+/** Absent if results are not ranked. */
 const scoreType = z.literal('cosine_distance').nullable();
 
 export const previewSchema = z.object({

@@ -53,7 +53,7 @@ export class VectorSearchController {
   @ChangesState(false)
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'The media whose captions come nearest to a text' })
+  @ApiOperation({ summary: 'The media whose captions are nearest to a text' })
   @ApiOkResponse({ standardSchema: vectorSearchResult })
   async search(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
@@ -78,7 +78,7 @@ export class VectorSearchController {
 
   @Get(':dataset_id/embedding_models')
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'The models by which text finds something in this dataset' })
+  @ApiOperation({ summary: 'The models that can search this dataset by text' })
   @ApiOkResponse({ standardSchema: modelsResult })
   async models(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,

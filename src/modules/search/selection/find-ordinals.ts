@@ -2,12 +2,12 @@ import { identifier, inList, textLiteral } from '../../../common/engine/media-ta
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 
-/** Few enough for one filter, and for the event loop. */
+/** Limit for one filter expression, and for blocking the event loop. */
 const IDS_PER_FILTER = 2_000;
 
 export interface FoundOrdinals {
   readonly rows: OrdinalSet;
-  /** The first of those that no row has. */
+  /** The first id that no row has. */
   readonly unknown: string | undefined;
 }
 

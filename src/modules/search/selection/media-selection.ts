@@ -5,10 +5,10 @@ export type SelectionItem =
   | {
       readonly kind: 'cluster';
       readonly clusterId: string;
-      /** What its members must match; undefined for all of them. */
+      /** Filters for the members; undefined selects all of them. */
       readonly query: SearchQuery | undefined;
       readonly excludedMediaIds: readonly string[];
     };
 
-/** Everything that any of the items names. */
+/** The union of the items. */
 export type MediaSelection = readonly SelectionItem[];

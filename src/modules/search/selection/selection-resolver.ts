@@ -13,7 +13,7 @@ import { EmptySelectionError, SelectedClusterNotFoundError, SelectedMediaNotFoun
 
 type ClusterItem = Extract<SelectionItem, { kind: 'cluster' }>;
 
-/** Which rows of a table version a selection means. */
+/** Resolves a selection to rows of a table version. */
 @Injectable()
 export class SelectionResolver {
   constructor(
@@ -45,7 +45,7 @@ export class SelectionResolver {
     if (cluster === undefined || members.length === 0) throw new SelectedClusterNotFoundError(clusterId);
     let rows = OrdinalSet.of(table.rows, members);
     if (query !== undefined) {
-      // A cluster has its own type, whatever the filters say.
+      // The entity type is that of the cluster, not of the filters.
       const { matches } = await this.engine.select(datasetId, version, { ...query, entityType: cluster.entityType });
       if (matches !== undefined) rows = rows.and(matches);
     }
@@ -55,6 +55,6 @@ export class SelectionResolver {
   }
 }
 
-/** What is not there needs no leaving out. */
+/** Unknown ids to exclude are ignored. */
 const excluded = async (table: MediaTable, ids: readonly string[]): Promise<OrdinalSet> =>
   (await findOrdinals(table, ids)).rows;

@@ -8,7 +8,7 @@ import { TagRepository } from './persistence/tag.repository';
 
 const CHANGES = { assign_tag: assigned, unassign_tag: unassigned } as const;
 
-/** Gives a tag to what is selected, or takes it away. */
+/** Assigns a tag to a selection, or removes it. */
 @Injectable()
 export class AssignTagUseCase {
   constructor(
@@ -17,7 +17,7 @@ export class AssignTagUseCase {
     private readonly changes: AssignmentChanges,
   ) {}
 
-  /** Answers how many of the selected had not been so before. */
+  /** Returns how many of the selected rows changed. */
   run(operation: keyof typeof CHANGES, datasetId: string, tagId: string, selection: MediaSelection): Promise<number> {
     return this.changes.apply(datasetId, {
       operation,
@@ -26,7 +26,7 @@ export class AssignTagUseCase {
         const rows = await this.selections.resolve(datasetId, pointer, selection);
         return CHANGES[operation](before, tagId, rows.toArray());
       },
-      settle: () => this.assertExists(datasetId, tagId),
+      commit: () => this.assertExists(datasetId, tagId),
     });
   }
 

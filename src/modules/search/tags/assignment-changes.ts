@@ -11,14 +11,14 @@ import { TagFiles } from './tag-files';
 export interface AssignmentChange {
   readonly operation: TagOperation;
   make(before: TagLists, pointer: DatasetPointer): TagChange | Promise<TagChange>;
-  /** In the transaction that publishes the change; the dataset is locked. */
-  settle(): Promise<void>;
+  /** Runs in the transaction that publishes the change, with the dataset locked. */
+  commit(): Promise<void>;
 }
 
-/** Each loss is another's success, and those of this process take turns. */
+/** Optimistic retries: a conflict means that another process succeeded; changes in this process are serialised. */
 const MOST_TRIES = 20;
 
-/** The one way by which the assignments of a dataset change: a new file, then the flip. */
+/** Changes the tag assignments of a dataset: writes a new file, then publishes it. */
 @Injectable()
 export class AssignmentChanges {
   private readonly turns = new OneAtATime();
@@ -31,7 +31,7 @@ export class AssignmentChanges {
     private readonly files: TagFiles,
   ) {}
 
-  /** Answers how many rows changed. */
+  /** Returns how many rows changed. */
   apply(datasetId: string, change: AssignmentChange): Promise<number> {
     return this.turns.run(datasetId, async () => {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -42,7 +42,7 @@ export class AssignmentChanges {
     });
   }
 
-  /** Undefined when somebody else was faster. */
+  /** Undefined if another change was published first. */
   private async tryToApply(datasetId: string, change: AssignmentChange): Promise<number | undefined> {
     const pointer = assertTaggable(change.operation, await this.datasets.get(datasetId));
     const before = await this.assignments.open(pointer);
@@ -51,7 +51,7 @@ export class AssignmentChanges {
     return this.transactions.run(async () => {
       const current = assertTaggable(change.operation, await this.datasets.lock(datasetId));
       if (!isSamePointer(current, pointer)) return undefined;
-      await change.settle();
+      await change.commit();
       if (file !== undefined) await this.writer.publishTags(datasetId, file);
       return changed;
     });

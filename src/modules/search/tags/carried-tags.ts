@@ -3,14 +3,14 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../domain/in-slices';
 import { TagFiles } from './tag-files';
 
-/** Takes the assignments of a table over to another one that has its rows in other places. */
+/** Copies tag assignments from one table to another, in which the rows have other ordinals. */
 @Injectable()
 export class CarriedTags {
   constructor(private readonly files: TagFiles) {}
 
   /**
-   * `ordinalOf` says the new place of each old row, -1 of one that is no more. Answers a file that nothing points at yet:
-   * until something does, a sweep may take it.
+   * `ordinalOf` has the new ordinal of each old row, -1 if it was removed. Returns a file that nothing points to yet:
+   * publish it before a sweep deletes it.
    */
   async rewrite(tagsFile: string | null, ordinalOf: Int32Array): Promise<string | null> {
     if (tagsFile === null) return null;

@@ -15,7 +15,7 @@ export class DeleteTagUseCase {
     await this.changes.apply(datasetId, {
       operation: 'delete_tag',
       make: (before) => cleared(before, tagId),
-      settle: async () => {
+      commit: async () => {
         if ((await this.tags.find(datasetId, tagId)) === undefined) throw new TagNotFoundError();
         await this.tags.delete(datasetId, tagId);
       },

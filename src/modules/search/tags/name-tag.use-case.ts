@@ -7,7 +7,7 @@ import type { Tag } from './domain/tag';
 import { TagNameTakenError, TagNotFoundError } from './domain/tag-errors';
 import { TagRepository } from './persistence/tag.repository';
 
-/** Makes a tag, or gives one another name; no two of a dataset have the same. */
+/** Creates or renames a tag; names are unique within a dataset. */
 @Injectable()
 export class NameTagUseCase {
   constructor(

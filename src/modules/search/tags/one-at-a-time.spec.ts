@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { OneAtATime } from './one-at-a-time';
 
 describe('one at a time', () => {
-  it('keeps the order among what has the same key, also after a failure', async () => {
+  it('keeps the order of work with the same key, also after a failure', async () => {
     const turns = new OneAtATime();
     const seen: string[] = [];
     const work =
@@ -24,7 +24,7 @@ describe('one at a time', () => {
     await expect(turns.run('x', work('fourth'))).resolves.toBe('fourth');
   });
 
-  it('does not hold up other keys', async () => {
+  it('does not block other keys', async () => {
     const turns = new OneAtATime();
     let release = (): void => undefined;
     const held = turns.run('x', () => new Promise<void>((resolve) => (release = resolve)));

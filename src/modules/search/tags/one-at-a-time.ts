@@ -1,4 +1,4 @@
-/** Of what has the same key, one after the other, in order of asking. */
+/** Serialises work with the same key, in the order of the calls. */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 

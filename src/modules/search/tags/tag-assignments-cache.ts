@@ -3,7 +3,7 @@ import type { DatasetPointer } from '../../datasets';
 import { TagAssignments } from './domain/tag-assignments';
 import type { TagFiles } from './tag-files';
 
-/** The assignments used last, within a budget of bytes that all datasets share. */
+/** LRU cache of tag assignments, within a budget of bytes that all datasets share. */
 export class TagAssignmentsCache {
   private readonly versions: BoundedCache<TagAssignments>;
 

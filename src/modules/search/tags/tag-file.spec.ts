@@ -1,7 +1,7 @@
 import { decodeTags, encodeTags } from './tag-file';
 
-describe('the file of tags', () => {
-  it('gives back what it was given', () => {
+describe('a tag file', () => {
+  it('decodes what was encoded', () => {
     const lists = new Map([
       ['2f0b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11', Int32Array.from([0, 7, 1_000_000])],
       ['5a7b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11', Int32Array.from([3])],
@@ -9,14 +9,14 @@ describe('the file of tags', () => {
     expect(decodeTags(encodeTags(lists))).toEqual(lists);
   });
 
-  it('may hold no tag', () => expect(decodeTags(encodeTags(new Map())).size).toBe(0));
+  it('may be empty', () => expect(decodeTags(encodeTags(new Map())).size).toBe(0));
 
-  it('reads from any place in memory', () => {
+  it('is decoded from unaligned memory', () => {
     const bytes = encodeTags(new Map([['a', Int32Array.from([1, 2, 3])]]));
     const shifted = new Uint8Array(bytes.length + 1);
     shifted.set(bytes, 1);
     expect(decodeTags(shifted.subarray(1)).get('a')).toEqual(Int32Array.from([1, 2, 3]));
   });
 
-  it('is refused when it is another file', () => expect(() => decodeTags(new Uint8Array(100))).toThrow());
+  it('is refused if it is another file', () => expect(() => decodeTags(new Uint8Array(100))).toThrow());
 });

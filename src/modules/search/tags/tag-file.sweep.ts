@@ -7,10 +7,10 @@ import { TagFileRepository } from './persistence/tag-file.repository';
 import { TagFiles } from './tag-files';
 
 const MINUTE_MS = 60 * 1000;
-/** Readers that were told of a file before it was orphaned have this long to finish. */
+/** Grace period for readers that opened a file before it was orphaned. */
 const GRACE_MS = 10 * MINUTE_MS;
 
-/** Drops files of assignments that nothing points at, and those that nobody knows. */
+/** Deletes tag files that nothing points to, and those that the database doesn't know. */
 @Injectable()
 export class TagFileSweep implements Sweep {
   constructor(

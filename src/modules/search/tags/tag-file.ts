@@ -17,7 +17,7 @@ const ORDINALS = 'ordinals';
 
 const LIST = new List(new Field('item', new Int32(), false));
 
-/** One version of all assignments of a dataset: an Arrow file with a line for each tag. */
+/** All tag assignments of a dataset at one version: an Arrow file with a row for each tag. */
 export function encodeTags(lists: TagLists): Uint8Array {
   const valueOffsets = new Int32Array(lists.size + 1);
   [...lists.values()].forEach((list, tag) => (valueOffsets[tag + 1] = valueOffsets[tag]! + list.length));
@@ -32,7 +32,7 @@ export function decodeTags(bytes: Uint8Array): TagLists {
   const table = tableFromIPC<{ [TAG]: Utf8; [ORDINALS]: List<Int32> }>(bytes);
   const tags = table.getChild(TAG);
   const ordinals = table.getChild(ORDINALS)?.data[0];
-  if (tags === null || ordinals === undefined) throw new Error('Not a file of tags');
+  if (tags === null || ordinals === undefined) throw new Error('Not a tag file');
   const values = ordinals.children[0]!.values as Int32Array;
   const offsets = ordinals.valueOffsets as Int32Array;
   return new Map(Array.from(tags, (id, tag) => [id!, values.subarray(offsets[tag], offsets[tag + 1])]));

@@ -11,7 +11,7 @@ const PREFIX = 'tags/';
 const keyOf = (id: string): string => `${PREFIX}${id}.arrow`;
 const KEY = /^tags\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.arrow$/;
 
-/** Every version of every dataset's assignments; once written, a file never changes. */
+/** Stores tag assignments, one immutable file for each version. */
 @Injectable()
 export class TagFiles {
   constructor(
@@ -30,7 +30,7 @@ export class TagFiles {
     return decodeTags(await buffer(await this.store.get(keyOf(id))));
   }
 
-  /** Removes files written before then of which the database knows nothing; says how many. */
+  /** Deletes files written before this time that the database doesn't know. Returns how many. */
   async removeUnknown(writtenBefore: Date): Promise<number> {
     let removed = 0;
     let after: string | undefined;

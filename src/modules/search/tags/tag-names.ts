@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NamedTag } from '../../datasets';
 import { TagRepository } from './persistence/tag.repository';
 
-/** The names of a dataset's tags as snapshots keep them. The dataset must be locked. */
+/** The names of a dataset's tags, as stored in snapshots. The dataset must be locked. */
 @Injectable()
 export class TagNames {
   constructor(private readonly tags: TagRepository) {}

@@ -6,12 +6,12 @@ import { TagNotFoundError } from './domain/tag-errors';
 import { TagRepository } from './persistence/tag.repository';
 import { TagAssignmentsCache } from './tag-assignments-cache';
 
-export interface Named<T> {
+export interface WithTagNames<T> {
   readonly found: T;
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Whoever assigns tags all the time holds up nobody. */
+/** Limits the retries while tags are being assigned all the time. */
 const MOST_TRIES = 3;
 
 const byId = (tags: readonly { id: string; name: string }[]): ReadonlyMap<string, string> =>
@@ -27,20 +27,25 @@ export class TagReader {
   ) {}
 
   /**
-   * What `read` finds and, by id, the names of the tags that it is shown with; those that a snapshot keeps, when one is named.
-   * A restore changes both at once, so both are read again when the dataset came to point elsewhere meanwhile.
+   * The result of `read` with the names of tags by id; with `snapshotId`, the names stored in the snapshot.
+   * A restore changes both at once, so both are read again if the pointer of the dataset has changed meanwhile.
    */
-  async withNames<T>(datasetId: string, snapshotId: string | undefined, read: () => Promise<T>): Promise<Named<T>> {
-    if (snapshotId !== undefined) return { found: await read(), names: byId(await this.keptBy(datasetId, snapshotId)) };
+  async withNames<T>(
+    datasetId: string,
+    snapshotId: string | undefined,
+    read: () => Promise<T>,
+  ): Promise<WithTagNames<T>> {
+    if (snapshotId !== undefined)
+      return { found: await read(), names: byId(await this.tagsOfSnapshot(datasetId, snapshotId)) };
     for (let tries = 1; ; tries++) {
-      const before = await this.stateOf(datasetId);
+      const before = await this.stateKey(datasetId);
       const found = await read();
       const names = byId(await this.tags.list(datasetId));
-      if (tries === MOST_TRIES || (await this.stateOf(datasetId)) === before) return { found, names };
+      if (tries === MOST_TRIES || (await this.stateKey(datasetId)) === before) return { found, names };
     }
   }
 
-  /** By name. */
+  /** Ordered by name. */
   async list(datasetId: string): Promise<CountedTag[]> {
     const { found: assignments, names } = await this.withNames(datasetId, undefined, async () => {
       const { pointer } = await this.datasets.get(datasetId);
@@ -55,12 +60,12 @@ export class TagReader {
     return tag;
   }
 
-  private async stateOf(datasetId: string): Promise<string> {
+  private async stateKey(datasetId: string): Promise<string> {
     const { pointer } = await this.datasets.get(datasetId);
     return JSON.stringify([pointer?.generation, pointer?.version, pointer?.tagsFile]);
   }
 
-  private async keptBy(datasetId: string, snapshotId: string): Promise<readonly NamedTag[]> {
+  private async tagsOfSnapshot(datasetId: string, snapshotId: string): Promise<readonly NamedTag[]> {
     const snapshot = await this.snapshots.find(datasetId, snapshotId);
     if (snapshot === undefined) throw new SnapshotNotFoundError();
     return snapshot.tags;

@@ -1,4 +1,4 @@
-import type { KeptSearch, MatchCounts } from '../../search';
+import type { SavedSearch, MatchCounts } from '../../search';
 
 export interface ViewCreator {
   readonly userId: string;
@@ -19,7 +19,7 @@ export interface SavedView {
   readonly name: string;
   readonly createdAt: Date;
   readonly createdBy: ViewCreator;
-  readonly search: KeptSearch;
+  readonly search: SavedSearch;
   readonly stats: ViewStats;
   readonly monitoringEnabled: boolean;
   readonly alertingEnabled: boolean;
@@ -51,8 +51,8 @@ export const newView = (
   evaluationError: null,
 });
 
-export const countOf = ({ images, objects, frames, videosAlone }: MatchCounts): number =>
-  images + objects + frames + videosAlone;
+export const countOf = ({ images, objects, frames, videosWithoutFrames }: MatchCounts): number =>
+  images + objects + frames + videosWithoutFrames;
 
 /** The view with the matches of a batch added to its counts. */
 export function withBatchCounts(view: SavedView, counts: MatchCounts, arrivedAt: Date): SavedView {

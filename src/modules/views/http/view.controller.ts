@@ -8,7 +8,7 @@ import { CurrentPrincipal, type Principal } from '../../../common/platform/http/
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
-import { exploreResult, keptSearchParameters, type ExploreResult, type KeptSearch } from '../../search';
+import { exploreResult, savedSearchParameters, type ExploreResult, type SavedSearch } from '../../search';
 import { ChangeViewUseCase } from '../change-view.use-case';
 import { CreateViewUseCase } from '../create-view.use-case';
 import { ViewReader } from '../view.reader';
@@ -50,7 +50,7 @@ export class ViewController {
   @ApiOkResponse({ standardSchema: viewResponse })
   async create(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
-    @Query({ schema: keptSearchParameters }) search: KeptSearch,
+    @Query({ schema: savedSearchParameters }) search: SavedSearch,
     @CurrentPrincipal() principal: Principal,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { KeptSearch } from '../../search';
+import type { SavedSearch } from '../../search';
 
 @Entity('saved_view')
 @Index(['datasetId', 'name'], { unique: true })
@@ -27,7 +27,7 @@ export class SavedViewEntity {
   createdByName!: string;
 
   @Column('jsonb')
-  search!: KeptSearch;
+  search!: SavedSearch;
 
   @Column('integer')
   nImages!: number;

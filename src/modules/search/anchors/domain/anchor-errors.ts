@@ -4,15 +4,15 @@ import { ANCHOR_ENTITY_TYPES } from './anchor';
 
 export class AnchorNotFoundError extends NotFoundError {
   constructor() {
-    super('Search anchor not found: it belongs to another dataset, or has expired; upload the image again');
+    super('Search anchor not found: it has expired or belongs to another dataset. Upload the image again.');
   }
 }
 
-/** Vectors of two models can't be compared. */
-export class OtherModelError extends ConflictError {
+/** Vectors of different models can't be compared. */
+export class ModelMismatchError extends ConflictError {
   constructor(modelOfAnchor: string, modelOfDataset: string) {
     super(
-      `The search image was described by the model ${modelOfAnchor} and the dataset by ${modelOfDataset}: search with a media_id of the dataset, or upload the image again`,
+      `The search image was embedded by the model ${modelOfAnchor}, the dataset by ${modelOfDataset}. Search with a media_id of the dataset, or upload the image again.`,
     );
   }
 }
@@ -32,7 +32,7 @@ export class NoQueryImageError extends BadRequestError {
 export class InvalidRegionError extends BadRequestError {
   constructor() {
     super(
-      'bounding_box is not valid: a JSON object with x, y, width and height, fractions of the image from 0 to 1, not empty and inside of it',
+      'bounding_box is not valid: use a JSON object with x, y, width and height as fractions of the image (0 to 1), not empty and inside the image',
     );
   }
 }

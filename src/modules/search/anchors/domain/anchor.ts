@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Level } from '../../../../common/engine/media-table/media-row';
 
-/** Videos have no picture of their own to compare with. */
+/** Without videos, which have no image of their own. */
 export const ANCHOR_ENTITY_TYPES = ['IMAGES', 'OBJECTS'] as const;
 export type AnchorEntityType = (typeof ANCHOR_ENTITY_TYPES)[number];
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A picture to search a dataset with, known by its vector alone. */
+/** An uploaded image to search a dataset with, stored as its vector. */
 export interface SearchAnchor {
   readonly id: string;
   readonly datasetId: string;
@@ -19,14 +19,14 @@ export interface SearchAnchor {
   readonly expiresAt: Date;
 }
 
-export interface AnchorWish {
+export interface AnchorRequest {
   readonly datasetId: string;
   readonly entityType: AnchorEntityType;
   readonly level: Level;
   readonly modelId: string;
 }
 
-export const newAnchor = (wish: AnchorWish, embedding: Float32Array, now: Date): SearchAnchor => ({
+export const newAnchor = (wish: AnchorRequest, embedding: Float32Array, now: Date): SearchAnchor => ({
   ...wish,
   id: randomUUID(),
   embedding,

@@ -7,7 +7,7 @@ describe('the region of a search image', () => {
     expect(parseRegion('{"x":0.25,"y":0,"width":0.5,"height":1}')).toEqual({ x: 0.25, y: 0, width: 0.5, height: 1 });
   });
 
-  it('may miss the edge by rounding, and ends there', () => {
+  it('is clipped at the edge within rounding', () => {
     const { x, width } = parseRegion('{"x":0.7,"y":0,"width":0.3000000001,"height":1}');
     expect(x + width).toBeLessThanOrEqual(1);
   });
@@ -30,11 +30,11 @@ describe('the region of a search image', () => {
     '{"x":0,"y":0.6,"width":0.5,"height":0.5}',
     '{"x":1,"y":0,"width":0.0000001,"height":1}',
     '{"x":1e999,"y":0,"width":1,"height":1}',
-  ])('is refused as %s', (text) => {
+  ])('is refused: %s', (text) => {
     expect(() => parseRegion(text)).toThrow(InvalidRegionError);
   });
 
-  it('is inside of the image, or refused', () => {
+  it('is inside the image, or refused', () => {
     const number = fc.double({ min: -0.5, max: 1.5, noNaN: true });
     fc.assert(
       fc.property(fc.record({ x: number, y: number, width: number, height: number }), (drawn) => {

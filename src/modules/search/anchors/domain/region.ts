@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Box } from '../../../../common/engine/media-table/media-row';
 import { InvalidRegionError } from './anchor-errors';
 
-/** Fractions that add up to the whole may miss it by rounding. */
+/** Tolerance for the rounding of fractions. */
 const ROUNDING = 1e-6;
 
 const fraction = z.number().min(0).max(1);
@@ -11,7 +11,7 @@ const region = z
   .refine(({ x, width }) => x + width <= 1 + ROUNDING)
   .refine(({ y, height }) => y + height <= 1 + ROUNDING);
 
-/** The part of an image to search with, as a query string spells it. */
+/** Parses the part of an image to search with, given in a query string. */
 export function parseRegion(text: string): Box {
   const parsed = region.safeParse(jsonOf(text));
   if (!parsed.success) throw new InvalidRegionError();

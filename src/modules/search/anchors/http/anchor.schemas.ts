@@ -5,13 +5,13 @@ import { ANCHOR_ENTITY_TYPES, type AnchorEntityType } from '../domain/anchor';
 import { InvalidEntityTypeError, InvalidRegionError } from '../domain/anchor-errors';
 import { parseRegion } from '../domain/region';
 
-/** The two that are unknown here are read by the functions below: what is wrong with them is 400 by the specification. */
+/** The two `unknown` fields are parsed by the functions below: the specification has 400 rather than 422 for errors in them. */
 export const anchorQuery = z
   .object({
     entity_type: z.unknown().meta({ type: 'string', enum: [...ANCHOR_ENTITY_TYPES], description: 'Required.' }),
     threshold: wholeNumber(0, LEVELS.length - 1)
       .default(0)
-      .describe('Clustering granularity, 0 to 4; the same as in the search that follows.'),
+      .describe('Clustering granularity, 0 to 4; use the same value in the search.'),
     bounding_box: z.unknown().meta({
       type: 'string',
       description: 'Part of the image to search with: JSON with x, y, width and height, fractions of the image.',

@@ -16,11 +16,11 @@ export class SearchAnchorEntity {
   @Column('smallint')
   level!: number;
 
-  /** Whose vector it is: vectors of different models don't compare. */
+  /** The model of the vector: vectors of different models can't be compared. */
   @Column('text')
   modelId!: string;
 
-  /** 32-bit floats, the lowest byte first. */
+  /** 32-bit floats, little-endian. */
   @Column('bytea')
   embedding!: Buffer;
 

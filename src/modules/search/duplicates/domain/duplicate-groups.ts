@@ -2,12 +2,12 @@ import { inSlices } from '../../domain/in-slices';
 
 export const NO_GROUP = -1;
 
-/** Groups of near duplicates at one similarity: each row in one group or in none, each group around its centre. */
+/** Groups of near duplicates at one similarity. A row is in at most one group; each group has a centre. */
 export class DuplicateGroups {
   private constructor(
-    /** By row; NO_GROUP where it has none. */
+    /** By row; NO_GROUP for rows without one. */
     readonly groupOf: Int32Array,
-    /** By group, rising: the row to which all members are near enough. */
+    /** By group, ascending: the row that all members are similar to. */
     readonly centre: Int32Array,
     private readonly starts: Int32Array,
     private readonly rows: Int32Array,
@@ -18,7 +18,7 @@ export class DuplicateGroups {
     return new DuplicateGroups(new Int32Array(rows).fill(NO_GROUP), nobody, new Int32Array(1), nobody);
   }
 
-  /** `centreOf` names each row's centre, itself among them; negative where there is none. Groups of one are none. */
+  /** `centreOf` has each row's centre (of a centre, itself), negative for none. Groups of one row are dropped. */
   static async around(centreOf: Int32Array): Promise<DuplicateGroups> {
     const rows = centreOf.length;
     const sizes = new Int32Array(rows);
@@ -48,7 +48,7 @@ export class DuplicateGroups {
     return groupOf.byteLength + centre.byteLength + starts.byteLength + rows.byteLength;
   }
 
-  /** Rising. */
+  /** Ascending. */
   members(group: number): Int32Array {
     return this.rows.subarray(this.starts[group], this.starts[group + 1]);
   }

@@ -1,6 +1,6 @@
 import { inSlices } from '../../domain/in-slices';
 
-/** Pairs without their cosines' rest: what is near enough, each once. */
+/** Pairs above the similarity, each once. */
 export interface ChosenPairs {
   readonly count: number;
   readonly first: Int32Array;
@@ -8,10 +8,10 @@ export interface ChosenPairs {
   readonly cosine: Float32Array;
 }
 
-/** The neighbours of each row, in no order. */
+/** The neighbours of each row, unordered. */
 export class NeighbourLists {
   private constructor(
-    /** Where each row's neighbours begin; one entry more than rows. */
+    /** Index of each row's first neighbour; one entry more than rows. */
     private readonly starts: Int32Array,
     private readonly rows: Int32Array,
     private readonly cosines: Float32Array,
@@ -58,12 +58,12 @@ export class NeighbourLists {
     return this.end(row) - this.start(row);
   }
 
-  /** The neighbour at a place between `start` and `end` of a row. */
+  /** The neighbour at an index between `start` and `end` of a row. */
   at(place: number): number {
     return this.rows[place]!;
   }
 
-  /** The nearest of a row's neighbours, of equals the lowest; -1 when it has none. */
+  /** The nearest neighbour of a row, the lowest of equals; -1 if it has none. */
   nearest(row: number): number {
     let best = -1;
     let most = -Infinity;

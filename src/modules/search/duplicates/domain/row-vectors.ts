@@ -1,9 +1,9 @@
 import { Pace } from './pace';
 
-/** Reads the vectors of rows, one after the other in the order asked. */
+/** Reads the vectors of rows, concatenated in the given order. */
 export type ReadVectors = (rows: Int32Array) => Promise<Float32Array>;
 
-/** Some rows' vectors, with their true cosines. */
+/** Vectors of some rows, for exact cosines. */
 export class RowVectors {
   private constructor(
     private readonly vectors: Float32Array,

@@ -1,16 +1,16 @@
 import type { NearPairs } from '../../../../common/engine/media-table/edges-file';
 import { inSlices } from '../../domain/in-slices';
 
-/** Rows that are the same, each set named by its lowest row. */
+/** Sets of identical rows, represented by their lowest row. */
 export class SameRows {
   private constructor(
-    /** For each row the lowest of its set. */
+    /** The lowest row of each row's set. */
     readonly first: Int32Array,
-    /** For the lowest row of each set, how many they are. */
+    /** The size of each set, at its lowest row. */
     readonly copies: Int32Array,
   ) {}
 
-  /** Joins what pairs of at least `cosine` join. */
+  /** Merges the rows of all pairs with at least `cosine`. */
   static async joinedBy(pairs: NearPairs, cosine: number, rows: number): Promise<SameRows> {
     const first = new Int32Array(rows);
     const copies = new Int32Array(rows);

@@ -1,98 +1,98 @@
 import { setImmediate } from 'node:timers/promises';
 import { inSlices } from '../../domain/in-slices';
-import type { Crowds } from './crowds';
+import type { DenseRegions } from './dense-regions';
 import type { NeighbourLists } from './neighbour-lists';
 
 const NONE = -1;
-/** A few milliseconds of work. */
+/** Rows handled before yielding: a few milliseconds of work. */
 const ROWS_AT_ONCE = 2 ** 15;
-const NOBODY: readonly number[] = [];
+const NO_NEIGHBOURS: readonly number[] = [];
 
 /**
- * Groups rows around centres. Whoever has the most neighbours goes first, of equals the lowest row, and takes all of its
- * neighbours that are still free. Who is left alone then, though it has neighbours, gets the nearest of them as a centre.
+ * Groups rows around centres, greedily: the row with the most neighbours (the lowest of equals) becomes the next centre and claims all
+ * its free neighbours. A row that is left alone although it has neighbours joins the nearest of them.
  */
 export class StarGroups {
   private readonly centreOf: Int32Array;
-  /** By centre, copies counted. */
+  /** Group sizes by centre, including copies. */
   private readonly sizes: Int32Array;
 
   constructor(
     private readonly lists: NeighbourLists,
     private readonly copies: Int32Array,
-    private readonly crowds: Crowds | undefined,
+    private readonly denseRegions: DenseRegions | undefined,
   ) {
     this.centreOf = new Int32Array(copies.length).fill(NONE);
     this.sizes = new Int32Array(copies.length);
   }
 
-  /** For each row its centre, itself among them; negative for those that are in no group. */
+  /** The centre of each row (of a centre, itself); negative for rows without a group. */
   async centres(): Promise<Int32Array> {
     const order = await this.byNeighbours();
-    let at = this.gatherFrom(order, 0);
+    let at = this.claimFrom(order, 0);
     while (at < order.length) {
       const row = order[at]!;
-      const beyond = this.centreOf[row] === NONE ? this.crowds?.beyond(row) : undefined;
-      if (beyond === undefined) {
+      const unlisted = this.centreOf[row] === NONE ? this.denseRegions?.unlistedNeighbours(row) : undefined;
+      if (unlisted === undefined) {
         await setImmediate();
       } else {
-        this.gather(row, await beyond);
+        this.claimNeighbours(row, await unlisted);
         at += 1;
       }
-      at = this.gatherFrom(order, at);
+      at = this.claimFrom(order, at);
     }
     await inSlices(this.centreOf.length, (from, to) => {
       for (let row = from; row < to; row++)
-        if (this.centreOf[row] === NONE && this.lists.degree(row) > 0) this.rescue(row);
+        if (this.centreOf[row] === NONE && this.lists.degree(row) > 0) this.joinNearest(row);
     });
     return this.centreOf;
   }
 
-  /** Goes on from `start` until one in a crowd comes, whose neighbours must be waited for, or its turn is over. */
-  private gatherFrom(order: Int32Array, start: number): number {
+  /** Continues from `start` up to a row in a dense region, whose neighbours are found asynchronously, or until it is time to yield. */
+  private claimFrom(order: Int32Array, start: number): number {
     const end = Math.min(order.length, start + ROWS_AT_ONCE);
     for (let at = start; at < end; at++) {
       const row = order[at]!;
       if (this.centreOf[row] !== NONE) continue;
-      if (this.crowds?.holds(row) === true) return at;
-      this.gather(row, NOBODY);
+      if (this.denseRegions?.contains(row) === true) return at;
+      this.claimNeighbours(row, NO_NEIGHBOURS);
     }
     return end;
   }
 
-  /** `beyond` are neighbours that its list doesn't name. */
-  private gather(centre: number, beyond: readonly number[]): void {
+  /** `unlisted` are neighbours missing from the list. */
+  private claimNeighbours(centre: number, unlisted: readonly number[]): void {
     const { lists } = this;
-    if (this.copies[centre]! > 1) this.put(centre, centre);
-    for (let place = lists.start(centre); place < lists.end(centre); place++) this.take(lists.at(place), centre);
-    for (const other of beyond) this.take(other, centre);
+    if (this.copies[centre]! > 1) this.assign(centre, centre);
+    for (let place = lists.start(centre); place < lists.end(centre); place++) this.claim(lists.at(place), centre);
+    for (const other of unlisted) this.claim(other, centre);
   }
 
-  private take(row: number, centre: number): void {
+  private claim(row: number, centre: number): void {
     if (this.centreOf[row] !== NONE) return;
-    if (this.centreOf[centre] === NONE) this.put(centre, centre);
-    this.put(row, centre);
+    if (this.centreOf[centre] === NONE) this.assign(centre, centre);
+    this.assign(row, centre);
   }
 
-  /** Its neighbours are all members of others: the nearest leaves its group, or leads it when it would fall apart. */
-  private rescue(row: number): void {
+  /** All its neighbours are members of other groups: the nearest becomes a centre, with the rest of its group if that was a pair. */
+  private joinNearest(row: number): void {
     const leader = this.lists.nearest(row);
     const before = this.centreOf[leader]!;
     if (before !== leader) {
       const isPair = this.sizes[before] === this.copies[leader]! + 1;
       this.sizes[before] = isPair ? 0 : this.sizes[before]! - this.copies[leader]!;
-      this.put(leader, leader);
-      if (isPair) this.put(before, leader);
+      this.assign(leader, leader);
+      if (isPair) this.assign(before, leader);
     }
-    this.put(row, leader);
+    this.assign(row, leader);
   }
 
-  private put(row: number, centre: number): void {
+  private assign(row: number, centre: number): void {
     this.centreOf[row] = centre;
     this.sizes[centre]! += this.copies[row]!;
   }
 
-  /** Those that have neighbours or copies, whoever has most of both first: a counting sort. */
+  /** Rows that have neighbours or copies, by falling number of both: a counting sort. */
   private async byNeighbours(): Promise<Int32Array> {
     const { lists, copies } = this;
     const rows = copies.length;

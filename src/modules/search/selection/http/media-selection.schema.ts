@@ -3,7 +3,7 @@ import { uuid } from '../../../../common/platform/http/query-values';
 import { searchParameters } from '../../http/search-parameters';
 import type { SelectionItem } from '../media-selection';
 
-/** Of a body that holds a selection: some hundred thousand media by their ids. */
+/** Size limit of a body with a selection: some hundred thousand ids. */
 export const MAX_SELECTION_BYTES = 4 * 1024 * 1024;
 const MOST_ITEMS = 1_000;
 const LOWER_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -15,7 +15,7 @@ function lowerUuid(value: unknown): string | undefined {
   return LOWER_UUID.test(lower) ? lower : undefined;
 }
 
-/** By hand, for there may be a hundred thousand of them: only the first wrong one is told. */
+/** Checked by hand, because there may be a hundred thousand: only the first invalid id is reported. */
 const mediaIds = z
   .unknown()
   .transform((values, context): readonly string[] => {
@@ -47,7 +47,7 @@ const cluster = z
       cluster_id: uuid,
       cluster_filters: searchParameters
         .nullish()
-        .describe('Parameters of explore that the members must match; the cluster itself says its entity type.'),
+        .describe('Parameters of explore that the members must match; the entity type is that of the cluster.'),
       exclude_media_ids: mediaIds.nullish(),
     }),
   })
@@ -58,7 +58,7 @@ const cluster = z
     excludedMediaIds: payload.exclude_media_ids ?? [],
   }));
 
-/** Items of both types may be mixed; what several of them name counts once. */
+/** Items of both types may be mixed; media selected several times count once. */
 export const mediaSelection = z
   .array(z.discriminatedUnion('type', [media, cluster], { error: 'Input should be of type media or cluster' }))
   .max(MOST_ITEMS, { error: `Input should hold at most ${MOST_ITEMS} items` });

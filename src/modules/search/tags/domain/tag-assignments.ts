@@ -3,13 +3,13 @@ import type { TagLists } from './tag-lists';
 
 const NO_ROWS = new Int32Array();
 
-/** Which rows of one table version carry which tags, both ways round. */
+/** Rows by tag and tags by row, of one table version. */
 export class TagAssignments {
   private constructor(
     readonly lists: TagLists,
     /** Rows with any tag, ascending. */
     private readonly rows: Int32Array,
-    /** The tags of rows[i], as positions among the ids, lie from starts[i] to starts[i + 1]. */
+    /** The tags of rows[i], as indices into the ids, are at starts[i] to starts[i + 1]. */
     private readonly starts: Int32Array,
     private readonly tags: Int32Array,
   ) {
@@ -48,7 +48,7 @@ export class TagAssignments {
     return lists + this.rows.byteLength + this.starts.byteLength + this.tags.byteLength;
   }
 
-  /** Ascending; empty for a tag that no row carries. */
+  /** Ascending; empty for a tag without rows. */
   with(tagId: string): Int32Array {
     return this.lists.get(tagId) ?? NO_ROWS;
   }
@@ -74,7 +74,7 @@ async function eachAssignment(lists: TagLists, visit: (row: number, tag: number)
   }
 }
 
-/** Of ascending values the first place that reaches the value. */
+/** Index of the first of the sorted values that is at least `value`. */
 function firstAtOrAbove(values: Int32Array, value: number): number {
   let low = 0;
   let high = values.length;

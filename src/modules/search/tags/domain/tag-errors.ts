@@ -12,9 +12,9 @@ export class TagNameTakenError extends ConflictError {
   }
 }
 
-/** Others changed the tags of the dataset each time we were about to. */
+/** Every attempt conflicted with another change. */
 export class TagsBusyError extends ConflictError {
   constructor() {
-    super('Others keep changing this dataset; try again');
+    super('The tags of this dataset are being changed by others. Try again.');
   }
 }

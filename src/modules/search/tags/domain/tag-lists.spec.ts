@@ -12,7 +12,7 @@ describe('the rows of tags', () => {
     ['b', rows(4)],
   ]);
 
-  it('take in what is new, in order, and count it', () => {
+  it('add new rows in order, and count them', () => {
     const { lists: after, changed } = assigned(lists, 'a', rows(0, 4, 5, 9));
     expect(after.get('a')).toEqual(rows(0, 1, 4, 5, 7, 9));
     expect(after.get('b')).toBe(lists.get('b'));
@@ -20,11 +20,11 @@ describe('the rows of tags', () => {
     expect(lists.get('a')).toEqual(rows(1, 4, 7));
   });
 
-  it('begin with the first row', () => {
+  it('start with the first row', () => {
     expect(assigned(lists, 'c', rows(2)).lists.get('c')).toEqual(rows(2));
   });
 
-  it('let go of what was there, and count it', () => {
+  it('remove rows, and count them', () => {
     const { lists: after, changed } = unassigned(lists, 'a', rows(0, 1, 7, 8));
     expect(after.get('a')).toEqual(rows(4));
     expect(changed).toBe(2);
@@ -36,7 +36,7 @@ describe('the rows of tags', () => {
     expect(cleared(lists, 'c')).toEqual({ lists, changed: 0 });
   });
 
-  it('are what sets would be', () => {
+  it('agree with sets', () => {
     fc.assert(
       fc.property(someRows, someRows, (before, given) => {
         const one: TagLists = new Map([['a', before]]);

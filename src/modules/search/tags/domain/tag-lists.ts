@@ -1,22 +1,22 @@
-/** By tag id the rows that carry it, ascending. */
+/** Rows of each tag, ascending, by tag id. */
 export type TagLists = ReadonlyMap<string, Int32Array>;
 
 export interface TagChange {
   readonly lists: TagLists;
-  /** Rows that were not yet so. */
+  /** Rows that changed. */
   readonly changed: number;
 }
 
 const NO_ROWS = new Int32Array();
 
-/** The rows must ascend. */
+/** The rows must be sorted. */
 export function assigned(lists: TagLists, tagId: string, rows: Int32Array): TagChange {
   const before = lists.get(tagId) ?? NO_ROWS;
   const after = union(before, rows);
   return { lists: replaced(lists, tagId, after), changed: after.length - before.length };
 }
 
-/** The rows must ascend. */
+/** The rows must be sorted. */
 export function unassigned(lists: TagLists, tagId: string, rows: Int32Array): TagChange {
   const before = lists.get(tagId) ?? NO_ROWS;
   const after = difference(before, rows);
@@ -27,7 +27,7 @@ export function cleared(lists: TagLists, tagId: string): TagChange {
   return { lists: replaced(lists, tagId, NO_ROWS), changed: (lists.get(tagId) ?? NO_ROWS).length };
 }
 
-/** A tag that no row carries has no list. */
+/** Tags without rows have no list. */
 function replaced(lists: TagLists, tagId: string, rows: Int32Array): TagLists {
   const result = new Map(lists);
   if (rows.length === 0) result.delete(tagId);

@@ -9,9 +9,9 @@ export interface Tag {
 }
 
 export interface CountedTag extends Pick<Tag, 'id' | 'name'> {
-  /** Of the table version that is served. */
+  /** Items with the tag in the published version. */
   readonly items: number;
 }
 
-/** Names that differ in capitals or in how their letters are encoded only are the same name. */
+/** Names are equal if they differ only in case or in Unicode normalisation. */
 export const nameKey = (name: string): string => normalForm(name, 'NFKC').toLowerCase();

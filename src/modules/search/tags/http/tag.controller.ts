@@ -41,7 +41,7 @@ export class TagController {
 
   @Get()
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'The tags of a dataset, and on how many items each is' })
+  @ApiOperation({ summary: 'The tags of a dataset, with the number of items of each' })
   @ApiOkResponse({ standardSchema: tagsResponse })
   async list(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof tagsResponse>> {
     return { tags: (await this.tags.list(path.dataset_id)).map(present) };
@@ -50,7 +50,7 @@ export class TagController {
   @Post()
   @HttpCode(200)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Make a tag' })
+  @ApiOperation({ summary: 'Create a tag' })
   @ApiOkResponse({ standardSchema: tagResponse })
   async create(
     @Param({ schema: datasetPath }) path: DatasetPath,
@@ -76,7 +76,7 @@ export class TagController {
   @Delete(':tag_id')
   @HttpCode(204)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Delete a tag, and take it off every item' })
+  @ApiOperation({ summary: 'Delete a tag and remove it from all items' })
   delete(@Param({ schema: tagPath }) path: TagPath): Promise<void> {
     return this.deleteTag.delete(path.dataset_id, path.tag_id);
   }
@@ -86,8 +86,8 @@ export class TagController {
   @MaxBodyBytes(MAX_SELECTION_BYTES)
   @DatasetAccess('write')
   @ApiOperation({
-    summary: 'Give a tag to what is selected',
-    description: '`count` is the number of selected items that did not carry the tag before.',
+    summary: 'Assign a tag to the selected items',
+    description: '`count` is the number of selected items that did not have the tag before.',
   })
   @ApiOkResponse({ standardSchema: countResponse })
   async assign(
@@ -102,8 +102,8 @@ export class TagController {
   @MaxBodyBytes(MAX_SELECTION_BYTES)
   @DatasetAccess('write')
   @ApiOperation({
-    summary: 'Take a tag off what is selected',
-    description: '`count` is the number of selected items that carried the tag before.',
+    summary: 'Remove a tag from the selected items',
+    description: '`count` is the number of selected items that had the tag before.',
   })
   @ApiOkResponse({ standardSchema: countResponse })
   async unassign(

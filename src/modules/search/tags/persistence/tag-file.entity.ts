@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A file of assignments; it outlives the dataset that it was made for as long as anything points at it. */
+/** A file of tag assignments. It is kept as long as any dataset, snapshot or export points to it. */
 @Entity('tag_file')
 export class TagFileEntity {
   @PrimaryColumn('uuid')
@@ -9,7 +9,7 @@ export class TagFileEntity {
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** Since when nothing points at it; dropped once readers that were told of it before are done. */
+  /** Since when nothing points to it; deleted after a grace period for readers. */
   @Column('timestamptz', { nullable: true })
   orphanedAt!: Date | null;
 }

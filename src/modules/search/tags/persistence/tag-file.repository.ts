@@ -13,12 +13,12 @@ const USED = `(
 export class TagFileRepository {
   constructor(@InjectRepository(TagFileEntity) private readonly tagFiles: Repository<TagFileEntity>) {}
 
-  /** Before the file is written, so that no file is ever unknown here. */
+  /** Call it before the file is written, so that every file is known here. */
   async insert(id: string): Promise<void> {
     await this.tagFiles.insert({ id, createdAt: new Date(), orphanedAt: null });
   }
 
-  /** Files that no dataset, snapshot or running export points at: marks the new ones, forgives those in use again. */
+  /** Marks files that no dataset, snapshot or running export points to as orphaned, and unmarks those in use again. */
   async markOrphans(now: Date): Promise<void> {
     const update = (): UpdateQueryBuilder<TagFileEntity> => this.tagFiles.createQueryBuilder().update();
     await update().set({ orphanedAt: now }).where(`orphaned_at IS NULL AND NOT ${USED}`).execute();
@@ -30,11 +30,11 @@ export class TagFileRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Until the transaction ends, no dataset comes to point at it. False when one does, or when it is gone. */
+  /** Locks the file, so that no dataset can start to use it until the transaction ends. False if one does, or if it is gone. */
   async lockUnused(id: string): Promise<boolean> {
     const files = (): SelectQueryBuilder<TagFileEntity> => this.tagFiles.createQueryBuilder('tag_file').where({ id });
     if ((await files().setLock('pessimistic_write').getOne()) === null) return false;
-    // Asked once the lock is held: a dataset that came to point at it while we waited is seen now.
+    // A new query after the lock is held: it sees a dataset that started to use the file while we waited.
     return !(await files().andWhere(USED).getExists());
   }
 

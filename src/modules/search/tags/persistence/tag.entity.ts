@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Its id is unique within its dataset only: a copy of a dataset shares the files that name tags by id. */
+/** The id is unique within a dataset only: clones share files that refer to tags by id. */
 @Entity('tag')
 @Index(['datasetId', 'nameKey'], { unique: true })
 export class TagEntity {
@@ -13,7 +13,7 @@ export class TagEntity {
   @Column('text')
   name!: string;
 
-  /** What must not occur twice. */
+  /** Unique key of the name within the dataset. */
   @Column('text')
   nameKey!: string;
 

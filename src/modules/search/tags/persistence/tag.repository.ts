@@ -27,7 +27,7 @@ export class TagRepository {
     return row === null ? undefined : toTag(row);
   }
 
-  /** Whatever the capitals. */
+  /** Case-insensitive. */
   async findByName(datasetId: string, name: string): Promise<Tag | undefined> {
     const row = await this.tags.findOneBy({ datasetId, nameKey: nameKey(name) });
     return row === null ? undefined : toTag(row);

@@ -4,14 +4,14 @@ import { inSlices } from '../../domain/in-slices';
 import type { ChosenPairs } from './neighbour-lists';
 import { RowVectors, type ReadVectors } from './row-vectors';
 
-/** So many pairs at the border are read at once. */
+/** Borderline pairs whose vectors are read at once. */
 const PAIRS_AT_ONCE = 4096;
 
 /**
- * The pairs of different vectors at `similarity` or above, between the rows named first of their copies. What rounding
- * could have decided is decided by the vectors.
+ * The pairs of different vectors with at least `similarity`, given by the first rows of their copies. Pairs so close to the threshold that
+ * rounding could decide are compared by their vectors.
  */
-export async function nearEnough(
+export async function similarPairs(
   pairs: NearPairs,
   similarity: number,
   firstOf: Int32Array,

@@ -9,23 +9,23 @@ import { vqlFilters } from '../domain/query/vql-schema';
 import {
   JSON_TEXT,
   jsonOf,
-  keptFraction,
+  savedFraction,
   labelsParameter,
-  onceEach,
+  rejectRepeated,
   report,
   searchParameterFields,
 } from './search-parameters';
 import { VQL_DESCRIPTION } from './vql-description';
 
-/** A search that outlives its request, in the words in which it was asked. */
-export interface KeptSearch {
+/** A saved search, with its parameters as given by the user. */
+export interface SavedSearch {
   readonly entityType: EntityType;
   readonly threshold: string;
   readonly caption: string | null;
   readonly vql: readonly unknown[];
 }
 
-/** What was kept can't be read any more. */
+/** The saved parameters are no longer valid. */
 export class UnreadableSearchError extends Error {}
 
 const vqlWords = describedAs(vqlFilters).transform((value, context): readonly unknown[] => {
@@ -34,17 +34,17 @@ const vqlWords = describedAs(vqlFilters).transform((value, context): readonly un
   return parsed.ok ? (list as unknown[]) : report(parsed.issues, context);
 });
 
-export const keptSearchParameters = z.preprocess(
-  onceEach,
+export const savedSearchParameters = z.preprocess(
+  rejectRepeated,
   z
     .object({
       entity_type: searchParameterFields.entity_type,
-      threshold: keptFraction.describe('Clustering granularity of the results, 0 to 1; 0 when not given.'),
+      threshold: savedFraction.describe('Clustering granularity of the results, 0 to 1; default 0.'),
       caption: searchParameterFields.caption,
       vql: vqlWords.optional().meta({ ...JSON_TEXT, description: VQL_DESCRIPTION }),
       labels: labelsParameter,
     })
-    .transform((values, context): KeptSearch => {
+    .transform((values, context): SavedSearch => {
       const { entity_type: entityType, threshold = 0, caption = null, vql = [], labels = [] } = values;
       if (caption !== null && entityType === undefined)
         context.addIssue({
@@ -64,12 +64,12 @@ export const keptSearchParameters = z.preprocess(
     }),
 );
 
-/** What a kept search asks today. */
-export function queryOf({ entityType, threshold, caption, vql }: KeptSearch): SearchQuery {
+/** Parses a saved search with the current rules. */
+export function queryOf({ entityType, threshold, caption, vql }: SavedSearch): SearchQuery {
   const parsed = parseVql(vql);
   if (!parsed.ok) {
     const [issue] = parsed.issues;
-    throw new UnreadableSearchError(`Its filters can't be read any more: ${issue?.message ?? 'unknown'}`);
+    throw new UnreadableSearchError(`The filters of the view are no longer valid: ${issue?.message ?? 'unknown'}`);
   }
   return makeSearchQuery({
     entityType,
@@ -79,7 +79,7 @@ export function queryOf({ entityType, threshold, caption, vql }: KeptSearch): Se
   });
 }
 
-/** Of what came with one batch; members of a group of duplicates that came alone are shown as well. */
+/** Limits a query to one batch. A member of a duplicate group is found even if the others are not in the batch. */
 export const withinBatch = ({ entityType, level, filters, ranking }: SearchQuery, batchId: string): SearchQuery => ({
   entityType,
   level,

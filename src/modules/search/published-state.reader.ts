@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { DatasetReader } from '../datasets';
 import { assertSnapshotsEnabled, SnapshotNotFoundError, SnapshotRepository } from '../snapshots/records';
 import { Settings } from '../settings';
-import type { DatasetPointerReader, ShownState } from './dataset-pointer';
+import type { DatasetPointerReader, PublishedState } from './dataset-pointer';
 
 @Injectable()
-export class ShownStateReader implements DatasetPointerReader {
+export class PublishedStateReader implements DatasetPointerReader {
   constructor(
     private readonly settings: Settings,
     private readonly datasets: DatasetReader,
     private readonly snapshots: SnapshotRepository,
   ) {}
 
-  async get(datasetId: string, snapshotId?: string): Promise<ShownState> {
+  async get(datasetId: string, snapshotId?: string): Promise<PublishedState> {
     const dataset = await this.datasets.get(datasetId);
     if (snapshotId === undefined) return dataset;
     assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
     const snapshot = await this.snapshots.find(datasetId, snapshotId);
     if (snapshot === undefined) throw new SnapshotNotFoundError();
-    // Made of a dataset at rest, and never changed since: whatever becomes of the dataset, it can be searched.
+    // A snapshot is immutable and was made of a READY dataset, so it can be searched whatever the dataset's status.
     return { pointer: snapshot.pointer, status: 'READY' };
   }
 }
