@@ -1,7 +1,7 @@
 import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
-import { Crew } from '../src/common/engine/similarity/crew';
+import { ThreadPool } from '../src/common/engine/similarity/thread-pool';
 import { neighbourGraph, type NeighbourGraph } from '../src/common/engine/similarity/neighbour-graph';
 import { findNeighbours } from '../src/common/engine/similarity/neighbour-search';
 import { VectorTable } from '../src/common/engine/similarity/vector-table';
@@ -44,11 +44,11 @@ async function clustersOf({ count, dimension, vectors }: Vectors, ladder: Ladder
 async function graphOf({ count, dimension, vectors }: Vectors): Promise<NeighbourGraph> {
   const table = VectorTable.allocate(count, dimension);
   for (let row = 0; row < count; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
-  const crew = new Crew(THREADS, new Int32Array(new SharedArrayBuffer(4)));
+  const pool = new ThreadPool(THREADS, new Int32Array(new SharedArrayBuffer(4)));
   try {
-    return neighbourGraph(await findNeighbours(table, count, crew, () => undefined), 0);
+    return neighbourGraph(await findNeighbours(table, count, pool, () => undefined), 0);
   } finally {
-    await crew.close();
+    await pool.close();
   }
 }
 

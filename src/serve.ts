@@ -6,7 +6,7 @@ import type { Configuration } from './common/platform/config/configuration';
 import type { DataFolderLock } from './common/platform/database/data-folder-lock';
 import { startLog } from './common/platform/observability/start-log';
 import { HttpPorts } from './http-ports';
-import { offerSample } from './sample/offer-sample';
+import { createSampleDataset } from './sample/create-sample-dataset';
 
 export interface StartOptions {
   readonly sample: boolean;
@@ -53,7 +53,7 @@ export async function serve(configuration: Configuration, options: StartOptions,
   if (configuration.isOpen) warnOfOpenAccess(app.get(Logger), configuration);
   // With sign-in there is no user yet who could own it.
   const wantsSample = options.sample && configuration.role === 'all' && configuration.oidc === null;
-  if (wantsSample) await offerSample(configuration);
+  if (wantsSample) await createSampleDataset(configuration);
 }
 
 /** The first signal starts a clean shutdown with a limit below the ten seconds that supervisors allow. */

@@ -1,6 +1,6 @@
 import { SeededRandom } from './seeded-random';
 
-/** Pixels, from the top left. */
+/** In pixels, from the top left. */
 export interface DrawnObject {
   readonly label: string;
   readonly x: number;
@@ -16,7 +16,7 @@ export interface Scene {
   readonly caption: string;
   readonly labels: readonly string[];
   readonly objects: readonly DrawnObject[];
-  /** Standard deviation of the noise laid over the picture, in grey levels. */
+  /** The standard deviation of the noise added to the picture, in grey levels. */
   readonly grain: number;
 }
 
@@ -53,7 +53,7 @@ export function hsl(hue: number, saturation: number, lightness: number): string 
   return `hsl(${turn},${round(saturation)}%,${round(lightness)}%)`;
 }
 
-/** The paint, with its lightness moved by `by` percent. */
+/** The paint with its lightness changed by `by` percent. */
 export function shade(paint: Paint, by = 0): string {
   return hsl(paint.hue, paint.saturation, Math.min(96, Math.max(4, paint.lightness + by)));
 }
@@ -62,7 +62,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Collects shapes, and the boxes of those that are objects. */
+/** Collects shapes and the bounding boxes of objects. */
 export class Canvas {
   readonly objects: DrawnObject[] = [];
   private readonly shapes: string[] = [];
@@ -135,14 +135,14 @@ export class Canvas {
     return this.define('radialGradient', '', stopList(stops));
   }
 
-  /** A definition of any kind; answers the reference to it. */
+  /** Adds a definition of any kind and returns the reference to it. */
   define(element: string, attributes: string, content: string): string {
     const id = `d${this.definitions.length}`;
     this.definitions.push(`<${element} id="${id}" ${attributes}>${content}</${element}>`);
     return `url(#${id})`;
   }
 
-  /** Marks what was just drawn there as an object; what lies outside the picture is cut off. */
+  /** Marks the shapes drawn there as an object, clipped to the picture. */
   mark(label: string, x: number, y: number, width: number, height: number): this {
     const left = Math.max(0, Math.floor(x));
     const top = Math.max(0, Math.floor(y));
@@ -162,7 +162,7 @@ export class Canvas {
   }
 }
 
-/** The outline of land that rises and falls, closed at the bottom. */
+/** The outline of hilly land, closed at the bottom. */
 export function ridge(canvas: Canvas, random: SeededRandom, top: number, swing: number, steps: number): Point[] {
   const points: Point[] = [[-5, canvas.height + 5]];
   for (let i = 0; i <= steps; i++) {

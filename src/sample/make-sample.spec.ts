@@ -60,7 +60,7 @@ describe('the sample dataset', () => {
     expect(await readdir(root)).toEqual(['sample']);
   });
 
-  it('has the promised numbers', () => {
+  it('has the documented numbers', () => {
     const { truth } = summary;
     expect(summary.images).toBe(609);
     expect(new Set(truth.families.values()).size).toBe(SAMPLE_FAMILIES.length);
@@ -72,7 +72,7 @@ describe('the sample dataset', () => {
     expect(sampleTruth(SEED)).toEqual(truth);
   });
 
-  it('tells how far it is, up to the last file', () => {
+  it('reports progress up to the last file', () => {
     expect(progress).toHaveLength(609);
     expect(progress.at(-1)).toEqual([609, 609]);
   });
@@ -86,7 +86,7 @@ describe('the sample dataset', () => {
     }
   });
 
-  it('keeps blurred, dark and bright pictures beyond the cut-offs, and all others within', async () => {
+  it('keeps blurred, dark and bright pictures beyond the thresholds, and all others within', async () => {
     const { blurred, dark, bright, families } = summary.truth;
     for (const [i, [path, family]] of [...families].entries()) {
       if (i % 4 > 0 && !path.startsWith('camera roll')) continue;
@@ -123,17 +123,17 @@ describe('the sample dataset', () => {
     expect((await read('image_annotations.csv')).toString().split('\n').length).toBeGreaterThan(500);
   });
 
-  it('says so where there are no videos', () => {
+  it('reports that there are no videos', () => {
     expect(summary.videos.length > 0).toBe(summary.notes.length === 0);
   });
 
-  it('is not drawn over what is there', async () => {
-    await expect(makeSample(summary.folder, { seed: SEED })).rejects.toThrow('exists already');
+  it('does not overwrite an existing folder', async () => {
+    await expect(makeSample(summary.folder, { seed: SEED })).rejects.toThrow('already exists');
   });
 });
 
 describe('what a seed draws', () => {
-  it('is the same every time, and another for another seed', async () => {
+  it('is deterministic, and different for another seed', async () => {
     const pictures = planSample(SEED).drawn.filter((_, i) => i % 40 === 0);
     for (const { path, family, treatment, seed } of pictures) {
       const scene = family.draw(new SeededRandom(seed));
@@ -145,7 +145,7 @@ describe('what a seed draws', () => {
     expect(planSample(2).copies).not.toEqual(planSample(SEED).copies);
   });
 
-  it('leaves no half sample behind when it fails', async () => {
+  it('leaves no partial sample when it fails', async () => {
     const failing = makeSample(join(root, 'failing'), {
       seed: SEED,
       onProgress: (done) => {
@@ -156,7 +156,7 @@ describe('what a seed draws', () => {
     expect(await readdir(root)).toEqual(['sample']);
   });
 
-  it('cuts the box of an object at the edge of the picture, and drops what is hardly in it', () => {
+  it('clips an object at the edge of the picture, and drops one that is hardly inside', () => {
     const canvas = new Canvas(100, 80).mark('boat', -20.5, 30.2, 50, 100).mark('boat', 95, 0, 50, 50);
     expect(canvas.objects).toEqual([{ label: 'boat', x: 0, y: 30, width: 30, height: 50 }]);
   });

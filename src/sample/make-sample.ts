@@ -11,7 +11,7 @@ import { makeVideos } from './sample-videos';
 import { SeededRandom } from './seeded-random';
 
 export const SAMPLE_SEED = 1;
-/** Enough to keep the image library's own threads busy, few enough to bound memory. */
+/** Enough to keep the image library's own threads busy while limiting memory. */
 const PARALLEL = 4;
 
 export interface SampleOptions {
@@ -21,21 +21,21 @@ export interface SampleOptions {
 
 export interface SampleSummary {
   readonly folder: string;
-  /** Files that are images or claim to be, the unreadable ones included. */
+  /** The number of image files, including the unreadable ones. */
   readonly images: number;
   readonly videos: readonly string[];
   readonly annotations: readonly string[];
-  /** What could not be made, each in a sentence. */
+  /** What could not be created, one sentence each. */
   readonly notes: readonly string[];
   readonly truth: SampleTruth;
 }
 
-/** Draws the sample dataset into `folder`, which must not exist; it appears there only when complete. */
+/** Draws the sample dataset into `folder`, which must not exist; it appears only when complete. */
 export async function makeSample(
   folder: string,
   { seed = SAMPLE_SEED, onProgress }: SampleOptions = {},
 ): Promise<SampleSummary> {
-  if (await exists(folder)) throw new Error(`The sample's folder ${folder} exists already.`);
+  if (await exists(folder)) throw new Error(`The sample's folder ${folder} already exists.`);
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   try {
@@ -95,12 +95,12 @@ async function writeImages(
   return { count: total, scenes };
 }
 
-/** Hundreds of drawings are not kept in memory for the sake of their captions. */
+/** Not kept in memory: only the caption and boxes of the drawings are needed later. */
 function withoutDrawing(scene: Scene): Scene {
   return { ...scene, svg: '' };
 }
 
-/** Settles only when nothing is being worked on any more, also after a failure. */
+/** Settles only when no work is in progress, also after a failure. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const outcomes = await pMapSettled(items, work, { concurrency: PARALLEL });
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');

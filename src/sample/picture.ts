@@ -6,10 +6,10 @@ import { SeededRandom } from './seeded-random';
 const NOISE_LENGTH = 1 << 16;
 const DARK_MEAN = 5;
 const BRIGHT_MEAN = 238;
-/** A badly exposed picture is still a sharp one. */
+/** A badly exposed picture must not count as blurred. */
 const BAD_EXPOSURE_GRAIN = 8;
 
-/** The scene as the bytes of an image file of the kind that the extension names. */
+/** Renders the scene as an image file in the format of the extension. */
 export async function renderPicture(
   scene: Scene,
   treatment: Treatment,
@@ -64,7 +64,7 @@ export async function editPicture(original: Buffer, edit: Edit, seed: string): P
   return picture.jpeg({ quality }).toBuffer();
 }
 
-/** Bytes that no decoder takes for an image, made from a good picture where that helps. */
+/** Bytes that no decoder accepts as an image, derived from a valid picture where possible. */
 export function spoil(fault: Fault, picture: Buffer, random: SeededRandom): Buffer {
   switch (fault) {
     case 'truncated.jpg':

@@ -4,7 +4,7 @@ import { SeededRandom } from './seeded-random';
 
 const UNLABELLED_SHARE = 0.06;
 
-/** The two annotation files of the sample, from what was drawn. */
+/** The two annotation files of the sample. */
 export function annotationFiles(
   plan: SamplePlan,
   scenes: ReadonlyMap<string, Scene>,

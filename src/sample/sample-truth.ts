@@ -1,10 +1,10 @@
 import { Edit, planSample, SamplePlan, Treatment } from './sample-plan';
 
-/** What is known of the sample because it was drawn; every path is relative to its folder. */
+/** The ground truth of the sample; all paths are relative to its folder. */
 export interface SampleTruth {
-  /** The family of each picture that shows one; copies, edits, blurred, dark and bright ones included. */
+  /** The family of each picture that has one, including copies, edits, and blurred, dark and bright ones. */
   readonly families: ReadonlyMap<string, string>;
-  /** Each group is byte-equal, the original first. */
+  /** Groups of byte-identical files, the original first. */
   readonly duplicates: readonly (readonly string[])[];
   readonly nearDuplicates: readonly { readonly original: string; readonly edited: string; readonly edit: Edit }[];
   readonly blurred: readonly string[];

@@ -69,7 +69,7 @@ const FILMS: readonly Film[] = [
   },
 ];
 
-/** Makes the sample's films; answers their paths, and why there are none where ffmpeg can't make them. */
+/** Makes the sample's videos. Returns their paths, and the reason if ffmpeg cannot make them. */
 export async function makeVideos(folder: string, seed: number): Promise<{ paths: string[]; note: string | null }> {
   try {
     await run('ffmpeg', ['-version']);

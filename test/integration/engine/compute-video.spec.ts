@@ -74,7 +74,7 @@ describe('videos', () => {
       expect(await without.analyze('clip.mp4', await clip())).toEqual({
         kind: 'QUARANTINED',
         reason: 'no_video_support',
-        detail: 'Videos can be read only where ffmpeg and ffprobe are installed.',
+        detail: 'Videos require ffmpeg and ffprobe, which are not installed.',
       });
     } finally {
       process.env['PATH'] = path;

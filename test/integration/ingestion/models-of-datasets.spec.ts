@@ -15,10 +15,10 @@ interface Explored {
 }
 
 const changed = (id: string, numbers: number, ofDataset: number): string =>
-  `The model ${id} gives ${numbers} numbers, and the dataset was described with ${ofDataset}: put the model that it had back into MODELS_DIR and start the service again, or make the dataset anew`;
+  `The model ${id} returns vectors of ${numbers} numbers, but the dataset was created with ${ofDataset}. Restore the original model in MODELS_DIR and restart the service, or create the dataset again`;
 
 const gone = (id: string, known: string): string =>
-  `There is no model ${id} (there are ${known}): put its folder back into MODELS_DIR and start the service again, or make the dataset anew`;
+  `There is no model ${id} (available: ${known}). Restore its folder in MODELS_DIR and restart the service, or create the dataset again`;
 
 describe('the models of datasets', () => {
   let holder: TestApp;

@@ -1,4 +1,4 @@
-/** Just enough of the ONNX format to state a graph of a node or two without a file; why not by a package: ADR 28. */
+/** Encodes ONNX graphs of a node or two in memory. ADR 28 explains why no package is used. */
 export type OnnxElement = 'float32' | 'uint8' | 'int8' | 'int32';
 
 const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3, int32: 6 };
@@ -17,7 +17,7 @@ export interface OnnxNode {
 export interface OnnxValue {
   readonly name: string;
   readonly element: OnnxElement;
-  /** A name stands for a length known only when run. */
+  /** A name stands for a length that is only known at run time. */
   readonly shape: readonly (number | string)[];
 }
 
@@ -35,7 +35,7 @@ export interface OnnxGraph {
   readonly output: OnnxValue;
 }
 
-/** Pieces to be written one after the other: what is large is copied once. */
+/** Parts to be written one after the other, so that large data is copied only once. */
 type Bytes = readonly Uint8Array[];
 
 const INTEGER = 2;
@@ -80,7 +80,7 @@ function constant({ name, element, shape, bytes }: OnnxConstant): Bytes {
   return nested(5, [...lengths, ...integer(2, ELEMENT[element]), ...text(8, name), ...nested(9, [bytes])]);
 }
 
-/** In memory of its own. */
+/** A copy with its own memory. */
 export function encodeOnnx(graph: OnnxGraph): Uint8Array {
   const body = [
     ...graph.nodes.flatMap(node),

@@ -1,6 +1,6 @@
 import { InferenceSession } from 'onnxruntime-node';
 
-/** Of a graph that computes on the thread that asks. */
+/** Opens a session that computes on the calling thread. */
 export const openSession = (graph: Uint8Array): Promise<InferenceSession> =>
   InferenceSession.create(graph, {
     intraOpNumThreads: 1,

@@ -1,4 +1,4 @@
-/** Arrays that every thread sees without a copy. */
+/** Arrays in shared memory, which every thread can access without a copy. */
 export const sharedFloat32 = (length: number): Float32Array => new Float32Array(new SharedArrayBuffer(length * 4));
 export const sharedInt32 = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * 4));
 export const sharedInt8 = (length: number): Int8Array => new Int8Array(new SharedArrayBuffer(length));

@@ -8,7 +8,7 @@ import type { ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
 import type { ImageFormat } from './media-type';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
 
-/** Objects are cut from pixels of this size at most: their thumbnails need no more, and memory is bounded. */
+/** Objects are cut from an image of at most this size, which suffices for their thumbnails and limits memory. */
 const OBJECT_SOURCE_SIDE = 4096;
 
 export interface ImageFile {
@@ -52,7 +52,7 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
   };
 }
 
-/** As a whole image or as an object of it is embedded, so that what is in a dataset is found at distance 0. */
+/** Embeds a whole image or an object exactly as indexing does, so that media of the dataset are found at distance 0. */
 export async function embedImage(
   { bytes, format, region, swapRedBlueForTiffHeic }: Omit<ImageFile, 'boxes'> & { readonly region: Box | null },
   describer: PixelDescriber,

@@ -15,8 +15,8 @@ import { MediaRejected } from './media-rejected';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
 import { extractFrames, probeVideo, type VideoFacts } from './video-tools';
 
-const MOST_FRAMES = 500;
-const LEAST_INTERVAL = 0.5;
+const MAX_FRAMES = 500;
+const MIN_INTERVAL = 0.5;
 const FALLBACK_INTERVAL = 1;
 
 type Frame = VideoAnalysis['frames'][number];
@@ -44,7 +44,7 @@ export class VideoAnalyzer {
   constructor(
     private readonly sources: MediaSources,
     private readonly store: ObjectStore,
-    /** For files that live no longer than an analysis. */
+    /** The folder for files that exist only during an analysis. */
     private readonly scratch: string,
   ) {}
 
@@ -75,7 +75,7 @@ export class VideoAnalyzer {
     }
   }
 
-  /** ffmpeg opens files by a name: where there is one, that of what was opened and checked. */
+  /** ffmpeg opens files by path: use the path of the open descriptor that was checked, if there is one. */
   private async pathOf(source: string, opened: OpenFile | undefined): Promise<string | undefined> {
     return opened && (nameOfOpened(opened.descriptor) ?? (await this.sources.localPath(source)));
   }
@@ -85,7 +85,7 @@ export class VideoAnalyzer {
     return path;
   }
 
-  /** Key frames; of a video without any, a frame a second. */
+  /** Key frames or, for a video without any, one frame per second. */
   private async extract(
     path: string,
     { durationSeconds, frameHeight }: VideoFacts & Pick<VideoFile, 'frameHeight'>,
@@ -93,13 +93,13 @@ export class VideoAnalyzer {
     signal: AbortSignal,
   ): Promise<number[]> {
     const pattern = join(folder, 'output_%06d.jpg');
-    const spread = durationSeconds / MOST_FRAMES;
+    const spread = durationSeconds / MAX_FRAMES;
     const frames = (keyFramesOnly: boolean, interval: number): Promise<number[]> => {
       const minimumInterval = Math.max(interval, spread);
-      const selection = { keyFramesOnly, minimumInterval, most: MOST_FRAMES, height: frameHeight };
+      const selection = { keyFramesOnly, minimumInterval, most: MAX_FRAMES, height: frameHeight };
       return extractFrames(path, pattern, selection, signal);
     };
-    const keyFrames = await frames(true, LEAST_INTERVAL);
+    const keyFrames = await frames(true, MIN_INTERVAL);
     return keyFrames.length > 0 ? keyFrames : frames(false, FALLBACK_INTERVAL);
   }
 
@@ -114,7 +114,7 @@ export class VideoAnalyzer {
       throw new MediaRejected('unreadable', 'No frame of the video can be read.');
     }
     const frames: Frame[] = [];
-    // Datasets that were indexed before and after a change of the height both keep theirs.
+    // Part of the name, so that datasets indexed before and after a change of the height both keep their frames.
     const keyPrefix = `frames/${sha256}/${frameHeight === null ? '' : `${frameHeight}p/`}`;
     for (const [at, name] of names.entries()) {
       signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { NoEmbeddingError } from '../models/image-embedding';
 import { serializeError } from '../../platform/outage/serialized-error';
 import { errorMessage } from '../../platform/errors/error-code';
 import type { FromChild, ToChild } from './compute-messages';
-import { confineSharp } from './decode/confine-sharp';
+import { restrictSharp } from './decode/restrict-sharp';
 import { freeBytes } from './free-bytes';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 import { MediaAnalyzer } from './media-analyzer';
@@ -10,22 +10,22 @@ import { MediaRejected } from './media-rejected';
 import type { ReadMedia } from './read-media';
 import { Turns } from '../../platform/concurrency/turns';
 import { watchParent } from './watch-parent';
-import { yieldToOthers } from './yield-to-others';
+import { lowerThreadPriority } from './lower-thread-priority';
 
-yieldToOthers();
+lowerThreadPriority();
 
 let opening: Promise<MediaAnalyzer> | undefined;
-/** While the pixels of one file are at a library's thread, another's are at ours. */
+/** While a library thread works on one file, this thread works on another. */
 const turns = new Turns(2);
 const cancels = new Map<number, AbortController>();
 
-/** Where the parent is gone nobody is there to hear it; the end of this process follows. */
+/** If the parent has gone, this process ends soon as well. */
 const say = (message: FromChild): void => {
   if (process.connected) process.send!(message, undefined, undefined, () => undefined);
 };
 
 async function start({ config, scratch, modelId }: Extract<ToChild, { type: 'start' }>): Promise<void> {
-  confineSharp();
+  restrictSharp();
   opening = MediaAnalyzer.open(config, scratch, {
     onLoading: (modelId) => say({ type: 'loading', modelId }),
     onLoaded: (modelId) => say({ type: 'loaded', modelId }),
@@ -33,7 +33,7 @@ async function start({ config, scratch, modelId }: Extract<ToChild, { type: 'sta
   try {
     const analyzer = await opening;
     say({ type: 'ready' });
-    // Whoever asks for it is told why it can't be loaded.
+    // The request that needs the model reports why it cannot be loaded.
     analyzer.withModel(modelId, () => Promise.resolve()).catch(() => undefined);
   } catch (error) {
     say({ type: 'unusable', message: errorMessage(error) });
@@ -62,7 +62,7 @@ async function resultOf(
   try {
     const analyzer = await opening!;
     return await analyzer.withModel(request.modelId, async (describer) => {
-      // Reading needs no turn, so that the next file is at hand when one is done.
+      // Reading is not limited, so that the next file is ready when one is done.
       const media = await analyzer.read(request, signal);
       const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () => {
         signal.throwIfAborted();
@@ -80,7 +80,7 @@ async function resultOf(
   }
 }
 
-/** The memory of two such files at a time would be too much. */
+/** Two such files at a time would need too much memory. */
 const holdsAllPixels = (media: ReadMedia, request: ComputeRequest): boolean =>
   media.kind === 'IMAGE' && (cutsRegions(request) || ['heif', 'jp2', 'bmp'].includes(media.format));
 
@@ -93,7 +93,7 @@ process.on('message', (message: ToChild) => {
   else cancels.get(message.id)?.abort();
 });
 
-// With the parent gone nobody waits for an answer; the whole group goes, ffmpeg included.
+// Without the parent nobody waits for a result; ends the whole process group, including ffmpeg.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
-// A file that keeps this thread from hearing of it must not keep the process alive.
+// A watcher thread, because a file may block this thread.
 watchParent();

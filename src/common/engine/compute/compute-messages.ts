@@ -7,14 +7,14 @@ export type ToChild =
       readonly type: 'start';
       readonly config: ComputeConfig;
       readonly scratch: string;
-      /** Of what it will be asked first: loaded meanwhile. */
+      /** The model that will be used first, loaded in advance. */
       readonly modelId: string;
     }
   | {
       readonly type: 'analyze';
       readonly id: number;
       readonly request: ComputeRequest;
-      /** A child has died over it: nothing else is to be at work with it. */
+      /** A child died during this request, so it must run alone. */
       readonly alone: boolean;
     }
   | { readonly type: 'cancel'; readonly id: number };

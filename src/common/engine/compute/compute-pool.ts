@@ -11,10 +11,10 @@ import type {
 } from './media-analysis';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
 
-/** Two are analysed while the next is read and the last is stored. */
+/** Two files are analysed while the next is read and the last is stored. */
 const FILES_PER_CHILD = 4;
-const MOST_FAILURES = 2;
-const MOST_FAILED_STARTS = 3;
+const MAX_FAILURES = 2;
+const MAX_FAILED_STARTS = 3;
 
 const LIMITS: WorkerLimits = {
   imageTimeoutMs: 60_000,
@@ -25,7 +25,7 @@ const LIMITS: WorkerLimits = {
 
 export class ComputeUnavailableError extends Error {}
 
-/** Child processes that decode and describe files, so that a bad file can kill only a child. */
+/** A pool of child processes that decode and analyse files, so that a harmful file can crash only a child. */
 export class ComputePool {
   private readonly limits: WorkerLimits;
   private readonly workers = new Set<ComputeWorker>();
@@ -34,7 +34,7 @@ export class ComputePool {
   private swept: Promise<void> | undefined;
   private lastId = 0;
   private failedStarts = 0;
-  /** By model, how often in a row a child ended while it loaded it. */
+  /** How many times in a row a child ended while loading the model, by model id. */
   private readonly failedLoads = new Map<string, number>();
   private stopped = false;
 
@@ -46,7 +46,7 @@ export class ComputePool {
     this.scratch = newScratchFolder(config.dataDir);
   }
 
-  /** So many files asked for at a time keep every child busy; more only wait. */
+  /** The number of files in progress that keeps every child busy; more would only wait. */
   get capacity(): number {
     return this.config.workerConcurrency * FILES_PER_CHILD;
   }
@@ -55,21 +55,21 @@ export class ComputePool {
     return [...this.workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** Rejects when the store, the network or the children fail, never for what a file holds. */
+  /** Rejects if the store, the network or the children fail, but never because of a file's content. */
   async analyze(request: AnalyzeRequest, options: { signal?: AbortSignal } = {}): Promise<AnalyzeResult> {
     const result = await this.compute(request, options);
     if (result.kind === 'EMBEDDED') throw new Error('An analysis was asked for');
     return result;
   }
 
-  /** The same, for a picture to search with. */
+  /** Computes the embedding of a picture to search with. */
   async embed(request: EmbedRequest, options: { signal?: AbortSignal } = {}): Promise<EmbedResult> {
     const result = await this.compute(request, options);
     if (result.kind === 'EMBEDDED' || result.kind === 'QUARANTINED') return result;
     throw new Error('An embedding was asked for');
   }
 
-  /** Lets the children start, and load the model, before the first file is there. */
+  /** Starts the children and loads the model before the first file arrives. */
   warmUp(modelId: string): void {
     if (this.stopped) return;
     while (this.workers.size < this.config.workerConcurrency) this.startWorker(modelId);
@@ -116,13 +116,13 @@ export class ComputePool {
 
   private dispatch(): void {
     while (this.waiting.length > 0) {
-      const worker = this.freest(this.waiting[0]!.request);
+      const worker = this.leastBusy(this.waiting[0]!.request);
       if (!worker) return;
       worker.give(this.waiting.shift()!);
     }
   }
 
-  private freest({ modelId }: ComputeRequest): ComputeWorker | undefined {
+  private leastBusy({ modelId }: ComputeRequest): ComputeWorker | undefined {
     const accepting = [...this.workers].filter((worker) => worker.accepts);
     const freest = accepting.toSorted((a, b) => a.load - b.load)[0];
     if (freest?.load === 0) return freest;
@@ -131,7 +131,7 @@ export class ComputePool {
   }
 
   private startWorker(modelId: string): ComputeWorker {
-    // By name: of the whole configuration a child is told only this.
+    // Listed by name, so that a child receives no other configuration.
     const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, dataDir, modelsDir, workerConcurrency } = this.config;
     const config = {
       storageUrl,
@@ -158,44 +158,44 @@ export class ComputePool {
   private replace(worker: ComputeWorker, departure: Departure): void {
     this.workers.delete(worker);
     if (this.stopped) {
-      this.failAll([...departure.blamed, ...departure.innocent], 'The compute children are being stopped.');
+      this.failAll([...departure.atFault, ...departure.unaffected], 'The compute children are being stopped.');
       return;
     }
-    const again = [...departure.blamed.filter((job) => this.survives(job, departure)), ...departure.innocent];
+    const again = [...departure.atFault.filter((job) => this.survives(job, departure)), ...departure.unaffected];
     this.waiting.unshift(...again.filter((job) => job.signal?.aborted !== true));
     if (!departure.wasReady && this.cannotStart(departure.unusable)) return;
     if (departure.loading !== undefined) this.noteFailedLoad(departure.loading);
     this.dispatch();
   }
 
-  /** A file over which a child died or hung gets one more chance. */
+  /** A file during which a child crashed or hung is retried once. */
   private survives(job: ComputeJob, { timedOut }: Departure): boolean {
     job.failures += 1;
-    if (job.failures < MOST_FAILURES) return true;
+    if (job.failures < MAX_FAILURES) return true;
     job.done(
       timedOut
-        ? { kind: 'QUARANTINED', reason: 'timed_out', detail: 'Analysing the file took too long, twice.' }
-        : { kind: 'QUARANTINED', reason: 'crashed', detail: 'Analysing the file crashed its process, twice.' },
+        ? { kind: 'QUARANTINED', reason: 'timed_out', detail: 'The analysis of the file took too long, twice.' }
+        : { kind: 'QUARANTINED', reason: 'crashed', detail: 'The analysis of the file crashed its process, twice.' },
     );
     return false;
   }
 
   private cannotStart(reason: string | undefined): boolean {
     this.failedStarts += 1;
-    if (reason === undefined && this.failedStarts < MOST_FAILED_STARTS) return false;
-    this.failAll(this.waiting.splice(0), `No compute child can start: ${reason ?? 'it ends before it is ready'}.`);
+    if (reason === undefined && this.failedStarts < MAX_FAILED_STARTS) return false;
+    this.failAll(this.waiting.splice(0), `No compute child can start: ${reason ?? 'it exits before it is ready'}.`);
     return true;
   }
 
   private noteFailedLoad(modelId: string): void {
     const times = (this.failedLoads.get(modelId) ?? 0) + 1;
     this.failedLoads.set(modelId, times);
-    if (times < MOST_FAILED_STARTS) return;
+    if (times < MAX_FAILED_STARTS) return;
     this.failedLoads.delete(modelId);
     const isOfIt = ({ request }: ComputeJob): boolean => request.modelId === modelId;
     const waiting = this.waiting.splice(0);
     this.waiting.push(...waiting.filter((job) => !isOfIt(job)));
-    this.failAll(waiting.filter(isOfIt), `No compute child can load the model ${modelId}: it ends over it.`);
+    this.failAll(waiting.filter(isOfIt), `No compute child can load the model ${modelId}: it crashes while loading.`);
   }
 
   private failAll(jobs: readonly ComputeJob[], reason: string): void {

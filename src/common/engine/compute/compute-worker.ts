@@ -9,7 +9,7 @@ export interface ComputeJob {
   readonly id: number;
   readonly request: ComputeRequest;
   readonly signal: AbortSignal | undefined;
-  /** How often a child died or hung over it. */
+  /** How often a child crashed or hung during this file. */
   failures: number;
   readonly done: (result: ComputeResult) => void;
   readonly failed: (error: Error) => void;
@@ -17,13 +17,13 @@ export interface ComputeJob {
 
 export interface Departure {
   readonly wasReady: boolean;
-  /** Why it can't work, in its own words. */
+  /** Why the child cannot work, as it reported. */
   readonly unusable: string | undefined;
   readonly timedOut: boolean;
-  /** The model that it was loading, which is to blame rather than a file. */
+  /** The model that it was loading, which is then at fault rather than a file. */
   readonly loading: string | undefined;
-  readonly blamed: readonly ComputeJob[];
-  readonly innocent: readonly ComputeJob[];
+  readonly atFault: readonly ComputeJob[];
+  readonly unaffected: readonly ComputeJob[];
 }
 
 export interface WorkerLimits {
@@ -39,12 +39,12 @@ export interface WorkerEvents {
   onGone(worker: ComputeWorker, departure: Departure): void;
 }
 
-/** One compute child: the files it holds, and which of them it is at. */
+/** One compute child with the files assigned to it and those in progress. */
 export class ComputeWorker {
   readonly gone: Promise<void>;
   private readonly child: ChildProcess;
   private readonly jobs = new Map<number, ComputeJob>();
-  /** Those it is at, each with its deadline. */
+  /** The files in progress, each with its deadline. */
   private readonly working = new Map<ComputeJob, NodeJS.Timeout>();
   private loading: string | undefined;
   private idle: NodeJS.Timeout | undefined;
@@ -87,7 +87,7 @@ export class ComputeWorker {
     if (this.jobs.has(job.id)) this.send({ type: 'cancel', id: job.id });
   }
 
-  /** Takes no more, and ends when it holds nothing. */
+  /** Accepts no more files, and exits when it has none left. */
   retire(): void {
     this.retiring = true;
     if (this.jobs.size === 0) this.kill();
@@ -105,7 +105,7 @@ export class ComputeWorker {
   }
 
   private send(message: ToChild): void {
-    // A child that is going is noticed by its exit.
+    // The exit handler does the rest.
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
@@ -130,15 +130,15 @@ export class ComputeWorker {
         this.startWorking(message.id, message.kind);
         return;
       case 'done':
-        this.settle(message.id, (job) => job.done(message.result));
+        this.finish(message.id, (job) => job.done(message.result));
         if (message.residentBytes > this.limits.residentBytes) this.retire();
         return;
       case 'failed':
-        this.settle(message.id, (job) => job.failed(deserializeError(message.error)));
+        this.finish(message.id, (job) => job.failed(deserializeError(message.error)));
     }
   }
 
-  private settle(id: number, how: (job: ComputeJob) => void): void {
+  private finish(id: number, how: (job: ComputeJob) => void): void {
     const job = this.jobs.get(id);
     if (!job) return;
     this.jobs.delete(id);
@@ -174,7 +174,7 @@ export class ComputeWorker {
     const ended = new Promise<void>((resolve) =>
       this.child.once('exit', () => resolve()).once('error', () => resolve()),
     );
-    // Answers already on their way still count.
+    // Results that are already on their way still count.
     const drained = new Promise<void>((resolve) => this.child.once('disconnect', resolve));
     await Promise.all([ended, this.child.pid === undefined ? undefined : drained]);
     for (const deadline of this.working.values()) clearTimeout(deadline);
@@ -187,8 +187,8 @@ export class ComputeWorker {
       unusable: this.unusable,
       timedOut: this.overdue !== undefined,
       loading: this.loading,
-      blamed,
-      innocent: held.filter((job) => !blamed.includes(job)),
+      atFault: blamed,
+      unaffected: held.filter((job) => !blamed.includes(job)),
     });
   }
 
@@ -204,11 +204,11 @@ function forkChild(): ChildProcess {
   const { file, execArgv } = childEntry(__dirname, 'compute-child');
   return fork(file, [], {
     serialization: 'advanced',
-    // Every core has a child of its own: helper threads of the collector would only take turns from them.
+    // One child per core: helper threads of the garbage collector would only compete with them.
     execArgv: ['--max-old-space-size=512', '--single-threaded-gc', ...execArgv],
-    // Few arenas, or what threads free is never given back.
+    // Limits the number of malloc arenas; with many, freed memory is not returned to the system.
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
-    // A group of its own: killing it takes ffmpeg along, and Ctrl-C reaches only the parent.
+    // A process group of its own: killing it includes ffmpeg, and Ctrl-C reaches only the parent.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

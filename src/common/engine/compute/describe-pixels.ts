@@ -12,11 +12,11 @@ export type Description = Pick<
 
 export interface Described {
   readonly description: Description;
-  /** When everything it names is in the store. */
+  /** Resolves when every file it refers to is in the store. */
   readonly stored: Promise<unknown>;
 }
 
-/** What is said of a picture, all from pixels decoded once. */
+/** Computes the measures, thumbnail and embedding of an image from pixels decoded once. */
 export class PixelDescriber {
   constructor(
     private readonly thumbnails: ThumbnailStore,
@@ -26,7 +26,7 @@ export class PixelDescriber {
   async describe(pixels: Pixels, thumbnailName: string): Promise<Described> {
     const working = fitted(pixels);
     const thumbnail = await this.thumbnails.put(thumbnailName, working);
-    // A failure to store is met where `stored` is awaited, also when the embedding fails first.
+    // A failed upload is handled where `stored` is awaited, even if the embedding fails first.
     thumbnail.stored.catch(() => undefined);
     const [embedding] = await this.embedding.embed([working]);
     return {

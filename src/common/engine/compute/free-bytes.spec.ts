@@ -1,13 +1,13 @@
 import { freeBytes } from './free-bytes';
 
 describe('freeBytes', () => {
-  it('takes the memory of bytes that have it for themselves', () => {
+  it('releases the memory of bytes with their own buffer', () => {
     const bytes = Buffer.allocUnsafeSlow(1000);
     freeBytes(bytes);
     expect(bytes).toHaveLength(0);
   });
 
-  it('leaves alone what shares its memory with others', () => {
+  it('keeps memory that is shared', () => {
     const all = new Uint8Array(100).fill(7);
     freeBytes(all.subarray(10, 20));
     freeBytes(Buffer.from('of a pool'));

@@ -8,28 +8,28 @@ export interface PixelBox {
   readonly height: number;
 }
 
-/** What every request says. */
+/** Common to all requests. */
 interface DescribedBy {
-  /** The model that embeds. */
+  /** The model that computes embeddings. */
   readonly modelId: string;
 }
 
-/** What a compute child is asked of one file, and what it answers. */
+/** Requests to a compute child and its results. */
 export interface AnalyzeRequest extends DescribedBy {
   /** `store:<key>`, `file:///…` or `s3://bucket/key`. */
   readonly source: string;
   readonly fileName: string;
-  /** Regions to describe as objects. */
+  /** Regions to analyse as objects. */
   readonly boxes: readonly PixelBox[];
   readonly swapRedBlueForTiffHeic: boolean;
-  /** To which taller frames of a video are scaled down; null to keep their size. */
+  /** Taller video frames are scaled down to this height; null to keep their size. */
   readonly frameHeight: number | null;
 }
 
-/** Asks only for the embedding of an image, or of a region of it: nothing is stored. */
+/** Requests only the embedding of an image or of a region in it. Nothing is stored. */
 export interface EmbedRequest extends DescribedBy {
   readonly source: string;
-  /** Fractions of the upright image; null for the whole. */
+  /** In fractions of the upright image; null for the whole image. */
   readonly region: Box | null;
   readonly swapRedBlueForTiffHeic: boolean;
 }
@@ -40,7 +40,7 @@ export interface Analysis {
   readonly mimeType: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Upright: after EXIF orientation. */
+  /** In upright orientation, with EXIF applied. */
   readonly width: number;
   readonly height: number;
   readonly perceptualHash: string;
@@ -57,7 +57,7 @@ export interface ImageAnalysis extends Analysis {
 }
 
 export interface ObjectAnalysis extends Omit<Analysis, 'mimeType' | 'sizeBytes'> {
-  /** Which of the boxes asked for it is; a box that lies outside the image has no analysis. */
+  /** The index of the requested box. Boxes outside the image have no analysis. */
   readonly index: number;
   /** Clipped to the image. */
   readonly box: Box;
@@ -72,7 +72,7 @@ export interface VideoAnalysis {
   readonly height: number;
   readonly durationSeconds: number;
   readonly thumbnailKey: string;
-  /** Key frames, in order, the first at 0.0. */
+  /** Key frames in order; the first is at 0.0. */
   readonly frames: readonly (Analysis & { readonly timestamp: number; readonly imageKey: string })[];
 }
 
@@ -82,7 +82,7 @@ export type QuarantineReason =
 export interface Quarantined {
   readonly kind: 'QUARANTINED';
   readonly reason: QuarantineReason;
-  /** One sentence for a person. */
+  /** One sentence for the user. */
   readonly detail: string;
 }
 

@@ -14,14 +14,14 @@ import { createStorage } from '../../platform/storage/create-storage';
 import { BLOCKING_CALLS } from '../../platform/storage/file-calls';
 import type { MediaSources } from '../../platform/storage/source-files';
 
-const MOST_OPENED = 3;
+const MAX_OPEN_MODELS = 3;
 
 export interface LoadingEvents {
   onLoading(modelId: string): void;
   onLoaded(modelId: string): void;
 }
 
-/** Everything a compute child does with a file: first read, then analyse. */
+/** The work of a compute child for one file: first read, then analyse. */
 export class MediaAnalyzer {
   private constructor(
     private readonly sources: MediaSources,
@@ -31,10 +31,10 @@ export class MediaAnalyzer {
   ) {}
 
   static async open(config: ComputeConfig, scratch: string, events: LoadingEvents): Promise<MediaAnalyzer> {
-    // It signs nothing: a process that decodes files of strangers holds no secret.
+    // Has no signing key, because a process that decodes untrusted files must not hold secrets.
     const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) }, BLOCKING_CALLS);
     const models = await ModelRegistry.load(config.modelsDir);
-    // One at a time, so that it is clear which is to blame when the process dies.
+    // Models are loaded one at a time, so that a crash can be attributed to a model.
     const loads = new Turns(1);
     const open = (modelId: string): Promise<ImageEmbedding> =>
       loads.run(true, async () => {
@@ -47,7 +47,7 @@ export class MediaAnalyzer {
         }
       });
     const videos = new VideoAnalyzer(sources, store, scratch);
-    return new MediaAnalyzer(sources, new ThumbnailStore(store), videos, new KeptModels(open, MOST_OPENED));
+    return new MediaAnalyzer(sources, new ThumbnailStore(store), videos, new KeptModels(open, MAX_OPEN_MODELS));
   }
 
   /** The model stays open until the work is done. */

@@ -4,7 +4,7 @@ export type MediaType =
   | { readonly kind: 'IMAGE'; readonly format: ImageFormat; readonly mimeType: string }
   | { readonly kind: 'VIDEO'; readonly mimeType: string };
 
-/** As many bytes of a file's beginning as `mediaTypeOf` looks at. */
+/** The number of leading bytes that `mediaTypeOf` examines. */
 export const SIGNATURE_BYTES = 4096;
 
 const image = (format: ImageFormat, mimeType = `image/${format}`): MediaType => ({ kind: 'IMAGE', format, mimeType });
@@ -39,7 +39,7 @@ const HEIF_BRANDS: Readonly<Record<string, string>> = {
 
 const REFUSED_BRANDS = new Set(['avif', 'avis', 'crx ']);
 
-/** What the bytes are, whatever the file is called; undefined for what isn't supported. */
+/** The media type by content, regardless of the file name; undefined if unsupported. */
 export function mediaTypeOf(head: Uint8Array): MediaType | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SIGNATURE_BYTES)).toString('latin1');
   const found = SIGNATURES.find(([bytes]) => text.startsWith(bytes));

@@ -17,16 +17,16 @@ const bits = (a: string, b: string): number => {
 const waves = (x: number, y: number): number => 128 + 60 * Math.sin(x / 9) * Math.cos(y / 7) + x / 4;
 
 describe('measure', () => {
-  it('finds a flat picture blurred, and its mean', () => {
+  it('measures a uniform picture as blurred, with its mean', () => {
     expect(measure(picture(() => 200))).toMatchObject({ sharpness: 0, meanIntensity: 200 });
   });
 
-  it('knows the variance of a checkerboard', () => {
+  it('computes the variance of a checkerboard', () => {
     const { sharpness } = measure(picture((x, y) => ((x + y) % 2 === 0 ? 100 : 110)));
     expect(sharpness).toBeCloseTo(40 * 40, 0);
   });
 
-  it('hashes a darker copy alike and another picture differently', () => {
+  it('gives a darker copy the same hash, and another picture a different one', () => {
     const { perceptualHash } = measure(picture(waves));
     expect(perceptualHash).toMatch(/^[0-9a-f]{16}$/);
     const darker = measure(picture((x, y) => 0.8 * waves(x, y))).perceptualHash;
@@ -35,7 +35,7 @@ describe('measure', () => {
     expect(bits(perceptualHash, other)).toBeGreaterThan(12);
   });
 
-  it('measures the smallest picture that is taken', () => {
+  it('measures the smallest supported picture', () => {
     expect(measure(picture(waves, 10, 10)).perceptualHash).toHaveLength(16);
   });
 });

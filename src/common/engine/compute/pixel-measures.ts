@@ -1,7 +1,7 @@
 import type { Pixels } from '../models/pixels';
 
 export interface PixelMeasures {
-  /** Variance of the Laplacian; below 50 is blurred. Comparable between pictures of like working size only. */
+  /** The variance of the Laplacian; blurred if below 50. Comparable only between images of similar working size. */
   readonly sharpness: number;
   /** 0..255. */
   readonly meanIntensity: number;
@@ -18,7 +18,7 @@ export function measure(pixels: Pixels): PixelMeasures {
   };
 }
 
-/** Used again and again: making it anew takes as long as filling it. */
+/** Reused, because allocating it takes as long as filling it. */
 let greyScratch = new Uint8Array();
 
 function greyOf({ data }: Pixels): { grey: Uint8Array; mean: number } {
@@ -38,9 +38,9 @@ function laplacianVariance(grey: Uint8Array, width: number, height: number): num
   let sum = 0;
   let squares = 0;
   let count = 0;
-  // Every other line says as much of the whole.
+  // Half of the rows give nearly the same value.
   for (let y = 1; y < height - 1; y += 2) {
-    // Whole numbers, a line at a time: a line of squares fits in 31 bits at working size.
+    // In integers, row by row: the sum of squares of a row fits in 31 bits at working size.
     let line = 0;
     let lineSquares = 0;
     for (let x = 1, at = y * width + 1; x < width - 1; x++, at++) {
@@ -61,7 +61,7 @@ const COSINES = Float64Array.from({ length: KEPT * SIDE }, (_, i) =>
   Math.cos((Math.PI * Math.floor(i / SIDE) * (2 * (i % SIDE) + 1)) / (2 * SIDE)),
 );
 
-/** The signs of the lowest 8 x 8 frequencies against their median. */
+/** The signs of the 8 x 8 lowest frequencies relative to their median. */
 function perceptualHash(grey: Uint8Array, width: number, height: number): string {
   const small = reduced(grey, width, height);
   const rows = new Float64Array(KEPT * SIDE);
@@ -79,7 +79,7 @@ function perceptualHash(grey: Uint8Array, width: number, height: number): string
     for (let y = 0; y < SIDE; y++) sum += COSINES[v * SIDE + y]! * rows[u * SIDE + y]!;
     return sum;
   });
-  // The mean brightness says nothing of what a picture shows.
+  // The mean brightness says nothing about the content of the image.
   frequencies[0] = 0;
   const sorted = frequencies.toSorted();
   const median = (sorted[31]! + sorted[32]!) / 2;
@@ -91,7 +91,7 @@ function perceptualHash(grey: Uint8Array, width: number, height: number): string
   return digits.join('');
 }
 
-/** Means of SIDE x SIDE cells. */
+/** The mean values of SIDE x SIDE cells. */
 function reduced(grey: Uint8Array, width: number, height: number): Float64Array {
   const cells = new Float64Array(SIDE * SIDE);
   for (let v = 0; v < SIDE; v++) {

@@ -8,7 +8,7 @@ import { MediaRejected } from './media-rejected';
 import { mediaTypeOf, SIGNATURE_BYTES, type ImageFormat } from './media-type';
 
 export const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
-/** Larger files are read piece by piece, and given up when they grow beyond bounds. */
+/** Larger files are streamed, and rejected when they exceed the limit. */
 const WHOLE_READ_BYTES = 64 * 1024 * 1024;
 const SHORTEST_SIGNATURE = 12;
 const STREAM_TIMEOUT_MS = 120_000;
@@ -23,12 +23,12 @@ export type ReadMedia =
     }
   | { readonly kind: 'VIDEO'; readonly mimeType: string };
 
-/** Reads an image whole; of a video only as much as tells that it is one. */
+/** Reads a whole image, or only the beginning of a video. */
 export async function readMedia(sources: MediaSources, source: string, signal: AbortSignal): Promise<ReadMedia> {
-  const file = await blamingTheSource(() => sources.openFile(source));
+  const file = await rejectIfUnreadable(() => sources.openFile(source));
   if (file !== undefined) return readFile(file);
   const stopping = AbortSignal.any([signal, AbortSignal.timeout(STREAM_TIMEOUT_MS)]);
-  const stream = await blamingTheSource(() => sources.open(source));
+  const stream = await rejectIfUnreadable(() => sources.open(source));
   const stop = (): void => void stream.destroy(stopping.reason as Error);
   stopping.addEventListener('abort', stop, { once: true });
   try {
@@ -39,9 +39,9 @@ export async function readMedia(sources: MediaSources, source: string, signal: A
   }
 }
 
-const missing = (): MediaRejected => new MediaRejected('missing', 'The file is no longer there.');
+const missing = (): MediaRejected => new MediaRejected('missing', 'The file no longer exists.');
 
-async function blamingTheSource<T>(step: () => Promise<T>): Promise<T> {
+async function rejectIfUnreadable<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -51,7 +51,7 @@ async function blamingTheSource<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In one piece, which costs a fraction of a stream; only what waits for the disk is left to another thread. */
+/** In one call, which costs a fraction of a stream; only waiting for the disk uses another thread. */
 async function readFile(file: OpenFile): Promise<ReadMedia> {
   let stream: Readable | undefined;
   try {
@@ -74,7 +74,7 @@ async function readWhole(file: number, size: number): Promise<Buffer> {
   let filled = 0;
   while (filled < size) {
     const { bytesRead } = await readSome(file, bytes, filled, size - filled, null);
-    // Cut meanwhile.
+    // The file was truncated in the meantime.
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
@@ -110,6 +110,6 @@ function imageOrVideo(chunks: Buffer[]): ReadMedia {
 function typeOf(head: Buffer): NonNullable<ReturnType<typeof mediaTypeOf>> {
   const type = mediaTypeOf(head);
   if (type) return type;
-  if (head.length < SHORTEST_SIGNATURE) throw new MediaRejected('unreadable', 'The file is cut short.');
-  throw new MediaRejected('unsupported', 'The bytes of the file are of no supported image or video format.');
+  if (head.length < SHORTEST_SIGNATURE) throw new MediaRejected('unreadable', 'The file is truncated.');
+  throw new MediaRejected('unsupported', 'The file is not in a supported image or video format.');
 }

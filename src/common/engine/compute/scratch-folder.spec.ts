@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
 
-describe('the folder of scratch files', () => {
+describe('the scratch folder', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'scratch-'));
 
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('lies in the data folder, and goes once its process is no more', async () => {
+  it('is in the data folder, and is removed when its process has ended', async () => {
     await sweepScratchFolders(dataDir);
     const ours = newScratchFolder(dataDir);
     expect(ours.startsWith(`${dataDir}/`)).toBe(true);

@@ -5,20 +5,20 @@ import { errorCode } from '../../platform/errors/error-code';
 
 const NAME = /^compute-(\d+)-[0-9a-f-]{36}$/;
 
-/** Not the system's folder of temporary files, which may be small, or memory. */
+/** Not the system's temporary folder, which may be small or in memory. */
 const scratchRoot = (dataDir: string): string => join(dataDir, 'scratch');
 
-/** Named after its process, and made by whoever first needs it. */
+/** Named after its process, and created on first use. */
 export const newScratchFolder = (dataDir: string): string =>
   join(scratchRoot(dataDir), `compute-${process.pid}-${randomUUID()}`);
 
-/** Removes what processes that are no more have left behind. */
+/** Removes the folders of processes that have ended. */
 export async function sweepScratchFolders(dataDir: string): Promise<void> {
   const root = scratchRoot(dataDir);
   for (const name of await namesIn(root)) {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    // Another user's is for that user to remove.
+    // A folder of another user is left to that user.
     await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -10,11 +10,11 @@ export const encodeThumbnail = ({ data, width, height }: Pixels): Promise<Buffer
     .webp(THUMBNAIL_WEBP)
     .toBuffer();
 
-/** Thumbnails are named after the bytes they show, so copies share one. */
+/** Thumbnails are named after the content of their image, so that copies share one. */
 export class ThumbnailStore {
   constructor(private readonly store: ObjectStore) {}
 
-  /** Resolves when the thumbnail is encoded; `stored` when it is in the store. */
+  /** Resolves when the thumbnail is encoded, and `stored` when it is in the store. */
   async put(name: string, pixels: Pixels): Promise<{ key: string; stored: Promise<void> }> {
     const key = thumbnailKey(name);
     if ((await this.store.head(key)) !== undefined) return { key, stored: Promise.resolve() };
@@ -23,7 +23,7 @@ export class ThumbnailStore {
   }
 }
 
-/** One more whenever pictures come out otherwise: what is in the store under a name is kept. */
+/** Increment when the encoder's output changes, because existing thumbnails are kept. */
 const DRAWN = 2;
 
 const thumbnailKey = (name: string): string => `thumbs/${name.slice(0, 2)}/${name}.${DRAWN}.webp`;

@@ -5,11 +5,11 @@ import { MediaRejected } from './media-rejected';
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 64 * 1024 * 1024;
-/** A playlist or a reference inside a file must not make ffmpeg open anything else. */
+/** Prevents ffmpeg from opening anything else through a playlist or a reference in the file. */
 const ONLY_FILES = ['-protocol_whitelist', 'file'];
 
 export interface VideoFacts {
-  /** Upright. */
+  /** In upright orientation. */
   readonly width: number;
   readonly height: number;
   readonly durationSeconds: number;
@@ -42,7 +42,7 @@ async function tool(name: 'ffmpeg' | 'ffprobe', args: readonly string[], signal:
     return await run(name, [...args], { signal, maxBuffer: MAX_OUTPUT });
   } catch (error) {
     if (failureOf(error).code === 'ENOENT') {
-      throw new MediaRejected('no_video_support', 'Videos can be read only where ffmpeg and ffprobe are installed.');
+      throw new MediaRejected('no_video_support', 'Videos require ffmpeg and ffprobe, which are not installed.');
     }
     throw error;
   }
@@ -62,7 +62,7 @@ export async function probeVideo(path: string, signal: AbortSignal): Promise<Vid
   });
   const { streams, format } = probeSchema.parse(JSON.parse(stdout));
   const stream = streams[0];
-  if (!stream?.width || !stream.height) throw new MediaRejected('unreadable', 'The file holds no moving picture.');
+  if (!stream?.width || !stream.height) throw new MediaRejected('unreadable', 'The file contains no video stream.');
   const turned = stream.side_data_list.some(({ rotation }) => Math.abs(rotation ?? 0) % 180 === 90);
   return {
     width: turned ? stream.height : stream.width,
@@ -75,11 +75,11 @@ export interface FrameSelection {
   readonly keyFramesOnly: boolean;
   readonly minimumInterval: number;
   readonly most: number;
-  /** Taller frames are scaled down to it. */
+  /** Taller frames are scaled down to this height. */
   readonly height: number | null;
 }
 
-/** Writes JPEG files by that pattern, numbered from 1, and answers their times in seconds. */
+/** Writes JPEG files named by the pattern, numbered from 1; returns their times in seconds. */
 export async function extractFrames(
   path: string,
   pattern: string,
@@ -93,11 +93,11 @@ export async function extractFrames(
   const output = ['-map', '0:v:0', '-vf', filter, '-vsync', 'vfr', '-frames:v', `${most}`, '-q:v', '3', pattern];
   const { stderr } = await tool('ffmpeg', [...input, ...output], signal).catch((error: unknown) => {
     if (error instanceof MediaRejected || signal.aborted) throw error;
-    // What was read before the damage is kept; with nothing read the caller gives up.
+    // Frames read before the damage are kept; the caller fails if there are none.
     return failureOf(error);
   });
   return stderr.split('\n').flatMap((line) => {
-    // Other lines hold what the file says of itself.
+    // The other lines contain metadata of the file.
     const time = line.startsWith('[Parsed_showinfo') ? / pts_time:\s*(-?[\d.]+)/.exec(line)?.[1] : undefined;
     return time === undefined ? [] : [Number(time)];
   });

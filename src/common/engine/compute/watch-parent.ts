@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
 
-/** Has our process group killed once the parent is gone, whatever our own thread hangs in by then. */
+/** Kills this process group when the parent has gone, even if the main thread is blocked. */
 export function watchParent(): void {
   const { file, execArgv } = childEntry(__dirname, 'parent-watch.thread');
   const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };

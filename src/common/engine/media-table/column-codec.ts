@@ -14,21 +14,21 @@ import {
   Utf8,
 } from 'apache-arrow';
 
-/** How many numbers the vectors of each column of vectors have. */
+/** The dimensions of the vector columns. */
 export interface Dimensions {
   readonly embedding: number;
   readonly captionEmbedding: number;
 }
 
-/** How one property of a row lies in the columns of a table. */
+/** How one property of a row is stored in columns. */
 export interface ColumnCodec<V> {
   fields(dimensions: Dimensions): Field[];
   write(count: number, valueAt: (row: number) => V, dimensions: Dimensions): Data[];
-  /** `columns` are those of `fields`, in order. */
+  /** `columns` are the columns of `fields`, in the same order. */
   read(columns: readonly Data[]): (row: number) => V;
 }
 
-/** Tells Lance to lay values out for reading few of them from all over the table, instead of all of them in a row. */
+/** Asks Lance for a layout that is fast for reading scattered values rather than for scans. */
 export const FOR_TAKING: ReadonlyMap<string, string> = new Map([['lance-encoding:structural-encoding', 'fullzip']]);
 const FOR_SCANNING: ReadonlyMap<string, string> = new Map();
 
@@ -98,7 +98,7 @@ export const float32 = number(() => new Float32());
 export const optionalFloat32 = optionalNumber(() => new Float32());
 export const optionalFloat64 = optionalNumber(() => new Float64());
 
-/** Whole numbers up to 2^53. */
+/** Integers up to 2^53. */
 export const int64 = (name: string): ColumnCodec<number> => ({
   fields: () => [new Field(name, new Int64(), false)],
   write: (count, valueAt) => {
@@ -112,7 +112,7 @@ export const int64 = (name: string): ColumnCodec<number> => ({
   },
 });
 
-/** One of a few words, kept as its position among them. */
+/** One of a few fixed words, stored as its index. */
 export const oneOf = <W extends string>(name: string, words: readonly W[]): ColumnCodec<W> => {
   const positions = number(() => new Int8())(name);
   return {
@@ -125,7 +125,7 @@ export const oneOf = <W extends string>(name: string, words: readonly W[]): Colu
   };
 };
 
-/** A record of numbers or null, a column a member. */
+/** A record of nullable numbers, stored as one column per member. */
 export const optionalNumbers = <K extends string>(
   columns: Readonly<Record<K, string>>,
 ): ColumnCodec<Readonly<Record<K, number>> | null> => {
@@ -146,7 +146,7 @@ export const optionalNumbers = <K extends string>(
   };
 };
 
-/** As many whole numbers in each row as there are columns. */
+/** A fixed number of integers per row, stored as one column each. */
 export const int32Tuple = <T extends readonly number[]>(names: readonly string[]): ColumnCodec<T> => {
   const codecs = names.map((name) => int32(name));
   return {
@@ -161,7 +161,7 @@ export const int32Tuple = <T extends readonly number[]>(names: readonly string[]
 };
 
 export function vectorLength(type: DataType): number {
-  if (!DataType.isFixedSizeList(type)) throw new TypeError('Not a column of vectors');
+  if (!DataType.isFixedSizeList(type)) throw new TypeError('Not a vector column');
   return type.listSize;
 }
 
@@ -175,7 +175,7 @@ export const optionalVector = (name: string, which: keyof Dimensions): ColumnCod
       const vector = valueAt(row);
       if (vector === null) continue;
       if (vector.length !== dimension)
-        throw new RangeError(`An embedding has ${vector.length} numbers, the table takes ${dimension}`);
+        throw new RangeError(`The embedding has ${vector.length} numbers, but the table requires ${dimension}`);
       data.set(vector, row * dimension);
     }
     const child = makeData({ type: new Float32(), length: data.length, nullCount: 0, data });
@@ -232,7 +232,7 @@ interface EncodedText {
   readonly data: Uint8Array;
 }
 
-/** Several times faster than encoding value by value, and the usual case; undefined when a character is not ASCII. */
+/** The common case, several times faster than encoding value by value; undefined if a character is not ASCII. */
 function encodeAscii(count: number, valueAt: (row: number) => string): EncodedText | undefined {
   const valueOffsets = new Int32Array(count + 1);
   for (let row = 0; row < count; row++) valueOffsets[row + 1] = valueOffsets[row]! + valueAt(row).length;
@@ -266,7 +266,7 @@ function readText(column: Data): (row: number) => string {
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
   const first = offsets[0]!;
   const last = offsets[column.length]!;
-  // Cutting one long string is several times faster than decoding each value, and right while every character is one byte.
+  // Slicing one long string is several times faster than decoding each value, and correct while every character is one byte.
   const whole = isAscii(bytes.subarray(first, last)) ? bytes.toString('latin1', first, last) : undefined;
   if (whole !== undefined) return (row) => whole.slice(offsets[row]! - first, offsets[row + 1]! - first);
   return (row) => bytes.toString('utf8', offsets[row], offsets[row + 1]);

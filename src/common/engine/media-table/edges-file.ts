@@ -11,30 +11,30 @@ import {
 import type { ObjectStore } from '../../platform/storage/object-store';
 import type { TableVersion } from './table-version';
 
-/** Pairs of near duplicates by ordinal, each once; cosines as the similarity structure says them. */
+/** Pairs of near duplicates by ordinal, each once, with the cosines of the similarity structure. */
 export interface NearPairs {
   readonly first: Int32Array;
   readonly second: Int32Array;
   readonly cosine: Float32Array;
 }
 
-/** One file of pairs: those of the version that it was written for, unless they are spread over earlier files too. */
+/** A file of pairs. Those of its version are in this file and in the earlier parts that it refers to. */
 interface Part {
   readonly version: number;
   readonly pairs: number;
 }
 
 const PARTS = 'parts';
-/** The list of parts stands at the beginning of a file, and there are few. */
+/** The short list of parts is at the beginning of a file. */
 const HEAD_BYTES = 16_384;
 
 const folderOf = (generation: string): string => `edges/${generation}/`;
 const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.arrow`;
 
 /**
- * Writes the pairs of a version: `lists`, and those of the version `over` which it was built. Of those nothing is read or
- * written again but the latest parts, as long as they are no more than twice what comes after them: so a version has few
- * parts, and writing one costs by what is new.
+ * Writes the pairs of a version: `lists`, and those of the version `over` which it is based on. Earlier parts are referred to rather than
+ * copied, except recent ones of at most twice the size of what follows them, which are merged. So a version has few parts, and the cost of
+ * writing depends on what is new.
  */
 export async function writeEdges(
   store: ObjectStore,
@@ -60,7 +60,7 @@ export async function readEdges(store: ObjectStore, at: TableVersion): Promise<N
   return joined([...read, pairs]);
 }
 
-/** Missing is no error. */
+/** A missing file is ignored. */
 export const dropEdges = (store: ObjectStore, generation: string): Promise<void> =>
   store.deletePrefix(folderOf(generation));
 
@@ -90,7 +90,7 @@ function decode(bytes: Uint8Array): { pairs: NearPairs; parts: readonly Part[] }
 
 function partsOf({ metadata }: Schema): readonly Part[] {
   const parts = metadata.get(PARTS);
-  if (parts === undefined) throw new Error('The file of near duplicates does not name its parts');
+  if (parts === undefined) throw new Error('The file of near duplicates has no list of its parts');
   return JSON.parse(parts) as readonly Part[];
 }
 

@@ -5,10 +5,10 @@ import type { MediaTable } from './media-table';
 import type { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch, toRecordBatch } from './row-batch';
 
-/** Small enough for the event loop: what of a batch goes is taken out row by row. */
+/** Small enough not to block the event loop: rows to drop are removed from a batch one by one. */
 const BATCH_ROWS = 512;
 
-/** The rows of a table that are in the set, in their order. */
+/** The rows of a table that are in the set, in order. */
 export async function* keptRows(table: MediaTable, keep: OrdinalSet): AsyncGenerator<RecordBatch> {
   const schema = mediaSchema(table.dimensions);
   const columns = schema.fields.map(({ name }) => name);
@@ -28,7 +28,7 @@ export async function* keptRows(table: MediaTable, keep: OrdinalSet): AsyncGener
   }
 }
 
-/** Lance says the same of its columns in other objects; batches that are written together must have equal ones. */
+/** Lance returns equal schemas as different objects; batches that are written together must share one. */
 function underSchema({ numRows: length, data: { children } }: RecordBatch, schema: Schema): RecordBatch {
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }));
 }

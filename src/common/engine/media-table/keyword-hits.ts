@@ -5,15 +5,15 @@ import { OrdinalSet } from './ordinal-set';
 
 export interface KeywordHits {
   readonly rows: OrdinalSet;
-  /** By ordinal, the lower the better: minus BM25, Infinity where nothing was found. */
+  /** By ordinal, best lowest: the negated BM25 score, Infinity for rows without a hit. */
   readonly ranks: Float32Array;
 }
 
 type Ask = (query: FullTextQuery) => Promise<KeywordHits>;
 
 /**
- * Undefined when there is nothing to look for. Lance forgets an exclusion inside of another group for the rows that were appended since
- * the index was made, when it leaves none of them: such groups are asked for one by one and put together here.
+ * Undefined if there is nothing to search for. Lance ignores a nested exclusion for rows appended since the index was built if it excludes
+ * all of them; such groups are queried one by one and combined here.
  */
 export async function findKeywords(query: KeywordQuery, ask: Ask): Promise<KeywordHits | undefined> {
   if (isSafeForLance(query)) {
@@ -40,7 +40,7 @@ function excludes(query: KeywordQuery): boolean {
   return query.kind === 'not';
 }
 
-/** What needs no care is asked at once, the rest one by one, for the ranks of each take some bytes a row. */
+/** Groups that Lance handles correctly are queried at once, the others one by one, because the ranks of each need some bytes per row. */
 async function combined(
   kind: 'and' | 'or',
   parts: readonly KeywordQuery[],

@@ -1,4 +1,4 @@
-/** What a caption must hold, word by word. */
+/** A boolean condition on the words of a caption. */
 export type KeywordQuery =
   | { readonly kind: 'word'; readonly word: string }
   /** These words, one after the other. */

@@ -5,7 +5,7 @@ import { LanceCalls, lanceFailure } from './lance-calls';
 
 const S3 = 'lance error: LanceError(IO): Generic S3 error: Error performing GET http://127.0.0.1:9/b/t in 1s';
 
-describe('what a failure of Lance means', () => {
+describe('classification of Lance failures', () => {
   it.each([
     `${S3}, after 3 retries, max_retries: 3, retry_timeout: 180s  - HTTP error: error sending request, x.rs:1:2`,
     `${S3} - Server returned non-2xx status code: 503 Service Unavailable: busy`,
@@ -20,7 +20,7 @@ describe('what a failure of Lance means', () => {
     expect(outageOf(lanceFailure(new Error(message), 's3://b'))).toEqual(new StoreFullError('s3://b')),
   );
 
-  it('is what it says where nothing more is known', () => {
+  it('is unchanged if it is not recognised', () => {
     const error = new Error('lance error: Not found: a.lance');
     expect(lanceFailure(error, 's3://b')).toBe(error);
   });
@@ -42,7 +42,7 @@ describe('what a failure of Lance means', () => {
     );
   });
 
-  it('is final when the store refuses', () =>
+  it('is unrecoverable if the store refuses access', () =>
     expect(
       isUnrecoverable(
         lanceFailure(new Error(`${S3} - status code: 403 Forbidden: <Code>AccessDenied</Code>`), 's3://b'),
@@ -50,21 +50,21 @@ describe('what a failure of Lance means', () => {
     ).toBe(true));
 });
 
-describe('reads of Lance', () => {
+describe('reads by Lance', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('are waited for no longer than the limit, or that of the work that they belong to', async () => {
+  it('time out after the limit, or that of the surrounding work', async () => {
     const calls = new LanceCalls('s3://b', undefined, 5);
     await expect(calls.read(never)).rejects.toThrow('A table was not read within 0.005 s');
     await expect(withCallLimit(1, () => calls.read(never))).rejects.toThrow('A table was not read within 0.001 s');
   });
 
-  it('are refused while too many are under way that nobody waits for, until these end', async () => {
+  it('are refused while too many abandoned reads are still running', async () => {
     const calls = new LanceCalls('s3://b', undefined, 1);
     const ends: (() => void)[] = [];
     const slow = () => new Promise<void>((resolve) => ends.push(resolve));
     await Promise.allSettled(Array.from({ length: 32 }, () => calls.read(slow)));
-    await expect(calls.read(() => Promise.resolve())).rejects.toThrow('32 reads of tables were begun');
+    await expect(calls.read(() => Promise.resolve())).rejects.toThrow('32 abandoned reads of tables have not ended');
     for (const end of ends) end();
     await Promise.resolve();
     await expect(calls.read(() => Promise.resolve('read'))).resolves.toBe('read');

@@ -8,39 +8,38 @@ import { StoreRefusedError } from '../../platform/storage/s3-outage';
 import { errorMessage } from '../../platform/errors/error-code';
 
 const LIMIT_MS = 10_000;
-const MOST_ABANDONED = 32;
+const MAX_ABANDONED = 32;
 
-/** As the store client inside Lance says that the store did not answer, or not now. */
-const AWAY =
+/** Messages of the store client inside Lance if the store does not respond or is temporarily unavailable. */
+const OUTAGE_PATTERN =
   /error sending request|error decoding response body|connection (?:refused|reset|closed)|operation timed out|tcp connect error|dns error|broken pipe|code: 5\d\d\b|status 5\d\d\b|SlowDown|ServiceUnavailable/i;
 const FULL = /code: 507\b|StorageFull|InsufficientStorage|QuotaExceeded|No space left/;
 const REFUSED = /code: 40[13]\b|status 40[13]\b|AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket/;
 
-/** As Lance says that a file of a table is not there, or not what it wrote. */
+/** Messages of Lance if a file of a table is missing or damaged. */
 const DAMAGED = /not found|no such file|corrupt|magic|unexpected end|file size|out of range|decode error/i;
 const TABLE_FILE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.lance(?:\/[\w./-]{1,200})?/;
 
-/** What a failure of Lance means for whoever has to wait, give up or say so. */
+/** Classifies a failure of Lance as an outage, an unrecoverable error or another error. */
 export function lanceFailure(error: unknown, store: string): unknown {
   const message = errorMessage(error);
   if (FULL.test(message)) return new StoreFullError(store, { cause: error });
   if (/S3|object.store/i.test(message)) {
     if (REFUSED.test(message)) {
       const code = /AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket/.exec(message)?.[0];
-      return new StoreRefusedError('The S3 store refuses this service a table', code ?? 'AccessDenied', {
+      return new StoreRefusedError('The S3 store refuses this service access to a table', code ?? 'AccessDenied', {
         cause: error,
       });
     }
-    if (AWAY.test(message))
-      return new ObjectStoreOutageError("The S3 store can't be reached by Lance", { cause: error });
+    if (OUTAGE_PATTERN.test(message))
+      return new ObjectStoreOutageError("Lance can't reach the S3 store", { cause: error });
   }
   const file = DAMAGED.test(message) ? TABLE_FILE.exec(message)?.[0] : undefined;
   return file === undefined ? error : new DamagedDataError(`The file tables/${file}`, { cause: error });
 }
 
 /**
- * How Lance is called. Its calls can't be cancelled, so those that read are waited for no longer than a limit, and only so many may
- * still be under way of which nobody waits for the end.
+ * Calls Lance. Its calls cannot be cancelled, so reads time out, and new reads are refused while too many abandoned ones are still running.
  */
 export class LanceCalls {
   private abandoned = 0;
@@ -53,15 +52,14 @@ export class LanceCalls {
 
   async read<T>(work: () => Promise<T>): Promise<T> {
     this.reachability?.assertUp();
-    if (this.abandoned >= MOST_ABANDONED)
-      throw this.late(`${this.abandoned} reads of tables were begun and have not ended`);
-    return await this.telling(() => this.withinLimit(work()));
+    if (this.abandoned >= MAX_ABANDONED) throw this.late(`${this.abandoned} abandoned reads of tables have not ended`);
+    return await this.classify(() => this.withinLimit(work()));
   }
 
-  /** Takes as long as it takes. */
+  /** Writes have no time limit. */
   async write<T>(work: () => Promise<T>): Promise<T> {
     this.reachability?.assertUp();
-    return await this.telling(work);
+    return await this.classify(work);
   }
 
   async *batches<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
@@ -73,7 +71,7 @@ export class LanceCalls {
     }
   }
 
-  private async telling<T>(work: () => Promise<T>): Promise<T> {
+  private async classify<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -87,7 +85,7 @@ export class LanceCalls {
     const limit = callLimit() ?? this.limitMs;
     if (limit === 0) return await reading;
     const over = new AbortController();
-    const tooLate = Symbol('too late');
+    const tooLate = Symbol('timed out');
     try {
       const timer = delay(limit, tooLate, { signal: over.signal }).catch(() => tooLate);
       const first = await Promise.race([reading, timer]);

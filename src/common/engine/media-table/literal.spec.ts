@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { identifier, inList, literal } from './literal';
 
-/** More with `FUZZ_RUNS=100000 npm test -- literal`. */
+/** Run more cases with `FUZZ_RUNS=100000 npm test -- literal`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000);
 
 const PIECES = ["'", "''", "' OR 1=1 --", '\\', '"', '%', ';', '\0', '\n', '\u202e', 'a'];
@@ -11,12 +11,12 @@ const anyText = fc.oneof(
 );
 
 describe('literals', () => {
-  it('double each single quote and touch nothing else', () => {
+  it('double each single quote and change nothing else', () => {
     expect(literal("' OR 1=1 --")).toBe("''' OR 1=1 --'");
     expect(literal('a\\b"c%d')).toBe("'a\\b\"c%d'");
   });
 
-  it('end where they should, whatever they hold', () => {
+  it('end at the right place, whatever they contain', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const [, inner] = /^'((?:[^']|'')*)'$/.exec(literal(text))!;
@@ -26,13 +26,13 @@ describe('literals', () => {
     );
   });
 
-  it('refuse what has no literal', () => {
+  it('reject values without a literal', () => {
     expect(() => literal(Number.NaN)).toThrow(RangeError);
     expect(() => literal(Infinity)).toThrow(RangeError);
     expect(() => inList([])).toThrow(RangeError);
   });
 
-  it('take only plain names as columns', () => {
+  it('accept only plain names as columns', () => {
     expect(identifier('cluster_0')).toBe('`cluster_0`');
     for (const name of ['', 'a b', 'a`b', 'a"b', 'Ä', 'a.b', '1a']) expect(() => identifier(name)).toThrow(RangeError);
   });

@@ -1,6 +1,6 @@
 /** The only place where values become part of a filter of the media table (DataFusion SQL). */
 
-/** A column name; quoted, so that case and reserved words don't matter. */
+/** A quoted column name, so that case and reserved words do not matter. */
 export function identifier(name: string): string {
   if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new RangeError(`Not a column name: ${JSON.stringify(name)}`);
   return `\`${name}\``;
@@ -24,7 +24,7 @@ export function literal(value: LiteralValue): string {
   return typeof value === 'number' ? numberLiteral(value) : booleanLiteral(value);
 }
 
-/** In round brackets, for IN; never empty, for `IN ()` is no SQL. */
+/** A list in parentheses for IN; never empty, because `IN ()` is not valid SQL. */
 export function inList(values: readonly LiteralValue[]): string {
   if (values.length === 0) throw new RangeError('An empty list has no literal');
   return `(${values.map(literal).join(', ')})`;

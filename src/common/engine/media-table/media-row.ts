@@ -5,7 +5,7 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const LEVELS = [0, 1, 2, 3, 4] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Fractions of the parent's width and height. */
+/** In fractions of the parent's width and height. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -14,25 +14,27 @@ export interface Box {
 }
 
 /**
- * One entity of a dataset: a row of its media table.
- * `source` says where the original's bytes are: `store:<key>`, `file:///…` or `s3://bucket/key`.
+ * One entity of a dataset, stored as a row of its media table. `source` is the location of the original: `store:<key>`, `file:///…` or
+ * `s3://bucket/key`.
  */
 export interface MediaRow {
   readonly id: string;
   readonly kind: EntityKind;
-  /** The image of an object, the video of a frame. */
+  /** The image of an object, or the video of a frame. */
   readonly parentId: string | null;
   readonly fileName: string;
   /** Relative to the dataset's source, with `/`. */
   readonly path: string;
   readonly source: string;
-  /** What the source said of the file before it was read, as an ETag; null where it said nothing, and for uploads, objects and frames. */
+  /**
+   * The version of the source file before it was read, such as an ETag; null if the source has none, and for uploads, objects and frames.
+   */
   readonly sourceVersion: string | null;
   readonly mimeType: string;
   readonly sizeBytes: number;
   readonly width: number;
   readonly height: number;
-  /** Hex; of the file's bytes (objects and frames: of the parent's, with box or timestamp). */
+  /** The SHA-256 of the file in hex; for objects and frames, of the parent's file with the box or timestamp. */
   readonly sha256: string;
   /** 64 bits, hex. */
   readonly perceptualHash: string | null;
@@ -47,18 +49,18 @@ export interface MediaRow {
   /** Variance of the Laplacian. */
   readonly sharpness: number | null;
   readonly meanIntensity: number | null;
-  /** Confidence 0..1 of each quality issue. */
+  /** The confidence of each quality issue, 0..1. */
   readonly blurConfidence: number;
   readonly darkConfidence: number;
   readonly brightConfidence: number;
   readonly outlierConfidence: number;
   readonly uniqueness: number;
-  /** True cosine to the nearest other entity of its kind; null when there is none. */
+  /** The exact cosine to the nearest other entity of its kind; null if there is none. */
   readonly nearestSimilarity: number | null;
-  /** Ordinal of its cluster at each level; -1 for entities that aren't clustered (videos). */
+  /** The cluster ordinal at each level; -1 for entities that are not clustered (videos). */
   readonly clusters: readonly [number, number, number, number, number];
-  /** Unit length; null for videos. */
+  /** Of unit length; null for videos. */
   readonly embedding: Float32Array | null;
-  /** Unit length; null without a caption, or when the caption says nothing. */
+  /** Of unit length; null without a caption, or if the caption has no meaningful words. */
   readonly captionEmbedding: Float32Array | null;
 }

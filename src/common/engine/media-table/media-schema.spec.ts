@@ -10,7 +10,7 @@ const FIRST_COLUMNS = [
   ...['embedding', 'caption_embedding', 'card'],
 ];
 
-it('names each column that the first tables lack as a later one, which may be null', () => {
+it('lists each column missing from the first tables as a later column, which must be nullable', () => {
   const { fields } = mediaSchema(DIMENSIONS);
   const later = fields.filter(({ name }) => isLaterColumn(name));
   const others = fields.filter(({ name }) => !isLaterColumn(name)).map(({ name }) => name);

@@ -22,7 +22,7 @@ import { ENTITY_KINDS, type EntityKind, type MediaRow } from './media-row';
 
 export const CLUSTER_COLUMNS = ['cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'] as const;
 
-/** The one description of the media table: each property of a row, and the columns that hold it. */
+/** The definition of the media table: each property of a row and the columns that store it. */
 export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRow[K]> } = {
   id: text('id'),
   kind: oneOf('kind', ENTITY_KINDS),
@@ -61,24 +61,24 @@ export type MediaField = keyof MediaRow;
 
 export const MEDIA_FIELDS = Object.keys(MEDIA_CODECS) as MediaField[];
 
-/** Names of the columns that hold a property. */
+/** The names of the columns that store a property. */
 export const columnsOf = (field: MediaField): string[] =>
   MEDIA_CODECS[field].fields({ embedding: 1, captionEmbedding: 1 }).map((column) => column.name);
 
-/** Tables that were written before these were known lack their columns: each of their rows has null there. */
+/** Columns added after the first release. Tables written before lack them, and read as null there. */
 const LATER_FIELDS = ['sourceVersion'] as const satisfies readonly MediaField[];
 const LATER_COLUMNS: ReadonlySet<string> = new Set(LATER_FIELDS.flatMap(columnsOf));
 
 export const isLaterColumn = (name: string): boolean => LATER_COLUMNS.has(name);
 
-/** Those that a table of this schema would have to be given before rows of today can be added. */
+/** The columns that a table of this schema needs before new rows can be appended. */
 export function lackingColumns(schema: Schema): Field[] {
   const known = new Set(schema.fields.map(({ name }) => name));
   const lacking = LATER_FIELDS.filter((field) => columnsOf(field).some((name) => !known.has(name)));
   return lacking.flatMap((field) => MEDIA_CODECS[field].fields(dimensionsOf(schema)));
 }
 
-/** The fewest columns from which rows here and there can be put together. */
+/** The smallest set of columns from which scattered rows can be read. */
 export const columnsToTake = (fields: readonly MediaField[]): string[] =>
   fields.some(isCardField)
     ? [CARD_COLUMN, ...fields.filter((field) => !isCardField(field)).flatMap(columnsOf)]
@@ -104,5 +104,5 @@ export function dimensionsOf(schema: Schema): Dimensions {
   return { embedding: lengthOf('embedding'), captionEmbedding: lengthOf('caption_embedding') };
 }
 
-/** How a kind is stored, for filters. */
+/** The stored value of a kind, for filters. */
 export const kindCode = (kind: EntityKind): number => ENTITY_KINDS.indexOf(kind);

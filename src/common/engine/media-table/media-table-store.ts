@@ -23,13 +23,13 @@ export interface WrittenTable extends TableVersion {
 }
 
 export interface MediaTableStoreOptions {
-  /** Handles kept open. */
+  /** The number of cached table handles. */
   readonly openTables: number;
   readonly indexCacheBytes: number;
   readonly metadataCacheBytes: number;
-  /** Bytes that one write hands to Lance at once; each becomes a fragment. */
+  /** The bytes passed to Lance in one write; each write becomes a fragment. */
   readonly slabBytes: number;
-  /** How long a caller waits for one read. */
+  /** The timeout of one read. */
   readonly readLimitMs: number;
 }
 
@@ -43,10 +43,10 @@ const DEFAULTS: MediaTableStoreOptions = {
 
 const BATCH_ROWS = 2_048;
 
-/** Someone wrote to the generation since; its head is not the version that the writer built on. */
+/** The generation has a newer head than the version that the writer was based on. */
 export class HeadMovedError extends Error {
   constructor(at: TableVersion, head: number) {
-    super(`Generation ${at.generation} stands at version ${head}, not at ${at.version}`);
+    super(`Generation ${at.generation} is at version ${head}, not at ${at.version}`);
   }
 }
 
@@ -57,7 +57,7 @@ export class NoSuchTableError extends DamagedDataError {
 }
 
 interface AddedRows {
-  /** Of the head then. */
+  /** The head after the write. */
   readonly version: number;
   readonly rows: number;
   readonly captions: boolean;
@@ -66,8 +66,8 @@ interface AddedRows {
 type RowBatches = AsyncIterable<readonly MediaRow[]> | Iterable<readonly MediaRow[]>;
 
 /**
- * All media tables below one prefix, a directory a generation. Versions inside a generation are never cleaned:
- * what was once published stays readable until its generation is dropped.
+ * All media tables below one prefix, one directory per generation. Versions of a generation are never cleaned up: every published version
+ * stays readable until its generation is dropped.
  */
 export class MediaTableStore {
   private readonly options: MediaTableStoreOptions;
@@ -99,14 +99,14 @@ export class MediaTableStore {
     });
   }
 
-  /** Writes a new generation; rows keep the order in which they come. */
+  /** Writes a new generation with the rows in the order given. */
   create(generation: string, dimensions: Dimensions, batches: RowBatches): Promise<WrittenTable> {
     return this.write(generation, dimensions, toBatches(batches, dimensions));
   }
 
   /**
-   * Adds rows after those of `at`; versions that came after it stay readable, but nothing follows them any more.
-   * Indexes are left as they are: Lance looks through the rows beyond them one by one.
+   * Appends rows to version `at`. Later versions stay readable, but are no longer the head. Indexes are not updated: Lance scans the rows
+   * beyond them.
    */
   append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
     return this.calls.write(() => this.appendTo(at, batches));
@@ -128,14 +128,14 @@ export class MediaTableStore {
     return written;
   }
 
-  /** Rewrites the rows of a version, or those to keep of them, in their order into a generation of their own. */
+  /** Copies the rows of a version, or some of them, in order into a new generation. */
   async fork(from: TableVersion, generation: string, keep?: OrdinalSet): Promise<WrittenTable> {
     const source = await this.open(from);
     const rows = keep === undefined ? source.scan(columnsOfToday(source.dimensions)) : keptRows(source, keep);
     return this.write(generation, source.dimensions, rows);
   }
 
-  /** Missing is no error. */
+  /** A missing generation is ignored. */
   async drop(generation: string): Promise<void> {
     await this.calls.write(async () => {
       const connection = await this.connected();
@@ -143,7 +143,7 @@ export class MediaTableStore {
     });
   }
 
-  /** Every generation there is, published or not. */
+  /** All existing generations, published or not. */
   generations(): Promise<string[]> {
     return this.calls.write(() => this.listGenerations());
   }
@@ -184,13 +184,13 @@ export class MediaTableStore {
       await index(table);
       return await this.describe(table, generation);
     } catch (error) {
-      // On a full store each attempt would leave less room for the next. What can't be dropped now, a sweep finds.
+      // On a full store every retry would leave less space. What cannot be dropped now is removed by a sweep.
       await connection.dropTable(generation).catch(() => undefined);
       throw error;
     }
   }
 
-  /** The next slab is encoded while Lance writes the one before. */
+  /** The next slab is encoded while Lance writes the current one. */
   private async addAll(table: Table, at: TableVersion, batches: AsyncIterable<RecordBatch>): Promise<AddedRows> {
     let expected = at.version;
     let rows = 0;
@@ -209,7 +209,7 @@ export class MediaTableStore {
           captions ||= hasCaptions(batch);
         }
         writing = add(slab);
-        // Awaited at the next turn; a failure until then must not count as unhandled.
+        // Awaited in the next iteration; a rejection before that must not count as unhandled.
         writing.catch(() => undefined);
       }
     } finally {
@@ -239,7 +239,7 @@ export class MediaTableStore {
   }
 }
 
-/** The head of its generation that has the rows of `at`: itself, or one made anew from it when others followed it. */
+/** Returns a head with the rows of `at`: that version itself, or a restored one if later versions follow it. */
 async function headAt(table: Table, at: TableVersion): Promise<TableVersion> {
   const head = await table.version();
   if (head === at.version) return at;
@@ -250,7 +250,7 @@ async function headAt(table: Table, at: TableVersion): Promise<TableVersion> {
   return { ...at, version };
 }
 
-/** A column that came after the table is added as null: nothing that is there is written again. */
+/** Adds later columns as null, without rewriting existing data. */
 async function withColumnsOfToday(table: Table, head: TableVersion): Promise<TableVersion> {
   const lacking = lackingColumns(await table.schema());
   if (lacking.length === 0) return head;
@@ -259,7 +259,7 @@ async function withColumnsOfToday(table: Table, head: TableVersion): Promise<Tab
   return { ...head, version };
 }
 
-/** One index after the other: Lance takes one writer a table. */
+/** Indexes are built one by one, because Lance allows one writer per table. */
 async function index(table: Table): Promise<void> {
   if ((await table.countRows()) === 0) return;
   await table.createIndex('id', { config: Index.btree() });
@@ -276,7 +276,7 @@ const hasCaptions = (batch: RecordBatch): boolean => {
   return captions !== null && captions.nullCount < captions.length;
 };
 
-/** In small batches, and between them others run: to turn rows into columns is work of the event loop. */
+/** In small batches that yield to other work, because encoding rows runs on the event loop. */
 async function* toBatches(batches: RowBatches, dimensions: Dimensions): AsyncGenerator<RecordBatch> {
   for await (const rows of batches) {
     for (let start = 0; start < rows.length; start += BATCH_ROWS) {

@@ -14,10 +14,10 @@ import type { TableVersion } from './table-version';
 export type NumberArray = Int8Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
 
 export interface ColumnSlice {
-  /** Of the first row of the slice, counted in the result: without a filter, its ordinal. */
+  /** The position of the slice's first row in the result; without a filter, its ordinal. */
   readonly first: number;
   readonly count: number;
-  /** By column name; an embedding column holds its vectors one after the other, zeros where there is none. */
+  /** By column name. A vector column contains its vectors one after the other, zeros where there is none. */
   readonly columns: Readonly<Record<string, NumberArray>>;
 }
 
@@ -25,13 +25,13 @@ export interface TextSlice {
   readonly first: number;
   readonly count: number;
   readonly bytes: Uint8Array;
-  /** Text i lies from bounds[i] to bounds[i + 1]. */
+  /** Text i is between bounds[i] and bounds[i + 1]. */
   readonly bounds: Int32Array;
 }
 
 export interface ReadOptions {
   readonly filter?: string;
-  /** At most so many rows a batch; fewer for vectors than for plain columns when not given. */
+  /** The maximum rows per batch; the default is smaller for vectors than for other columns. */
   readonly batchRows?: number;
 }
 
@@ -41,11 +41,14 @@ const BATCH_ROWS = 65_536;
 const TEXT_BATCH_ROWS = 8_192;
 const VECTOR_BATCH_ROWS = 8_192;
 
-/** LanceDB takes a batch size in public only where it keeps the whole result; its 1,024 rows make a scan several times slower. */
+/**
+ * LanceDB's public API accepts a batch size only for results kept in memory, and its default of 1,024 rows makes scans several times
+ * slower.
+ */
 const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<RecordBatch> =>
   (query as { execute(options: { maxBatchLength: number }): AsyncGenerator<RecordBatch> }).execute({ maxBatchLength });
 
-/** One version of a media table, read only. Rows are addressed by ordinal: their place in the table. */
+/** One version of a media table, read-only. Rows are addressed by ordinal, their position in the table. */
 export class MediaTable {
   private addresses: Promise<RowAddresses> | undefined;
   private captionsIndexed: Promise<boolean> | undefined;
@@ -70,7 +73,7 @@ export class MediaTable {
     return filter === undefined ? Promise.resolve(this.rows) : this.calls.read(() => this.table.countRows(filter));
   }
 
-  /** Number columns as typed arrays, slice by slice, in table order. */
+  /** Yields numeric columns as typed arrays, slice by slice, in table order. */
   async *readColumns(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<ColumnSlice> {
     let first = 0;
     for await (const batch of this.scan(columns, options)) {
@@ -83,7 +86,7 @@ export class MediaTable {
     }
   }
 
-  /** A text column as the bytes of its texts, slice by slice, in table order: no text is made of them. */
+  /** Yields a text column as encoded bytes, slice by slice, in table order; no strings are created. */
   async *readTexts(column: string): AsyncGenerator<TextSlice> {
     let first = 0;
     for await (const batch of this.scan([column], { batchRows: TEXT_BATCH_ROWS })) {
@@ -92,7 +95,7 @@ export class MediaTable {
     }
   }
 
-  /** Whole rows, or the named properties of them, batch by batch, in table order. */
+  /** Yields whole rows, or the given properties, batch by batch, in table order. */
   async *readRows<K extends MediaField = MediaField>(
     fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
     options: ReadOptions = {},
@@ -100,7 +103,7 @@ export class MediaTable {
     for await (const batch of this.scan(fields.flatMap(columnsOf), options)) yield fromRecordBatch(batch, fields);
   }
 
-  /** The rows of the ordinals, in the order asked. */
+  /** The rows with these ordinals, in the order requested. */
   async takeRows<K extends MediaField = MediaField>(
     ordinals: ArrayLike<number>,
     fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
@@ -112,18 +115,18 @@ export class MediaTable {
     for await (const batch of this.calls.batches(inBatches(query, BATCH_ROWS)))
       rows.push(...fromRecordBatch(batch, fields));
     if (rows.length !== ascending.length)
-      throw new RangeError(`Asked for ${ascending.length} rows, found ${rows.length}`);
+      throw new RangeError(`Requested ${ascending.length} rows, but found ${rows.length}`);
     const place = new Map(ascending.map((ordinal, i) => [ordinal, i]));
     return Array.from(ordinals, (ordinal) => rows[place.get(ordinal)!]!);
   }
 
-  /** Ascending. */
+  /** In ascending order. */
   async filterOrdinals(filter: string): Promise<Int32Array> {
     const addresses = await this.rowAddresses();
     return addresses.ordinalsOf(await this.rowIds(filter)).sort();
   }
 
-  /** All rows whose caption holds what is asked. */
+  /** All rows whose caption matches the query. */
   async keywordHits(query: KeywordQuery): Promise<KeywordHits> {
     const found = (await this.hasCaptionIndex())
       ? await findKeywords(query, (asked) => this.matching(asked))
@@ -131,7 +134,7 @@ export class MediaTable {
     return found ?? this.noHits();
   }
 
-  /** Batches as Lance gives them, for writing them elsewhere; without the columns that came after this table. */
+  /** The batches as Lance returns them, for copying. Later columns that this table lacks are omitted. */
   async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
     const query = this.table.query().select(this.present(columns));
     if (options.filter !== undefined) query.where(options.filter);
@@ -159,7 +162,7 @@ export class MediaTable {
     return { rows: OrdinalSet.none(this.rows), ranks: new Float32Array(this.rows).fill(Infinity) };
   }
 
-  /** A table without captions has none. */
+  /** A table without captions has no index. */
   private hasCaptionIndex(): Promise<boolean> {
     this.captionsIndexed ??= this.calls
       .read(() => this.table.listIndices())
@@ -228,7 +231,7 @@ function numbersOf(batch: RecordBatch, name: string): NumberArray {
   return vectors;
 }
 
-/** What lies in the place of a null is anything. */
+/** The storage behind a null is undefined. */
 function clearAbsent(column: Data, vectors: NumberArray, length: number): void {
   for (let row = 0; row * length < vectors.length; row++) {
     if (!column.getValid(row)) (vectors as Float32Array).fill(0, row * length, (row + 1) * length);

@@ -7,7 +7,7 @@ const sets = fc.integer({ min: 1, max: 200 }).chain((rows) => {
 });
 const ascending = (ordinals: Iterable<number>): number[] => [...ordinals].sort((a, b) => a - b);
 
-it('does what sets do', () => {
+it('implements set operations', () => {
   fc.assert(
     fc.property(sets, ({ rows, a, b }) => {
       const [left, right] = [OrdinalSet.of(rows, a), OrdinalSet.of(rows, b)];
@@ -27,6 +27,6 @@ it('does what sets do', () => {
   );
 });
 
-it('refuses sets of other tables', () => {
+it('rejects sets of other tables', () => {
   expect(() => OrdinalSet.none(3).and(OrdinalSet.none(4))).toThrow(RangeError);
 });

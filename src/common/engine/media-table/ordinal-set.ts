@@ -1,6 +1,6 @@
 const BITS = 32;
 
-/** A set of rows of one table version, a bit each. The operations answer new sets. */
+/** A set of rows of one table version, as a bitmap. Operations return new sets. */
 export class OrdinalSet {
   private constructor(
     readonly rows: number,
@@ -17,9 +17,9 @@ export class OrdinalSet {
     return set;
   }
 
-  /** Row r is bit r % 32 of word r / 32; bits behind the last row must be clear. */
+  /** Row r is bit r % 32 of word r / 32; bits beyond the last row must be clear. */
   static over(rows: number, words: Uint32Array): OrdinalSet {
-    if (words.length !== Math.ceil(rows / BITS)) throw new RangeError(`${words.length} words for ${rows} rows`);
+    if (words.length !== Math.ceil(rows / BITS)) throw new RangeError(`${words.length} words do not fit ${rows} rows`);
     return new OrdinalSet(rows, words);
   }
 
@@ -72,12 +72,12 @@ export class OrdinalSet {
     return set;
   }
 
-  /** Of the words, as `over` takes them. */
+  /** The bytes of the words, as `over` accepts them. */
   toBytes(): Uint8Array {
     return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
   }
 
-  /** Ascending. */
+  /** In ascending order. */
   toArray(): Int32Array {
     const ordinals = new Int32Array(this.size);
     let end = 0;
@@ -90,7 +90,8 @@ export class OrdinalSet {
   }
 
   private combined(other: OrdinalSet, combine: (a: number, b: number) => number): OrdinalSet {
-    if (other.rows !== this.rows) throw new RangeError(`Sets of ${this.rows} and of ${other.rows} rows don't combine`);
+    if (other.rows !== this.rows)
+      throw new RangeError(`Sets of ${this.rows} and ${other.rows} rows cannot be combined`);
     const theirs = other.words;
     return new OrdinalSet(
       this.rows,
@@ -98,7 +99,7 @@ export class OrdinalSet {
     );
   }
 
-  /** The bits behind the last row stay clear, or they would be counted. */
+  /** Clears the bits beyond the last row, which would be counted otherwise. */
   private clearBeyond(): void {
     const used = this.rows & 31;
     if (used !== 0) this.words[this.words.length - 1]! &= (1 << used) - 1;

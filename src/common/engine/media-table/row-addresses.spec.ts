@@ -4,7 +4,7 @@ import { RowAddresses } from './row-addresses';
 const rowId = (fragment: number, place: number): bigint => (BigInt(fragment) << 32n) | BigInt(place);
 
 describe('RowAddresses', () => {
-  it('counts rows on across fragments', () => {
+  it('numbers rows across fragments', () => {
     const addresses = new RowAddresses(
       BigUint64Array.of(rowId(0, 0), rowId(0, 1), rowId(1, 0), rowId(7, 0), rowId(7, 1)),
     );
@@ -14,11 +14,11 @@ describe('RowAddresses', () => {
   it('skips removed rows', () => {
     const addresses = new RowAddresses(BigUint64Array.of(rowId(0, 2), rowId(0, 5), rowId(3, 1)));
     expect([...addresses.ordinalsOf(BigUint64Array.of(rowId(3, 1), rowId(0, 5), rowId(0, 2)))]).toEqual([2, 1, 0]);
-    expect(() => addresses.ordinalsOf(BigUint64Array.of(rowId(0, 3)))).toThrow('No such row');
-    expect(() => addresses.ordinalsOf(BigUint64Array.of(rowId(1, 0)))).toThrow('No fragment 1');
+    expect(() => addresses.ordinalsOf(BigUint64Array.of(rowId(0, 3)))).toThrow('There is no such row');
+    expect(() => addresses.ordinalsOf(BigUint64Array.of(rowId(1, 0)))).toThrow('There is no fragment 1');
   });
 
-  it('turns every row id into its place, whatever the fragments', () => {
+  it('converts every row id to its ordinal, whatever the fragments', () => {
     const fragments = fc.uniqueArray(
       fc.record({ id: fc.nat(9), places: fc.uniqueArray(fc.nat(40), { minLength: 1 }) }),
       { selector: (f) => f.id },

@@ -1,12 +1,12 @@
-/** Lance names a row by fragment and place in it, in one 64-bit number; we by its ordinal in the table. */
+/** Lance identifies a row by its fragment and offset, in one 64-bit number; we by its ordinal in the table. */
 interface Fragment {
   readonly firstOrdinal: number;
   readonly count: number;
-  /** The places of the rows that are left, ascending; absent while none was ever removed. */
+  /** The offsets of the remaining rows in ascending order; undefined if none was removed. */
   readonly places?: Uint32Array;
 }
 
-/** From the row ids of one table version, in scan order, what turns a row id into an ordinal. */
+/** Built from the row ids of one table version in scan order; converts a row id to an ordinal. */
 export class RowAddresses {
   private readonly fragments = new Map<number, Fragment>();
   readonly rows: number;
@@ -19,13 +19,13 @@ export class RowAddresses {
       const fragment = halves[2 * start + 1]!;
       let end = start;
       while (end < this.rows && halves[2 * end + 1] === fragment) end++;
-      if (this.fragments.has(fragment)) throw new Error('The rows of a fragment are not together');
+      if (this.fragments.has(fragment)) throw new Error('The rows of a fragment are not contiguous');
       this.fragments.set(fragment, describe(halves, start, end));
       start = end;
     }
   }
 
-  /** The row ids must come from the same version. */
+  /** The row ids must be of the same version. */
   ordinalsOf(rowIds: BigUint64Array): Int32Array {
     const halves = halvesOf(rowIds);
     const ordinals = new Int32Array(rowIds.length);
@@ -36,7 +36,7 @@ export class RowAddresses {
         id = halves[2 * i + 1]!;
         fragment = this.fragments.get(id);
       }
-      if (fragment === undefined) throw new Error(`No fragment ${id} in this version`);
+      if (fragment === undefined) throw new Error(`There is no fragment ${id} in this version`);
       const place = halves[2 * i]!;
       ordinals[i] =
         fragment.firstOrdinal + (fragment.places === undefined ? place : placeAmong(fragment.places, place));
@@ -45,7 +45,7 @@ export class RowAddresses {
   }
 }
 
-/** Low and high half of each; the machines we run on are little-endian, as Arrow is. */
+/** The low and high half of each id. Supported machines are little-endian, as Arrow is. */
 const halvesOf = (rowIds: BigUint64Array): Uint32Array =>
   new Uint32Array(rowIds.buffer, rowIds.byteOffset, rowIds.length * 2);
 
@@ -72,6 +72,6 @@ function placeAmong(places: Uint32Array, place: number): number {
     if (places[middle]! < place) low = middle + 1;
     else high = middle;
   }
-  if (places[low] !== place) throw new Error('No such row in this version');
+  if (places[low] !== place) throw new Error('There is no such row in this version');
   return low;
 }

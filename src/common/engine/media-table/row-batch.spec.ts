@@ -12,7 +12,7 @@ const anyText = fc.oneof(
   fc.constantFrom('', 'it\'s "quoted"', 'nul\u0000in', '\u202ertl\u202c', 'a%b_c\\d', '🐕‍🦺', 'zeile\n\r\tzwei'),
 );
 const f32 = fc.float({ noNaN: true });
-/** Without the negative zero, which JSON doesn't know. */
+/** Without negative zero, which JSON does not support. */
 const f64 = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
@@ -57,31 +57,31 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
 const someRows = fc.array(mediaRow, { maxLength: 20 });
 
 describe('rows in columns', () => {
-  it('come back as they were', () => {
+  it('round-trip through a record batch', () => {
     fc.assert(
       fc.property(someRows, (rows) => expect(fromRecordBatch(toRecordBatch(rows, DIMENSIONS))).toEqual(rows)),
       { numRuns: 200 },
     );
   });
 
-  it('come back from a chunk file as they were', () => {
+  it('round-trip through a chunk file', () => {
     fc.assert(
       fc.property(someRows, (rows) => expect(decodeChunk(encodeChunk(rows))).toEqual(rows)),
       { numRuns: 200 },
     );
   });
 
-  it('refuse an embedding of another size', () => {
+  it('reject an embedding of another dimension', () => {
     fc.assert(
       fc.property(mediaRow, (row) => {
         const odd = { ...row, embedding: new Float32Array(DIMENSION + 1) };
-        expect(() => toRecordBatch([odd], DIMENSIONS)).toThrow('An embedding has 6 numbers, the table takes 5');
+        expect(() => toRecordBatch([odd], DIMENSIONS)).toThrow('The embedding has 6 numbers, but the table requires 5');
       }),
       { numRuns: 5 },
     );
   });
 
-  it('come back from their cards as they were', () => {
+  it('round-trip through their cards', () => {
     fc.assert(
       fc.property(someRows, (rows) => {
         const cards = new Table([toRecordBatch(rows, DIMENSIONS)]).select([CARD_COLUMN]).batches[0]!;
@@ -92,7 +92,7 @@ describe('rows in columns', () => {
     );
   });
 
-  it('can be read in part', () => {
+  it('can be read partially', () => {
     fc.assert(
       fc.property(someRows, (rows) => {
         const part = fromRecordBatch(toRecordBatch(rows, DIMENSIONS), ['caption', 'clusters']);

@@ -24,7 +24,7 @@ export function toRecordBatch(rows: readonly MediaRow[], dimensions: Dimensions)
 
 type Reader = (row: number) => unknown;
 
-/** Reads the named properties of each row from their columns or, where those are missing, from the rows' cards. */
+/** Reads the given properties of each row from their columns or, if these are missing, from the rows' cards. */
 export function fromRecordBatch<K extends MediaField = MediaField>(
   batch: RecordBatch,
   fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
@@ -59,7 +59,7 @@ function readersOver(batch: RecordBatch): (field: MediaField) => Reader {
   };
 }
 
-/** Each is asked for more than once while a column is written. */
+/** Each value is read more than once while a column is written. */
 function cardsOf(rows: readonly MediaRow[]): (row: number) => string {
   const cards = rows.map(writeCard);
   return (row) => cards[row]!;

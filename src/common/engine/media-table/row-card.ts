@@ -1,6 +1,6 @@
 import type { MediaRow } from './media-row';
 
-/** In the order of the first cards, for good: tables stay as they were written. */
+/** In the order of the first release. Do not change it: existing tables stay as they are. */
 const FIRST_FIELDS = [
   'id',
   'parentId',
@@ -15,10 +15,10 @@ const FIRST_FIELDS = [
   'caption',
 ] as const satisfies readonly (keyof MediaRow)[];
 
-/** What is new comes last; cards that were written before lack it, and `readCard` says what they are read as. */
+/** New fields are added at the end; `readCard` gives them a default in older cards. */
 const LATER_FIELDS = [] as const satisfies readonly (keyof MediaRow)[];
 
-/** What a preview shows of a row; none of it changes while the table stands. */
+/** The fields that a preview shows; they do not change while the table exists. */
 export const CARD_FIELDS = [...FIRST_FIELDS, ...LATER_FIELDS] as const;
 
 export type CardField = (typeof CARD_FIELDS)[number];
@@ -27,8 +27,8 @@ type ValuesOf<F extends readonly CardField[]> = { [I in keyof F]: Card[F[I]] };
 type WrittenCard = readonly [...ValuesOf<typeof FIRST_FIELDS>, ...Partial<ValuesOf<typeof LATER_FIELDS>>];
 
 /**
- * A second copy of these properties in one column: rows picked from all over a table cost by the column,
- * so nine hundred previews take a fifth of the time from here.
+ * A copy of these properties in one column. The cost of reading scattered rows depends on the number of columns, so nine hundred previews
+ * take a fifth of the time from cards.
  */
 export const CARD_COLUMN = 'card';
 

@@ -33,7 +33,7 @@ describe('digests of rows', () => {
     return all;
   };
 
-  it('tell texts apart, but not the order of labels', async () => {
+  it('distinguish texts, but not the order of labels', async () => {
     const { labels, captions } = await digestsOf(
       'texts',
       [
@@ -52,7 +52,7 @@ describe('digests of rows', () => {
     expect(new Set(captions).size).toBe(4);
   });
 
-  it('hold the whole id, and are alike for no two texts of many', async () => {
+  it('contain the whole id, and do not collide for many texts', async () => {
     const rows = Array.from({ length: ROWS }, (_, i) => mediaRow(i, { labels: [`l${i}`], caption: `caption ${i}` }));
     const { keys, labels, captions } = await digestsOf('many', rows);
     const hex = keys.map((word) => word.toString(16).padStart(8, '0')).join('');

@@ -2,23 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import type { Data, RecordBatch } from 'apache-arrow';
 import type { MediaTable } from './media-table';
 
-/** Of some rows, what it takes to find them in another table and to see whether they differ there. */
+/** Digests of some rows, for finding them in another table and detecting differences. */
 export interface RowDigests {
-  /** Ordinal of the first. */
+  /** The ordinal of the first row. */
   readonly first: number;
   readonly count: number;
-  /** Four numbers a row: the 128 bits of its id. */
+  /** Four words per row: the 128 bits of its id. */
   readonly keys: Uint32Array;
-  /** Two numbers a row, alike for the same labels in any order. */
+  /** Two words per row, independent of the order of labels. */
   readonly labels: Uint32Array;
-  /** Two numbers a row. */
+  /** Two words per row. */
   readonly captions: Uint32Array;
 }
 
 const KEY_WORDS = 4;
 const DIGEST_WORDS = 2;
 
-/** Small enough for the event loop. */
+/** Small enough not to block the event loop. */
 const BATCH_ROWS = 8_192;
 
 const HEX = new Int8Array(128).fill(-1);
@@ -28,7 +28,7 @@ for (let value = 0; value < 16; value++) {
   HEX[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** In table order. No text is made of what is read, so that a million rows take a second or two. */
+/** Yields digests in table order. No strings are created, so a million rows take a second or two. */
 export async function* readDigests(table: MediaTable): AsyncGenerator<RowDigests> {
   let first = 0;
   for await (const batch of table.scan(['id', 'labels', 'caption'], { batchRows: BATCH_ROWS })) {
@@ -94,7 +94,7 @@ function labelsOf(column: Data, count: number): Uint32Array {
   return digests;
 }
 
-/** Digests add up, so that the order of labels does not count; nothing is 0, and no text is. */
+/** Digests are summed, so that the order of labels does not matter; 0 stands for none and is no digest of a text. */
 function addDigest(digests: Uint32Array, at: number, bytes: Uint8Array, start: number, end: number): void {
   let one = 0x811c9dc5;
   let other = 0x9747b28c;

@@ -4,7 +4,7 @@ export interface TableVersion {
   readonly version: number;
 }
 
-/** The same for the same version, for maps and caches. */
+/** Equal for equal versions, for maps and caches. */
 export const versionName = ({ generation, version }: TableVersion): string => `${generation}@${version}`;
 
 export const isSameVersion = (a: TableVersion, b: TableVersion): boolean =>

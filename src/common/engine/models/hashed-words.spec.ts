@@ -39,7 +39,7 @@ describe('HashedWords', () => {
     expect(await distance(one, other)).toBeGreaterThan(0.8);
   });
 
-  it('puts the closer text nearer', async () => {
+  it('puts similar texts closer', async () => {
     const horse = 'a man riding a horse';
     const near = await distance(horse, 'a man riding a brown horse along the beach at sunset');
     const far = await distance(horse, 'a woman riding a bike');
@@ -48,17 +48,17 @@ describe('HashedWords', () => {
     expect(far).toBeLessThan(0.75);
   });
 
-  it('sees the likeness of other spellings', async () => {
+  it('recognises similar spellings', async () => {
     expect(await distance('colour', 'color')).toBeLessThan(0.8);
     expect(await distance('elephant', 'elephnat')).toBeLessThan(0.8);
     expect(await distance('elephant', 'television')).toBeGreaterThan(0.85);
   });
 
-  it('has no vector for what says nothing', async () => {
+  it('has no vector for a text without meaningful words', async () => {
     expect(await embedding.embed(['', ' \n', 'the of and', '…!?%', '\u0000'])).toEqual([null, null, null, null, null]);
   });
 
-  it('gives unit vectors, the same each time and whatever is asked beside', async () => {
+  it('returns unit vectors, independent of other texts in the call', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), fc.string(), async (texts, other) => {
         const vectors = await embedding.embed(texts);
@@ -72,13 +72,13 @@ describe('HashedWords', () => {
     );
   });
 
-  it('takes no notice of what is behind the first thousands of words', async () => {
+  it('ignores words beyond the first thousands', async () => {
     const long = 'dog '.repeat(2 ** 18);
     expect(await distance(long, `${long} cat`)).toBeCloseTo(0, 5);
     expect(await distance('x'.repeat(2 ** 20), 'x'.repeat(40))).toBeCloseTo(0, 5);
   });
 
-  it('says what it is', () => {
+  it('documents its limits', () => {
     expect(embedding.dimension).toBe(256);
     expect(model.manifest.id).toBe(DEFAULT_TEXT_MODEL);
     expect(model.manifest.description).toContain('no synonyms');

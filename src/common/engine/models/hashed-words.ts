@@ -5,7 +5,7 @@ import { STOP_WORDS } from './text-stop-words';
 import type { TextModelManifest } from './model-manifest';
 import type { TextEmbedding } from './text-embedding';
 
-/** What is behind these bounds says nothing new, and a hostile text must not hold up the rest. */
+/** Bounds for hostile texts; what lies beyond adds little. */
 const MAX_CHARACTERS = 20_000;
 const MAX_WORD = 40;
 const KNOWN_WORDS = 20_000;
@@ -13,23 +13,23 @@ const TEXTS_PER_TURN = 64;
 const TURN_MS = 5;
 
 const PIECE_SIZES = [3, 4, 5];
-/** Of a word, beside its 1; the letters give part of the likeness of "colour" and "color". */
+/** The weight of letter n-grams relative to the word's 1; they make "colour" and "color" similar. */
 const PIECES_WEIGHT = 1.1;
 const PAIR_WEIGHT = 0.3;
 const PICTURE_WEIGHT = 0.25;
 
-/** Stems that say only that a picture shows something. */
+/** Stems that only say that a picture shows something. */
 const PICTURE_STEMS: ReadonlySet<string> = new Set(
   ['photo', 'photograph', 'picture', 'image', 'shot', 'view', 'scene', 'showing', 'depicting'].map(stemOf),
 );
 
-/** Where and how much a word adds to the vector of its text. */
+/** The positions and amounts that a word adds to the vector of its text. */
 interface Contribution {
   readonly places: Uint16Array;
   readonly amounts: Float32Array;
 }
 
-/** Hashes stems, pairs of neighbouring stems and pieces of stems into the places of a vector; learned from nothing. */
+/** Hashes stems, pairs of adjacent stems and n-grams of stems to the positions of a vector; not a learned model. */
 export class HashedWords implements TextEmbedding {
   private readonly known = new Map<string, Contribution>();
 
@@ -52,7 +52,7 @@ export class HashedWords implements TextEmbedding {
     return vectors;
   }
 
-  /** It holds nothing but memory. */
+  /** Only memory, which needs no release. */
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -111,7 +111,7 @@ function counted(items: readonly string[]): ReadonlyMap<string, number> {
 
 const pairsOf = (stems: readonly string[]): string[] => stems.slice(1).map((stem, at) => `b:${stems[at]!} ${stem}`);
 
-/** Runs of three to five characters of a word with its two ends marked. */
+/** The n-grams of three to five characters of a word with its boundaries marked. */
 function piecesOf(stem: string): string[] {
   const marked = `<${stem}>`;
   const pieces: string[] = [];
@@ -128,7 +128,7 @@ function addFeature(vector: Float32Array, feature: string, weight: number): void
 
 const signOf = (hash: number): number => (hash >>> 31 === 0 ? 1 : -1);
 
-/** FNV-1a, stirred so that low and high bits both depend on every character. */
+/** FNV-1a with a final mix, so that all bits depend on every character. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

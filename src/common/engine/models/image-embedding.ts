@@ -7,5 +7,5 @@ export interface ImageEmbedding {
   close(): Promise<void>;
 }
 
-/** The picture is to blame, not the model or the machine. */
+/** The picture is at fault, not the model or the machine. */
 export class NoEmbeddingError extends Error {}

@@ -29,20 +29,20 @@ describe('KeptModels', () => {
 
   const use = (id: string): Promise<string> => kept.use(id, (model) => Promise.resolve(model.id));
 
-  it('opens each once, also for those who ask at the same time', async () => {
+  it('opens each model once for concurrent callers', async () => {
     expect(await Promise.all([use('a'), use('a'), use('b')])).toEqual(['a', 'a', 'b']);
     await use('a');
     expect(opened).toHaveLength(2);
   });
 
-  it('closes the one used longest ago, and opens it anew when it is asked for', async () => {
+  it('closes the least recently used one, and opens it again on demand', async () => {
     for (const id of ['a', 'b', 'a', 'c']) await use(id);
     expect(openIds()).toEqual(['a', 'c']);
     await use('b');
     expect(openIds()).toEqual(['c', 'b']);
   });
 
-  it('closes none that is in use', async () => {
+  it('closes none in use', async () => {
     let finish: () => void = () => undefined;
     const long = kept.use('a', () => new Promise<void>((resolve) => (finish = resolve)));
     for (const id of ['b', 'c', 'd']) await use(id);
@@ -53,7 +53,7 @@ describe('KeptModels', () => {
     expect(openIds()).toEqual(['d', 'b']);
   });
 
-  it('forgets one that could not be opened, and keeps one whose work failed', async () => {
+  it('drops a model that failed to open, and keeps one whose work failed', async () => {
     await expect(use('missing')).rejects.toThrow('There is no model missing');
     await expect(use('missing')).rejects.toThrow('There is no model missing');
     await expect(kept.use('a', () => Promise.reject(new Error('bad picture')))).rejects.toThrow('bad picture');

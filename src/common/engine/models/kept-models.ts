@@ -7,7 +7,7 @@ interface Kept<Opened> {
   users: number;
 }
 
-/** Models by name, each opened at its first use and then kept; beyond so many those go that were used longest ago. */
+/** An LRU cache of open models by id, opened on first use. */
 export class KeptModels<Opened extends Closable> {
   private readonly kept = new Map<string, Kept<Opened>>();
 
@@ -30,7 +30,7 @@ export class KeptModels<Opened extends Closable> {
   private take(id: string): Kept<Opened> {
     const known = this.kept.get(id);
     const model = known ?? { opening: this.open(id), users: 0 };
-    // The one used last goes to the end.
+    // Moves it to the most recently used position.
     this.kept.delete(id);
     this.kept.set(id, model);
     if (known === undefined) model.opening.catch(() => this.kept.delete(id));

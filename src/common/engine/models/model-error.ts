@@ -2,33 +2,33 @@ import { StartError } from '../../platform/config/start-error';
 import { UnrecoverableError } from '../../platform/outage/outage';
 import type { Model } from './model-runtime';
 
-/** A model that is there is wrong. */
+/** A model exists but is invalid. */
 export class ModelError extends StartError {}
 
-/** The model that a dataset was described by can describe nothing more for it. */
+/** The model of a dataset can no longer be used for it. */
 export abstract class UnusableModelError extends UnrecoverableError {
   override readonly status = 409;
 }
 
-/** A model whose folder was replaced under the same name. */
+/** The folder of a model was replaced by another model of the same name. */
 export class ChangedModelError extends UnusableModelError {
   constructor(id: string, numbers: number, ofDataset: number) {
     super(
-      `The model ${id} gives ${numbers} numbers, and the dataset was described with ${ofDataset}: put the model that it had back into MODELS_DIR and start the service again, or make the dataset anew`,
+      `The model ${id} returns vectors of ${numbers} numbers, but the dataset was created with ${ofDataset}. Restore the original model in MODELS_DIR and restart the service, or create the dataset again`,
     );
   }
 }
 
-/** What was described by this model can't be compared with anything new until the model is back. */
+/** New media cannot be compared with the dataset until its model is back. */
 export class MissingModelError extends UnusableModelError {
   constructor(id: string, known: readonly string[]) {
     super(
-      `There is no model ${id} (there are ${known.join(', ')}): put its folder back into MODELS_DIR and start the service again, or make the dataset anew`,
+      `There is no model ${id} (available: ${known.join(', ')}). Restore its folder in MODELS_DIR and restart the service, or create the dataset again`,
     );
   }
 }
 
-/** What a model makes is compared with the vectors of a dataset, which have so many numbers. */
+/** Throws if the model's vectors do not have the dimension of the dataset's. */
 export function assertGives({ manifest: { id, output } }: Model, numbers: number): void {
   if (output.dimension !== numbers) throw new ChangedModelError(id, output.dimension, numbers);
 }

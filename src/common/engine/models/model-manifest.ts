@@ -20,14 +20,14 @@ const about = {
 
 export const dimension = z.int().min(1).max(4096);
 
-/** What a manifest of an image embedding holds whatever its runtime, which may ask for more. */
+/** The fields of every manifest of an image embedding; a runtime may require more. */
 export const imageManifestFields = {
   ...about,
   kind: z.literal('image-embedding'),
   output: z.object({ dimension }),
-  /** Calibrated cosines at which items join, from level 0 (the finest) to 4. */
+  /** The calibrated cosines at which items join, from level 0 (the finest) to 4. */
   ladder: ladderSchema,
-  /** Ignored. Manifests written for earlier versions name it. */
+  /** Ignored; manifests for earlier versions contain it. */
   nearDuplicateCosine: z.unknown().optional(),
 };
 

@@ -26,13 +26,13 @@ describe('ModelRegistry', () => {
     await writeFile(path, JSON.stringify(manifest));
   }
 
-  it('knows the built-in embedding, with its calibration', async () => {
+  it('contains the built-in embedding with its calibration', async () => {
     const { manifest } = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
     expect(manifest.output.dimension).toBe(192);
     expect(manifest.ladder[0]).toBeGreaterThan(manifest.ladder[4]);
   });
 
-  it("adds the site's models, and passes over what is no model", async () => {
+  it("adds the site's models, and skips other folders", async () => {
     await siteModel((manifest) => (manifest['id'] = 'own_v01'));
     await mkdir(join(site, 'notes'));
     await writeFile(join(site, 'readme.txt'), 'none of these');
@@ -44,39 +44,42 @@ describe('ModelRegistry', () => {
     ]);
   });
 
-  it('takes manifests that still name the nearDuplicateCosine of earlier versions', async () => {
+  it('accepts manifests with the nearDuplicateCosine of earlier versions', async () => {
     await siteModel((manifest) => Object.assign(manifest, { id: 'own_v01', nearDuplicateCosine: 0.9 }));
     expect((await ModelRegistry.load(site)).get('own_v01').manifest.id).toBe('own_v01');
   });
 
-  it('keeps pictures and texts apart', async () => {
+  it('distinguishes picture models and text models', async () => {
     const registry = await ModelRegistry.load(null);
     expect(registry.getText(DEFAULT_TEXT_MODEL).manifest.output.dimension).toBe(256);
     expect(() => registry.get(DEFAULT_TEXT_MODEL)).toThrow('The model hashed-words_v00 is of kind text-embedding.');
     expect(() => registry.getText(DEFAULT_IMAGE_MODEL)).toThrow('is of kind image-embedding');
   });
 
-  it('refuses a second model of the same name', async () => {
+  it('rejects a second model of the same name', async () => {
     await siteModel(() => undefined);
-    await expect(ModelRegistry.load(site)).rejects.toThrow(/^The model fixed-filters_v01 is in /);
+    await expect(ModelRegistry.load(site)).rejects.toThrow(/^The model fixed-filters_v01 exists in both /);
   });
 
-  it('says what is wrong with a manifest', async () => {
+  it('reports what is wrong with a manifest', async () => {
     await siteModel((manifest) => (manifest['ladder'] = [0.5, 0.6, 0.7, 0.8, 0.9]));
     await expect(ModelRegistry.load(site)).rejects.toThrow('ladder must fall from level 0 to level 4');
   });
 
   it.each([
-    [{ runtime: 'triton' }, /names the runtime triton, which there is not; of kind image-embedding there is onnx\.$/],
-    [{ kind: 'weather' }, /is of kind weather, which this service has no use for\.$/],
-    [{ file: '../model.onnx' }, /is not a model's manifest: file /],
-    [{ runtime: undefined }, /is not a model's manifest: runtime /],
-  ])('refuses a manifest with %p', async (changes, sentence) => {
+    [
+      { runtime: 'triton' },
+      /requires the runtime triton, which does not exist; for the kind image-embedding there is onnx\.$/,
+    ],
+    [{ kind: 'weather' }, /has the kind weather, which is not supported\.$/],
+    [{ file: '../model.onnx' }, /is not a valid model manifest: file /],
+    [{ runtime: undefined }, /is not a valid model manifest: runtime /],
+  ])('rejects a manifest with %p', async (changes, sentence) => {
     await siteModel((manifest) => Object.assign(manifest, { id: 'own_v01' }, changes));
     await expect(ModelRegistry.load(site)).rejects.toThrow(sentence);
   });
 
-  it('takes a runtime that is added to the list', async () => {
+  it('supports a runtime that is added to the list', async () => {
     const manifest = z.strictObject({ ...imageManifestFields, server: z.url() });
     const embedding: ImageEmbedding = {
       dimension: 2,
@@ -105,12 +108,12 @@ describe('ModelRegistry', () => {
     expect(asked).toEqual(['own_v01 at http://127.0.0.1:8001']);
   });
 
-  it('says what is wrong with the folder and with a name', async () => {
+  it('reports an unreadable folder and an unknown name', async () => {
     await expect(ModelRegistry.load(join(site, 'gone'))).rejects.toThrow("can't be read");
     const registry = await ModelRegistry.load(null);
     expect(() => registry.get('none')).toThrow('There is no model none');
     expect(() => registry.get('none')).toThrow(
-      '(there are fixed-filters_v01): put its folder back into MODELS_DIR and start the service again, or make the dataset anew',
+      '(available: fixed-filters_v01). Restore its folder in MODELS_DIR and restart the service, or create the dataset again',
     );
   });
 });

@@ -15,11 +15,11 @@ const MANIFEST = 'manifest.json';
 
 const runtimeChoice = z.object({ kind: z.string(), runtime: z.string() });
 
-/** The models of the service itself and those that the site has dropped into its folder. */
+/** The built-in models and those in the site's MODELS_DIR. */
 export class ModelRegistry {
   private constructor(private readonly models: ReadonlyMap<string, Model>) {}
 
-  /** Throws ModelError with one sentence when a model folder is wrong. */
+  /** Throws ModelError with one sentence if a model folder is invalid. */
   static async load(
     modelsDir: string | null,
     { builtIn = BUILT_IN_MODELS, runtimes = MODEL_RUNTIMES }: Partial<KnownPlaces> = {},
@@ -28,7 +28,8 @@ export class ModelRegistry {
     for (const root of modelsDir === null ? [builtIn] : [builtIn, modelsDir]) {
       for (const model of await modelsBelow(root, runtimes)) {
         const known = models.get(model.manifest.id);
-        if (known) throw new ModelError(`The model ${model.manifest.id} is in ${known.folder} and in ${model.folder}.`);
+        if (known)
+          throw new ModelError(`The model ${model.manifest.id} exists in both ${known.folder} and ${model.folder}.`);
         models.set(model.manifest.id, model);
       }
     }
@@ -43,12 +44,12 @@ export class ModelRegistry {
     return this.all().flatMap(({ manifest }) => (manifest.kind === kind ? [manifest.id] : []));
   }
 
-  /** Throws MissingModelError when there is none of this name. */
+  /** Throws MissingModelError if there is no model of this name. */
   get(id: string): ImageModel {
     return this.find(id, 'image-embedding') as ImageModel;
   }
 
-  /** The same, of a text embedding. */
+  /** The same for text embeddings. */
   getText(id: string): TextModel {
     return this.find(id, 'text-embedding') as TextModel;
   }
@@ -85,7 +86,7 @@ async function readModel(folder: string, runtimes: readonly ModelRuntime[]): Pro
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const issue = error.issues[0]!;
-    throw new ModelError(`${path} is not a model's manifest: ${issue.path.join('.')} ${issue.message}.`);
+    throw new ModelError(`${path} is not a valid model manifest: ${issue.path.join('.')} ${issue.message}.`);
   }
 }
 
@@ -100,9 +101,11 @@ function parseJson(path: string, text: string): unknown {
 function runtimeOf(path: string, content: unknown, runtimes: readonly ModelRuntime[]): ModelRuntime {
   const { kind, runtime } = runtimeChoice.parse(content);
   const ofKind = runtimes.filter((each) => each.kind === kind);
-  if (ofKind.length === 0) throw new ModelError(`${path} is of kind ${kind}, which this service has no use for.`);
+  if (ofKind.length === 0) throw new ModelError(`${path} has the kind ${kind}, which is not supported.`);
   const named = ofKind.find(({ name }) => name === runtime);
   if (named !== undefined) return named;
   const known = ofKind.map(({ name }) => name).join(', ');
-  throw new ModelError(`${path} names the runtime ${runtime}, which there is not; of kind ${kind} there is ${known}.`);
+  throw new ModelError(
+    `${path} requires the runtime ${runtime}, which does not exist; for the kind ${kind} there is ${known}.`,
+  );
 }

@@ -3,7 +3,7 @@ import type { ImageEmbedding } from './image-embedding';
 import type { ImageModelManifest, TextModelManifest } from './model-manifest';
 import type { TextEmbedding } from './text-embedding';
 
-/** Of each kind of model what its manifest holds, and what it does once it is opened. */
+/** For each kind of model, its manifest and the interface of an open model. */
 export interface ModelKinds {
   readonly 'image-embedding': { readonly manifest: ImageModelManifest; readonly opened: ImageEmbedding };
   readonly 'text-embedding': { readonly manifest: TextModelManifest; readonly opened: TextEmbedding };
@@ -11,22 +11,22 @@ export interface ModelKinds {
 
 export type ModelKind = keyof ModelKinds;
 
-/** A folder, and the runtime that its manifest names. */
+/** A model folder with the runtime that its manifest names. */
 export interface Model<Kind extends ModelKind = ModelKind> {
   readonly folder: string;
   readonly manifest: ModelKinds[Kind]['manifest'];
-  /** Whoever opens it closes it. */
+  /** The caller closes it. */
   open(): Promise<ModelKinds[Kind]['opened']>;
 }
 
 export type ImageModel = Model<'image-embedding'>;
 export type TextModel = Model<'text-embedding'>;
 
-/** Computes models of one kind; manifests name it. */
+/** Runs models of one kind. Manifests refer to it by name. */
 export interface ModelRuntime<Kind extends ModelKind = ModelKind> {
   readonly kind: Kind;
   readonly name: string;
-  /** Throws ZodError when the content is no manifest of such a model. */
+  /** Throws ZodError if the content is not a manifest of such a model. */
   modelOf(folder: string, content: unknown): Model<Kind>;
 }
 

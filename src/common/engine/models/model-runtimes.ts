@@ -2,5 +2,5 @@ import { hashedWordsRuntime } from './hashed-words.runtime';
 import type { ModelRuntime } from './model-runtime';
 import { onnxRuntime } from './onnx.runtime';
 
-/** Every runtime that a manifest may name. */
+/** All runtimes that manifests may name. */
 export const MODEL_RUNTIMES: readonly ModelRuntime[] = [onnxRuntime, hashedWordsRuntime];

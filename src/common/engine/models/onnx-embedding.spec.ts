@@ -3,7 +3,7 @@ import type { ImageEmbedding } from './image-embedding';
 import { ModelRegistry } from './model-registry';
 import type { Pixels } from './pixels';
 
-/** Waves whose direction and colour follow from the seed. */
+/** Waves whose direction and colour depend on the seed. */
 function picture(seed: number, gain = 1, width = 160, height = 120): Pixels {
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < width * height; i++) {
@@ -45,7 +45,7 @@ describe('the built-in embedding', () => {
   });
   afterAll(() => embedding.close());
 
-  it('gives vectors of unit length, the same alone and in a batch', async () => {
+  it('returns vectors of unit length, the same alone and in a batch', async () => {
     const pictures = Array.from({ length: 35 }, (_, seed) => picture(seed));
     const together = await embedding.embed(pictures);
     expect(together).toHaveLength(35);
@@ -54,7 +54,7 @@ describe('the built-in embedding', () => {
     expect(cosine(alone!, together[34]!)).toBeCloseTo(1, 4);
   });
 
-  it('takes a brighter or smaller copy for the same picture, and another for another', async () => {
+  it('recognises a brighter or smaller copy, and distinguishes other pictures', async () => {
     const [one, brighter, smaller, other] = await embedding.embed([
       picture(1),
       picture(1, 1.2),
@@ -66,7 +66,7 @@ describe('the built-in embedding', () => {
     expect(cosine(one!, other!)).toBeLessThan(cut);
   });
 
-  it('takes a mirrored copy for the same picture, but not one of which only a half is mirrored', async () => {
+  it('recognises a mirrored copy, but not one of which only half is mirrored', async () => {
     for (let seed = 1; seed < 12; seed++) {
       const whole = picture(seed);
       const [vector, turned, half] = await embedding.embed([whole, mirrored(whole), halfMirrored(whole)]);
@@ -75,13 +75,13 @@ describe('the built-in embedding', () => {
     }
   });
 
-  it('describes a picture of one colour', async () => {
+  it('embeds a picture of a single colour', async () => {
     const flat = { data: new Uint8Array(30 * 30 * 3).fill(0), width: 30, height: 30 };
     const [vector] = await embedding.embed([flat]);
     expect(cosine(vector!, vector!)).toBeCloseTo(1, 5);
   });
 
-  it('embeds nothing when given nothing', async () => {
+  it('returns nothing for no pictures', async () => {
     expect(await embedding.embed([])).toEqual([]);
   });
 });

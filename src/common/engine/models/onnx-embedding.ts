@@ -15,7 +15,7 @@ export interface OnnxModel {
   readonly manifest: OnnxManifest;
 }
 
-/** One long-lived session: sessions that come and go leak memory. */
+/** One long-lived session, because opening and closing sessions leaks memory. */
 export class OnnxEmbedding implements ImageEmbedding {
   private constructor(
     private readonly onnx: Onnx,
@@ -24,13 +24,13 @@ export class OnnxEmbedding implements ImageEmbedding {
   ) {}
 
   static async open({ folder, manifest }: OnnxModel): Promise<OnnxEmbedding> {
-    // Only who opens a model needs the library.
+    // Loaded on demand: only processes that open a model need the library.
     const onnx = await import('onnxruntime-node');
     const session = await onnx.InferenceSession.create(join(folder, manifest.file), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: 'sequential',
-      // The layouts that "all" adds cost small convolutions more than they bring.
+      // The additional layouts of "all" cost more than they gain for small convolutions.
       graphOptimizationLevel: 'extended',
       logSeverityLevel: 3,
     });
@@ -63,7 +63,7 @@ export class OnnxEmbedding implements ImageEmbedding {
     const found = results[output.name]!;
     const data = (await found.getData()) as Float32Array;
     if (data.length !== pictures.length * this.dimension) {
-      throw new ModelError(`The model ${id} gave ${data.length / pictures.length} numbers, not ${this.dimension}.`);
+      throw new ModelError(`The model ${id} returned ${data.length / pictures.length} numbers, not ${this.dimension}.`);
     }
     return pictures.map((_, at) => unit(data.slice(at * this.dimension, (at + 1) * this.dimension)));
   }
@@ -98,7 +98,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   }
 }
 
-/** The largest middle part of these proportions. */
+/** The largest centred rectangle with these proportions. */
 function middle({ data, width, height }: Pixels, proportion: number): Pixels {
   const cutWidth = Math.max(1, Math.min(width, Math.round(height * proportion)));
   const cutHeight = Math.max(1, Math.min(height, Math.round(width / proportion)));
@@ -115,6 +115,6 @@ function middle({ data, width, height }: Pixels, proportion: number): Pixels {
 function unit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(length) || length === 0)
-    throw new NoEmbeddingError('The model finds nothing in the picture to describe it by.');
+    throw new NoEmbeddingError('The model returned no direction for the picture, so it cannot be compared.');
   return vector.map((value) => value / length);
 }

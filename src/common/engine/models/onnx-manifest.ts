@@ -5,11 +5,11 @@ const inputSchema = z.strictObject({
   name: z.string(),
   width: z.int().min(8).max(2048),
   height: z.int().min(8).max(2048),
-  /** `fill` squeezes the whole picture in; `cover` cuts its middle out. */
+  /** `fill` scales the whole picture to the size, ignoring proportions; `cover` crops its centre. */
   fit: z.enum(['fill', 'cover']),
   layout: z.enum(['NHWC', 'NCHW']),
   type: z.enum(['uint8', 'float32']),
-  /** Of float32 inputs, on channels of 0..1. */
+  /** For float32 inputs, on channels of 0..1. */
   mean: z.tuple([z.number(), z.number(), z.number()]).default([0, 0, 0]),
   std: z.tuple([z.number().positive(), z.number().positive(), z.number().positive()]).default([1, 1, 1]),
 });

@@ -7,7 +7,7 @@ const picture = (width: number, height: number, at: (x: number, y: number) => nu
 };
 
 describe('resizePixels', () => {
-  it('keeps one colour, whichever way it scales', () => {
+  it('keeps a single colour, whether it enlarges or reduces', () => {
     for (const [width, height] of [
       [7, 5],
       [100, 3],
@@ -23,18 +23,18 @@ describe('resizePixels', () => {
     }
   });
 
-  it('leaves a picture of the wanted size alone', () => {
+  it('leaves a picture of the right size unchanged', () => {
     const original = picture(12, 9, (x, y) => x * 10 + y);
     expect(resizePixels(original, 12, 9).data).toEqual(original.data);
   });
 
-  it('averages what it throws together', () => {
+  it('averages the pixels that it combines', () => {
     const stripes = picture(64, 8, (x) => (x % 2 === 0 ? 0 : 200));
     const { data } = resizePixels(stripes, 8, 8);
     for (const value of data.subarray(3, 21)) expect(Math.abs(value - 100)).toBeLessThanOrEqual(3);
   });
 
-  it('weighs each source pixel by how much of it a target pixel covers', () => {
+  it('weights each source pixel by its overlap with the target pixel', () => {
     const lines = picture(5, 2, (x, y) => x * 20 + y * 100);
     const { data } = resizePixels(lines, 2, 1);
     // 2.5 columns each: (0 + 20 + 40 / 2) / 2.5 and (40 / 2 + 60 + 80) / 2.5, half way between the lines.

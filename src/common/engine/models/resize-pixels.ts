@@ -1,10 +1,10 @@
 import type { Pixels } from './pixels';
 
 interface Taps {
-  /** First source position of each target position, and how many follow. */
+  /** The first source position of each target position, and the number of positions that follow. */
   readonly start: Int32Array;
   readonly count: Int32Array;
-  /** Where the weights of each target position begin. */
+  /** The index of the first weight of each target position. */
   readonly at: Int32Array;
   readonly weights: Float32Array;
 }
@@ -22,7 +22,7 @@ function tapsFor(from: number, to: number): Taps {
   return made;
 }
 
-/** Each target position averages the stretch of the source it covers; enlarging goes in straight lines. */
+/** Each target position averages the source range that it covers; enlarging interpolates linearly. */
 function makeTaps(from: number, to: number): Taps {
   const scale = from / to;
   const start = new Int32Array(to);
@@ -57,15 +57,15 @@ function between(target: number, scale: number, from: number): { first: number; 
 }
 
 /**
- * Scales to exactly that size; the proportions are not kept. Not by sharp: it has no kernel that averages areas, so what datasets hold
- * would no longer be what the same picture gives, and it takes longer at these sizes (ADR 28).
+ * Scales to exactly this size, ignoring proportions. sharp has no kernel that averages areas, so embeddings would differ from those in
+ * existing datasets, and it is slower at these sizes (ADR 28).
  */
 export function resizePixels(source: Pixels, width: number, height: number): Pixels {
   const isWhole = source.width % width === 0 && source.height % height === 0;
   return { data: (isWhole ? averaged : weighed)(source, width, height), width, height };
 }
 
-/** Each target pixel is the average of a block of whole ones. */
+/** Each target pixel is the average of a block of whole source pixels. */
 function averaged({ data, ...source }: Pixels, width: number, height: number): Uint8Array {
   const lineBytes = source.width * 3;
   const [blockBytes, blockLines] = [(source.width / width) * 3, source.height / height];

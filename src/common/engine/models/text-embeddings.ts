@@ -3,17 +3,17 @@ import { assertGives } from './model-error';
 import type { ModelRegistry } from './model-registry';
 import type { TextEmbedding } from './text-embedding';
 
-const MOST_OPENED = 3;
+const MAX_OPEN_MODELS = 3;
 
-/** Describes texts by the model that each is to be described by. Throws MissingModelError when there is no such text model. */
+/** Embeds texts with the model given for each. Throws MissingModelError if there is no such text model. */
 export class TextEmbeddings {
   private readonly opened: KeptModels<TextEmbedding>;
 
   constructor(private readonly models: ModelRegistry) {
-    this.opened = new KeptModels((id) => models.getText(id).open(), MOST_OPENED);
+    this.opened = new KeptModels((id) => models.getText(id).open(), MAX_OPEN_MODELS);
   }
 
-  /** Throws ChangedModelError when the model gives other numbers. */
+  /** Throws ChangedModelError if the model returns vectors of another dimension. */
   assertGives(modelId: string, numbers: number): void {
     assertGives(this.models.getText(modelId), numbers);
   }

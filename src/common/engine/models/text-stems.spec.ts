@@ -25,7 +25,7 @@ describe('stemOf', () => {
     expect(stemOf(word)).toBe(stem);
   });
 
-  it('gives the forms of a word one stem', () => {
+  it('gives the forms of a word the same stem', () => {
     for (const forms of [
       ['run', 'runs', 'running'],
       ['sit', 'sits', 'sitting'],
@@ -36,7 +36,7 @@ describe('stemOf', () => {
       expect(new Set(forms.map(stemOf)).size).toBe(1);
   });
 
-  it('leaves alone what is no English word', () => {
+  it('leaves words that are not English unchanged', () => {
     for (const word of ['', 'is', 'ös', 'собаки', '2024s', '犬', 'a1b2ing']) expect(stemOf(word)).toBe(word);
   });
 });

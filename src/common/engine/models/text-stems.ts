@@ -3,7 +3,7 @@ const V = '[aeiouy]';
 const CS = `${C}[^aeiouy]*`;
 const VS = `${V}[aeiou]*`;
 
-/** Whether the part before an ending has at least one, exactly one, or more than one run of vowels and consonants. */
+/** Whether the part before an ending has at least one, exactly one, or more than one sequence of vowels and consonants. */
 const ONE_OR_MORE = new RegExp(`^(${CS})?${VS}${CS}`);
 const EXACTLY_ONE = new RegExp(`^(${CS})?${VS}${CS}(${VS})?$`);
 const TWO_OR_MORE = new RegExp(`^(${CS})?${VS}${CS}${VS}${CS}`);
@@ -59,7 +59,7 @@ const PLAIN = /^[a-z]{3,}$/;
 /** The stem of an English word in lower case, by the algorithm of M. F. Porter (1980); other words stay as they are. */
 export function stemOf(word: string): string {
   if (!PLAIN.test(word)) return word;
-  // A first y is a consonant, which the patterns know by its being no y.
+  // An initial y is a consonant, which the patterns recognise by the upper case.
   const startsWithY = word.startsWith('y');
   let stem = startsWithY ? `Y${word.slice(1)}` : word;
   stem = withoutPlural(stem);

@@ -7,5 +7,5 @@ const WORDS = `
   not no only just also too very such some any each both all other another s t d ll m re ve
 `;
 
-/** English words that are in every text and say little of it; the pieces of "it's" and "don't" too. */
+/** Frequent English words with little meaning, including the parts of "it's" and "don't". */
 export const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));

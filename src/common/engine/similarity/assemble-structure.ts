@@ -13,14 +13,14 @@ import {
 } from './similarity-structure';
 import type { TopLists } from './top-lists';
 
-/** Rounding of the graph's cosines goes below the floor by so much. */
+/** The graph's cosines are rounded and may be this much below the floor. */
 export const KEPT_FROM = EDGE_FLOOR - COSINE_ERROR;
-/** What is neither copy nor twin, in 32 bits. */
-export const MOST_ALIKE = 1 - 2 ** -23;
+/** The largest 32-bit cosine of items that are neither copies nor twins. */
+export const MAX_COSINE = 1 - 2 ** -23;
 
 type Edges = SimilarityStructure['edges'];
 
-/** From the distinct vectors back to the items; copies stand at a cosine of 1. */
+/** Maps the results for distinct vectors back to the items; copies have a cosine of 1. */
 export function assembleStructure(
   distinct: DistinctItems,
   neighbours: TopLists,
@@ -52,7 +52,7 @@ export function assembleStructure(
   };
 }
 
-/** Pairs of items: the graph's, said by the first item of each distinct one, and each copy with its first. */
+/** Pairs of items: those of the graph, by the first item of each distinct vector, and each copy with its original. */
 export function itemEdges(
   { item, distinctOf, count }: DistinctItems,
   graph: NeighbourGraph,
@@ -71,7 +71,7 @@ export function itemEdges(
   for (let edge = 0; edge < graph.first.length; edge++) {
     const cosine = graph.cosine[edge]!;
     if (cosine >= KEPT_FROM) {
-      add(item[graph.first[edge]!]!, item[graph.second[edge]!]!, Math.min(cosine, MOST_ALIKE));
+      add(item[graph.first[edge]!]!, item[graph.second[edge]!]!, Math.min(cosine, MAX_COSINE));
     }
   }
   const firstOfContent = new Map<number, number>();
@@ -85,7 +85,7 @@ export function itemEdges(
   return edges;
 }
 
-/** Of cosines best first, -Infinity behind the last; -1 of none. */
+/** The mean of cosines sorted in descending order, up to -Infinity; -1 if there are none. */
 export function meanOf(cosines: Float32Array): number {
   let sum = 0;
   let known = 0;

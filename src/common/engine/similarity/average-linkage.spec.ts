@@ -52,7 +52,7 @@ const vectorSets = fc.array(
   { minLength: 1, maxLength: 24 },
 );
 
-test('each cluster of a level lies inside one of the next', () => {
+test('each cluster of a level is inside one cluster of the next', () => {
   fc.assert(
     fc.property(vectorSets, (vectors) => {
       const levels = linked(vectors);
@@ -65,7 +65,7 @@ test('each cluster of a level lies inside one of the next', () => {
   );
 });
 
-test('no two clusters of a level are alike on average as far as its cut', () => {
+test('no two clusters of a level have an average similarity of its cut or more', () => {
   fc.assert(
     fc.property(vectorSets, (vectors) => {
       linked(vectors).forEach((level, at) => {
@@ -80,7 +80,7 @@ test('no two clusters of a level are alike on average as far as its cut', () => 
   );
 });
 
-test('a chain of look-alikes does not join its ends', () => {
+test('a chain of similar items does not join its ends', () => {
   const chain = Array.from({ length: 60 }, (_, at) => [Math.cos(at / 20), Math.sin(at / 20)]);
   const finest = linked(chain)[0]!;
   expect(finest[0]).not.toBe(finest[59]);
@@ -101,7 +101,7 @@ test('a bridge does not join two families', () => {
   }
 });
 
-test('what starts together stays together', () => {
+test('items that start in one cluster stay together', () => {
   const vectors = [0, 0.1, 1, 1.1, 2].map((angle) => [Math.cos(angle), Math.sin(angle)]);
   const table = VectorTable.allocate(5, 2);
   vectors.forEach((vector, row) => table.row(row).set(vector));
@@ -109,12 +109,12 @@ test('what starts together stays together', () => {
   expect(groups([...level!])).toEqual([[0, 4], [1], [2, 3]]);
 });
 
-test('nothing and one are clustered too', () => {
+test('accepts no items and a single item', () => {
   expect(linked([])).toEqual([[], [], [], [], []]);
   expect(linked([[1, 0]])).toEqual([[0], [0], [0], [0], [0]]);
 });
 
-test('cuts fall through every step of the ladder', () => {
+test('the cuts fall to every step of the ladder', () => {
   const cuts = fallingCuts(LADDER);
   expect(cuts).toEqual([...cuts].sort((a, b) => b - a));
   for (const step of LADDER) expect(cuts).toContain(step);

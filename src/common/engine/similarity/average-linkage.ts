@@ -6,7 +6,7 @@ import type { VectorTable } from './vector-table';
 const FIRST_CUT = 0.98;
 const CUTS = 24;
 
-/** The ladder's cuts with even steps between them, falling. */
+/** The cuts of the ladder with evenly spaced steps between them, in descending order. */
 export function fallingCuts(ladder: readonly number[]): number[] {
   const lowest = Math.min(...ladder);
   const steps = Array.from({ length: CUTS }, (_, at) => FIRST_CUT - ((FIRST_CUT - lowest) * at) / CUTS);
@@ -14,11 +14,10 @@ export function fallingCuts(ladder: readonly number[]): number[] {
 }
 
 /**
- * Average linkage over the neighbour graph: walks a falling cut and at each merges what is mutually nearest.
- * Clusters join only while their average pairwise cosine reaches the cut, so a bridge of look-alikes joins nothing.
- * `start` names for each vector the cluster that it is in from the beginning, by a member that names itself.
- * Answers, for each cut of the ladder, the cluster of each vector, named by one of its members; nested.
- * The vectors become the clusters' sums.
+ * Average-linkage clustering on the neighbour graph. Walks down the cuts and at each merges mutual nearest neighbours. Clusters join only
+ * while their average pairwise cosine reaches the cut, so a chain of similar items does not join two families. `start` gives each vector's
+ * initial cluster by a member that names itself. Returns for each cut of the ladder the cluster of each vector, by one of its members; the
+ * levels are nested. Overwrites the vectors with the clusters' sums.
  */
 export function averageLinkage(
   graph: NeighbourGraph,
@@ -44,14 +43,14 @@ class Linkage {
   private readonly clusters: ClusterSums;
   private readonly edges: EdgeList;
   private readonly grown: Int32Array;
-  /** Edges below the cut, and those at or above it. */
+  /** The edges below the cut, and those that reach it. */
   private readonly waiting: Int32Array;
   private waitingCount: number;
   private readonly active: Int32Array;
   private activeCount = 0;
   private round = 0;
   private refreshed = 0;
-  /** Best neighbour of each cluster in this round. */
+  /** The best neighbour of each cluster in this round. */
   private readonly best: Int32Array;
   private readonly bestSimilarity: Float32Array;
   private readonly bestRound: Int32Array;
@@ -99,7 +98,7 @@ class Linkage {
     }
   }
 
-  /** Brings the waiting edges up to date and takes those that reach the cut; false when none does. */
+  /** Updates the waiting edges and activates those that reach the cut; false if there is none. */
   private activate(cut: number): boolean {
     if (this.round > this.refreshed) {
       this.waitingCount = this.edges.contract(this.waiting, this.waitingCount, this.refreshed, this.round);
@@ -146,7 +145,7 @@ class Linkage {
     }
   }
 
-  /** Clusters whose best neighbour has just been paired follow it, as far as the average still reaches the cut. */
+  /** Clusters whose best neighbour was just merged join it too, if the average still reaches the cut. */
   private mergeSatellites(cut: number): void {
     const satellites: number[] = [];
     for (let at = 0; at < this.activeCount; at++) {

@@ -1,19 +1,19 @@
 import { BlockScorer } from './block-scorer';
-import { isStopped, type ScanAllJob, type ScanCellsJob } from './crew-job';
+import { isStopped, type ScanAllJob, type ScanCellsJob } from './pool-job';
 import { offerScores, type TopLists } from './top-lists';
 import { blockAt, type VectorBlocks, type VectorRows } from './vector-blocks';
 import { allocateRows, gatherRow, type SearchedVectors } from './vector-rows';
 import { VectorTable } from './vector-table';
 
-const ROWS_A_CALL = 512;
+const ROWS_PER_CALL = 512;
 
 type Ranges = Iterable<[from: number, to: number]>;
 
 export async function scanAll({ source, rows, blocks, lists, skipSelf }: ScanAllJob, ranges: Ranges): Promise<void> {
   const scan = await BlockScan.open(source, blocks, lists);
   for (const [from, to] of ranges) {
-    for (let first = from; first < to; first += ROWS_A_CALL) {
-      const count = Math.min(ROWS_A_CALL, to - first);
+    for (let first = from; first < to; first += ROWS_PER_CALL) {
+      const count = Math.min(ROWS_PER_CALL, to - first);
       scan.take(rows, first, count);
       await scan.against(0, blocks.start.length - 1, (at) => [first + at, skipSelf ? rows[first + at]! : -1]);
     }
@@ -30,8 +30,8 @@ export async function scanCells(
   for (const [from, to] of ranges) {
     const { rows, start } = rowsByCell(cells, from, to, cellCount);
     for (let cell = 0; cell < cellCount && !isStopped(stop); cell++) {
-      for (let first = start[cell]!; first < start[cell + 1]!; first += ROWS_A_CALL) {
-        scan.take(rows, first, Math.min(ROWS_A_CALL, start[cell + 1]! - first));
+      for (let first = start[cell]!; first < start[cell + 1]!; first += ROWS_PER_CALL) {
+        scan.take(rows, first, Math.min(ROWS_PER_CALL, start[cell + 1]! - first));
         await scan.against(firstBlock[cell]!, firstBlock[cell + 1]!, (at) => [rows[first + at]!, rows[first + at]!]);
       }
     }
@@ -39,7 +39,7 @@ export async function scanCells(
   await scan.close();
 }
 
-/** Scores a handful of rows against block after block and offers the scores to the rows' lists. */
+/** Scores a few rows at a time against every block and offers the scores to the rows' lists. */
 class BlockScan {
   private readonly table: VectorTable;
   private readonly gathered: VectorRows;
@@ -52,7 +52,7 @@ class BlockScan {
     private readonly scorer: BlockScorer,
   ) {
     this.table = new VectorTable(source.table);
-    this.gathered = allocateRows(source, ROWS_A_CALL);
+    this.gathered = allocateRows(source, ROWS_PER_CALL);
   }
 
   static async open(source: SearchedVectors, blocks: VectorBlocks, lists: TopLists): Promise<BlockScan> {
@@ -64,7 +64,7 @@ class BlockScan {
     for (let at = 0; at < count; at++) gatherRow(this.source, this.table, rows[first + at]!, this.gathered, at);
   }
 
-  /** `place` says which list the row at a place fills, and which member is the row itself. */
+  /** `place` gives the list of the row at a position and the member that is the row itself. */
   async against(
     firstBlock: number,
     endBlock: number,
@@ -86,7 +86,7 @@ class BlockScan {
   }
 }
 
-/** The rows from..to sorted by the cells that they probe; a row stands once under each of its cells. */
+/** The rows from..to sorted by the cells that they probe; a row occurs once per cell. */
 function rowsByCell(
   { keys, length }: TopLists,
   from: number,

@@ -40,7 +40,7 @@ function graphOf(precision: Precision, dimension: number): Uint8Array {
   });
 }
 
-/** Scores many rows against a block of columns by one matrix product, on this thread. */
+/** Scores rows against a block of columns by one matrix product on this thread. */
 export class BlockScorer {
   private scores = new Float32Array(0);
 
@@ -53,7 +53,7 @@ export class BlockScorer {
     return new BlockScorer(await openSession(graphOf(precision, dimension)), dimension);
   }
 
-  /** Row after row, one score a column; valid until the next call. */
+  /** Row-major, one score per column; valid until the next call. */
   async score(rows: VectorRows, rowCount: number, block: VectorBlock): Promise<Float32Array> {
     const length = rowCount * block.count;
     if (this.scores.length < length) this.scores = new Float32Array(length);

@@ -1,11 +1,11 @@
 import { assembleStructure, itemEdges } from './assemble-structure';
 import { averageLinkage } from './average-linkage';
-import { Crew, StoppedError, usefulThreads } from './crew';
-import { isStopped } from './crew-job';
+import { ThreadPool, StoppedError, usefulThreads } from './thread-pool';
+import { isStopped } from './pool-job';
 import { findDistinctItems, type DistinctItems } from './distinct-items';
 import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
 import { findNeighbours } from './neighbour-search';
-import { runCrewJob } from './run-crew-job';
+import { runPoolJob } from './run-pool-job';
 import { COSINE_ERROR, EDGE_FLOOR, type SimilarityInput, type SimilarityStructure } from './similarity-structure';
 import { sharedRange } from '../arithmetic/shared-arrays';
 import type { TopLists } from './top-lists';
@@ -17,7 +17,7 @@ const UNIT = 4096;
 
 type Progress = (fraction: number) => void;
 
-/** The whole computation, on the thread that calls it and a crew of `threads` more at most. */
+/** The whole computation, on the calling thread and at most `threads` others. */
 export async function buildStructure(
   input: SimilarityInput,
   stop: Int32Array,
@@ -29,16 +29,16 @@ export async function buildStructure(
   };
   const distinct = findDistinctItems(input.vectors, input.contentGroup, input.dimension);
   const table = tableOf(input, distinct);
-  const crew = new Crew(usefulThreads(distinct.count, input.threads), stop, runCrewJob);
+  const pool = new ThreadPool(usefulThreads(distinct.count, input.threads), stop, runPoolJob);
   try {
     const found: Progress = (fraction) => onProgress(fraction * SEARCH_SHARE);
-    const neighbours = await findNeighbours(table, distinct.count, crew, found);
+    const neighbours = await findNeighbours(table, distinct.count, pool, found);
     const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR - COSINE_ERROR, ...input.ladder));
     const edges = itemEdges(distinct, graph, input.contentGroup);
-    const levels = await clusterLevels(input, { distinct, table, neighbours, graph, crew }, report);
+    const levels = await clusterLevels(input, { distinct, table, neighbours, graph, pool }, report);
     return assembleStructure(distinct, neighbours, edges, levels);
   } finally {
-    await crew.close();
+    await pool.close();
   }
 }
 
@@ -47,13 +47,13 @@ interface Found {
   readonly table: VectorTable;
   readonly neighbours: TopLists;
   readonly graph: NeighbourGraph;
-  readonly crew: Crew;
+  readonly pool: ThreadPool;
 }
 
-/** The finest level goes by the cosines themselves, so that near duplicates stay together; the others by smoothed vectors. */
+/** The finest level uses the exact cosines, so that near duplicates stay together; the others use smoothed vectors. */
 async function clusterLevels(
   { vectors, ladder }: SimilarityInput,
-  { distinct, table, neighbours, graph, crew }: Found,
+  { distinct, table, neighbours, graph, pool }: Found,
   report: Progress,
 ): Promise<Int32Array[]> {
   const { item, count } = distinct;
@@ -63,8 +63,8 @@ async function clusterLevels(
     (fraction) =>
       report(from + (to - from) * fraction);
   const nearest = averageLinkage(graph, table, sharedRange(count), [finest], between(SEARCH_SHARE, FINEST_SHARE))[0]!;
-  await crew.run({ kind: 'smooth', table: table.handle, neighbours, vectors, item }, count, UNIT);
-  await crew.run({ kind: 'measure', table: table.handle, ...graph }, graph.first.length, UNIT);
+  await pool.run({ kind: 'smooth', table: table.handle, neighbours, vectors, item }, count, UNIT);
+  await pool.run({ kind: 'measure', table: table.handle, ...graph }, graph.first.length, UNIT);
   return [nearest, ...averageLinkage(graph, table, nearest, coarser, between(FINEST_SHARE, 1))];
 }
 

@@ -2,7 +2,7 @@ import { splitLargeCells } from './cell-splits';
 import { allocateTopLists } from './top-lists';
 import { VectorTable } from './vector-table';
 
-/** The first `same` rows stand in cell 0, the others in cell 1; all look into both. */
+/** The first `same` rows are in cell 0, the others in cell 1; all probe both. */
 function cellsOf(count: number, same: number): ReturnType<typeof allocateTopLists> {
   const cells = allocateTopLists(count, 2);
   for (let row = 0; row < count; row++) cells.keys.set(row < same ? [0, 1] : [1, 0], row * 2);
@@ -20,7 +20,7 @@ const homes = (keys: Int32Array): Map<number, number> => {
 test.each([
   ['spread', (row: number) => row / 20_000],
   ['identical', () => 0.5],
-])('a cell of %s vectors falls into slices of bounded size', (_, angle) => {
+])('a cell of %s vectors is split into slices of bounded size', (_, angle) => {
   const table = VectorTable.allocate(21_000, 2);
   for (let row = 0; row < 21_000; row++) table.row(row).set([Math.cos(angle(row)), Math.sin(angle(row))]);
   const cells = cellsOf(21_000, 20_000);

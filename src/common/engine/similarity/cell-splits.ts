@@ -1,11 +1,11 @@
 import type { TopLists } from './top-lists';
 import type { VectorTable } from './vector-table';
 
-/** Many near-identical vectors share a cell that no mean divides; scanning it against itself would be quadratic. */
-const LARGEST_CELL = 8192;
+/** Many nearly identical vectors share a cell that no mean divides; scanning it against itself would be quadratic. */
+const MAX_CELL = 8192;
 const SLICE = 4096;
 
-/** A cell cut into slices along the line between two of its members; ties go by row. */
+/** A cell split into slices along the line between two of its members; ties are broken by row. */
 interface SlicedCell {
   readonly one: number;
   readonly other: number;
@@ -15,8 +15,8 @@ interface SlicedCell {
 }
 
 /**
- * Cuts cells that are too large: in `cells`, a vector's entry for such a cell becomes the slice where it stands.
- * Near duplicates stand close on any line, so they mostly share a slice. Answers the number of cells there are then.
+ * Splits cells that are too large: in `cells`, an entry for such a cell is replaced by the slice of the vector. Near duplicates are close
+ * on any line, so they mostly share a slice. Returns the new number of cells.
  */
 export function splitLargeCells(
   table: VectorTable,
@@ -28,7 +28,7 @@ export function splitLargeCells(
   for (let row = 0; row < count; row++) sizes[keys[row * length]!]! += 1;
   const large = new Map<number, number[]>();
   sizes.forEach((size, cell) => {
-    if (size > LARGEST_CELL) large.set(cell, []);
+    if (size > MAX_CELL) large.set(cell, []);
   });
   if (large.size === 0) return cellCount;
   for (let row = 0; row < count; row++) large.get(keys[row * length]!)?.push(row);
@@ -45,7 +45,7 @@ export function splitLargeCells(
       const cell = sliced.get(keys[at]!);
       if (cell !== undefined) keys[at] = cell.firstSlice + sliceOf(table, cell, row);
     }
-    if (home !== undefined) lookBeside(keys.subarray(row * length, (row + 1) * length), home);
+    if (home !== undefined) probeAdjacent(keys.subarray(row * length, (row + 1) * length), home);
   }
   return cells;
 }
@@ -70,8 +70,8 @@ function sliceCell(table: VectorTable, members: readonly number[], firstSlice: n
   };
 }
 
-/** The slices beside a vector's own take the places of the farthest cells: else a crowd would fall apart. */
-function lookBeside(cells: Int32Array, { firstSlice, rows }: SlicedCell): void {
+/** Slices next to a vector's own replace its farthest cells; otherwise a dense group would fall apart. */
+function probeAdjacent(cells: Int32Array, { firstSlice, rows }: SlicedCell): void {
   const own = cells[0]!;
   let last = cells.length - 1;
   for (const beside of [own + 1, own - 1]) {

@@ -1,6 +1,6 @@
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 
-/** Dense ordinals from 0, by falling size, then by lowest member; `name` says for each item which cluster it is in. */
+/** Ordinals without gaps from 0, by descending size, then by lowest member. `name` gives the cluster of each item. */
 export function clusterOrdinals(count: number, name: (item: number) => number): Int32Array {
   const arrival = new Map<number, number>();
   const arrivals = sharedInt32(count);

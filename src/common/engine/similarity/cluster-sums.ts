@@ -5,7 +5,7 @@ export class ClusterSums {
   readonly parent: Int32Array;
   readonly size: Int32Array;
 
-  /** `sums` starts as the vectors themselves and is changed. */
+  /** `sums` initially contains the vectors, and is overwritten. */
   constructor(
     private readonly sums: VectorTable,
     count: number,
@@ -32,7 +32,7 @@ export class ClusterSums {
     return this.sums.dot(one, other) / (this.size[one]! * this.size[other]!);
   }
 
-  /** `from` becomes part of `into`; both are roots. */
+  /** Merges `from` into `into`; both are roots. */
   merge(into: number, from: number): void {
     this.sums.add(into, from);
     this.size[into]! += this.size[from]!;

@@ -2,7 +2,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { encodeOnnx } from '../arithmetic/onnx-graph';
 import { openSession } from '../arithmetic/open-session';
 
-/** The largest score of each column: what spares going through all of them, which takes many times as long in JavaScript. */
+/** Computes the largest score of each column, many times faster than a loop in JavaScript. */
 export class ColumnMaxima {
   private most = new Float32Array(0);
 

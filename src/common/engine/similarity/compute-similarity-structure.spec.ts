@@ -49,7 +49,7 @@ describe('a handful', () => {
     expect(structure.clusters.map((level) => level.length)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("two tight families that only fill up each other's lists of neighbours stay apart", async () => {
+  test("two tight families that only fill each other's neighbour lists stay apart", async () => {
     const members = Array.from({ length: 14 }, (_, item) => {
       const vector = new Array<number>(16).fill(0);
       [vector[0], vector[1]] = item < 7 ? [1, 0] : [0.55, 0.835];
@@ -71,7 +71,7 @@ describe('a handful', () => {
     expect(structure.edges.first).toHaveLength(0);
   });
 
-  test('two that are alike', async () => {
+  test('two similar items', async () => {
     const structure = await compute(
       inputOf([
         [1, 0, 0],
@@ -106,7 +106,7 @@ describe('a handful', () => {
   });
 });
 
-test('a hundred thousand identical ones are one cluster', async () => {
+test('a hundred thousand identical items form one cluster', async () => {
   const count = 100_000;
   const vectors = new Float32Array(new SharedArrayBuffer(count * 16 * 4)).fill(0.25);
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
@@ -122,7 +122,7 @@ describe('among known groups', () => {
   const few = knownGroups({ count: 3000, dimension: 60, groups: 60, seed: 3 });
   const many = knownGroups({ count: EXACT_LIMIT + 3000, dimension: 48, groups: 300, seed: 4 });
   const structures = new Map<KnownGroups, Promise<SimilarityStructure>>();
-  /** Each computed once, by three threads. */
+  /** Computed once each, by three threads. */
   const structureOf = (known: KnownGroups): Promise<SimilarityStructure> => {
     const structure = structures.get(known) ?? compute(ofGroups(known, 3));
     structures.set(known, structure);
@@ -132,7 +132,7 @@ describe('among known groups', () => {
   test.each([
     ['exactly', few],
     ['by cells', many],
-  ])('searched %s: cosines are true and planted copies found', async (_, known) => {
+  ])('searched %s: cosines are exact and planted copies are found', async (_, known) => {
     const input = ofGroups(known);
     const { edges, nearest, clusters } = await structureOf(known);
     for (let edge = 0; edge < edges.first.length; edge += 7) {
@@ -151,7 +151,7 @@ describe('among known groups', () => {
     expect(copies.every((item) => nearest[item] === 1)).toBe(true);
   });
 
-  test('the nearest is the nearest of all', async () => {
+  test('the nearest neighbour is the nearest of all', async () => {
     const input = ofGroups(few);
     const { nearest } = await structureOf(few);
     for (let item = 0; item < few.count; item += 29) {
@@ -162,14 +162,14 @@ describe('among known groups', () => {
     }
   });
 
-  test('threads change nothing', async () => {
+  test('the number of threads does not affect the result', async () => {
     const alone = await compute(ofGroups(many, 1));
     expectNested(alone);
     expect(await structureOf(many)).toEqual(alone);
   });
 });
 
-test('an abort ends it with the reason, and progress rises', async () => {
+test('an abort rejects with its reason, and progress only rises', async () => {
   const known = knownGroups({ count: 20_000, dimension: 64, groups: 200 });
   const controller = new AbortController();
   const seen: number[] = [];
@@ -182,9 +182,9 @@ test('an abort ends it with the reason, and progress rises', async () => {
   await expect(compute(ofGroups(known), { signal: controller.signal })).rejects.toThrow('no longer wanted');
 });
 
-test('a ladder that rises and vectors that do not fit are refused', async () => {
+test('rejects a rising ladder and vectors of the wrong length', async () => {
   const input = inputOf([[1, 0]]);
-  await expect(compute({ ...input, ladder: [0.5, 0.6, 0.4, 0.3, 0.2] })).rejects.toThrow('A ladder falls');
+  await expect(compute({ ...input, ladder: [0.5, 0.6, 0.4, 0.3, 0.2] })).rejects.toThrow('The ladder must fall');
   await expect(compute({ ...input, count: 2 })).rejects.toThrow(RangeError);
   await expect(compute({ ...input, vectors: Float32Array.of(1, 0) })).rejects.toThrow('shared memory');
 });

@@ -1,11 +1,11 @@
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 
-/** Items without their copies: same bytes, or the same embedding bit for bit. */
+/** Items without their copies, which have the same bytes or an identical embedding. */
 export interface DistinctItems {
   readonly count: number;
-  /** The first item of each distinct one, rising. */
+  /** The first item of each distinct one, ascending. */
   readonly item: Int32Array;
-  /** For each item, its distinct one. */
+  /** For each item, the index of its distinct one. */
   readonly distinctOf: Int32Array;
 }
 
@@ -35,7 +35,7 @@ export function findDistinctItems(vectors: Float32Array, contentGroup: Int32Arra
   return { count, item: item.subarray(0, count), distinctOf };
 }
 
-/** The slot that holds an equal vector's ordinal, or the free one where it belongs. */
+/** The slot with an equal vector, or the free slot for it. */
 function slotOf(words: Int32Array, i: number, dimension: number, slots: Int32Array, item: Int32Array): number {
   const mask = slots.length - 1;
   let slot = hashRow(words, i * dimension, dimension) & mask;

@@ -5,7 +5,7 @@ const similarities = fc
   .array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 2, maxLength: 200 })
   .map((values) => Float32Array.from(values));
 
-test('whatever has a twin is not unique, the farthest is', () => {
+test('items with a twin score 0, the most distant one scores 1', () => {
   const scores = uniquenessScores(Float32Array.of(1, 0.9, 0.2), Float32Array.of(0.5, 0.6, 0.1));
   expect(scores[0]).toBe(0);
   expect(scores[1]).toBeGreaterThan(0);
@@ -13,11 +13,11 @@ test('whatever has a twin is not unique, the farthest is', () => {
   expect(scores[2]).toBe(1);
 });
 
-test('where all are the same none is unique', () => {
+test('none is unique if all are identical', () => {
   expect([...uniquenessScores(Float32Array.of(1, 1), Float32Array.of(1, 1))]).toEqual([0, 0]);
 });
 
-test('at most the lowest 5 % are outliers, 0.5 exactly at the cut, falling with similarity', () => {
+test('at most the lowest 5 % are outliers; the confidence is exactly 0.5 at the cut and falls with similarity', () => {
   fc.assert(
     fc.property(similarities, (nearest) => {
       const cut = outlierCut(nearest);
@@ -34,12 +34,12 @@ test('at most the lowest 5 % are outliers, 0.5 exactly at the cut, falling with 
   );
 });
 
-test('exactly 5 % where no similarity is shared', () => {
+test('exactly 5 % if all similarities differ', () => {
   const nearest = Float32Array.from({ length: 200 }, (_, item) => ((item * 37) % 200) / 200);
   const outliers = outlierConfidences(nearest).filter((confidence) => confidence >= 0.5);
   expect(outliers).toHaveLength(10);
 });
 
-test('a thing alone is no outlier', () => {
+test('a single item is not an outlier', () => {
   expect([...outlierConfidences(Float32Array.of(-1))]).toEqual([0]);
 });

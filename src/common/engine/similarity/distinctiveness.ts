@@ -4,8 +4,8 @@ const OUTLIER_SHARE = 0.05;
 const BELOW_HALF = 0.5 - 2 ** -25;
 
 /**
- * 0 for whatever has a twin, 1 for the most distinctive: the geometric mean of the distance to the nearest other and
- * the mean distance to the nearest few, as a share of the dataset's largest.
+ * 0 for items with a twin, 1 for the most distinctive: the geometric mean of the distance to the nearest other and the mean distance to the
+ * nearest few, relative to the largest in the dataset.
  */
 export function uniquenessScores(nearest: Float32Array, meanOfFew: Float32Array): Float32Array {
   const scores = sharedFloat32(nearest.length);
@@ -19,11 +19,11 @@ export function uniquenessScores(nearest: Float32Array, meanOfFew: Float32Array)
   return scores;
 }
 
-/** Before it is made a share of the largest. */
+/** Before division by the largest. */
 export const distinctiveness = (nearest: number, meanOfFew: number): number =>
   Math.sqrt(Math.max(0, 1 - nearest) * Math.max(0, 1 - meanOfFew));
 
-/** The similarity at or below which at most 5 % of the items stand; undefined when no such item is. */
+/** The similarity below or at which at most 5 % of the items are; undefined if there is no such item. */
 export function outlierCut(nearest: Float32Array): number | undefined {
   const allowed = Math.floor(nearest.length * OUTLIER_SHARE);
   const rising = nearest.slice().sort();
@@ -31,7 +31,7 @@ export function outlierCut(nearest: Float32Array): number | undefined {
   return undefined;
 }
 
-/** Rising with the distance to the nearest other: 0.5 exactly at the cut, and below it for all where there is none. */
+/** Rises with the distance to the nearest other: exactly 0.5 at the cut, and below that for all items if there is no cut. */
 export function outlierConfidences(nearest: Float32Array): Float32Array {
   const cut = outlierCut(nearest);
   const confidences = sharedFloat32(nearest.length);
@@ -42,7 +42,7 @@ export function outlierConfidences(nearest: Float32Array): Float32Array {
   return confidences;
 }
 
-/** By the distance to the nearest other, and the distance at which the confidence is 0.5. */
+/** Computed from the distance to the nearest other and the distance at which the confidence is 0.5. */
 export function outlierConfidence(distance: number, half: number): number {
   const confidence = distance === 0 ? 0 : distance / (distance + half);
   return distance < half ? Math.min(confidence, BELOW_HALF) : confidence;

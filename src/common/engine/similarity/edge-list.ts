@@ -1,12 +1,12 @@
 import type { ClusterSums } from './cluster-sums';
 import type { NeighbourGraph } from './neighbour-graph';
 
-/** The edges between clusters. Contracting drops what is inside a cluster or said twice, and measures what a merge changed. */
+/** The edges between clusters. Contraction removes edges inside a cluster and duplicates, and recomputes those changed by a merge. */
 export class EdgeList {
   readonly first: Int32Array;
   readonly second: Int32Array;
   readonly similarity: Float32Array;
-  /** The round in which an edge's similarity was true. */
+  /** The round in which an edge's similarity was computed. */
   private readonly measured: Int32Array;
   private readonly slots: Int32Array;
 
@@ -27,7 +27,7 @@ export class EdgeList {
     return this.first.length;
   }
 
-  /** Keeps the first `count` edges of `list` that still join two clusters, in their order; how many those are. */
+  /** Keeps the first `count` edges of `list` that still join two clusters, in order; returns their number. */
   contract(list: Int32Array, count: number, since: number, round: number): number {
     const { first, second, clusters, grown, measured } = this;
     const slots = this.clearedSlots(count);
@@ -55,7 +55,7 @@ export class EdgeList {
     return slots.fill(-1);
   }
 
-  /** False when an edge between the same clusters was entered before. */
+  /** False if there already is an edge between these clusters. */
   private enter(slots: Int32Array, edge: number): boolean {
     const { first, second } = this;
     const mask = slots.length - 1;

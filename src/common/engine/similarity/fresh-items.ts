@@ -7,17 +7,17 @@ import { TWIN, type SimilarityInput } from './similarity-structure';
 
 const NONE = -1;
 
-/** New items, those apart that are no known item over again: only they are looked for, and grouped among themselves. */
+/** Separates new items that repeat a known one from the fresh ones: only fresh items are searched for and clustered. */
 export class FreshItems {
-  /** For each item the known one that it is the same as; -1 for fresh ones. */
+  /** For each item the known one that it repeats; -1 for fresh items. */
   readonly twin: Int32Array;
-  /** For each fresh item its number among them; -1 for the others. */
+  /** For each fresh item its index among them; -1 for the others. */
   readonly number: Int32Array;
-  /** The fresh items, rising. */
+  /** The fresh items, ascending. */
   item = new Int32Array(0);
-  /** For each row that is looked for the first item that is the same. */
+  /** For each row of the search the first item that it stands for. */
   readonly firstOf: number[] = [];
-  /** For each distinct item the row that it is looked for by; -1 when it needn't be. */
+  /** For each distinct item its row in the search; -1 if it is not searched for. */
   private readonly rowOf: Int32Array;
 
   private constructor(
@@ -39,7 +39,7 @@ export class FreshItems {
     return fresh;
   }
 
-  /** What is to be looked for among known items; last the measure of uniqueness, which none of them names. */
+  /** The rows to search for among known items. The last one is the reference of uniqueness, which is not searched for in reverse. */
   rows(measure: Float32Array | null): AddedRows {
     const { dimension, firstOf } = this;
     const count = firstOf.length + (measure === null ? 0 : 1);
@@ -53,12 +53,12 @@ export class FreshItems {
     return this.firstOf.length;
   }
 
-  /** The row by which an item was looked for. */
+  /** The row that stands for an item in the search. */
   row(item: number): number {
     return this.rowOf[this.distinct.distinctOf[item]!]!;
   }
 
-  /** Items whose vector a known item has too are not fresh either. */
+  /** Items whose vector equals that of a known item are not fresh either. */
   settleTwins({ keys, scores, length }: NearLists): void {
     for (let item = 0; item < this.added.count; item++) {
       const row = this.row(item);
@@ -87,7 +87,7 @@ export class FreshItems {
     return this.added.vectors.subarray(item * this.dimension, (item + 1) * this.dimension);
   }
 
-  /** What is the same as one with a known twin has it too. */
+  /** Items that repeat one with a known twin have the same twin. */
   private spreadTwins(): void {
     const { distinctOf, count } = this.distinct;
     const twins = new Int32Array(count).fill(NONE);

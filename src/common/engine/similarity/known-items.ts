@@ -4,10 +4,10 @@ import { CLUSTER_COLUMNS, kindCode } from '../media-table/media-schema';
 import type { MediaTable, NumberArray } from '../media-table/media-table';
 import type { ClusterLevels, KnownItems, KnownVectors } from './placement';
 
-/** So many contents are asked for at once. */
+/** The number of hashes in one query. */
 const CONTENTS_AT_ONCE = 1000;
 
-/** Rows of some kinds: those that are compared with each other. */
+/** The rows of kinds that are compared with each other. */
 export async function readKnownItems(table: MediaTable, kinds: readonly EntityKind[]): Promise<KnownItems> {
   const isKnown = kindTest(kinds);
   const clusters = CLUSTER_COLUMNS.map(() => new Int32Array(table.rows)) as unknown as ClusterLevels;
@@ -40,7 +40,7 @@ export async function readKnownItems(table: MediaTable, kinds: readonly EntityKi
   };
 }
 
-/** For each content the lowest ordinal of the rows of these kinds that have it, -1 where none has. */
+/** For each hash the lowest ordinal of the rows of these kinds with this content, or -1. */
 export async function findKnownCopies(
   table: MediaTable,
   kinds: readonly EntityKind[],
@@ -60,7 +60,7 @@ export async function findKnownCopies(
   return Int32Array.from(contents, (content) => lowest.get(content) ?? -1);
 }
 
-/** What the scales of a whole table's measures can be told from. */
+/** The reference values of the whole table's measures. */
 class Measures {
   mostUnique: number | undefined;
   outlierDistance: number | null = null;

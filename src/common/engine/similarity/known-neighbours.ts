@@ -1,4 +1,4 @@
-import type { Crew } from './crew';
+import type { ThreadPool } from './thread-pool';
 import { allocateNearLists, mergeNearLists, type NearLists } from './near-lists';
 import { NearPairList } from './near-pair-list';
 import { blockStarts } from './neighbour-search';
@@ -8,23 +8,23 @@ import { NEIGHBOURS } from './similarity-structure';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks, type VectorBlocks } from './vector-blocks';
 
-/** Vectors of known items that are in memory at once, twice: some are read while others are compared. */
+/** The bytes of known vectors in memory at once, twice: some are read while others are compared. */
 const SLAB_BYTES = 32 * 2 ** 20;
 const UNIT = 1024;
 
-/** New rows to look for among the known ones. */
+/** New rows to search for among the known ones. */
 export interface AddedRows {
-  /** One after the other; shared. */
+  /** One after the other, in shared memory. */
   readonly vectors: Float32Array;
   readonly count: number;
-  /** So many of them, the first, are to be named by known items. */
+  /** The number of leading rows that are also searched in reverse, from the known items. */
   readonly naming: number;
 }
 
 export interface KnownNeighbours {
   /** The nearest known ordinals of each new row. */
   readonly nearest: NearLists;
-  /** The new rows that are nearest to a known item and near duplicates of it. */
+  /** The nearest new rows of each known item that are near duplicates of it. */
   readonly named: NearPairList;
 }
 
@@ -35,14 +35,14 @@ interface Slab {
   readonly hashes: Int32Array;
 }
 
-/** Goes once through all known items. */
+/** Reads all known items once. */
 export async function findKnownNeighbours(
   known: KnownItems,
   added: AddedRows,
-  crew: Crew,
+  pool: ThreadPool,
   onProgress: (fraction: number) => void,
 ): Promise<KnownNeighbours> {
-  const scan = await KnownScans.prepare(known.dimension, added, crew);
+  const scan = await KnownScans.prepare(known.dimension, added, pool);
   const slabRows = Math.max(1, Math.floor(SLAB_BYTES / (known.dimension * Float32Array.BYTES_PER_ELEMENT)));
   const rows = Math.min(slabRows, Math.max(1, known.count));
   const slabs = [allocateSlab(rows, known.dimension), allocateSlab(rows, known.dimension)] as const;
@@ -53,14 +53,14 @@ export async function findKnownNeighbours(
     for await (const count of filled(known, () => slabs[turn]!)) {
       await scanned;
       scanned = scan.run(slabs[turn]!, count);
-      // Awaited at the next turn; a failure until then must not count as unhandled.
+      // Awaited in the next iteration; a rejection before that must not count as unhandled.
       scanned.catch(() => undefined);
       seen += count;
       onProgress(Math.min(1, seen / Math.max(1, known.count)));
       turn = 1 - turn;
     }
   } finally {
-    // Also when reading fails: the crew must be idle when it is closed.
+    // Also if reading fails: the pool must be idle when it is closed.
     await scanned;
   }
   return scan.found();
@@ -73,7 +73,7 @@ const allocateSlab = (rows: number, dimension: number): Slab => ({
   hashes: sharedInt32(rows),
 });
 
-/** Fills one slab after the other; how many rows are in it. */
+/** Fills one slab after the other; yields the number of rows in it. */
 async function* filled(known: KnownItems, next: () => Slab): AsyncGenerator<number> {
   let count = 0;
   for await (const batch of known.batches()) {
@@ -110,18 +110,18 @@ class KnownScans {
   private constructor(
     private readonly added: AddedRows,
     private readonly blocks: VectorBlocks,
-    private readonly crew: Crew,
+    private readonly pool: ThreadPool,
   ) {
-    this.lists = Array.from({ length: crew.size }, () => allocateNearLists(added.count, NEIGHBOURS));
+    this.lists = Array.from({ length: pool.size }, () => allocateNearLists(added.count, NEIGHBOURS));
   }
 
-  static async prepare(dimension: number, added: AddedRows, crew: Crew): Promise<KnownScans> {
+  static async prepare(dimension: number, added: AddedRows, pool: ThreadPool): Promise<KnownScans> {
     const members = sharedRange(added.count);
     const { start } = blockStarts(Int32Array.of(0, added.count));
     const blocks = allocateBlocks('float', dimension, members, start);
     const rows = { floats: added.vectors, stride: dimension, dimension };
-    await crew.run({ kind: 'fillBlocks', blocks, rows }, start.length - 1, 1);
-    return new KnownScans(added, blocks, crew);
+    await pool.run({ kind: 'fillBlocks', blocks, rows }, start.length - 1, 1);
+    return new KnownScans(added, blocks, pool);
   }
 
   async run(slab: Slab, count: number): Promise<void> {
@@ -130,7 +130,7 @@ class KnownScans {
     slab.named.scores.fill(-Infinity);
     const { vectors: rows, naming } = added;
     const job = { kind: 'scanKnown', ...slab, added: rows, naming, blocks, lists, seat: sharedInt32(1) } as const;
-    await this.crew.run(job, count, Math.min(UNIT, Math.ceil(count / this.lists.length)));
+    await this.pool.run(job, count, Math.min(UNIT, Math.ceil(count / this.lists.length)));
     this.collect(slab, count);
   }
 

@@ -1,62 +1,62 @@
-import type { Crew } from './crew';
+import type { ThreadPool } from './thread-pool';
 import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
 import { allocateTopLists, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';
 import type { SearchedVectors } from './vector-rows';
 import { VectorTable } from './vector-table';
 
-/** Cells that a vector's neighbours are looked for in. */
+/** The number of cells in which the neighbours of a vector are searched. */
 const PROBES = 16;
-const MEMBERS_A_CELL = 512;
-const SAMPLE_A_CELL = 32;
+const MEMBERS_PER_CELL = 512;
+const SAMPLE_PER_CELL = 32;
 const ROUNDS = 3;
-const MOST_LINEAR_CELLS = 4096;
+const MAX_LINEAR_CELLS = 4096;
 const BLOCK = 512;
 const UNIT = 2048;
 
 export interface MeanCells {
-  /** For each vector the cells nearest to it, the nearest first. */
+  /** For each vector its nearest cells, the nearest first. */
   readonly cells: TopLists;
   readonly cellCount: number;
 }
 
-/** Beyond two million vectors the cells grow too, so that assigning vectors to cells doesn't become quadratic. */
+/** Beyond two million vectors the cells grow too, so that assigning vectors to cells does not become quadratic. */
 export function cellCountFor(count: number): number {
-  const wanted = Math.ceil(count / MEMBERS_A_CELL);
-  return wanted <= MOST_LINEAR_CELLS ? wanted : Math.ceil(Math.sqrt(wanted * MOST_LINEAR_CELLS));
+  const wanted = Math.ceil(count / MEMBERS_PER_CELL);
+  return wanted <= MAX_LINEAR_CELLS ? wanted : Math.ceil(Math.sqrt(wanted * MAX_LINEAR_CELLS));
 }
 
-/** Groups the vectors round means found on an even sample: k-means, the same at every run. */
+/** Groups vectors around means computed on an even sample: deterministic k-means. */
 export async function meanCells(
   source: SearchedVectors,
-  crew: Crew,
+  pool: ThreadPool,
   onProgress: (fraction: number) => void,
 ): Promise<MeanCells> {
   const { count } = source;
   const table = new VectorTable(source.table);
   const { dimension } = table;
   const cellCount = cellCountFor(count);
-  const sample = evenSample(count, Math.min(count, cellCount * SAMPLE_A_CELL));
+  const sample = evenSample(count, Math.min(count, cellCount * SAMPLE_PER_CELL));
   const means = sharedFloat32(cellCount * dimension);
   const stride = sample.length / cellCount;
   for (let cell = 0; cell < cellCount; cell++) {
     means.set(table.row(sample[Math.floor(cell * stride)]!), cell * dimension);
   }
   for (let round = 0; round < ROUNDS; round++) {
-    const nearest = await nearestMeans(source, crew, means, sample, 1, (fraction) =>
+    const nearest = await nearestMeans(source, pool, means, sample, 1, (fraction) =>
       onProgress(((round + fraction) / ROUNDS) * 0.4),
     );
     moveMeans(table, means, sample, nearest.keys);
   }
   const everything = sharedRange(count);
   const probes = Math.min(PROBES, cellCount);
-  const cells = await nearestMeans(source, crew, means, everything, probes, (fraction) =>
+  const cells = await nearestMeans(source, pool, means, everything, probes, (fraction) =>
     onProgress(0.4 + fraction * 0.6),
   );
   return { cells, cellCount };
 }
 
-/** Spread over all of them, each stretch's pick hashed so that no period in the data is met. */
+/** One per stretch, at a hashed position, so that a period in the data does not bias the sample. */
 function evenSample(count: number, size: number): Int32Array {
   const stride = count / size;
   const sample = sharedInt32(size);
@@ -69,7 +69,7 @@ function evenSample(count: number, size: number): Int32Array {
 
 async function nearestMeans(
   source: SearchedVectors,
-  crew: Crew,
+  pool: ThreadPool,
   means: Float32Array,
   rows: Int32Array,
   length: number,
@@ -82,17 +82,17 @@ async function nearestMeans(
     Math.min(cellCount, at * BLOCK),
   );
   const blocks = allocateBlocks('byte', dimension, members, start);
-  await crew.run(
+  await pool.run(
     { kind: 'fillBlocks', blocks, rows: { floats: means, stride: dimension, dimension } },
     start.length - 1,
     1,
   );
   const lists = allocateTopLists(rows.length, length);
-  await crew.run({ kind: 'scanAll', source, rows, blocks, lists, skipSelf: false }, rows.length, UNIT, onProgress);
+  await pool.run({ kind: 'scanAll', source, rows, blocks, lists, skipSelf: false }, rows.length, UNIT, onProgress);
   return lists;
 }
 
-/** A mean with no vector stays where it is. */
+/** A mean without vectors is left unchanged. */
 function moveMeans(table: VectorTable, means: Float32Array, sample: Int32Array, nearest: Int32Array): void {
   const { dimension } = table;
   const sums = new Float32Array(means.length);

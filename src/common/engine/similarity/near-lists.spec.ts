@@ -9,7 +9,7 @@ const offer = fc.record({
 });
 
 describe('lists of the nearest', () => {
-  it('hold the best different vectors under their lowest keys, whoever came first and from wherever', () => {
+  it('contain the best different vectors under their lowest keys, in any order of arrival', () => {
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 60 }), fc.infiniteStream(fc.nat(2)), (offers, threads) => {
         const parts = [0, 1, 2].map(() => allocateNearLists(2, LENGTH));

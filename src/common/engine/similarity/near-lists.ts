@@ -1,8 +1,8 @@
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 
 /**
- * For each row the best `length` vectors so far, best first; equal scores by rising hash. Equal vectors have equal scores
- * and hashes and stand once, under the lowest of their keys, so that order of arrival is nothing.
+ * For each row the best `length` vectors so far, best first; equal scores by ascending hash. Equal vectors have equal scores and hashes,
+ * and occur once, under their lowest key, so that the order of arrival does not matter.
  */
 export interface NearLists {
   readonly length: number;
@@ -22,7 +22,7 @@ export function allocateNearLists(rows: number, length: number): NearLists {
   };
 }
 
-/** `score` must be a number of 32 bits. */
+/** `score` must be representable in 32 bits. */
 export function offerNear(lists: NearLists, row: number, key: number, score: number, hash: number): void {
   const { keys, scores, hashes, length } = lists;
   const first = row * length;
@@ -44,7 +44,7 @@ export function offerNear(lists: NearLists, row: number, key: number, score: num
   hashes[place] = hash;
 }
 
-/** What threads found apart. */
+/** Merges the lists of several threads. */
 export function mergeNearLists(parts: readonly NearLists[]): NearLists {
   const [whole, ...others] = parts;
   for (const { keys, scores, hashes, length } of others) {

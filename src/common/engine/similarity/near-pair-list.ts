@@ -1,6 +1,6 @@
 const FIRST_LENGTH = 1024;
 
-/** Pairs of a new row and a known one, those of a known row together; of equal known rows only the first one's. */
+/** Pairs of a new row and a known one, grouped by known row; of equal known rows only the first one's are kept. */
 export class NearPairList {
   added = new Int32Array(FIRST_LENGTH);
   ordinal = new Int32Array(FIRST_LENGTH);
@@ -8,7 +8,7 @@ export class NearPairList {
   length = 0;
   private readonly firstPair = new Map<number, number>();
 
-  /** The pairs of one known row; `hash` is that of its vector. */
+  /** Adds a pair of the current known row; `hash` is the hash of its vector. */
   add(ordinal: number, hash: number, added: Int32Array, cosine: Float32Array): void {
     const before = this.firstPair.get(hash);
     if (before !== undefined && this.isSame(before, added, cosine)) return;

@@ -8,7 +8,7 @@ export interface NeighbourGraph {
   readonly cosine: Float32Array;
 }
 
-/** Pairs of which at least one names the other, from a cosine of `floor` on. */
+/** Pairs with a cosine of at least `floor`, of which at least one lists the other. */
 export function neighbourGraph(neighbours: TopLists, floor: number): NeighbourGraph {
   const count = visitPairs(neighbours, floor, () => undefined);
   const first = sharedInt32(count);
@@ -33,7 +33,7 @@ function visitPairs(
     for (let at = row * length; at < (row + 1) * length; at++) {
       const other = keys[at]!;
       if (other === -1 || scores[at]! < floor) break;
-      // When both name each other, the lower one speaks.
+      // If both list each other, the pair is taken from the lower one.
       if (other < row && names(keys, length, other, row)) continue;
       visit(Math.min(row, other), Math.max(row, other), scores[at]!, pairs++);
     }

@@ -1,8 +1,8 @@
-import type { RefineJob, SettleJob } from './crew-job';
+import type { RefineJob, SettleJob } from './pool-job';
 import { offer, type TopLists } from './top-lists';
 import type { VectorTable } from './vector-table';
 
-/** The true cosine, in the precision in which it is reported; rounding may not lift it above 1. */
+/** The exact cosine, in the precision of the results; never rounded above 1. */
 function cosineOf(table: VectorTable, first: number, second: number): number {
   return Math.max(-1, Math.min(1, table.dot(first, second)));
 }
@@ -21,7 +21,7 @@ export function settleNeighbours(
   }
 }
 
-/** A neighbour's neighbour in a cell that the row has scanned was already weighed there. */
+/** Candidates in a cell that the row has already scanned are skipped. */
 export function refineNeighbours(
   { cells, before, after }: RefineJob,
   table: VectorTable,

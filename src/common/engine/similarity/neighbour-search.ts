@@ -1,4 +1,4 @@
-import type { Crew } from './crew';
+import type { ThreadPool } from './thread-pool';
 import { splitLargeCells } from './cell-splits';
 import { meanCells } from './mean-cells';
 import { sharedInt32, sharedRange, sharedUint8 } from '../arithmetic/shared-arrays';
@@ -8,20 +8,20 @@ import { allocateBlocks } from './vector-blocks';
 import type { SearchedVectors } from './vector-rows';
 import { VectorTable } from './vector-table';
 
-/** Up to here every pair is scored in floats: exact. */
+/** Up to this number of vectors every pair is scored in floats, which is exact. */
 export const EXACT_LIMIT = 16_384;
-/** Candidates whose true cosine is computed. */
+/** The number of candidates whose exact cosine is computed. */
 const SHORTLIST = 24;
 const BLOCK = 512;
 const UNIT = 1024;
 
 type Progress = (fraction: number) => void;
 
-/** The nearest others of each vector with their true cosines, best first. */
+/** The nearest others of each vector with their exact cosines, best first. */
 export async function findNeighbours(
   table: VectorTable,
   count: number,
-  crew: Crew,
+  pool: ThreadPool,
   onProgress: Progress,
 ): Promise<TopLists> {
   const exact = count <= EXACT_LIMIT;
@@ -30,16 +30,16 @@ export async function findNeighbours(
   const shortlists = allocateTopLists(count, SHORTLIST);
   const scanned: Progress = (fraction) => onProgress(fraction * 0.85);
   let cells: TopLists | undefined;
-  if (exact) await scanEverything(source, crew, shortlists, scanned);
-  else cells = await scanNearestCells(source, crew, shortlists, scanned);
+  if (exact) await scanEverything(source, pool, shortlists, scanned);
+  else cells = await scanNearestCells(source, pool, shortlists, scanned);
   const neighbours = allocateTopLists(count, NEIGHBOURS);
-  await crew.run({ kind: 'settle', table: table.handle, shortlists, neighbours }, count, UNIT, (fraction) =>
+  await pool.run({ kind: 'settle', table: table.handle, shortlists, neighbours }, count, UNIT, (fraction) =>
     onProgress(0.85 + fraction * 0.05),
   );
   if (cells === undefined) return neighbours;
-  // Where data has no clear groups, a cell's edge cuts neighbours off; their neighbours know them.
+  // In data without clear groups, cell boundaries cut neighbours off; the neighbours' neighbours include them.
   const after = allocateTopLists(count, NEIGHBOURS);
-  await crew.run({ kind: 'refine', table: table.handle, cells, before: neighbours, after }, count, UNIT, (fraction) => {
+  await pool.run({ kind: 'refine', table: table.handle, cells, before: neighbours, after }, count, UNIT, (fraction) => {
     onProgress(0.9 + fraction * 0.1);
   });
   return after;
@@ -47,38 +47,38 @@ export async function findNeighbours(
 
 async function scanEverything(
   source: SearchedVectors,
-  crew: Crew,
+  pool: ThreadPool,
   lists: TopLists,
   onProgress: Progress,
 ): Promise<void> {
   const members = sharedRange(source.count);
   const { start } = blockStarts(Int32Array.of(0, source.count));
   const blocks = allocateBlocks('float', source.table.dimension, members, start);
-  await crew.run({ kind: 'fillBlocks', blocks, rows: source.table }, start.length - 1, 1);
+  await pool.run({ kind: 'fillBlocks', blocks, rows: source.table }, start.length - 1, 1);
   const job = { kind: 'scanAll', source, rows: members, blocks, lists, skipSelf: true } as const;
-  await crew.run(job, source.count, UNIT, onProgress);
+  await pool.run(job, source.count, UNIT, onProgress);
 }
 
 async function scanNearestCells(
   source: SearchedVectors,
-  crew: Crew,
+  pool: ThreadPool,
   lists: TopLists,
   onProgress: Progress,
 ): Promise<TopLists> {
-  await crew.run({ kind: 'encodeRows', source }, source.count, UNIT);
-  const { cells, cellCount } = await meanCells(source, crew, (fraction) => onProgress(fraction * 0.4));
+  await pool.run({ kind: 'encodeRows', source }, source.count, UNIT);
+  const { cells, cellCount } = await meanCells(source, pool, (fraction) => onProgress(fraction * 0.4));
   const sliceCount = splitLargeCells(new VectorTable(source.table), cells, source.count, cellCount);
   const { members, start } = membersByCell(cells, source.count, sliceCount);
   const { start: blockStart, firstBlock } = blockStarts(start);
   const blocks = allocateBlocks('byte', source.table.dimension, members, blockStart);
-  await crew.run({ kind: 'fillBlocks', blocks, rows: source.table }, blockStart.length - 1, 16);
+  await pool.run({ kind: 'fillBlocks', blocks, rows: source.table }, blockStart.length - 1, 16);
   const unit = Math.min(131_072, Math.ceil(source.count / 8));
   const job = { kind: 'scanCells', source, cells, firstBlock, blocks, lists } as const;
-  await crew.run(job, source.count, unit, (fraction) => onProgress(0.4 + fraction * 0.6));
+  await pool.run(job, source.count, unit, (fraction) => onProgress(0.4 + fraction * 0.6));
   return cells;
 }
 
-/** Each vector stands in the one cell nearest to it. */
+/** Each vector belongs to the cell nearest to it. */
 function membersByCell(cells: TopLists, count: number, cellCount: number): { members: Int32Array; start: Int32Array } {
   const start = new Int32Array(cellCount + 1);
   for (let i = 0; i < count; i++) start[cells.keys[i * cells.length]! + 1]! += 1;
@@ -89,7 +89,7 @@ function membersByCell(cells: TopLists, count: number, cellCount: number): { mem
   return { members, start };
 }
 
-/** Cuts the ranges between `bounds` into blocks of a bounded size. */
+/** Splits the ranges between `bounds` into blocks of a limited size. */
 export function blockStarts(bounds: Int32Array): { start: Int32Array; firstBlock: Int32Array } {
   const starts: number[] = [];
   const firstBlock = new Int32Array(bounds.length);

@@ -1,15 +1,14 @@
-import type { MeasureJob, SmoothJob } from './crew-job';
+import type { MeasureJob, SmoothJob } from './pool-job';
 import type { VectorTable } from './vector-table';
 
-/** The neighbour whose distance says how far a row's own surroundings reach. */
-const REACHED = 5;
-const LEAST_REACH = 1e-3;
+/** The rank of the neighbour whose distance defines the local scale of a row. */
+const SCALE_RANK = 5;
+const MIN_SCALE = 1e-3;
 
 /**
- * Draws each vector towards those neighbours that name it too, the more the more neighbours both share and the nearer
- * they are for this part of the dataset: the members of a stretched family come together, while a bridge between two
- * families, whose links share few, stays thin, and so does the link between two small families that only fill up each
- * other's lists. A pair alone stays as it is. The table's rows are overwritten.
+ * Moves each vector towards its mutual neighbours, weighted by the number of shared neighbours and by the distance relative to the local
+ * scale. Members of an elongated family move together, while links between families, which share few neighbours, stay weak; the same holds
+ * for two small families that only fill each other's lists. A pair without other neighbours is unchanged. Overwrites the rows of the table.
  */
 export class Smoother {
   private readonly drawn: Float64Array;
@@ -28,9 +27,9 @@ export class Smoother {
     for (let row = from; row < to; row++) {
       for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) this.seen[keys[at]!] = row;
       this.drawn.fill(0);
-      this.draw(row, 1);
+      this.moveTowards(row, 1);
       for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++)
-        this.draw(keys[at]!, this.weight(row, at));
+        this.moveTowards(keys[at]!, this.weight(row, at));
       this.write(row);
     }
   }
@@ -46,17 +45,17 @@ export class Smoother {
     }
     if (!mutual) return 0;
     const distance = 1 - scores[at]!;
-    const reach = this.reach(row) * this.reach(keys[at]!);
-    return Math.exp(-(distance * distance) / reach) * (shared / length);
+    const localScale = this.reach(row) * this.reach(keys[at]!);
+    return Math.exp(-(distance * distance) / localScale) * (shared / length);
   }
 
-  /** How far away the near ones of a row lie: a neighbour far beyond them counts little, however high it ranks. */
+  /** The local scale of a row: neighbours far beyond it get little weight, whatever their rank. */
   private reach(row: number): number {
     const { scores, length } = this.job.neighbours;
-    return Math.max(LEAST_REACH, 1 - scores[row * length + Math.min(length, REACHED) - 1]!);
+    return Math.max(MIN_SCALE, 1 - scores[row * length + Math.min(length, SCALE_RANK) - 1]!);
   }
 
-  private draw(towards: number, weight: number): void {
+  private moveTowards(towards: number, weight: number): void {
     if (weight === 0) return;
     const { vectors, item } = this.job;
     const { drawn } = this;

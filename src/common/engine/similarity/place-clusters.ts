@@ -1,25 +1,25 @@
 import type { FoundNeighbours } from './found-neighbours';
 import type { ClusterLevels, Ladder } from './placement';
 
-/** Beyond the coarsest level: a new item that is near no known one. */
+/** Above the coarsest level: a new item that is near no known one. */
 const NO_LEVEL = 5;
-/** New items follow those that they are grouped with into a known cluster when at least this share of them is in it. */
+/** New items follow the group they are clustered with into a known cluster if at least this share of the group is in it. */
 const LEADING_SHARE = 1 / 4;
 
-/** For each new item the finest level at which it is in the clusters of a known one, and the ordinal of that. */
+/** For each new item the finest level at which it joins the clusters of a known item, and that item's ordinal. */
 interface Joins {
   readonly level: Int32Array;
   readonly ordinal: Int32Array;
 }
 
 /**
- * From the finest level at which a new item is near enough to a known one it is in that one's clusters. At finer levels it
- * is with the new items that it is grouped with and that have its parent too, so that clusters stay nested.
+ * From the finest level at which a new item is near enough to a known one, it belongs to that item's clusters. At finer levels it shares
+ * clusters with the new items of its group that have the same parent, so that clusters stay nested.
  */
 export function placeClusters(found: FoundNeighbours, ladder: Ladder): ClusterLevels {
   const { known, fresh, structure } = found;
   const joins = joinNearest(found, ladder);
-  for (let level = 0; level < ladder.length; level++) followMates(found, joins, level);
+  for (let level = 0; level < ladder.length; level++) followGroup(found, joins, level);
   const clusters = ladder.map(() => new Int32Array(fresh.added.count));
   for (let level = ladder.length - 1; level >= 0; level--) {
     const made = new Map<number, number>();
@@ -50,7 +50,9 @@ function joinNearest(found: FoundNeighbours, ladder: Ladder): Joins {
   return joins;
 }
 
-/** Average cosine to the nearest known item and to the next nearest of the same cluster: one alone may stand at its edge. */
+/**
+ * The average cosine to the nearest known item and the next nearest of the same cluster, since a single item may be at the cluster's edge.
+ */
 function nearness({ known, neighbours }: FoundNeighbours, row: number, level: number): number {
   const { keys, scores, length } = neighbours.nearest;
   const clusters = known.clusters[level]!;
@@ -61,8 +63,8 @@ function nearness({ known, neighbours }: FoundNeighbours, row: number, level: nu
   return scores[first]!;
 }
 
-/** Who is grouped with new items that are in a known cluster joins it too, unless they are too few to speak for the group. */
-function followMates({ known, fresh, structure }: FoundNeighbours, joins: Joins, level: number): void {
+/** Items clustered with new items in a known cluster join it too, unless those are too small a share of the group. */
+function followGroup({ known, fresh, structure }: FoundNeighbours, joins: Joins, level: number): void {
   const groups = new Map<number, number[]>();
   fresh.item.forEach((item, number) => {
     const group = structure.clusters[level]![number]!;
@@ -73,7 +75,7 @@ function followMates({ known, fresh, structure }: FoundNeighbours, joins: Joins,
   for (const members of groups.values()) {
     const joined = members.filter((item) => joins.level[item]! <= level);
     if (joined.length === 0 || joined.length === members.length) continue;
-    const { ordinal, count } = mostJoined(joined, joins.ordinal, known.clusters[level]!);
+    const { ordinal, count } = mostCommonCluster(joined, joins.ordinal, known.clusters[level]!);
     if (count < members.length * LEADING_SHARE) continue;
     for (const item of members) {
       if (joins.level[item]! <= level) continue;
@@ -83,8 +85,8 @@ function followMates({ known, fresh, structure }: FoundNeighbours, joins: Joins,
   }
 }
 
-/** The cluster that most of them are in, of equals the lowest, by one of its known items. */
-function mostJoined(
+/** The cluster with the most of the items, the lowest if equal, given by one of its known items. */
+function mostCommonCluster(
   items: readonly number[],
   ordinals: Int32Array,
   clusters: Int32Array,

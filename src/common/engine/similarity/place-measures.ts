@@ -6,7 +6,7 @@ import { FEW, TWIN } from './similarity-structure';
 
 type Measures = Pick<Placement, 'nearest' | 'uniqueness' | 'outlier'>;
 
-/** Against all others, known and new, on the scales of the known items. */
+/** Compared with all others, known and new, on the scales of the known items. */
 export function placeMeasures(found: FoundNeighbours): Measures {
   const { known, fresh, structure } = found;
   const { count } = fresh.added;
@@ -26,7 +26,7 @@ export function placeMeasures(found: FoundNeighbours): Measures {
   return { nearest, uniqueness, outlier };
 }
 
-/** The known item that is the most unique finds itself first. */
+/** The most unique known item is its own nearest neighbour. */
 function measureOf(found: FoundNeighbours): number {
   const few = nearestFew(found, found.fresh.measureRow, new Float32Array(0));
   return distinctiveness(Math.max(-1, few[0]!), meanOf(few));

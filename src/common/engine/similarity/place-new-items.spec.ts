@@ -6,11 +6,11 @@ import { EDGE_FLOOR, NEIGHBOURS, SAME_BYTES, SAME_VECTOR, type SimilarityStructu
 
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
 const DIMENSION = 24;
-/** Known items stand at every third ordinal: the others are of another kind. */
+/** Every third ordinal is a known item; the others are of another kind. */
 const STRIDE = 3;
 
 const groups = knownGroups({ count: 750, dimension: DIMENSION, groups: 12, seed: 5, within: [0.6, 0.97] });
-/** Of both, so that each group has known and new members. */
+/** Contains both, so that each group has known and new members. */
 const ADDED_FROM = 600;
 
 const pick = (items: readonly number[]): Float32Array => {
@@ -114,7 +114,7 @@ describe('new items among known ones', () => {
     });
   });
 
-  it('know their nearest of all', () => {
+  it('find their nearest of all', () => {
     added.forEach((item, at) => {
       const others = [...known, ...added.filter((_, other) => other !== at)];
       const best = Math.max(...others.map((other) => similarity(item, other)));
@@ -122,7 +122,7 @@ describe('new items among known ones', () => {
     });
   });
 
-  it('form pairs of true cosines, each once, the same told apart from the alike', () => {
+  it('form pairs with exact cosines, each once, with copies distinguished from similar items', () => {
     const seen = new Set<string>();
     const pairs = [
       ...Array.from(placed.toKnown.first, (at, i): [number, number, number] => [
@@ -154,7 +154,7 @@ describe('new items among known ones', () => {
     expect(told.alike).toBeGreaterThan(1000);
   });
 
-  it('leave no near pair out but between two that have as many nearer neighbours as are kept', () => {
+  it('omit a near pair only if both have as many nearer neighbours as are kept', () => {
     const same = (a: number, b: number): boolean => similarity(a, b) === 1;
     const fresh = added.map((item, at) => ({ item, at })).filter(({ item }) => !known.some((one) => same(item, one)));
     const firstOf = (items: readonly number[], item: number): boolean => items.find((one) => same(one, item)) === item;
@@ -181,7 +181,7 @@ describe('new items among known ones', () => {
     expect(missing).toBeGreaterThan(100);
   });
 
-  it('join the clusters of known ones or make their own, nested', () => {
+  it('join the clusters of known items or form new ones, nested', () => {
     let joined = 0;
     for (let level = 0; level < 5; level++) {
       const clusters = placed.clusters[level]!;
@@ -205,7 +205,7 @@ describe('new items among known ones', () => {
     });
   });
 
-  it('group with those with which they would be indexed', async () => {
+  it('are clustered as in a full index', async () => {
     const whole = await structureOf([...known, ...added]);
     const level = 2;
     let both = 0;
@@ -222,7 +222,7 @@ describe('new items among known ones', () => {
     expect(both / either).toBeGreaterThan(0.8);
   });
 
-  it('measure as a whole index would, as far as the scales are the same', async () => {
+  it('are measured as in a full index, if the scales are the same', async () => {
     const whole = await structureOf([...known, ...added]);
     const scale = structure.uniqueness.map((value, at) => value / whole.uniqueness[at]!);
     const usual = [...scale].filter(Number.isFinite).sort((a, b) => a - b)[scale.length >> 1]!;
@@ -238,7 +238,7 @@ describe('new items among known ones', () => {
     );
   });
 
-  it('find the same whatever the threads and batches', async () => {
+  it('give the same result for any threads and batches', async () => {
     const again = await placeNewItems({
       known: knownFrom(known, structure, 7),
       added: addedFrom(added, known),
@@ -252,7 +252,7 @@ describe('new items among known ones', () => {
 describe('few items', () => {
   const nobody = (): Promise<SimilarityStructure> => structureOf([]);
 
-  it('are grouped as if indexed when none is known', async () => {
+  it('are clustered as in a full index if there are no known items', async () => {
     const items = range(0, 200);
     const expected = await structureOf(items);
     const placed = await placeNewItems({
@@ -273,7 +273,7 @@ describe('few items', () => {
       expect(new Set(placed.clusters[level]).size).toBe(new Set(expected.clusters[level]).size);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     const known = range(0, 50);
     const placed = await placeNewItems({
       known: knownFrom(known, await structureOf(known)),
@@ -285,7 +285,7 @@ describe('few items', () => {
     expect(placed.clusters.map((level) => level.length)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('are the same as a known one by their vectors, though not by their bytes', async () => {
+  it('repeat a known item by vector, though not by content', async () => {
     const known = range(0, 50);
     const added = { ...addedFrom([7, 7, 7], []), contentGroup: Int32Array.of(0, 1, 1) };
     const structure = await structureOf(known);
@@ -307,7 +307,7 @@ describe('few items', () => {
   it.each([
     ['follow one of three', [0.44, 0.53, 0.56], true],
     ['do not follow one of seven', [0.44, 0.53, 0.54, 0.55, 0.56, 0.57, 0.58], false],
-  ])('that are alike %s into a known cluster', async (_, angles, doFollow) => {
+  ])('that are similar %s into a known cluster', async (_, angles, doFollow) => {
     const turned = (all: readonly number[]): Float32Array => {
       const vectors = new Float32Array(new SharedArrayBuffer(all.length * 8));
       all.forEach((angle, at) => vectors.set([Math.cos(angle), Math.sin(angle)], at * 2));
@@ -338,7 +338,7 @@ describe('few items', () => {
     expect([...placed.clusters[1].subarray(1)].every((cluster) => cluster === (doFollow ? 0 : 1))).toBe(true);
   });
 
-  it('end with the reason when nobody wants them any more, or the known ones can not be read', async () => {
+  it('reject with the reason of an abort, or if the known items cannot be read', async () => {
     const known = range(0, 400);
     const items = knownFrom(known, await structureOf(known));
     const input = { known: items, added: addedFrom(range(400, 500), known), ladder: LADDER, threads: 2 };

@@ -1,5 +1,5 @@
 import { computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
-import { Crew, usefulThreads } from './crew';
+import { ThreadPool, usefulThreads } from './thread-pool';
 import { FreshItems } from './fresh-items';
 import { findKnownNeighbours } from './known-neighbours';
 import { placeClusters } from './place-clusters';
@@ -10,7 +10,7 @@ import { stoppable } from './stoppable';
 
 const SEARCH_SHARE = 0.9;
 
-/** The work is done by threads; an abort rejects with the signal's reason. Known items keep their places. */
+/** Runs on threads; an abort rejects with the signal's reason. The clusters of known items do not change. */
 export async function placeNewItems(
   input: PlacementInput,
   { signal, onProgress }: SimilarityOptions = {},
@@ -27,11 +27,11 @@ async function place(
 ): Promise<Placement> {
   const fresh = FreshItems.among(added, known.dimension);
   const rows = Math.max(known.count, added.count);
-  // Never on this thread, which answers requests.
-  const crew = new Crew(Math.max(1, usefulThreads(rows, threads)), stop);
+  // At least one, because this thread serves requests.
+  const pool = new ThreadPool(Math.max(1, usefulThreads(rows, threads)), stop);
   const searched = (fraction: number): void => onProgress(fraction * SEARCH_SHARE);
-  const neighbours = await findKnownNeighbours(known, fresh.rows(known.mostUnique), crew, searched).finally(() =>
-    crew.close(),
+  const neighbours = await findKnownNeighbours(known, fresh.rows(known.mostUnique), pool, searched).finally(() =>
+    pool.close(),
   );
   fresh.settleTwins(neighbours.nearest);
   const structure = await computeSimilarityStructure(

@@ -1,9 +1,9 @@
-import { KEPT_FROM, MOST_ALIKE } from './assemble-structure';
+import { KEPT_FROM, MAX_COSINE } from './assemble-structure';
 import type { FoundNeighbours } from './found-neighbours';
 import type { Pairs } from './placement';
 import { SAME_BYTES, SAME_VECTOR } from './similarity-structure';
 
-/** Fresh items among themselves, and copies by bytes of items that a known one is the same as by its vector. */
+/** Pairs of fresh items, and of content copies of items whose vector equals that of a known one. */
 export function pairsAmong({ fresh, structure }: FoundNeighbours): Pairs {
   const pairs = new GrowingPairs();
   const { first, second, cosine } = structure.edges;
@@ -19,9 +19,8 @@ export function pairsAmong({ fresh, structure }: FoundNeighbours): Pairs {
 }
 
 /**
- * Each new item with what it is the same as, or else with those near to it: the nearest known ones of each new item, and
- * the nearest new ones of each known item. Of two that are near and don't name each other both have as many neighbours
- * as are kept.
+ * Pairs of each new item with the known item that it repeats, or otherwise with those near to it: the nearest known items of each new one,
+ * and the nearest new items of each known one. A near pair is missing only if both have as many nearer neighbours as are kept.
  */
 export function pairsToKnown({ fresh, neighbours }: FoundNeighbours): Pairs {
   const pairs = new GrowingPairs();
@@ -36,7 +35,7 @@ export function pairsToKnown({ fresh, neighbours }: FoundNeighbours): Pairs {
   });
   const say = (row: number, ordinal: number, cosine: number): void => {
     const item = fresh.firstOf[row]!;
-    if (cosine >= KEPT_FROM && fresh.twin[item] === -1) pairs.add(item, ordinal, Math.min(cosine, MOST_ALIKE));
+    if (cosine >= KEPT_FROM && fresh.twin[item] === -1) pairs.add(item, ordinal, Math.min(cosine, MAX_COSINE));
   };
   const { keys, scores, length } = neighbours.nearest;
   const names = (row: number, ordinal: number): boolean => {

@@ -10,19 +10,19 @@ export interface KnownVectors {
   readonly vectors: Float32Array;
 }
 
-/** Items whose places stay as they are: one group of rows of a table. */
+/** A group of rows of a table, whose clusters do not change. */
 export interface KnownItems {
   readonly count: number;
   readonly dimension: number;
-  /** The vectors of all of them, in any number of goes. */
+  /** Reads the vectors of all of them, in any number of batches. */
   batches(): AsyncIterable<KnownVectors>;
-  /** By ordinal; what lies at the ordinals of others is never looked at. */
+  /** By ordinal; the entries of other ordinals are ignored. */
   readonly clusters: ClusterLevels;
-  /** For each level the lowest ordinal that no cluster has yet. */
+  /** For each level the lowest unused cluster ordinal. */
   readonly freeCluster: readonly number[];
-  /** The vector of the item whose uniqueness is the measure of the others'; null when there is none. */
+  /** The vector of the item whose uniqueness is the reference for the others; null if there is none. */
   readonly mostUnique: Float32Array | null;
-  /** The distance to the nearest other at which an outlier's confidence is 0.5; null when no item tells. */
+  /** The distance to the nearest other at which the outlier confidence is 0.5; null if it cannot be derived. */
   readonly outlierDistance: number | null;
 }
 
@@ -30,9 +30,9 @@ export interface AddedItems {
   readonly count: number;
   /** count x dimension, unit length; backed by a SharedArrayBuffer. */
   readonly vectors: Float32Array;
-  /** Items of equal value are copies by bytes. */
+  /** Items of equal value are copies by content. */
   readonly contentGroup: Int32Array;
-  /** The lowest ordinal of the known items that have the same bytes; -1 where none has. */
+  /** The lowest ordinal of the known items with the same content, or -1. */
   readonly knownCopy: Int32Array;
 }
 
@@ -43,16 +43,16 @@ export interface PlacementInput {
   readonly threads: number;
 }
 
-/** Where new items belong, by their number in the batch; what it says of each is as a SimilarityStructure would. */
+/** The clusters and measures of new items, by their index in the batch, in the terms of a SimilarityStructure. */
 export interface Placement {
-  /** Clusters of known items, or new ones counting on from `freeCluster` without gaps; nested. */
+  /** Clusters of known items, or new ones numbered from `freeCluster` without gaps; nested. */
   readonly clusters: ClusterLevels;
   readonly uniqueness: Float32Array;
   readonly outlier: Float32Array;
-  /** Cosine to the nearest other, known or new; -1 when there is none. */
+  /** The cosine to the nearest other, known or new; -1 if there is none. */
   readonly nearest: Float32Array;
   /** Pairs of two new items. */
   readonly among: Pairs;
-  /** Pairs of a new item, first, and the ordinal of a known one. */
+  /** Pairs of a new item and the ordinal of a known one. */
   readonly toKnown: Pairs;
 }

@@ -1,17 +1,17 @@
 import { BlockScorer } from './block-scorer';
 import { ColumnMaxima } from './column-maxima';
-import type { ScanKnownJob } from './crew-job';
+import type { ScanKnownJob } from './pool-job';
 import { hashRow } from './distinct-items';
 import { offerNear, type NearLists } from './near-lists';
 import { EDGE_FLOOR, TWIN } from './similarity-structure';
 import { offer } from './top-lists';
 import { blockAt } from './vector-blocks';
 
-const ROWS_A_CALL = 512;
-/** More than what the matrix product's rounding takes from a cosine. */
+const ROWS_PER_CALL = 512;
+/** An upper bound of the rounding error of the matrix product. */
 const ROUNDING = 1e-5;
 const FLOOR = EDGE_FLOOR - ROUNDING;
-/** From here on two vectors are asked whether they are the same. */
+/** From this score on, two vectors are tested for equality. */
 const ALIKE = 1 - ROUNDING;
 
 type Ranges = Iterable<[from: number, to: number]>;
@@ -22,12 +22,12 @@ export async function scanKnown(job: ScanKnownJob, ranges: Ranges): Promise<void
   const maxima = await ColumnMaxima.create();
   const scan = new KnownScan(job);
   for (const [from, to] of ranges) {
-    for (let first = from; first < to; first += ROWS_A_CALL) {
-      const count = Math.min(ROWS_A_CALL, to - first);
+    for (let first = from; first < to; first += ROWS_PER_CALL) {
+      const count = Math.min(ROWS_PER_CALL, to - first);
       const rows = vectors.subarray(first * blocks.dimension, (first + count) * blocks.dimension);
       for (let index = 0; index + 1 < blocks.start.length; index++) {
         const scores = await scorer.score(rows, count, blockAt(blocks, index));
-        scan.weigh(first, count, index, scores, await maxima.of(scores, count));
+        scan.update(first, count, index, scores, await maxima.of(scores, count));
       }
       scan.settle(first, count);
     }
@@ -35,11 +35,11 @@ export async function scanKnown(job: ScanKnownJob, ranges: Ranges): Promise<void
   await Promise.all([scorer.close(), maxima.close()]);
 }
 
-/** Weighs known rows, as scored against the added ones, by the lists of both. */
+/** Compares known rows, scored against the added ones, and updates the lists of both. */
 class KnownScan {
   private readonly lists: NearLists;
-  /** For each added row the score from which a known one may still get into its list. */
-  private readonly bars: Float32Array;
+  /** For each added row the score above which a known one may still enter its list. */
+  private readonly thresholds: Float32Array;
   private readonly words: Int32Array;
   private readonly addedWords: Int32Array;
   private hashed = -1;
@@ -48,17 +48,17 @@ class KnownScan {
   constructor(private readonly job: ScanKnownJob) {
     this.lists = job.lists[Atomics.add(job.seat, 0, 1)]!;
     const { scores, length } = this.lists;
-    this.bars = Float32Array.from({ length: job.added.length / job.blocks.dimension }, (_, row) =>
-      barOf(scores[row * length + length - 1]!),
+    this.thresholds = Float32Array.from({ length: job.added.length / job.blocks.dimension }, (_, row) =>
+      thresholdOf(scores[row * length + length - 1]!),
     );
     this.words = wordsOf(job.vectors);
     this.addedWords = wordsOf(job.added);
   }
 
-  /** `most` is the largest score of each added row: few have one that matters. */
-  weigh(firstRow: number, count: number, index: number, scores: Float32Array, most: Float32Array): void {
+  /** `most` is the largest score of each added row, to skip most of them. */
+  update(firstRow: number, count: number, index: number, scores: Float32Array, most: Float32Array): void {
     const { blocks, named, naming } = this.job;
-    const { bars } = this;
+    const { thresholds: bars } = this;
     const start = blocks.start[index]!;
     for (let column = 0; column < most.length; column++) {
       const added = start + column;
@@ -72,7 +72,7 @@ class KnownScan {
     }
   }
 
-  /** Gives what the known rows name its true cosine, and drops what is below the floor then. */
+  /** Computes the exact cosines of the known rows' neighbours and drops those below the floor. */
   settle(first: number, count: number): void {
     const { named, hashes } = this.job;
     for (let row = first; row < first + count; row++) {
@@ -87,10 +87,10 @@ class KnownScan {
   private offerKnown(row: number, added: number): void {
     const { scores, length } = this.lists;
     offerNear(this.lists, added, this.job.ordinals[row]!, this.cosine(row, added), this.hashOf(row));
-    this.bars[added] = barOf(scores[(added + 1) * length - 1]!);
+    this.thresholds[added] = thresholdOf(scores[(added + 1) * length - 1]!);
   }
 
-  /** In 64 bits, rounded to 32; more than any cosine for the same vector. */
+  /** Computed in 64 bits and rounded to 32; above any cosine if the vectors are equal. */
   private cosine(row: number, added: number): number {
     const { vectors, added: theirs, blocks } = this.job;
     const { dimension } = blocks;
@@ -118,7 +118,7 @@ class KnownScan {
   }
 }
 
-const barOf = (least: number): number => least - ROUNDING;
+const thresholdOf = (least: number): number => least - ROUNDING;
 
 const wordsOf = ({ buffer, byteOffset, length }: Float32Array): Int32Array =>
   new Int32Array(buffer, byteOffset, length);

@@ -1,6 +1,6 @@
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 
-/** Work of threads that look at `stop` now and then: an abort sets it, and rejects with the signal's reason. */
+/** Runs threads that poll `stop`: an abort sets it, and rejects with the signal's reason. */
 export async function stoppable<T>(
   signal: AbortSignal | undefined,
   work: (stop: Int32Array) => Promise<T>,

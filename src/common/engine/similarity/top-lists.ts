@@ -1,6 +1,6 @@
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 
-/** For each row the best `length` keys so far, best first; equal scores by rising key, so that order of arrival is nothing. */
+/** For each row the best `length` keys so far, best first; equal scores by ascending key, so that the order of arrival does not matter. */
 export interface TopLists {
   readonly length: number;
   readonly keys: Int32Array;
@@ -27,7 +27,7 @@ export function offer(lists: TopLists, row: number, key: number, score: number):
   keys[at] = key;
 }
 
-/** Offers one row's scores against a block's members, but never the row itself. */
+/** Offers one row's scores against the members of a block, except the row itself. */
 export function offerScores(
   lists: TopLists,
   row: number,

@@ -1,19 +1,19 @@
 import { sharedFloat32, sharedInt8 } from '../arithmetic/shared-arrays';
 
-/** Float keeps the vectors as they are; byte quantises them to shortlist candidates only. */
+/** `float` keeps the vectors; `byte` quantises them, which suffices for candidates. */
 export type Precision = 'float' | 'byte';
 
-/** Vectors to be scored, one after the other. */
+/** The vectors to score, one after the other. */
 export type VectorRows = Float32Array | Uint8Array;
 
-/** Vectors to be scored against: column by column of a [dimension x count] matrix. */
+/** The vectors to score against, as the columns of a [dimension x count] matrix. */
 export interface VectorBlock {
   readonly count: number;
   readonly columns: Float32Array | Int8Array;
   readonly scale: Float32Array;
 }
 
-/** All blocks in one array; block b holds `members` from start[b] to start[b + 1]. */
+/** All blocks in one array; block b contains `members` from start[b] to start[b + 1]. */
 export interface VectorBlocks {
   readonly precision: Precision;
   readonly dimension: number;
@@ -23,12 +23,12 @@ export interface VectorBlocks {
   readonly scale: Float32Array;
 }
 
-/** Processors without VNNI add pairs of byte products in 16 bits: 127 x 127 x 2 still fits, 255 x 127 x 2 does not. */
+/** Processors without VNNI add pairs of byte products in 16 bits: 127 x 127 x 2 fits, 255 x 127 x 2 does not. */
 export const ROW_ZERO = 64;
 const ROW_LIMIT = 63;
 const COLUMN_LIMIT = 127;
 
-/** Row r starts at r x stride. */
+/** Row r begins at r x stride. */
 export interface FloatRows {
   readonly floats: Float32Array;
   readonly stride: number;
@@ -41,7 +41,7 @@ function largest(vectors: Float32Array, start: number, dimension: number): numbe
   return most === 0 ? 1 : most;
 }
 
-/** Scale of a row is left out: it changes nothing in the row's order. */
+/** The scale of a row is omitted, because it does not change the order within the row. */
 export function encodeRow({ floats, stride, dimension }: FloatRows, row: number, into: Uint8Array): void {
   const factor = ROW_LIMIT / largest(floats, row * stride, dimension);
   for (let at = 0; at < dimension; at++) {

@@ -1,6 +1,6 @@
 /**
- * Two loops over rows of 32-bit floats as a WebAssembly module: V8 has no vector instructions for JavaScript, and these
- * spare a rebuild a fifth of its processor time (ADR 28). Memory is addressed with 64 bits, for more than 4 GiB of vectors.
+ * Two loops over rows of 32-bit floats as a WebAssembly module. V8 has no vector instructions for JavaScript, and these save a fifth of an
+ * index's processor time (ADR 28). Memory is addressed with 64 bits, for more than 4 GiB of vectors.
  */
 export interface VectorKernel {
   dot(first: number, second: number, strideBytes: number): number;
@@ -8,7 +8,7 @@ export interface VectorKernel {
   add(into: number, from: number, strideBytes: number): void;
 }
 
-/** The part of the standard interface used here; the compiler knows it only with the browser's library. */
+/** The part of the standard interface used here, which TypeScript only declares in the library of browsers. */
 export interface KernelMemory {
   readonly buffer: SharedArrayBuffer;
 }
@@ -19,7 +19,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: { vectors: { memory: KernelMemory } }) => { exports: VectorKernel };
 };
 
-/** Numbers that one turn of a loop takes; rows are padded to a multiple of it. */
+/** The numbers processed in one iteration; rows are padded to a multiple of it. */
 export const LANES = 16;
 
 type Code = readonly number[];

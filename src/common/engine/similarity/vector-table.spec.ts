@@ -6,7 +6,7 @@ const numbers = fc.integer({ min: 1, max: 70 }).chain((dimension) => {
   return fc.tuple(vector, vector);
 });
 
-test('the dot product is that of the plain sum, whatever the dimension', () => {
+test('the dot product equals the plain sum, for any dimension', () => {
   fc.assert(
     fc.property(numbers, ([first, second]) => {
       const table = VectorTable.allocate(3, first.length);
@@ -19,7 +19,7 @@ test('the dot product is that of the plain sum, whatever the dimension', () => {
   );
 });
 
-test('adding changes one row alone', () => {
+test('adding changes one row only', () => {
   const table = VectorTable.allocate(3, 5);
   for (const row of [0, 1, 2]) table.row(row).set([1, 2, 3, 4, 5].map((value) => value + row));
   table.add(1, 2);
@@ -28,7 +28,7 @@ test('adding changes one row alone', () => {
   expect([...table.row(2)]).toEqual([3, 4, 5, 6, 7]);
 });
 
-test('another holder of the handle sees the same rows', () => {
+test('another table with the same handle shares the rows', () => {
   const table = VectorTable.allocate(2, 4);
   table.row(0).set([1, 2, 3, 4]);
   expect(new VectorTable(table.handle).dot(0, 0)).toBe(30);

@@ -1,13 +1,13 @@
 import type { FloatRows } from './vector-blocks';
 import { LANES, allocateKernelMemory, vectorKernel, type KernelMemory, type VectorKernel } from './vector-kernel';
 
-/** What a thread needs to see the same vectors: it can be posted. */
+/** What another thread needs to access the same vectors; can be sent in a message. */
 export interface VectorTableHandle {
   readonly memory: KernelMemory;
   readonly dimension: number;
 }
 
-/** Rows of floats in memory that all threads share, with fast arithmetic between them. */
+/** Rows of floats in shared memory, with fast arithmetic. */
 export class VectorTable implements FloatRows {
   readonly dimension: number;
   readonly stride: number;
@@ -29,7 +29,7 @@ export class VectorTable implements FloatRows {
     return this.floats.subarray(index * this.stride, index * this.stride + this.dimension);
   }
 
-  /** Of two unit vectors, their cosine but for rounding; the same on every machine. */
+  /** For unit vectors the cosine, except for rounding; the same on every machine. */
   dot(first: number, second: number): number {
     return this.kernel.dot(first, second, this.stride * 4);
   }

@@ -1,4 +1,4 @@
-/** What the true distance is: in 64 bits from the numbers as stored, 0..2; not a number where either has no direction. */
+/** The exact distance: computed in 64 bits from the stored numbers, 0..2; NaN if either vector is zero. */
 export function cosineDistance(query: Float32Array, vectors: Float32Array, start: number): number {
   let dot = 0;
   let ours = 0;

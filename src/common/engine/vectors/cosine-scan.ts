@@ -19,48 +19,48 @@ export interface NearRow {
   readonly distance: number;
 }
 
-/** So many exact vectors are in memory at a time. */
+/** The number of exact vectors in memory at a time. */
 const EXACT_ROWS = 2048;
 
-/** All that 32-bit arithmetic adds to a plane's score: fewer than ten roundings of numbers up to 2. */
+/** A bound of the 32-bit rounding errors in a score: fewer than ten roundings of numbers up to 2. */
 const ARITHMETIC = 1e-6;
 
-/** So many rows are gone through before others run. */
+/** The number of rows processed before yielding to other work. */
 const SLICE_ROWS = 2 ** 16;
 
 export interface ScanParts {
   readonly source: VectorSource;
   readonly query: Float32Array;
-  /** What is to be added to the distances of these rows to refine them. */
+  /** The correction of these rows' distances by the lower plane. */
   readonly lower: (ordinals: Int32Array) => Promise<Float32Array>;
-  /** Length of what the query's digits leave out. */
+  /** The length of the query's quantisation error. */
   readonly queryError: number;
-  /** Length of what the upper plane leaves out of each row, the largest of them, and the largest of both planes. */
+  /** The length of the upper plane's quantisation error for each row, its maximum, and the maximum of both planes. */
   readonly rowErrors: Float32Array;
   readonly coarseError: number;
   readonly fineError: number;
 }
 
 /**
- * The distances of all rows from one query. Of unit vectors a, q and what is kept of them, |a.q - a'.q'| is at most
- * |a - a'| + |a'| |q - q'|, and a' is at most 1 + |a - a'| long; the lengths of what was left out are known for each row.
+ * The approximate distances of all rows from one query. For unit vectors a, q and their quantised a', q', |a.q - a'.q'| is at most |a - a'|
+ * + |a'| |q - q'|, and a' is at most 1 + |a - a'| long; the lengths of the errors are known for each row.
  */
 export class CosineScan {
-  /** Proven bound of what `distances` are off by. */
+  /** A proven error bound of `distances`. */
   readonly tolerance: number;
-  /** The same for what `refine` answers. */
+  /** A proven error bound of the result of `refine`. */
   readonly refinedTolerance: number;
 
   constructor(
     private readonly parts: ScanParts,
-    /** Approximate cosine distance of each row; Infinity where there is no vector. */
+    /** The approximate cosine distance of each row; Infinity if it has no vector. */
     readonly distances: Float32Array,
   ) {
     this.tolerance = this.bound(parts.coarseError);
     this.refinedTolerance = this.bound(parts.fineError);
   }
 
-  /** In the order asked, within `refinedTolerance`. */
+  /** In the order requested, within `refinedTolerance`. */
   async refine(ordinals: Int32Array): Promise<Float32Array> {
     if (ordinals.length === 0) return new Float32Array(0);
     const refined = await this.parts.lower(ordinals);
@@ -68,7 +68,7 @@ export class CosineScan {
     return refined;
   }
 
-  /** The rows whose true distance passes. */
+  /** The rows whose exact distance is within the cut. */
   async within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> {
     const passed = OrdinalSet.none(this.parts.source.rows);
     const near = await this.settleByDistances(cut, candidates, passed);
@@ -87,7 +87,7 @@ export class CosineScan {
     return passed;
   }
 
-  /** By true distance, the nearest first, ties by ordinal. */
+  /** By exact distance, nearest first, ties by ordinal. */
   async nearest(limit: number, candidates?: OrdinalSet): Promise<NearRow[]> {
     if (limit < 1) return [];
     const near = await this.contenders(limit, candidates);
@@ -106,12 +106,12 @@ export class CosineScan {
     return rows.sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal).slice(0, limit);
   }
 
-  /** Gives the memory of the distances back; nothing more can be asked. */
+  /** Releases the memory of the distances; the scan cannot be used after that. */
   release(): void {
     free([this.distances.buffer]);
   }
 
-  /** Answers the rows too near to the cut to tell. */
+  /** Returns the rows that the error bound leaves undecided. */
   private async settleByDistances(
     cut: Cut,
     candidates: OrdinalSet | undefined,
@@ -132,7 +132,7 @@ export class CosineScan {
     return near.toArray();
   }
 
-  /** Whatever may be among the nearest: nothing else can be. */
+  /** All rows that may be among the nearest. */
   private async contenders(limit: number, candidates: OrdinalSet | undefined): Promise<Int32Array> {
     const { distances } = this;
     const ranks = new DistanceRanks();

@@ -17,27 +17,27 @@ interface HeldBlock {
   readonly negativeScale: Float32Array;
 }
 
-/** Rows to be scored by the lower plane, and those of them that are held here. */
+/** The rows to score by the lower plane, and which of them are in these blocks. */
 interface Asked {
   readonly query: QueryDigits;
   readonly ordinals: Int32Array;
   readonly places: Int32Array;
-  /** A score for each of the ordinals. */
+  /** A score for each ordinal. */
   readonly added: Float32Array;
 }
 
 const GATHERED_ROWS = 4096;
 
-/** From this part of a block's rows on, to go through all of them is faster than to gather those asked for. */
+/** Above this share of a block's rows, scoring all of them is faster than gathering the requested ones. */
 const DENSE = 1 / 8;
 
-/** Those blocks of a matrix that one thread holds and scans. */
+/** The blocks of a matrix that one thread stores and scans. */
 export class HeldBlocks {
   private readonly blocks = new Map<number, HeldBlock>();
 
   private constructor(private readonly blockRows: number) {}
 
-  /** Takes the arrays of the blocks. */
+  /** Takes over the arrays of the blocks. */
   static async open(blockRows: number, blocks: readonly NumberedBlock[]): Promise<HeldBlocks> {
     const held = new HeldBlocks(blockRows);
     try {
@@ -54,7 +54,7 @@ export class HeldBlocks {
     }
   }
 
-  /** By the upper plane; `found` has room for the distances of all rows of the matrix, query after query. */
+  /** Scores by the upper plane; `found` has space for the distances of all rows of the matrix, query by query. */
   async scanUpper(queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
     const asked = new QueryRows(queries);
     const rows = found.length / queries.length;
@@ -68,7 +68,7 @@ export class HeldBlocks {
     }
   }
 
-  /** What the lower plane adds to the distances of those of these rows that are held here. */
+  /** Adds the lower plane's correction for the requested rows that are in these blocks. */
   async scanLower(scorer: LowerScorer, query: QueryDigits, ordinals: Int32Array, added: Float32Array): Promise<void> {
     const places = this.placesOf(ordinals);
     const held = [...this.blocks.values()].reduce((rows, { count }) => rows + count, 0);

@@ -44,7 +44,7 @@ const graph = (): Uint8Array =>
     output: { name: 'added', element: 'float32', shape: ['rows', 1] },
   });
 
-/** A query's digits, a column each. */
+/** A query's digits as columns. */
 export function lowerQuery({ dimension, digits, weights }: QueryDigits): Readonly<Record<string, Tensor>> {
   const columns = new Int8Array(dimension * DIGITS);
   for (let digit = 0; digit < DIGITS; digit++)
@@ -55,7 +55,7 @@ export function lowerQuery({ dimension, digits, weights }: QueryDigits): Readonl
   };
 }
 
-/** What the lower plane adds to the distances of some rows, by one matrix product. */
+/** Computes the lower plane's correction of some rows by one matrix product. */
 export class LowerScorer {
   private constructor(private readonly session: InferenceSession) {}
 

@@ -3,9 +3,9 @@ import type { QueryDigits } from './query-digits';
 import { ScanPasses } from './scan-passes';
 import { ScanThreads } from './scan-threads';
 
-/** A matrix in the scan threads. Its memory goes when it is closed and none that borrowed it is left. */
+/** The memory of a matrix in the scan threads. It is freed when the matrix is closed and no borrower is left. */
 export class MatrixMemory {
-  private static readonly returned = new FinalizationRegistry<MatrixMemory>((memory) => memory.giveBack());
+  private static readonly returned = new FinalizationRegistry<MatrixMemory>((memory) => memory.free());
 
   private readonly passes: ScanPasses;
   private readonly matrix: number;
@@ -32,7 +32,7 @@ export class MatrixMemory {
     return this.threads.lower(this.matrix, query, ordinals);
   }
 
-  /** Until the borrower is collected, the memory stays. */
+  /** The memory is kept until the borrower is garbage-collected. */
   lend(borrower: object): void {
     this.borrowed += 1;
     MatrixMemory.returned.register(borrower, this);
@@ -44,7 +44,7 @@ export class MatrixMemory {
     this.freeUnlessBorrowed();
   }
 
-  private giveBack(): void {
+  private free(): void {
     this.borrowed -= 1;
     this.freeUnlessBorrowed();
   }

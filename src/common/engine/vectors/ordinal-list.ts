@@ -1,6 +1,6 @@
 const FIRST_LENGTH = 1024;
 
-/** Row numbers in the order added. */
+/** A growing list of row numbers. */
 export class OrdinalList {
   private ordinals = new Int32Array(FIRST_LENGTH);
   private length = 0;

@@ -1,33 +1,33 @@
-/** Of a block's upper plane: what is as large gets memory of its own and gives all of it back. */
+/** The size of a block's upper plane: an allocation this large gets its own pages, which are returned to the system. */
 const BLOCK_BYTES = 2 ** 25;
 
-/** So many rows lie together; the last block may hold fewer. */
+/** The number of rows in a block; the last one may have fewer. */
 export const rowsOfBlocks = (dimension: number): number => Math.ceil(BLOCK_BYTES / dimension);
 
 /** The lower plane keeps signed bytes with this added. */
 export const BYTE_ZERO = 128;
 const PLANE = 256;
 export const NONE = -1;
-/** The largest that both planes hold: 127 in the upper, and what rounding moves to the lower. */
+/** The largest value of both planes: 127 in the upper, and what rounding moves to the lower. */
 const LARGEST = 127 * PLANE;
 const BEYOND_LARGEST = 2 * LARGEST;
 
-/** Slightly up, so that a bound kept in 32 bits stays a bound. */
+/** Rounds up slightly, so that a bound stored in 32 bits stays a bound. */
 const ROUND_UP = 1 + 2 ** -22;
 
-/** Unit vectors in 16 bits a number: row's number = scale x (256 x upper + lower). */
+/** Unit vectors in 16 bits per number: number = scale x (256 x upper + lower). */
 export interface QuantisedRows {
   readonly count: number;
   readonly dimension: number;
-  /** Row after row. */
+  /** Row-major. */
   readonly upper: Int8Array;
-  /** Row after row. */
+  /** Row-major. */
   readonly lower: Uint8Array;
-  /** Below zero, since a score is taken off a distance; 0 where there is no vector. */
+  /** Negative, because scores are subtracted from distances; 0 if there is no vector. */
   readonly negativeScale: Float32Array;
-  /** 1, or Infinity where there is no vector. */
+  /** 1, or Infinity if there is no vector. */
   readonly farthest: Float32Array;
-  /** Lengths of what the upper plane, and both planes, leave out of the unit vector; NONE where there is no vector. */
+  /** The lengths of the quantisation errors of the upper plane and of both planes; NONE if there is no vector. */
   readonly coarseError: Float32Array;
   readonly fineError: Float32Array;
 }
@@ -49,11 +49,11 @@ export const allocateQuantisedRows = (count: number, dimension: number): Quantis
   fineError: new Float32Array(count),
 });
 
-/** What can be handed from thread to thread without a copy. */
+/** The buffers to transfer between threads without a copy. */
 export const buffersOf = ({ upper, lower, negativeScale, farthest, coarseError, fineError }: QuantisedRows) =>
   [upper, lower, negativeScale, farthest, coarseError, fineError].map((array) => array.buffer as ArrayBuffer);
 
-/** Rows of `vectors` become those from `first` on. */
+/** Quantises `vectors` into the rows from `first` on. */
 export function quantise(rows: QuantisedRows, first: number, vectors: Float32Array): void {
   const count = vectors.length / rows.dimension;
   for (let row = 0; row < count; row++) quantiseRow(rows, first + row, vectors, row * rows.dimension);
@@ -79,7 +79,7 @@ function quantiseRow(rows: QuantisedRows, row: number, vectors: Float32Array, st
   let to = row * dimension;
   for (let at = start; at < start + dimension; at++, to++) {
     const value = hasDirection ? vectors[at]! * shorten : 0;
-    // Rounded: above zero, to cut off is to round down. What is scaled is never further from zero than LARGEST and a little.
+    // Rounds. The number is positive, so truncation rounds down; scaled numbers do not exceed LARGEST noticeably.
     const whole = ((value * perStep + (BEYOND_LARGEST + 0.5)) | 0) - BEYOND_LARGEST;
     const high = (whole + PLANE / 2) >> 8;
     upper[to] = high;

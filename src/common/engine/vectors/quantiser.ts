@@ -6,10 +6,10 @@ import type { QuantisedRows } from './quantised-rows';
 
 const STAGED_BYTES = 4 * 2 ** 20;
 
-/** While the thread works on one stretch of rows, the next is copied. */
+/** While the thread quantises one stage, the next is filled. */
 const STAGES = 2;
 
-/** Turns vectors, as they come, into blocks of quantised rows, on a thread. */
+/** Quantises vectors into blocks of rows on a thread, as they arrive. */
 export class Quantiser {
   private readonly worker: Worker;
   private readonly stages: readonly Float32Array[];
@@ -43,7 +43,7 @@ export class Quantiser {
     }
   }
 
-  /** Everything added, block by block. */
+  /** Returns all blocks. */
   async finish(): Promise<readonly QuantisedRows[]> {
     this.worker.postMessage('finish');
     await this.until(() => this.blocks !== undefined);
@@ -63,7 +63,7 @@ export class Quantiser {
     this.worker.postMessage(job);
   }
 
-  /** The thread answers in the order of asking. */
+  /** The thread answers in the order of the requests. */
   private onAnswer(answer: QuantiseAnswer): void {
     if (answer === 'done') this.free.push(this.inWork.shift()!);
     else this.blocks = answer;

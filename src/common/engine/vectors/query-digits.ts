@@ -1,28 +1,28 @@
-/** 255 x 64 x 2 and 127 x 127 x 2 still fit into 16 bits, in which processors without VNNI add pairs of products. */
+/** 255 x 64 x 2 and 127 x 127 x 2 still fit into the 16 bits in which processors without VNNI add pairs of products. */
 const BASE = 128;
 const HALF = BASE / 2;
-/** Added to a digit, none is below zero. */
+/** Added to a digit to make it non-negative. */
 export const HALF_DIGIT = HALF;
 export const DIGITS = 3;
 const LARGEST = (HALF - 1) * BASE ** (DIGITS - 1);
 
-/** A query's direction as whole numbers, and those as three digits of -64..63, a digit a column of the matrix product. */
+/** A query's direction quantised to integers, in three digits of -64..63, one column of the matrix product per digit. */
 export interface QueryDigits {
   readonly dimension: number;
-  /** All numbers' last digits, then the middle ones, then the first. */
+  /** The last digits of all numbers, then the middle ones, then the first. */
   readonly digits: Int8Array;
-  /** What one in each digit is worth. */
+  /** The weight of each digit. */
   readonly weights: Float32Array;
-  /** Length of what the digits leave out of the unit vector. */
+  /** The length of the quantisation error of the unit vector. */
   readonly error: number;
 }
 
 export function queryDigits(query: Float32Array): QueryDigits {
   const dimension = query.length;
   const length = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0));
-  if (!(length > 0 && length < Infinity)) throw new RangeError('A query vector needs a direction');
+  if (!(length > 0 && length < Infinity)) throw new RangeError('The query vector must not be zero');
   const most = query.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-  // A power of two times a 32-bit number is exact, so the error is that of the rounding alone.
+  // Multiplying a 32-bit number by a power of two is exact, so rounding is the only error.
   const unit = Math.fround(most / length / LARGEST);
   const digits = new Int8Array(DIGITS * dimension);
   let error = 0;

@@ -1,8 +1,8 @@
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QueryDigits } from './query-digits';
 
-/** A pass over the rows for eight queries takes little more than twice that for one: memory is what it waits for. */
-const QUERIES_A_PASS = 8;
+/** A pass for eight queries takes little more than twice the time of one, because memory bandwidth is the limit. */
+const QUERIES_PER_PASS = 8;
 
 interface Waiting {
   readonly query: QueryDigits;
@@ -10,14 +10,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Scores queries by the upper plane, query after query, into an array that threads share. */
+/** Scores queries by the upper plane, query by query, into a shared array. */
 export type Pass = (queries: readonly QueryDigits[], found: Float32Array) => Promise<void>;
 
-/** Passes over the upper plane, one at a time; who asks during a pass shares the next one. */
+/** Runs passes over the upper plane one at a time; requests during a pass share the next one. */
 export class ScanPasses {
   private readonly waiting: Waiting[] = [];
   private running = false;
-  /** The same for all passes. */
+  /** Shared by all passes. */
   private found = sharedFloat32(0);
 
   constructor(
@@ -35,7 +35,7 @@ export class ScanPasses {
   private async run(): Promise<void> {
     this.running = true;
     while (this.waiting.length > 0) {
-      const group = this.waiting.splice(0, QUERIES_A_PASS);
+      const group = this.waiting.splice(0, QUERIES_PER_PASS);
       try {
         const found = this.roomFor(group.length);
         await this.pass(

@@ -10,7 +10,7 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** One of the threads that hold matrices and multiply them: the runtime's calls keep their thread until they are done. */
+/** A thread that stores parts of matrices and scans them, because calls of the runtime block their thread. */
 export class ScanThread {
   private readonly worker: Worker;
   private readonly pending = new Map<number, Pending>();
@@ -26,7 +26,7 @@ export class ScanThread {
     this.worker.unref();
   }
 
-  /** Takes the blocks away from the thread that asks. */
+  /** Transfers the blocks to the thread. */
   open(matrix: number, blockRows: number, blocks: readonly NumberedBlock[]): void {
     const buffers = blocks.flatMap(({ rows }) => buffersOf(rows));
     this.worker.postMessage({ kind: 'open', matrix, blockRows, blocks } satisfies ScanRequest, buffers);

@@ -4,7 +4,7 @@ import type { QuantisedRows } from './quantised-rows';
 import type { QueryDigits } from './query-digits';
 import { ScanThread } from './scan-thread';
 
-/** Threads that share every scan: each holds its part of the blocks of each matrix. */
+/** Threads that share every scan: each stores a part of the blocks of every matrix. */
 export class ScanThreads {
   private static readonly started = new Map<number, ScanThreads>();
 
@@ -16,23 +16,23 @@ export class ScanThreads {
     this.threads = Array.from({ length: count }, () => new ScanThread(() => this.end()));
   }
 
-  /** The same for all matrices of the process. */
+  /** Shared by all matrices of the process. */
   static get(count = availableParallelism()): ScanThreads {
     const started = ScanThreads.started.get(count) ?? new ScanThreads(count);
     ScanThreads.started.set(count, started);
     return started;
   }
 
-  /** Its matrices are lost then. */
+  /** If so, its matrices are lost. */
   get hasEnded(): boolean {
     return this.ended;
   }
 
-  /** Takes the blocks away from the thread that asks. */
+  /** Transfers the blocks to the threads. */
   open(blockRows: number, blocks: readonly QuantisedRows[]): number {
     const matrix = ++this.last;
     const held = this.threads.map(() => [] as { index: number; rows: QuantisedRows }[]);
-    // Small matrices begin at one thread after the other.
+    // Small matrices are spread over the threads in turn.
     blocks.forEach((rows, index) => held[(matrix + index) % held.length]!.push({ index, rows }));
     this.threads.forEach((thread, at) => thread.open(matrix, blockRows, held[at]!));
     return matrix;
@@ -42,19 +42,19 @@ export class ScanThreads {
     for (const thread of this.threads) thread.close(matrix);
   }
 
-  /** Into `found`, which is shared: query after query the distances of all rows by the upper plane. */
+  /** Writes the distances of all rows by the upper plane into the shared `found`, query by query. */
   async upper(matrix: number, queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
     await this.eachThread((thread) => thread.upper(matrix, queries, found));
   }
 
-  /** What the lower plane adds to the distances of these rows. */
+  /** The lower plane's correction of these rows' distances. */
   async lower(matrix: number, query: QueryDigits, ordinals: Int32Array): Promise<Float32Array> {
     const added = sharedFloat32(ordinals.length);
     await this.eachThread((thread) => thread.lower(matrix, query, ordinals, added));
     return added;
   }
 
-  /** All of them, as soon as one does: with it a part of every matrix is gone. */
+  /** If one thread ends, all are stopped, because a part of every matrix is lost. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
@@ -62,7 +62,7 @@ export class ScanThreads {
     for (const thread of this.threads) thread.end();
   }
 
-  /** Settles when all have, or one that goes on after another's failure would write where the next question's answer is. */
+  /** Waits for all threads even if one fails, because a late one would write into the buffer of the next request. */
   private async eachThread(ask: (thread: ScanThread) => Promise<void>): Promise<void> {
     const asked = await Promise.allSettled(this.threads.map(ask));
     const failed = asked.find((outcome) => outcome.status === 'rejected');

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { yieldToOthers } from '../compute/yield-to-others';
+import { lowerThreadPriority } from '../compute/lower-thread-priority';
 import { HeldBlocks, type NumberedBlock } from './held-blocks';
 import { LowerScorer } from './lower-scorer';
 import type { QueryDigits } from './query-digits';
@@ -9,7 +9,7 @@ interface Asked {
   readonly matrix: number;
 }
 
-/** What is found is written into arrays that all threads share. */
+/** Results are written into shared arrays. */
 export type ScanRequest =
   | {
       readonly kind: 'open';
@@ -31,7 +31,7 @@ export interface ScanAnswer {
   readonly error?: unknown;
 }
 
-yieldToOthers();
+lowerThreadPriority();
 const matrices = new Map<number, Promise<HeldBlocks>>();
 const lowerScorer = LowerScorer.open();
 
@@ -45,7 +45,7 @@ async function scan(request: Extract<ScanRequest, Asked>): Promise<void> {
 function open({ matrix, blockRows, blocks }: Extract<ScanRequest, { kind: 'open' }>): void {
   const held = HeldBlocks.open(blockRows, blocks);
   matrices.set(matrix, held);
-  // Whoever asks it hears of it.
+  // The error reaches the requesting thread.
   held.catch(() => undefined);
 }
 

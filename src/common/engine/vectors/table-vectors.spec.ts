@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('reads the vectors of a column, zeros where there is none', async () => {
+it('reads the vectors of a column, with zeros for missing ones', async () => {
   const source = tableVectors(table, 'caption_embedding');
   expect([source.rows, source.dimension]).toEqual([ROWS, 4]);
   for await (const { first, count, vectors } of source.batches()) {
@@ -39,7 +39,7 @@ it('reads the vectors of a column, zeros where there is none', async () => {
   }
 });
 
-it('takes vectors in the order asked, again where asked twice', async () => {
+it('reads vectors in the order requested, also repeatedly', async () => {
   const taken = await tableVectors(table, 'embedding').take(Int32Array.of(7, 3, 7, 1));
   const expected = [unitVector(7), unitVector(3), unitVector(7), new Float32Array(DIMENSION)];
   expect([...taken]).toEqual(expected.flatMap((vector) => [...vector]));

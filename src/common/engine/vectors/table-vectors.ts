@@ -6,7 +6,7 @@ export type VectorColumn = 'embedding' | 'caption_embedding';
 const FIELD_OF = { embedding: 'embedding', caption_embedding: 'captionEmbedding' } as const;
 const BATCH_BYTES = 8 * 2 ** 20;
 
-/** The vectors of a table version's column. */
+/** A vector column of a table version. */
 export function tableVectors(table: MediaTable, column: VectorColumn): VectorSource {
   const field = FIELD_OF[column];
   const dimension = table.dimensions[field];

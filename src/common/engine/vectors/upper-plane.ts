@@ -5,7 +5,7 @@ import { openSession } from '../arithmetic/open-session';
 import type { QuantisedRows } from './quantised-rows';
 import { DIGITS, HALF_DIGIT, type QueryDigits } from './query-digits';
 
-/** The upper plane counts so much more than the lower one. */
+/** The weight of the upper plane relative to the lower one. */
 const UPPER_WORTH = 256;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Array =>
@@ -13,7 +13,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Ar
 
 const ONE = bytesOf(Float32Array.of(1));
 
-/** distances = farthest + scale x (digits . columns), joined to one number a query. What is constant is packed once, for all products to come. */
+/** distances = farthest + scale x (digits . columns), combined to one number per query. Constants are packed once for all products. */
 const graph = ({ count, dimension, negativeScale, farthest }: QuantisedRows, columns: Int8Array): Uint8Array =>
   encodeOnnx({
     nodes: [
@@ -42,7 +42,7 @@ const graph = ({ count, dimension, negativeScale, farthest }: QuantisedRows, col
 
 const ROWS_AT_A_TIME = 64;
 
-/** Column after column. Some rows at a time are read from the nearest memory, and written to it by whole lines. */
+/** Column-major. Processed in groups of rows, for cache locality. */
 function columnsOf({ count, dimension, upper }: QuantisedRows): Int8Array {
   const columns = new Int8Array(count * dimension);
   for (let first = 0; first < count; first += ROWS_AT_A_TIME) {
@@ -55,23 +55,23 @@ function columnsOf({ count, dimension, upper }: QuantisedRows): Int8Array {
   return columns;
 }
 
-/** A product with a single row is rounded in another order, and an answer must not depend on who else asks. */
-const LEAST_ROWS = 2;
+/** The runtime rounds a product with a single row differently, but a result must not depend on concurrent queries. */
+const MIN_ROWS = 2;
 
-/** The digits of some queries below each other, and how they join to a score each. */
+/** The digits of several queries, and how to combine their products to scores. */
 export class QueryRows {
-  /** Of scores; beyond the queries they mean nothing. */
+  /** The number of rows; those beyond the queries are padding. */
   readonly count: number;
   readonly feeds: Readonly<Record<string, Tensor>>;
 
   constructor(queries: readonly QueryDigits[]) {
-    this.count = Math.max(LEAST_ROWS, queries.length);
+    this.count = Math.max(MIN_ROWS, queries.length);
     const rows = queries.length * DIGITS;
     const dimension = queries[0]!.dimension;
     const digits = new Uint8Array(rows * dimension);
     const join = new Float32Array(this.count * rows);
     queries.forEach((query, place) => {
-      // Never below zero, as the product wants them.
+      // Non-negative, as the matrix product requires.
       query.digits.forEach((digit, at) => (digits[place * DIGITS * dimension + at] = digit + HALF_DIGIT));
       query.weights.forEach((weight, digit) => (join[place * rows + place * DIGITS + digit] = weight * UPPER_WORTH));
     });
@@ -82,14 +82,14 @@ export class QueryRows {
   }
 }
 
-/** The upper plane of a block, in memory of the runtime's own. */
+/** The upper plane of a block, in memory of the ONNX runtime. */
 export class UpperPlane {
   private constructor(
     private readonly session: InferenceSession,
     private readonly rows: number,
   ) {}
 
-  /** Leaves the block as it is, and needs its plane no more. */
+  /** Copies the plane; the block is unchanged and may drop it. */
   static async open(block: QuantisedRows): Promise<UpperPlane> {
     const columns = columnsOf(block);
     const bytes = graph(block, columns);
@@ -99,7 +99,7 @@ export class UpperPlane {
     return new UpperPlane(session, block.count);
   }
 
-  /** Query after query a distance a row, into room for `queries.count` of them. */
+  /** Writes one distance per row, query by query, into space for `queries.count` of them. */
   async score(queries: QueryRows, into: Float32Array): Promise<void> {
     await this.session.run(queries.feeds, { distances: new Tensor('float32', into, [queries.count, this.rows]) });
   }

@@ -16,7 +16,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-it('loads once for all who ask, and keeps it', async () => {
+it('loads once for concurrent callers, and keeps the matrix', async () => {
   const cache = new VectorCache(BYTES);
   const source = someVectors(1);
   const answers = await Promise.all([1, 2, 3].map(() => cache.useSource('a', source, rowsOf)));
@@ -26,7 +26,7 @@ it('loads once for all who ask, and keeps it', async () => {
   expect(cache.bytes).toBe(BYTES);
 });
 
-it('lets go of what was used longest ago, and never takes more than its bytes', async () => {
+it('evicts the least recently used, and never exceeds its limit', async () => {
   const cache = new VectorCache(BYTES * 2);
   await cache.useSource('a', someVectors(1), rowsOf);
   await cache.useSource('b', someVectors(2), rowsOf);
@@ -36,7 +36,7 @@ it('lets go of what was used longest ago, and never takes more than its bytes', 
   expect(cache.bytes).toBe(BYTES * 2);
 });
 
-it('keeps what is in use, and makes room afterwards', async () => {
+it('keeps what is in use, and evicts afterwards', async () => {
   const cache = new VectorCache(BYTES);
   const { opened, open } = gate();
   const using = cache.useSource('a', someVectors(1), async (matrix) => {
@@ -50,7 +50,7 @@ it('keeps what is in use, and makes room afterwards', async () => {
   expect(cache.bytes).toBe(BYTES);
 });
 
-it('serves what is larger than all of it, and drops it', async () => {
+it('serves a matrix larger than its limit, and drops it after use', async () => {
   const cache = new VectorCache(BYTES - 1);
   const scan = await cache.useSource('a', someVectors(1), (matrix) => matrix.scan(new Float32Array(DIMENSION).fill(1)));
   expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
@@ -69,7 +69,7 @@ it('forgets a failed load', async () => {
   expect(await cache.useSource('a', source, rowsOf)).toBe(ROWS);
 });
 
-it('reads again what was lost with a thread', async () => {
+it('reloads a matrix that was lost with a thread', async () => {
   const threads = 3;
   const cache = new VectorCache(BYTES, threads);
   const source = someVectors(1);
@@ -84,7 +84,7 @@ it('reads again what was lost with a thread', async () => {
   expect(source.batchesRead).toBe(2);
 });
 
-it('ends its loads when the program ends', async () => {
+it('aborts its loads when the program ends', async () => {
   const cache = new VectorCache(BYTES);
   const source = someVectors(1);
   source.onBatch = () => cache.onModuleDestroy();

@@ -12,11 +12,11 @@ interface Entry {
 }
 
 /**
- * Keeps the matrices used last within a number of bytes that all datasets share. One in use stays, whatever it takes;
- * one larger than all the bytes goes when nobody uses it any more.
+ * An LRU cache of matrices with a byte limit shared by all datasets. A matrix in use is never evicted; one larger than the limit is dropped
+ * after use.
  */
 export class VectorCache {
-  /** The one used longest ago comes first. */
+  /** The least recently used one is first. */
   private readonly entries = new Map<string, Entry>();
   private readonly closing = new AbortController();
   private lastLoad: Promise<unknown> = Promise.resolve();
@@ -27,12 +27,12 @@ export class VectorCache {
     private readonly threads?: number,
   ) {}
 
-  /** Of what is kept, and what is being loaded. */
+  /** The bytes of cached and loading matrices. */
   get bytes(): number {
     return this.total;
   }
 
-  /** Scans may outlive `use`: they hold what they need. */
+  /** Scans may outlive `use`, because they borrow the memory that they need. */
   use<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
     return this.useSource(`${versionName(table.at)}/${column}`, tableVectors(table, column), use);
   }
@@ -55,7 +55,7 @@ export class VectorCache {
     return this.entries.has(key);
   }
 
-  /** Ends loads that are under way. */
+  /** Aborts loads in progress. */
   onModuleDestroy(): void {
     this.closing.abort();
   }
@@ -70,7 +70,7 @@ export class VectorCache {
     return entry;
   }
 
-  /** One after the other: each takes its time of the disk, a thread and buffers. */
+  /** One at a time: each uses the disk, a thread and buffers. */
   private load(source: VectorSource): Promise<VectorMatrix> {
     const { signal } = this.closing;
     const loaded = this.lastLoad.then(() => VectorMatrix.load(source, { signal, threads: this.threads }));

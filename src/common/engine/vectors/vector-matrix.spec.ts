@@ -45,7 +45,7 @@ const collections = fc.integer({ min: 1, max: 40 }).chain((dimension) =>
 const isInside = (approximate: number, exact: number, bound: number): boolean =>
   Number.isNaN(exact) ? approximate === Infinity : Math.abs(approximate - exact) <= bound;
 
-test('whatever the vectors, bounds hold, and cuts and the nearest are those of 64-bit arithmetic', async () => {
+test('bounds hold for any vectors, and cuts and nearest rows equal those of 64-bit arithmetic', async () => {
   await fc.assert(
     fc.asyncProperty(collections, fc.nat(35), fc.double({ min: 0, max: 2, noNaN: true }), async (made, limit, cut) => {
       const { distinct, copies, dimension } = made;
@@ -92,7 +92,7 @@ describe('a matrix of several blocks', () => {
     matrix = await VectorMatrix.load(source, { blockRows, threads: 2 });
   });
 
-  it('answers the bytes it takes', () => {
+  it('reports its size in bytes', () => {
     expect(matrix.bytes).toBe(source.rows * (2 * dimension + 32));
     expect([matrix.has(2), matrix.has(3), matrix.has(blockRows + 1), matrix.has(source.rows)]).toEqual([
       true,
@@ -102,7 +102,7 @@ describe('a matrix of several blocks', () => {
     ]);
   });
 
-  it('reads few exact vectors for an exact answer', async () => {
+  it('reads few exact vectors for an exact result', async () => {
     const query = source.row(40_000);
     const scan = await matrix.scan(query);
     const exact = trueDistances(query, source);
@@ -115,7 +115,7 @@ describe('a matrix of several blocks', () => {
     expect(source.taken - taken).toBeLessThan(300);
   });
 
-  it('refines few rows and many alike', async () => {
+  it('refines few rows and many rows alike', async () => {
     const query = source.row(1);
     const scan = await matrix.scan(query);
     const exact = trueDistances(query, source);
@@ -131,7 +131,7 @@ describe('a matrix of several blocks', () => {
     expect(scan.tolerance).toBeLessThan(0.012);
   });
 
-  it('answers many at once as it answers each alone', async () => {
+  it('gives concurrent queries the same results as single ones', async () => {
     const queries = Array.from({ length: 20 }, (_, at) => source.row(100 + at));
     const together = await Promise.all(queries.map((query) => matrix.scan(query)));
     for (const [at, query] of queries.entries()) {
@@ -140,14 +140,14 @@ describe('a matrix of several blocks', () => {
     }
   });
 
-  it('refuses a query of no direction or of another length', async () => {
-    await expect(matrix.scan(new Float32Array(dimension))).rejects.toThrow('needs a direction');
-    await expect(matrix.scan(new Float32Array(dimension).fill(NaN))).rejects.toThrow('needs a direction');
+  it('rejects a query that is zero or has another length', async () => {
+    await expect(matrix.scan(new Float32Array(dimension))).rejects.toThrow('must not be zero');
+    await expect(matrix.scan(new Float32Array(dimension).fill(NaN))).rejects.toThrow('must not be zero');
     await expect(matrix.scan(Float32Array.of(1))).rejects.toThrow('The query has 1 numbers, the vectors have 24');
   });
 });
 
-test('scans made before a matrix is closed go on, later ones are refused', async () => {
+test('scans started before a close continue, later ones are rejected', async () => {
   const source = MemoryVectors.random(100, 16, 9);
   const matrix = await VectorMatrix.load(source);
   const scan = await matrix.scan(source.row(7));
@@ -160,7 +160,7 @@ test('scans made before a matrix is closed go on, later ones are refused', async
   await expect(unused.scan(source.row(7))).rejects.toThrow('The matrix is closed');
 });
 
-test('a scan gives its memory back, also when told twice', async () => {
+test('a scan releases its memory, and may be released twice', async () => {
   const source = MemoryVectors.random(100, 16, 9);
   const matrix = await VectorMatrix.load(source);
   const [scan, other] = await Promise.all([matrix.scan(source.row(7)), matrix.scan(source.row(7))]);
@@ -170,13 +170,13 @@ test('a scan gives its memory back, also when told twice', async () => {
   expect(await other.nearest(1)).toEqual([{ ordinal: 7, distance: 0 }]);
 });
 
-test('a matrix of no rows finds nothing', async () => {
+test('a matrix without rows finds nothing', async () => {
   const scan = await (await VectorMatrix.load(new MemoryVectors([], 8))).scan(new Float32Array(8).fill(1));
   expect(await scan.nearest(3)).toEqual([]);
   expect((await scan.within({ distance: 2, inclusive: true })).size).toBe(0);
 });
 
-test('a matrix in which no row has a vector finds nothing', async () => {
+test('a matrix without vectors finds nothing', async () => {
   const source = new MemoryVectors(
     [
       [0, 0],
@@ -192,7 +192,7 @@ test('a matrix in which no row has a vector finds nothing', async () => {
   expect((await scan.within({ distance: Infinity, inclusive: true })).size).toBe(0);
 });
 
-test('a load ends when nobody wants it any more', async () => {
+test('an aborted load ends', async () => {
   const controller = new AbortController();
   const source = MemoryVectors.random(5000, 16, 1);
   source.onBatch = (first) => first > 2000 && controller.abort(new Error('enough'));

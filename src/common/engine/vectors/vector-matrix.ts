@@ -10,13 +10,13 @@ export { CosineScan, isWithin, type Cut, type NearRow } from './cosine-scan';
 
 export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** That share a scan; as many as cores when not given. */
+  /** The threads of a scan; by default one per core. */
   readonly threads?: number | undefined;
-  /** That lie together. */
+  /** The number of rows in a block. */
   readonly blockRows?: number | undefined;
 }
 
-/** One column of vectors in memory, in 16 bits a number, that ranks all rows by their distance from a vector. */
+/** A vector column in memory, quantised to 16 bits per number, for ranking all rows by their distance from a vector. */
 export class VectorMatrix {
   readonly rows: number;
   readonly dimension: number;
@@ -63,18 +63,18 @@ export class VectorMatrix {
     }
   }
 
-  /** A thread that held a part of it has ended, and every scan will fail. */
+  /** True if a thread with a part of it has ended; every scan will then fail. */
   get isLost(): boolean {
     return this.memory.isLost;
   }
 
-  /** Videos have no vector, nor have the captions of media without one. */
+  /** Videos have no vector, nor do the captions of media without one. */
   has(ordinal: number): boolean {
     const error = this.rowErrors[ordinal];
     return error !== undefined && error !== NONE;
   }
 
-  /** Those who ask while others are answered are answered together. */
+  /** Queries that arrive during a pass share the next one. */
   async scan(query: Float32Array): Promise<CosineScan> {
     const { source, memory, rowErrors, coarseError, fineError } = this;
     if (query.length !== this.dimension)
@@ -86,7 +86,7 @@ export class VectorMatrix {
     return new CosineScan(parts, await memory.upper(digits));
   }
 
-  /** Scans made before go on. */
+  /** Scans started before continue. */
   close(): void {
     this.memory.close();
   }

@@ -1,16 +1,16 @@
 export interface VectorBatch {
-  /** Ordinal of the first row. */
+  /** The ordinal of the first row. */
   readonly first: number;
   readonly count: number;
-  /** One after the other; all zero where a row has none. */
+  /** One after the other; all zeros for a row without a vector. */
   readonly vectors: Float32Array;
 }
 
-/** One column of vectors, as stored. */
+/** A vector column as stored. */
 export interface VectorSource {
   readonly rows: number;
   readonly dimension: number;
   batches(signal?: AbortSignal): AsyncGenerator<VectorBatch>;
-  /** Row after row, in the order asked. */
+  /** Row by row, in the order requested. */
   take(ordinals: Int32Array): Promise<Float32Array>;
 }

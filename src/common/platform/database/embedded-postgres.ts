@@ -18,7 +18,7 @@ export interface EmbeddedPostgresOptions {
 const DATABASE = 'media_service';
 const READY_TIMEOUT_MS = 60_000;
 const FAST_SHUTDOWN_MS = 10_000;
-const LONGEST_RESTART_DELAY_MS = 10_000;
+const MAX_RESTART_DELAY_MS = 10_000;
 
 const LAPTOP_SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
@@ -160,7 +160,7 @@ export class EmbeddedPostgres {
   private async restart(reason: string): Promise<void> {
     this.logger.error(`Postgres ended unexpectedly (${reason}); restarting it`);
     this.ready = false;
-    for (let wait = 100; !this.isStopping(); wait = Math.min(wait * 2, LONGEST_RESTART_DELAY_MS)) {
+    for (let wait = 100; !this.isStopping(); wait = Math.min(wait * 2, MAX_RESTART_DELAY_MS)) {
       try {
         await stopOrphanedPostmaster(this.cluster.folder);
         await this.startServer();

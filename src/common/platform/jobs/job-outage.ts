@@ -2,8 +2,8 @@ import { formatTimestamp } from '../http/timestamp';
 import type { OutageError } from '../outage/outage';
 import { PermanentJobError } from './job-errors';
 
-const SHORTEST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15_000;
+const MIN_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 15_000;
 /** An attempt that ran longer than this met a new outage, not the one that the previous attempt waited for. */
 const SAME_OUTAGE_MS = 120_000;
 
@@ -17,7 +17,7 @@ export interface Waiting {
 export function waitingFor(outage: OutageError, earlier: Date | null, attemptBegan: number, now: number): Waiting {
   const isSame = earlier !== null && now - attemptBegan < SAME_OUTAGE_MS;
   const since = isSame ? earlier : new Date(now);
-  const wait = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, (now - since.getTime()) / 4));
+  const wait = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, (now - since.getTime()) / 4));
   return {
     since,
     until: new Date(now + wait * (0.75 + Math.random() / 2)),

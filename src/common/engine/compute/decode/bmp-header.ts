@@ -7,11 +7,11 @@ export interface BmpHeader {
   readonly topDown: boolean;
   readonly bits: number;
   readonly compression: number;
-  /** Where the pixels begin. */
+  /** The offset of the pixels. */
   readonly offset: number;
-  /** RGB of each palette entry. */
+  /** The RGB values of each palette entry. */
   readonly palette: Uint8Array;
-  /** Red, green, blue, alpha; of 16 and 32 bits. */
+  /** The masks of red, green, blue and alpha, for 16 and 32 bits per pixel. */
   readonly masks: readonly [number, number, number, number];
 }
 
@@ -22,7 +22,10 @@ export const BIT_FIELDS = 3;
 export const ALPHA_BIT_FIELDS = 6;
 
 export const unknownBmp = ({ bits, compression }: Pick<BmpHeader, 'bits' | 'compression'>): MediaRejected =>
-  new MediaRejected('unsupported', `The BMP file has ${bits} bits a pixel with compression ${compression}.`);
+  new MediaRejected(
+    'unsupported',
+    `The BMP file has ${bits} bits per pixel with compression ${compression}, which is not supported.`,
+  );
 
 export function readBmpHeader(view: DataView): BmpHeader {
   const size = view.getUint32(14, true);
@@ -45,7 +48,7 @@ export function readBmpHeader(view: DataView): BmpHeader {
     topDown: signedHeight < 0,
     bits,
     compression,
-    // Some name the place of the palette.
+    // Some files give the offset of the palette there.
     offset: givenOffset === afterMasks ? afterMasks + colours * stride : givenOffset,
     palette: readPalette(view, afterMasks, colours, stride),
     masks: readMasks(view, size, bits, compression),
@@ -71,5 +74,5 @@ function readMasks(view: DataView, size: number, bits: number, compression: numb
   return bits === 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff0000, 0xff00, 0xff, 0];
 }
 
-/** Line of the file, which is stored bottom up unless it says otherwise. */
+/** The row in the file, which is stored bottom-up unless the header says otherwise. */
 export const lineOf = ({ topDown, height }: BmpHeader, y: number): number => (topDown ? y : height - 1 - y);

@@ -4,7 +4,7 @@ const END_OF_LINE = 0;
 const END_OF_IMAGE = 1;
 const MOVE = 2;
 
-/** RLE8 and RLE4: palette indices, 0 where nothing is drawn. */
+/** Decodes RLE8 and RLE4 to palette indices; 0 where nothing is drawn. */
 export function readRunLengths(view: DataView, header: BmpHeader): Uint8Array {
   const { width, height, bits } = header;
   const indices = new Uint8Array(width * height);

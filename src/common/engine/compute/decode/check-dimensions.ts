@@ -1,7 +1,7 @@
 import { MediaRejected } from '../media-rejected';
 import { MAX_PIXELS, MIN_SIDE } from './decoded-image';
 
-/** From the header, before any pixel is decoded. */
+/** Checked in the header, before any pixel is decoded. */
 export function checkDimensions(width: number, height: number): void {
   if (!(width > 0 && height > 0)) throw new MediaRejected('unreadable', 'The image has no size.');
   if (width * height > MAX_PIXELS) {

@@ -38,7 +38,7 @@ const pixel = (data: Uint8Array, width: number, x: number, y: number, channels =
   Array.from(data.subarray((y * width + x) * channels, (y * width + x + 1) * channels));
 
 describe('decodeBmp', () => {
-  it('reads one bit a pixel, bottom up', () => {
+  it('reads one bit per pixel, bottom-up', () => {
     const lines = [...repeated(9, 0, 0, 0, 0), 0b10000000, 0b01000000, 0, 0];
     const { data } = decodeBmp(bmp({ width: 10, height: 10, bits: 1, palette: PALETTE.slice(0, 2), pixels: lines }));
     expect(pixel(data, 10, 0, 0)).toEqual([40, 50, 60]);
@@ -47,7 +47,7 @@ describe('decodeBmp', () => {
     expect(pixel(data, 10, 0, 9)).toEqual([1, 2, 3]);
   });
 
-  it('reads four bits a pixel', () => {
+  it('reads four bits per pixel', () => {
     const lines = repeated(10, 0x01, 0x20, 0, 0, 0x02, 0, 0, 0);
     const { data } = decodeBmp(bmp({ width: 10, height: 10, bits: 4, palette: PALETTE, pixels: lines }));
     expect(pixel(data, 10, 1, 5)).toEqual([40, 50, 60]);
@@ -55,7 +55,7 @@ describe('decodeBmp', () => {
     expect(pixel(data, 10, 9, 5)).toEqual([7, 8, 9]);
   });
 
-  it('reads runs of eight bits: encoded, absolute, moved', () => {
+  it('reads 8-bit run lengths: encoded, absolute and delta', () => {
     const runs = [...[10, 1, 0, 0], ...[0, 3, 2, 1, 2, 0], ...[0, 2, 1, 1], ...[2, 2], ...[0, 1]];
     const { data } = decodeBmp(bmp({ width: 10, height: 10, bits: 8, compression: 1, palette: PALETTE, pixels: runs }));
     expect(pixel(data, 10, 9, 9)).toEqual([40, 50, 60]);
@@ -63,27 +63,27 @@ describe('decodeBmp', () => {
     expect([3, 4, 5, 6].map((x) => pixel(data, 10, x, 7)[0])).toEqual([1, 7, 7, 1]);
   });
 
-  it('reads runs of four bits', () => {
+  it('reads 4-bit run lengths', () => {
     const runs = [5, 0x12, 0, 3, 0x21, 0x20, 0, 1];
     const { data } = decodeBmp(bmp({ width: 10, height: 10, bits: 4, compression: 2, palette: PALETTE, pixels: runs }));
     expect(Array.from({ length: 9 }, (_, x) => pixel(data, 10, x, 9)[0])).toEqual([40, 7, 40, 7, 40, 7, 40, 7, 1]);
   });
 
-  it('finds the pixels behind a palette that the header takes for them', () => {
+  it('finds the pixels after the palette when the header gives a wrong offset', () => {
     const lines = repeated(10, ...repeated(10, 1), 0, 0);
     const file = bmp({ width: 10, height: 10, bits: 8, palette: PALETTE, pixels: lines });
     file.writeUInt32LE(54, 10);
     expect(pixel(decodeBmp(file).data, 10, 9, 9)).toEqual([40, 50, 60]);
   });
 
-  it('reads 16 bits a pixel, with masks of its own', () => {
+  it('reads 16 bits per pixel with custom masks', () => {
     const masks = [0xf800, 0x07e0, 0x001f];
     const lines = repeated(100, 0x1f, 0xf8);
     const { data } = decodeBmp(bmp({ width: 10, height: 10, bits: 16, compression: 3, masks, pixels: lines }));
     expect(pixel(data, 10, 3, 3)).toEqual([255, 0, 255]);
   });
 
-  it('reads alpha where a mask names it', () => {
+  it('reads alpha if there is a mask for it', () => {
     const masks = [0xff0000, 0xff00, 0xff, 0xff000000];
     const lines = repeated(100, 3, 2, 1, 128);
     const { data, channels } = decodeBmp(
@@ -93,13 +93,13 @@ describe('decodeBmp', () => {
     expect(pixel(data, 10, 0, 0, 4)).toEqual([1, 2, 3, 128]);
   });
 
-  it('refuses what is cut short, too large or unknown', () => {
+  it('rejects truncated, too large and unsupported files', () => {
     const cases: readonly (readonly [Given, string])[] = [
-      [{ width: 20, height: 20, bits: 24, pixels: [1, 2, 3] }, 'cut short'],
+      [{ width: 20, height: 20, bits: 24, pixels: [1, 2, 3] }, 'truncated'],
       [{ width: 20_000, height: 20_000, bits: 24, pixels: [] }, 'megapixels'],
-      [{ width: 20, height: 20, bits: 7, pixels: [] }, '7 bits a pixel'],
+      [{ width: 20, height: 20, bits: 7, pixels: [] }, '7 bits per pixel'],
       [{ width: 20, height: 20, bits: 24, compression: 4, pixels: [] }, 'compression 4'],
-      [{ width: 20, height: 20, bits: 8, compression: 1, palette: PALETTE, pixels: [9, 1] }, 'cut short'],
+      [{ width: 20, height: 20, bits: 8, compression: 1, palette: PALETTE, pixels: [9, 1] }, 'truncated'],
     ];
     for (const [given, message] of cases) expect(() => decodeBmp(bmp(given))).toThrow(message);
   });

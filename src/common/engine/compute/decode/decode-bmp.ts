@@ -17,7 +17,7 @@ export function decodeBmp(bytes: Uint8Array): RawImage {
   try {
     return decode(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (error) {
-    if (error instanceof RangeError) throw new MediaRejected('unreadable', 'The BMP file is cut short.');
+    if (error instanceof RangeError) throw new MediaRejected('unreadable', 'The BMP file is truncated.');
     throw error;
   }
 }

@@ -4,9 +4,9 @@ import type { RawImage } from './decoded-image';
 import { HeifError, HeifFile } from './heif-file';
 import { profileOf } from './rgb-profile';
 
-/** libheif applies the file's own rotation and mirroring; its EXIF orientation must then be left alone. */
+/** libheif applies rotation and mirroring itself, so the EXIF orientation must be ignored. */
 export async function decodeHeif(bytes: Uint8Array): Promise<RawImage> {
-  // Loaded with the first such file: most folders hold none.
+  // Loaded on first use: most folders contain no such file.
   const { default: libheif } = await import('libheif-js/wasm-bundle');
   const file = new HeifFile(libheif);
   try {
@@ -17,7 +17,7 @@ export async function decodeHeif(bytes: Uint8Array): Promise<RawImage> {
     return { ...file.decode(), iccProfile };
   } catch (error) {
     if (!(error instanceof HeifError)) throw error;
-    throw new MediaRejected('unreadable', `The HEIF image is damaged or of an unknown codec: ${error.message}.`);
+    throw new MediaRejected('unreadable', `The HEIF image is damaged or uses an unsupported codec: ${error.message}.`);
   } finally {
     file.close();
   }

@@ -6,6 +6,6 @@ import { jp2Header } from './jp2-header';
 export function decodeJp2(bytes: Uint8Array): Promise<RawImage> {
   const { width, height, isCodestream, components } = jp2Header(bytes);
   checkDimensions(width, height);
-  // A bare codestream doesn't say that the second of two is alpha.
+  // A bare codestream does not say that the second of two components is alpha.
   return decodeWithMagick(bytes, isCodestream ? 'J2K' : 'JP2', components === 2 ? 'grey and alpha' : 'as told');
 }

@@ -14,7 +14,7 @@ import { MediaRejected } from '../media-rejected';
 import { checkDimensions } from './check-dimensions';
 import { MAX_PIXELS, type RawImage } from './decoded-image';
 
-/** No other reader can be reached, whatever a file holds. */
+/** No other reader can be reached, whatever the file contains. */
 const POLICY = `<policymap>
   <policy domain="delegate" rights="none" pattern="*"/>
   <policy domain="filter" rights="none" pattern="*"/>
@@ -25,13 +25,13 @@ const POLICY = `<policymap>
 
 let ready: Promise<void> | undefined;
 
-/** For what libvips does not read; the size must have been checked, for all pixels are decoded. */
+/** Decodes formats that libvips does not read. All pixels are decoded, so check the size first. */
 export async function decodeWithMagick(
   bytes: Uint8Array,
   format: Extract<MagickFormat, 'TIFF' | 'JP2' | 'J2K'>,
   channels: 'as told' | 'grey and alpha' = 'as told',
 ): Promise<RawImage> {
-  // Loaded with the first such file: most folders hold none.
+  // Loaded on first use: most folders contain no such file.
   await (ready ??= load());
   try {
     return ImageMagick.read(bytes, new MagickReadSettings({ format, frameIndex: 0, frameCount: 1 }), (image) =>
@@ -56,7 +56,7 @@ function upright(image: IMagickImage, greyAndAlpha: boolean): RawImage {
   image.autoOrient();
   const isGrey = greyAndAlpha || image.colorSpace === ColorSpace.Gray;
   const isKept = isGrey || image.colorSpace === ColorSpace.sRGB;
-  // The profile of other colours goes with them.
+  // Removes a profile of another colour space.
   const iccProfile = isKept ? image.getColorProfile()?.data : undefined;
   if (!isKept) image.colorSpace = ColorSpace.sRGB;
   const { width, height, hasAlpha } = image;
@@ -64,7 +64,7 @@ function upright(image: IMagickImage, greyAndAlpha: boolean): RawImage {
   const alpha = hasAlpha ? 'A' : greyAndAlpha ? 'G' : '';
   const mapping = (isGrey ? 'R' : 'RGB') + alpha;
   const data = image.getPixels((pixels) => pixels.toByteArray(0, 0, width, height, mapping));
-  if (data === null) throw new MediaRejected('unreadable', 'The image holds no pixels.');
+  if (data === null) throw new MediaRejected('unreadable', 'The image contains no pixels.');
   const channels = mapping.length as RawImage['channels'];
   return { data, width, height, channels, iccProfile: iccProfile && Uint8Array.from(iccProfile) };
 }

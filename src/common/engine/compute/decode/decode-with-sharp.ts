@@ -7,7 +7,7 @@ import { asOrientation, isTurned, orientationInXmp, type Orientation } from './o
 import { turnPixels } from './turn-pixels';
 import { withProfile } from './with-profile';
 
-/** A truncated file is refused: half a picture would pass for a picture. What decoders merely warn of is read. */
+/** Rejects truncated files, since half a picture is not a picture, but accepts files with mere warnings. */
 const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;
 
 interface StoredImage {
@@ -28,7 +28,7 @@ export async function openWithSharp(bytes: Uint8Array, swapRedBlue: boolean): Pr
     width,
     height,
     pixels: async (longestSide) => {
-      // sharp itself turns what EXIF says, and knows nothing of XMP.
+      // sharp applies the EXIF orientation itself but does not read XMP.
       const pixels = await upright(sharp(bytes, OPTIONS).autoOrient(), longestSide);
       if (swapRedBlue) swapChannels(pixels.data);
       return exifOrientation === undefined ? turnPixels(pixels, xmpOrientation ?? 1) : pixels;
@@ -42,7 +42,7 @@ async function headerBySharp(bytes: Uint8Array): Promise<StoredImage> {
   return { width, height, exifOrientation, xmpOrientation: xmp && orientationInXmp(xmp) };
 }
 
-/** For what another decoder gave, upright unless it says otherwise. */
+/** For pixels from another decoder, which are upright unless an orientation is given. */
 export function openRaw(image: RawImage, swapRedBlue: boolean, orientation: Orientation = 1): OpenedImage {
   const { data, width, height, channels, iccProfile } = image;
   return {

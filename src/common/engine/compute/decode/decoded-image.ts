@@ -3,21 +3,21 @@ import type { Pixels } from '../../models/pixels';
 export const MAX_PIXELS = 100_000_000;
 export const MIN_SIDE = 10;
 
-/** An image whose header is read and within bounds, and whose pixels aren't decoded yet. */
+/** An image whose header has been read and checked, and whose pixels are not decoded yet. */
 export interface OpenedImage {
-  /** Upright. */
+  /** In upright orientation. */
   readonly width: number;
   readonly height: number;
-  /** Decodes once, no larger than the longest side asked for; never enlarges. */
+  /** Decodes the image once, scaled down to the longest side; never enlarges. */
   pixels(longestSide: number): Promise<Pixels>;
 }
 
-/** As some decoders give it. */
+/** Pixels as some decoders return them. */
 export interface RawImage {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 2 | 3 | 4;
-  /** Of what its colours are; without it, of sRGB. */
+  /** The ICC profile of the colours; sRGB if undefined. */
   readonly iccProfile?: Uint8Array | undefined;
 }

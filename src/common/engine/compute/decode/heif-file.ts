@@ -10,7 +10,7 @@ const ERROR_BYTES = 12;
 
 export class HeifError extends Error {}
 
-/** By their numbers in ITU-T H.273. */
+/** The code points of ITU-T H.273. */
 export interface CodedColours {
   readonly primaries: number;
   readonly transfer: number;
@@ -18,7 +18,7 @@ export interface CodedColours {
 
 /** The primary image of a HEIF file, in libheif's memory until it is closed. */
 export class HeifFile {
-  /** An error, and after it an address that a call answers with. */
+  /** Space for a returned error, followed by an output pointer. */
   private readonly answer: number;
   private readonly context: number;
   private bytes = 0;
@@ -69,7 +69,7 @@ export class HeifFile {
     return colours;
   }
 
-  /** Turned and mirrored as the file says. */
+  /** Rotated and mirrored as the file says. */
   decode(): { data: Uint8Array; width: number; height: number; channels: 3 | 4 } {
     const { lib, handle } = this;
     const channels = lib._heif_image_handle_has_alpha_channel(handle) === 0 ? 3 : 4;
@@ -98,11 +98,11 @@ export class HeifFile {
     this.lib._free(this.answer);
   }
 
-  /** The first one where the file names none, or one that isn't there. */
+  /** The first image if the file names no primary one, or one that does not exist. */
   private primaryImage(): number {
     const { lib, context } = this;
     const count = lib._heif_context_get_number_of_top_level_images(context);
-    if (count === 0) throw new HeifError('It holds no image');
+    if (count === 0) throw new HeifError('It contains no image');
     const ids = lib._malloc(count * 4);
     try {
       lib._heif_context_get_list_of_top_level_image_IDs(context, ids, count);

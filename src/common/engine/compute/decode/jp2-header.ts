@@ -4,18 +4,18 @@ export interface Jp2Header {
   readonly width: number;
   readonly height: number;
   readonly components: number;
-  /** Without the boxes of a JP2 file around it. */
+  /** A codestream without the boxes of a JP2 file. */
   readonly isCodestream: boolean;
 }
 
 const SIZE_MARKER = 0xff51;
 
-/** Of a JP2 file or of a bare codestream. */
+/** Reads the header of a JP2 file or a bare codestream. */
 export function jp2Header(bytes: Uint8Array): Jp2Header {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = bytes.length >= 4 && view.getUint32(0) === 0xff4fff51 ? 0 : codestreamStart(view);
   if (start === undefined || start + 42 > bytes.length || view.getUint16(start + 2) !== SIZE_MARKER) {
-    throw new MediaRejected('unreadable', 'The JPEG 2000 file is damaged or cut short.');
+    throw new MediaRejected('unreadable', 'The JPEG 2000 file is damaged or truncated.');
   }
   const at = start + 8;
   return {

@@ -23,11 +23,11 @@ describe('jpegHeader', () => {
     ['EXIF alone', [exif(6)], 6, undefined],
     ['EXIF followed by XMP', [exif(6), xmp('tiff:Make="x"')], 6, undefined],
     ['XMP followed by EXIF', [xmp('tiff:Orientation="3"'), exif(8)], 8, 3],
-    ['two of EXIF, of which the first counts', [exif(5), exif(1)], 5, undefined],
-    ['an orientation that is none', [exif(9)], 1, undefined],
+    ['two EXIF segments, of which the first counts', [exif(5), exif(1)], 5, undefined],
+    ['an invalid orientation', [exif(9)], 1, undefined],
     ['XMP alone, in an attribute', [xmp("<a tiff:Orientation='7'/>")], undefined, 7],
     ['XMP alone, in an element', [xmp('<tiff:Orientation>5</tiff:Orientation>')], undefined, 5],
-    ['XMP that says nothing of use', [xmp('tiff:Orientation="12"')], undefined, undefined],
+    ['XMP without a valid orientation', [xmp('tiff:Orientation="12"')], undefined, undefined],
     ['an extension of XMP', [segment('http://ns.adobe.com/xmp/extension/\0', 'x')], undefined, undefined],
     ['neither', [], undefined, undefined],
   ])('reads the orientation of %s', async (_, segments, exifOrientation, xmpOrientation) => {
@@ -35,7 +35,7 @@ describe('jpegHeader', () => {
     expect(header).toEqual({ width: 96, height: 64, exifOrientation, xmpOrientation });
   });
 
-  it('leaves to others what it does not know', () => {
+  it('returns nothing for other formats', () => {
     expect(jpegHeader(Buffer.from('no picture'))).toBeUndefined();
     expect(jpegHeader(Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 40, 1, 2, 3, 4, 5]))).toBeUndefined();
   });

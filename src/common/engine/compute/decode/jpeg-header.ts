@@ -1,7 +1,7 @@
 import { orientationInExif, orientationInXmp, type Orientation } from './orientation';
 
 export interface JpegHeader {
-  /** As stored, before it is turned upright. */
+  /** As stored, before orientation is applied. */
   readonly width: number;
   readonly height: number;
   readonly exifOrientation: Orientation | undefined;
@@ -13,7 +13,7 @@ const APP1 = 0xe1;
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
 const XMP = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
 
-/** Of a JPEG, from the markers alone, which is far quicker than opening a decoder. */
+/** Reads the header of a JPEG from its markers, which is far faster than opening a decoder. */
 export function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
@@ -28,7 +28,7 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
     if (marker === START_OF_SCAN) return undefined;
     const length = view.getUint16(at + 2);
     if (marker === APP1) {
-      // A picture has several such segments, and only one of them is EXIF.
+      // An image may have several such segments, only one of which is EXIF.
       const segment = bytes.subarray(at + 4, at + 2 + length);
       if (beginsWith(segment, EXIF)) {
         exifOrientation ??= orientationInExif(view, at + 4 + EXIF.length, at + 4 + segment.length);

@@ -1,7 +1,7 @@
 declare module 'libheif-js/wasm-bundle' {
-  /** libheif's own C interface; what returns a `heif_error` takes first where to write it. */
+  /** libheif's C interface; functions that return a `heif_error` take the address to write it to as their first argument. */
   const libheif: {
-    /** Another array whenever the memory grows. */
+    /** Replaced whenever the memory grows. */
     readonly HEAPU8: Uint8Array;
     _malloc(bytes: number): number;
     _free(address: number): void;

@@ -5,12 +5,12 @@ import { decodeJp2 } from './decode-jp2';
 import type { OpenedImage } from './decoded-image';
 import { openRaw, openWithSharp } from './decode-with-sharp';
 import { openTiff } from './open-tiff';
-import { blamingTheFile } from './reading-error';
+import { rejectOnFailure } from './reading-error';
 
-/** Throws MediaRejected for whatever the bytes themselves are to blame for. */
+/** Throws MediaRejected if the content of the file is at fault. */
 export async function openImage(bytes: Uint8Array, format: ImageFormat, swapTiffHeic: boolean): Promise<OpenedImage> {
-  const opened = await blamingTheFile(() => openAs(bytes, format, swapTiffHeic));
-  return { ...opened, pixels: (longestSide) => blamingTheFile(() => opened.pixels(longestSide)) };
+  const opened = await rejectOnFailure(() => openAs(bytes, format, swapTiffHeic));
+  return { ...opened, pixels: (longestSide) => rejectOnFailure(() => opened.pixels(longestSide)) };
 }
 
 async function openAs(bytes: Uint8Array, format: ImageFormat, swapTiffHeic: boolean): Promise<OpenedImage> {

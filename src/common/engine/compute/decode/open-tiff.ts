@@ -3,7 +3,7 @@ import { checkDimensions } from './check-dimensions';
 import { decodeWithMagick } from './decode-with-magick';
 import { openRaw, openWithSharp } from './decode-with-sharp';
 import type { OpenedImage } from './decoded-image';
-import { blamingTheFile } from './reading-error';
+import { rejectOnFailure } from './reading-error';
 import { tiffHeader, type TiffHeader } from './tiff-header';
 import { decodeTiffSamples } from './tiff-samples';
 
@@ -22,7 +22,7 @@ const COMPRESSIONS = new Map([
   [50_002, 'JPEG XL'],
 ]);
 
-/** libvips reads what most files are, geotiff the samples that need a scale, and ImageMagick what libvips refuses. */
+/** libvips reads most files, geotiff the samples that need scaling, and ImageMagick what libvips rejects. */
 export async function openTiff(bytes: Uint8Array, swapRedBlue: boolean): Promise<OpenedImage> {
   const header = await tiffHeader(bytes);
   if (header === undefined) return openWithSharp(bytes, swapRedBlue);
@@ -30,7 +30,7 @@ export async function openTiff(bytes: Uint8Array, swapRedBlue: boolean): Promise
   if (!READABLE.has(header.compression)) throw unknownCompression(header.compression);
   if (needsScale(header)) return openRaw(await decodeTiffSamples(header), swapRedBlue, header.orientation);
   try {
-    const opened = await blamingTheFile(() => openWithSharp(bytes, swapRedBlue));
+    const opened = await rejectOnFailure(() => openWithSharp(bytes, swapRedBlue));
     return { ...opened, pixels: (longestSide) => orByMagick(() => opened.pixels(longestSide), longestSide) };
   } catch (error) {
     return secondReading(error);
@@ -38,14 +38,14 @@ export async function openTiff(bytes: Uint8Array, swapRedBlue: boolean): Promise
 
   async function orByMagick(read: () => ReturnType<OpenedImage['pixels']>, longestSide: number) {
     try {
-      return await blamingTheFile(read);
+      return await rejectOnFailure(read);
     } catch (error) {
       return (await secondReading(error)).pixels(longestSide);
     }
   }
 
   async function secondReading(error: unknown): Promise<OpenedImage> {
-    // libtiff shows what is cut off as black, and ImageMagick keeps that.
+    // libtiff shows missing data as black, and ImageMagick accepts that.
     if (!(error instanceof MediaRejected) || error.reason !== 'unreadable' || !header!.isComplete) throw error;
     try {
       return openRaw(await decodeWithMagick(bytes, 'TIFF'), swapRedBlue);
@@ -64,5 +64,5 @@ function needsScale({ kind, bits, compression, photometric, range }: TiffHeader)
 const unknownCompression = (compression: number): MediaRejected =>
   new MediaRejected(
     'unsupported',
-    `The TIFF is compressed by ${COMPRESSIONS.get(compression) ?? 'an unknown method'} (${compression}), which is not supported.`,
+    `The TIFF uses ${COMPRESSIONS.get(compression) ?? 'an unknown compression'} (${compression}), which is not supported.`,
   );

@@ -1,8 +1,8 @@
 import { errorMessage } from '../../../platform/errors/error-code';
 import { MediaRejected } from '../media-rejected';
 
-/** What a reader throws is the file's own fault. */
-export async function blamingTheFile<T>(step: () => Promise<T>): Promise<T> {
+/** Attributes errors of a decoder to the file. */
+export async function rejectOnFailure<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { CodedColours } from './heif-file';
 
-/** X, Y and Z of red, green and blue, seen by D50. */
+/** X, Y and Z of red, green and blue under D50. */
 type Colorants = readonly [red: readonly number[], green: readonly number[], blue: readonly number[]];
 
 const SRGB: Colorants = [
@@ -25,11 +25,11 @@ const PRIMARIES = new Map([
 
 const PQ = 16;
 const HLG = 18;
-/** Of diffuse white in pictures of high dynamic range, in candelas a square metre (ITU-R BT.2408); what is brighter is white. */
+/** Diffuse white of high dynamic range images in cd/m² (ITU-R BT.2408); brighter values become white. */
 const WHITE = 203;
 const D50 = [0.964203, 1, 0.824905];
 
-/** An ICC profile of such colours; undefined where they are taken for sRGB. */
+/** Builds an ICC profile for the colours; undefined for sRGB. */
 export function profileOf({ primaries, transfer }: CodedColours): Buffer | undefined {
   const colorants = PRIMARIES.get(primaries) ?? SRGB;
   if (colorants === SRGB && transfer !== PQ && transfer !== HLG) return undefined;
@@ -52,7 +52,7 @@ function pqLight(signal: number): number {
   return (10_000 * (Math.max(power - 0.8359375, 0) / (18.8515625 - 18.6875 * power)) ** (1 / 0.1593017578125)) / WHITE;
 }
 
-/** As a screen of 1000 candelas shows it. */
+/** As displayed on a screen of 1000 cd/m². */
 function hlgLight(signal: number): number {
   const scene = signal <= 0.5 ? signal ** 2 / 3 : (Math.exp((signal - 0.55991073) / 0.17883277) + 0.28466892) / 12;
   return (1000 * scene ** 1.2) / WHITE;

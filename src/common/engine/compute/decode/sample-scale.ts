@@ -4,26 +4,28 @@ import type { TiffHeader } from './tiff-header';
 export interface Extent {
   readonly lowest: number;
   readonly highest: number;
-  /** Whether every sample is a whole number. */
+  /** Whether all samples are integers. */
   readonly isWhole: boolean;
 }
 
 export interface Scale {
-  /** Shown as black. */
+  /** The sample value displayed as black. */
   readonly low: number;
-  /** Shown as white. */
+  /** The sample value displayed as white. */
   readonly high: number;
 }
 
-/** So many of 255 steps must lie between the darkest and the lightest sample, or a picture shows nothing. */
-const FEWEST_STEPS = 4;
+/** The minimum number of the 255 grey levels between the darkest and the lightest sample; below it nothing would be visible. */
+const MIN_STEPS = 4;
 
-/** What the file says of its samples, or what their type says; a guess would show black, white or fog. */
+/**
+ * Determines the value range of the samples from the file's tags or their type. A guess would give a black, white or low-contrast image.
+ */
 export function sampleScale(header: Pick<TiffHeader, 'bits' | 'kind' | 'range'>, extent: Extent): Scale {
   const { bits, kind, range } = header;
   if (range !== undefined) return { low: range[0], high: range[1] };
   const scale = kind === 'float' ? floatScale(extent) : wholeScale(kind === 'signed', bits, extent);
-  // A dark picture of 8 to 16 bits without a sign is what it is.
+  // Unsigned samples of 8 to 16 bits are taken as they are, even if the image is dark.
   const isTypical = kind === 'unsigned' && bits <= 16;
   if (scale === undefined || (!isTypical && isInvisible(scale, extent))) throw unknownScale(header, extent);
   return scale;
@@ -34,7 +36,7 @@ function floatScale({ lowest, highest, isWhole }: Extent): Scale | undefined {
   return isWhole && lowest >= 0 && highest <= 255 ? { low: 0, high: 255 } : undefined;
 }
 
-/** Samples of 32 bits often hold what 8 or 16 would. */
+/** Samples of 32 bits often contain 8-bit or 16-bit values. */
 function wholeScale(isSigned: boolean, bits: number, { lowest, highest }: Extent): Scale {
   if (lowest < 0) return { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
   if (bits > 16 && highest <= 255) return { low: 0, high: 255 };
@@ -43,7 +45,7 @@ function wholeScale(isSigned: boolean, bits: number, { lowest, highest }: Extent
 }
 
 const isInvisible = ({ low, high }: Scale, { lowest, highest }: Extent): boolean =>
-  highest > lowest && ((highest - lowest) / (high - low)) * 255 < FEWEST_STEPS;
+  highest > lowest && ((highest - lowest) / (high - low)) * 255 < MIN_STEPS;
 
 function unknownScale({ bits, kind }: Pick<TiffHeader, 'bits' | 'kind'>, { lowest, highest }: Extent): MediaRejected {
   const what = kind === 'float' ? `${bits}-bit floating-point` : `${bits}-bit ${kind}`;

@@ -10,9 +10,9 @@ export interface TiffHeader {
   readonly compression: number;
   readonly photometric: number | undefined;
   readonly orientation: Orientation;
-  /** Which samples the file says are its darkest and lightest. */
+  /** The darkest and lightest sample values according to the file. */
   readonly range: readonly [low: number, high: number] | undefined;
-  /** Whether all its pixels lie within the file. */
+  /** Whether all pixel data is within the file. */
   readonly isComplete: boolean;
 }
 
@@ -20,15 +20,15 @@ const KINDS: Readonly<Record<number, TiffHeader['kind']>> = { 1: 'unsigned', 2: 
 const JPEG_OFFSET = 513;
 const JPEG_LENGTH = 514;
 
-/** Of the first image of a TIFF; undefined of a file that is damaged, or beyond geotiff's reach. */
+/** Reads the header of the first image in a TIFF; undefined if the file is damaged or not supported by geotiff. */
 export async function tiffHeader(bytes: Uint8Array): Promise<TiffHeader | undefined> {
-  // Loaded with the first such file: most folders hold none.
+  // Loaded on first use: most folders contain no such file.
   const { fromArrayBuffer } = await import('geotiff');
   try {
     const tiff = await fromArrayBuffer(bufferOf(bytes));
     return await headerOf(await tiff.getImage(0), bytes.length);
   } catch {
-    // What is wrong with it is told by the reader that is asked next.
+    // The next reader reports what is wrong.
     return undefined;
   }
 }
@@ -69,7 +69,7 @@ function rangeOf(lowest: readonly number[], highest: readonly number[]): TiffHea
 
 const DESCRIPTION_CHARACTERS = 4096;
 
-/** ImageJ writes what it shows as black and white into the description. */
+/** ImageJ writes the values displayed as black and white into the description. */
 async function imageJRange(image: GeoTIFFImage): Promise<TiffHeader['range']> {
   const value: unknown = await image.fileDirectory.loadValue('ImageDescription');
   if (typeof value !== 'string' || !value.startsWith('ImageJ=')) return undefined;

@@ -6,14 +6,14 @@ import type { TiffHeader } from './tiff-header';
 
 const WHITE_IS_ZERO = 0;
 const RGB = 2;
-/** So much of the decoded samples is held at a time, unless a single strip or tile has more. */
+/** How many bytes of decoded samples are in memory at a time, unless a single strip or tile is larger. */
 const BAND_BYTES = 64 * 1024 * 1024;
 const MAX_BLOCK_BYTES = 512 * 1024 * 1024;
 
 type Samples =
   Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** Of a TIFF whose samples other readers don't bring to 8 bits: floating point, signed, of 12 or 32 bits. */
+/** Decodes TIFF samples that other readers do not convert to 8 bits: floating point, signed, 12 or 32 bits. */
 export async function decodeTiffSamples(header: TiffHeader): Promise<RawImage> {
   const { width, height, photometric } = header;
   checkDimensions(width, height);
@@ -76,7 +76,7 @@ class Bands {
   }
 }
 
-/** What is no number is black. */
+/** NaN becomes black. */
 function fill(data: Uint8Array, samples: Samples, { low, high }: Scale, isInverted: boolean): void {
   const factor = 255 / (high - low);
   for (let i = 0; i < samples.length; i++) {

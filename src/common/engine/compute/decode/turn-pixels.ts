@@ -1,14 +1,14 @@
 import type { Pixels } from '../../models/pixels';
 import { isTurned, type Orientation } from './orientation';
 
-/** Makes pixels upright that are stored in an orientation. */
+/** Rotates and mirrors stored pixels so that they are upright. */
 export function turnPixels(pixels: Pixels, orientation: Orientation): Pixels {
   if (orientation === 1) return pixels;
   const turned = isTurned(orientation);
   const width = turned ? pixels.height : pixels.width;
   const height = turned ? pixels.width : pixels.height;
   const data = new Uint8Array(width * height * 3);
-  // What lies first in a line or a column of the upright picture lies last in the stored one.
+  // Whether the first column or row of the upright image is the last one as stored.
   const fromRight = [2, 3, 7, 8].includes(orientation);
   const fromBottom = [3, 4, 6, 7].includes(orientation);
   for (let y = 0, to = 0; y < height; y++) {

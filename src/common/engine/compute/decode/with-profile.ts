@@ -5,7 +5,7 @@ const LONG = 4;
 const BYTES = 7;
 const LINES_A_STRIP = 64;
 
-/** An uncompressed TIFF of the pixels with their colour profile: of bare pixels sharp takes none. */
+/** Wraps raw pixels and their colour profile in an uncompressed TIFF, because sharp takes no profile with raw pixels. */
 export function withProfile({ data, width, height, channels }: RawImage, profile: Uint8Array): Buffer {
   const line = width * channels;
   const strips = Math.ceil(height / LINES_A_STRIP);

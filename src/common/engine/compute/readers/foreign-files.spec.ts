@@ -12,7 +12,7 @@ import { ReadLimitError, type ForeignFiles } from './foreign-files';
 const MODULE = join(__dirname, '..', '..', '..', '..', '..', 'test', 'support', 'hostile.reader.ts');
 const MEGABYTE = 1024 * 1024;
 
-describe('files of strangers', () => {
+describe('untrusted files', () => {
   let folder: string;
   let files: ForeignFiles;
 
@@ -32,11 +32,11 @@ describe('files of strangers', () => {
     return pieces;
   }
 
-  it('come back piece by piece, in their order', async () => {
+  it('are returned piece by piece, in order', async () => {
     expect(await read({ does: 'count' })).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('are given up when one is no longer wanted', async () => {
+  it('are abandoned when the caller stops', async () => {
     for await (const piece of files.read<number>({ module: MODULE, input: { does: 'count' } })) if (piece === 1) break;
     expect(await read({ does: 'count' })).toHaveLength(5);
   });
@@ -47,22 +47,22 @@ describe('files of strangers', () => {
     await expect(reading).rejects.toThrow('needs more than 256 MB of memory to be read');
   });
 
-  it('that never end are given up', async () => {
+  it('that never end are abandoned', async () => {
     await expect(read({ does: 'spin' })).rejects.toThrow(
       new ReadLimitError('needs more than 1 s of processor time to be read'),
     );
   });
 
-  it('are not blamed for a process that ends by itself', async () => {
+  it('are not blamed if the process exits by itself', async () => {
     await expect(read({ does: 'die' })).rejects.toThrow('The process that read a file ended early (7).');
   });
 
-  it('wait for a store that is away', async () => {
+  it('wait during an outage of the store', async () => {
     const error: unknown = await read({ does: 'lose the store' }).catch((failure: unknown) => failure);
     expect(outageOf(error)?.awaited).toBe('the object store');
   });
 
-  it('are read only where this service may', async () => {
+  it('are read only from allowed places', async () => {
     await writeFile(join(folder, 'a.txt'), 'four');
     expect(await read({ does: 'open', source: join(folder, 'a.txt') })).toEqual([4]);
     await expect(read({ does: 'open', source: '/etc/hostname' })).rejects.toThrow(SourceNotAllowedError);

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../../platform/config/child-entry';
 import { serializeError } from '../../../platform/outage/serialized-error';
 import { createStorage } from '../../../platform/storage/create-storage';
-import { yieldToOthers } from '../yield-to-others';
+import { lowerThreadPriority } from '../lower-thread-priority';
 import type { WatchedReader } from './reader-limits.thread';
 import type { FileReader, FromReader, ReaderLimits, StreamReader, ToReader } from './reader-messages';
 
@@ -37,7 +37,7 @@ async function* arriving(chunks: Int32Array): AsyncGenerator<Uint8Array, undefin
 
 async function read({ module, input, isStream, config, limits }: Extract<ToReader, { type: 'read' }>): Promise<void> {
   // The client that sends a stream waits for it.
-  if (!isStream) yieldToOthers();
+  if (!isStream) lowerThreadPriority();
   const chunks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   watch(limits, chunks);
   try {

@@ -1,5 +1,5 @@
 import { scanAll, scanCells } from './block-scan';
-import { isStopped, type CrewJob, type Shared } from './crew-job';
+import { isStopped, type PoolJob, type Shared } from './pool-job';
 import { refineNeighbours, settleNeighbours } from './neighbour-refinement';
 import { measureEdges, Smoother } from './neighbour-smoothing';
 import { scanKnown } from './scan-known';
@@ -7,7 +7,7 @@ import { fillBlock } from './vector-blocks';
 import { encodeRows } from './vector-rows';
 import { VectorTable } from './vector-table';
 
-export async function runCrewJob(job: CrewJob): Promise<void> {
+export async function runPoolJob(job: PoolJob): Promise<void> {
   switch (job.kind) {
     case 'encodeRows': {
       const table = new VectorTable(job.source.table);

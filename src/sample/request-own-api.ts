@@ -3,8 +3,8 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Configuration } from '../common/platform/config/configuration';
 
-/** A request to this very service. `fetch` refuses some ports that the service may listen on: 4190, 6000, 6665 and others. */
-export async function askOwnApi<Answer>(
+/** Sends a request to this service. `fetch` rejects some ports that the service may listen on: 4190, 6000, 6665 and others. */
+export async function requestOwnApi<Answer>(
   { host, port }: Pick<Configuration, 'host' | 'port'>,
   path: string,
   form?: FormData,

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { askOwnApi } from './ask-own-api';
+import { requestOwnApi } from './request-own-api';
 
 const REFUSED_BY_FETCH = [4190, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080];
 
-/** On the first port that nobody has. */
+/** Listens on the first free port. */
 async function listen(server: Server): Promise<number> {
   for (const port of REFUSED_BY_FETCH) {
     server.listen(port, '127.0.0.1');
@@ -18,7 +18,7 @@ async function listen(server: Server): Promise<number> {
   throw new Error(`All of ${REFUSED_BY_FETCH.join(', ')} are taken.`);
 }
 
-describe('asking the own API', () => {
+describe('requesting the own API', () => {
   let server: Server;
   let port: number;
 
@@ -36,18 +36,18 @@ describe('asking the own API', () => {
 
   it('works on a port that fetch refuses', async () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
-    expect(await askOwnApi({ host: '127.0.0.1', port }, '/')).toEqual({ method: 'GET', type: null, body: '' });
+    expect(await requestOwnApi({ host: '127.0.0.1', port }, '/')).toEqual({ method: 'GET', type: null, body: '' });
   });
 
   it('sends a form', async () => {
     const form = new FormData();
     form.set('dataset_name', 'Sample');
-    const { method, type, body } = await askOwnApi<Record<string, string>>({ host: '127.0.0.1', port }, '/', form);
+    const { method, type, body } = await requestOwnApi<Record<string, string>>({ host: '127.0.0.1', port }, '/', form);
     expect([method, type]).toEqual(['POST', expect.stringMatching(/^multipart\/form-data; boundary=/)]);
     expect(body).toMatch(/name="dataset_name"\r\n\r\nSample\r\n/);
   });
 
-  it('says what was answered', async () => {
-    await expect(askOwnApi({ host: '127.0.0.1', port }, '/refused')).rejects.toThrow('/refused answered 409: {');
+  it('throws an error with the response', async () => {
+    await expect(requestOwnApi({ host: '127.0.0.1', port }, '/refused')).rejects.toThrow('/refused answered 409: {');
   });
 });

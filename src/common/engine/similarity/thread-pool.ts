@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
-import { isStopped, type CrewJob, type Shared } from './crew-job';
+import { isStopped, type PoolJob, type Shared } from './pool-job';
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 
-type Unshared = CrewJob extends infer Job ? (Job extends CrewJob ? Omit<Job, keyof Shared> : never) : never;
+type Unshared = PoolJob extends infer Job ? (Job extends PoolJob ? Omit<Job, keyof Shared> : never) : never;
 
 const PROGRESS_EVERY_MS = 500;
-/** A block of rows, which one thread fills. */
-const ROWS_OF_A_THREAD = 512;
+/** The block of rows that one thread processes. */
+const ROWS_PER_THREAD = 512;
 
-/** How many threads find something to do with so many rows; 0 where starting one takes longer than the work. */
+/** The number of threads that is useful for so many rows; 0 if starting one takes longer than the work. */
 export function usefulThreads(rows: number, most: number): number {
-  return rows <= ROWS_OF_A_THREAD ? 0 : Math.min(most, Math.ceil(rows / ROWS_OF_A_THREAD));
+  return rows <= ROWS_PER_THREAD ? 0 : Math.min(most, Math.ceil(rows / ROWS_PER_THREAD));
 }
 
 export class StoppedError extends Error {
@@ -20,17 +20,20 @@ export class StoppedError extends Error {
   }
 }
 
-/** Threads that do one job together at a time. A thread inside native code must not be terminated: jobs end first. */
-export class Crew {
+/**
+ * A pool of threads that execute one job together at a time. A thread inside native code must not be terminated, so jobs are always
+ * completed.
+ */
+export class ThreadPool {
   private readonly workers: readonly Worker[];
 
   constructor(
     threads: number,
     private readonly stop: Int32Array,
-    /** Does the jobs of a crew without threads. */
-    private readonly alone?: (job: CrewJob) => Promise<void>,
+    /** Executes the jobs of a pool without threads. */
+    private readonly alone?: (job: PoolJob) => Promise<void>,
   ) {
-    const { file, execArgv } = childEntry(__dirname, 'crew.thread');
+    const { file, execArgv } = childEntry(__dirname, 'pool.thread');
     this.workers = Array.from({ length: threads }, () => new Worker(file, { execArgv }));
   }
 
@@ -56,7 +59,7 @@ export class Crew {
     await Promise.all(this.workers.map((worker) => worker.terminate()));
   }
 
-  private async runOn(worker: Worker, job: CrewJob): Promise<void> {
+  private async runOn(worker: Worker, job: PoolJob): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const settle = (error?: Error): void => {
         worker.off('message', onDone).off('error', onError).off('exit', onExit);

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif'];
 
-/** For a process that decodes files of strangers: only the loaders of our formats, one thread, no cache. */
-export function confineSharp(): void {
+/** Restricts sharp in processes that decode untrusted files: only the loaders of supported formats, one thread, no cache. */
+export function restrictSharp(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}Buffer`) });
   sharp.concurrency(1);

@@ -4,12 +4,12 @@ import type { FloatRows, VectorBlocks } from './vector-blocks';
 import type { SearchedVectors } from './vector-rows';
 import type { VectorTableHandle } from './vector-table';
 
-/** Threads share a job by drawing its next unit from `cursor`; which thread draws which changes no result. */
+/** Threads take the next unit of a job from `cursor`; the result does not depend on which thread takes it. */
 export interface Shared {
   readonly cursor: Int32Array;
   readonly unit: number;
   readonly total: number;
-  /** Not 0 when nobody wants the result any more. */
+  /** Not 0 if the result is no longer wanted. */
   readonly stop: Int32Array;
 }
 
@@ -26,29 +26,29 @@ export interface FillBlocksJob extends Shared {
   readonly rows: FloatRows | VectorTableHandle;
 }
 
-/** Rows against every block. */
+/** Compares rows with every block. */
 export interface ScanAllJob extends Shared {
   readonly kind: 'scanAll';
   readonly source: SearchedVectors;
   readonly rows: Int32Array;
   readonly blocks: VectorBlocks;
   readonly lists: TopLists;
-  /** Set when members and rows are the same vectors: none is a neighbour of itself. */
+  /** Set if members and rows are the same vectors, so that none is its own neighbour. */
   readonly skipSelf: boolean;
 }
 
-/** Every row against the blocks of the cells nearest to it. */
+/** Compares every row with the blocks of the cells nearest to it. */
 export interface ScanCellsJob extends Shared {
   readonly kind: 'scanCells';
   readonly source: SearchedVectors;
   readonly cells: TopLists;
-  /** Block numbers of cell c: firstBlock[c] to firstBlock[c + 1]. */
+  /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
   readonly firstBlock: Int32Array;
   readonly blocks: VectorBlocks;
   readonly lists: TopLists;
 }
 
-/** Turns shortlists into neighbours with their true cosines. */
+/** Converts shortlists to neighbours with exact cosines. */
 export interface SettleJob extends Shared {
   readonly kind: 'settle';
   readonly table: VectorTableHandle;
@@ -56,7 +56,7 @@ export interface SettleJob extends Shared {
   readonly neighbours: TopLists;
 }
 
-/** Looks among neighbours' neighbours outside the cells already scanned. */
+/** Searches among the neighbours of neighbours outside the cells already scanned. */
 export interface RefineJob extends Shared {
   readonly kind: 'refine';
   readonly table: VectorTableHandle;
@@ -65,7 +65,7 @@ export interface RefineJob extends Shared {
   readonly after: TopLists;
 }
 
-/** Smooths the vectors of `item`, one a row, into the table. */
+/** Smooths the vectors of the items in `item`, one per row, into the table. */
 export interface SmoothJob extends Shared {
   readonly kind: 'smooth';
   readonly table: VectorTableHandle;
@@ -74,7 +74,7 @@ export interface SmoothJob extends Shared {
   readonly item: Int32Array;
 }
 
-/** Measures edges by the table's rows. */
+/** Computes the cosines of edges from the rows of the table. */
 export interface MeasureJob extends Shared {
   readonly kind: 'measure';
   readonly table: VectorTableHandle;
@@ -83,25 +83,25 @@ export interface MeasureJob extends Shared {
   readonly cosine: Float32Array;
 }
 
-/** Known rows against added ones. */
+/** Compares known rows with added ones. */
 export interface ScanKnownJob extends Shared {
   readonly kind: 'scanKnown';
   readonly vectors: Float32Array;
   readonly ordinals: Int32Array;
-  /** The added rows, one after the other, and the same as blocks. */
+  /** The added rows, one after the other, and the same in blocks. */
   readonly added: Float32Array;
   readonly blocks: VectorBlocks;
-  /** Nearest known ordinals of each added row, lists of its own for each thread; the next thread takes those at `seat`. */
+  /** The nearest known ordinals of each added row, in separate lists per thread; the next thread takes those at `seat`. */
   readonly lists: readonly NearLists[];
   readonly seat: Int32Array;
-  /** Nearest added rows of each known one from the floor on, of the first `naming` added ones. */
+  /** For each known row the nearest of the first `naming` added rows, with a cosine of at least the floor. */
   readonly named: TopLists;
   readonly naming: number;
-  /** Filled for known rows that name any. */
+  /** Filled for known rows that have such neighbours. */
   readonly hashes: Int32Array;
 }
 
-export type CrewJob =
+export type PoolJob =
   | ScanKnownJob
   | EncodeRowsJob
   | FillBlocksJob

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Configuration } from '../common/platform/config/configuration';
-import { askOwnApi } from './ask-own-api';
+import { requestOwnApi } from './request-own-api';
 import { makeSample } from './make-sample';
 
 const SAMPLE_NAME = 'Sample';
@@ -23,12 +23,12 @@ function showProgress(text: string): void {
   else console.log(text);
 }
 
-/** On an empty installation: draws the sample dataset and has it indexed through the API, as a user would. */
-export async function offerSample(configuration: Configuration): Promise<void> {
-  const datasets = await askOwnApi<unknown[]>(configuration, '/api/v1/datasets?include_hidden=true');
+/** In an empty installation: draws the sample dataset and indexes it through the API, as a user would. */
+export async function createSampleDataset(configuration: Configuration): Promise<void> {
+  const datasets = await requestOwnApi<unknown[]>(configuration, '/api/v1/datasets?include_hidden=true');
   if (datasets.length > 0) return;
   const folder = join(configuration.dataDir, 'sample');
-  console.log('This installation is empty: making the sample dataset (--no-sample leaves it out) …');
+  console.log('This installation is empty: creating the sample dataset (disable with --no-sample) …');
   if (!(await exists(folder))) {
     let shown = -1;
     const summary = await makeSample(folder, {
@@ -43,14 +43,14 @@ export async function offerSample(configuration: Configuration): Promise<void> {
   const form = new FormData();
   form.set('dataset_name', SAMPLE_NAME);
   form.set('bucket_path', folder);
-  const { dataset_id: id } = await askOwnApi<{ dataset_id: string }>(configuration, '/api/v1/dataset', form);
+  const { dataset_id: id } = await requestOwnApi<{ dataset_id: string }>(configuration, '/api/v1/dataset', form);
   await follow(configuration, id);
 }
 
 async function follow(configuration: Configuration, id: string): Promise<void> {
   let shown = '';
   for (;;) {
-    const { status, progress } = await askOwnApi<CreationStatus>(
+    const { status, progress } = await requestOwnApi<CreationStatus>(
       configuration,
       `/api/v1/datasets/${id}/creation-status`,
     );
