@@ -17,16 +17,16 @@ import {
   type ToReader,
 } from './reader-messages';
 
-/** Whole files of several hundred MB are read within it; what swells beyond is a bomb. */
+/** Files of several hundred MB can be read within this limit; anything beyond is a bomb. */
 export const READER_LIMITS: ReaderLimits = { memoryBytes: 1536 * 1024 * 1024, seconds: 300 };
 
-/** Reading a file took more than it may; the message ends a sentence that begins with the file. */
+/** Reading a file exceeded a limit. The message continues a sentence that begins with the file. */
 export class ReadLimitError extends Error {}
 
-/** The process that read a file ended by no fault that is known of the file. */
+/** The child process ended unexpectedly, without a known fault of the file. */
 export class ReaderEndedError extends Error {}
 
-/** A client may take hours to send one, so these wait for no turn and keep nobody from theirs. */
+/** A client may take hours to send a file, so streams have a limit of their own and do not wait in the queue. */
 const MOST_STREAMS = 16;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -35,11 +35,11 @@ const MEGABYTE = 1024 * 1024;
 export interface ForeignFile {
   /** The path of a module that exports `read`, a FileReader, or `readStream`, a StreamReader. */
   readonly module: string;
-  /** What the reader is told. */
+  /** Passed to the reader. */
   readonly input: unknown;
 }
 
-/** Reads files that strangers wrote, each in a child process of its own that ends when it takes too much. */
+/** Reads untrusted files, each in its own child process, which is ended when it exceeds its limits. */
 export class ForeignFiles {
   private readonly config: ReaderConfig;
   private readonly turns: Turns;
@@ -52,15 +52,15 @@ export class ForeignFiles {
     private readonly limits: ReaderLimits = READER_LIMITS,
     private readonly mostStreams = MOST_STREAMS,
   ) {
-    // By name: of the whole configuration a child is told only this.
+    // Listed by name, so that a child receives no other configuration.
     const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl } = config;
     this.config = { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl };
     this.turns = new Turns(Math.max(2, config.workerConcurrency));
   }
 
   /**
-   * What the reader yields, one piece at a time. Throws ReadLimitError when the file takes too much, and what the sources throw
-   * when its bytes can't be had.
+   * Yields what the reader yields, one piece at a time. Throws ReadLimitError if the file exceeds a limit, and the errors of the sources if
+   * it cannot be accessed.
    */
   async *read<Piece>(file: ForeignFile): AsyncGenerator<Piece, undefined> {
     const turn = await this.turn();
@@ -77,8 +77,8 @@ export class ForeignFiles {
   }
 
   /**
-   * As `read`, of a file that is arriving. When it breaks off, that is the error. Afterwards, whatever the outcome, the child is gone
-   * and writes nothing any more.
+   * Like `read`, for a file that is being received. Fails if the stream fails. When it settles, the child has ended and no longer writes
+   * anything.
    */
   async *readStream<Piece>(file: ForeignFile, stream: Readable): AsyncGenerator<Piece, undefined> {
     if (this.streams >= this.mostStreams)
@@ -151,7 +151,7 @@ export class ForeignFiles {
     return child;
   }
 
-  /** Held until it is ended. */
+  /** The place is kept until the child has ended. */
   private async turn(): Promise<{ end: () => void }> {
     let end = (): void => undefined;
     await new Promise<void>((begin) => {
@@ -175,11 +175,11 @@ interface Ended {
 const endOf = (child: ChildProcess): Promise<Ended> =>
   new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // One that could not be started has no exit.
+    // A child that could not be started has no exit event.
     if (child.pid === undefined) resolve({ code: null, signal: null });
   });
 
-// A child that is going is noticed by its exit.
+// The exit handler does the rest.
 const tell = (child: ChildProcess, message: ToReader): void => {
   if (child.connected) child.send(message, () => undefined);
 };

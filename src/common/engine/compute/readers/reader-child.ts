@@ -25,7 +25,7 @@ function watch(limits: ReaderLimits, chunks: Int32Array): void {
   new Worker(file, { execArgv, workerData, resourceLimits }).unref();
 }
 
-/** The pipe holds little: without more beside it, this process and its parent would wait for each other again and again. */
+/** The pipe's buffer is small; without read-ahead this process and its parent would constantly wait for each other. */
 async function* arriving(chunks: Int32Array): AsyncGenerator<Uint8Array, undefined> {
   const ahead = new PassThrough({ highWaterMark: READ_AHEAD_BYTES });
   pipeline(process.stdin, ahead, () => undefined);
@@ -36,13 +36,13 @@ async function* arriving(chunks: Int32Array): AsyncGenerator<Uint8Array, undefin
 }
 
 async function read({ module, input, isStream, config, limits }: Extract<ToReader, { type: 'read' }>): Promise<void> {
-  // The client that sends a stream waits for it.
+  // The client that sends a stream is waiting, so it keeps its priority.
   if (!isStream) lowerThreadPriority();
   const chunks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   watch(limits, chunks);
   try {
     const reader = createRequire(__filename)(module) as ReaderModule;
-    // It signs nothing: a process that reads files of strangers holds no secret.
+    // Has no signing key, because a process that reads untrusted files must not hold secrets.
     const { sources, store } = createStorage({ ...config, secretKey: new Uint8Array(32) });
     const pieces = isStream
       ? reader.readStream(input, { bytes: arriving(chunks), store })
@@ -61,5 +61,5 @@ async function read({ module, input, isStream, config, limits }: Extract<ToReade
 process.once('message', (message: ToReader) => {
   if (message.type === 'read') void read(message);
 });
-// With the parent gone nobody waits for what is read.
+// Without the parent nobody waits for the result.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

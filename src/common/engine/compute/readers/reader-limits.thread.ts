@@ -5,7 +5,7 @@ const EVERY_MS = 50;
 
 export interface WatchedReader extends ReaderLimits {
   readonly parent: number;
-  /** One number, shared with the reader: how many chunks of a stream it has taken. */
+  /** Shared with the reader: the number of chunks taken from a stream. */
   readonly chunks: Int32Array;
 }
 

@@ -3,23 +3,23 @@ import type { ObjectStore } from '../../../platform/storage/object-store';
 import type { SerializedError } from '../../../platform/outage/serialized-error';
 import type { StorageConfig } from '../../../platform/storage/create-storage';
 
-/** What a module exports as `read` to be run in a reader child; each piece that it yields must fit into one message. */
+/** Exported as `read` by a module that runs in a reader child. Each piece must fit into one message. */
 export type FileReader<Input, Piece> = (input: Input, sources: MediaSources) => AsyncIterable<Piece>;
 
-/** A file while it arrives, and where what is found in it may be put. */
+/** A file that is being received, and the store for its contents. */
 export interface ArrivingBytes {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly store: ObjectStore;
 }
 
-/** What a module exports as `readStream` to be run in a reader child, as `read` is. It ends or fails when nothing of its is under way. */
+/** Exported as `readStream` by a module that runs in a reader child. It settles only when none of its work is in progress. */
 export type StreamReader<Input, Piece> = (input: Input, arriving: ArrivingBytes) => AsyncIterable<Piece>;
 
 export interface ReaderLimits {
   readonly memoryBytes: number;
   /**
-   * Of the processor: to wait for the disk, the store or the parent costs nothing. Of a stream, between two of its chunks, for its
-   * length is nobody's fault.
+   * Processor time: waiting for the disk, the store or the parent does not count. For a stream it applies between two chunks, because a
+   * stream may be long.
    */
   readonly seconds: number;
 }
@@ -32,7 +32,7 @@ export type ToReader =
       /** The file that exports the reader. */
       readonly module: string;
       readonly input: unknown;
-      /** Its bytes come by the standard input. */
+      /** Received by standard input. */
       readonly isStream: boolean;
       readonly config: ReaderConfig;
       readonly limits: ReaderLimits;
@@ -46,6 +46,6 @@ export type FromReader =
   /** The bytes could not be had. What is wrong with them, a reader tells in its pieces. */
   | { readonly type: 'failed'; readonly name: string; readonly error: SerializedError };
 
-/** Signals by which a child ends itself. */
+/** The signals with which a child ends itself. */
 export const MEMORY_SIGNAL = 'SIGUSR2';
 export const TIME_SIGNAL = 'SIGALRM';
