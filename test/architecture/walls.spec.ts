@@ -39,12 +39,19 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['modules-point-down', 'src/modules/datasets/planted.ts', "import '../tasks';"],
   ['ingestion-shares-below', 'src/modules/ingestion/indexing/planted.ts', "import '../add/add-media.use-case';"],
   ['ingestion-operations-stand-apart', 'src/modules/ingestion/sync/planted.ts', "import '../add/add-media.use-case';"],
+  [
+    'ingestion-operations-stand-apart',
+    'src/modules/ingestion/planted/planted.ts',
+    "import '../add/add-media.use-case';",
+  ],
+  ['ingestion-shares-below', 'src/modules/ingestion/update/planted.ts', "import '../sweeps/sweep.schedule';"],
   ['domain-is-plain', 'src/modules/tasks/domain/planted.ts', "import '@nestjs/common';"],
   ['sql-lives-in-persistence', 'src/modules/tasks/planted.ts', "import 'typeorm';"],
   ['repositories-stay-in-persistence', 'src/modules/tasks/planted-2.ts', "import '@nestjs/typeorm';"],
   ['controllers-ask-use-cases', 'src/modules/webhooks/http/planted.ts', "import '../persistence/webhook.repository';"],
   ['parquet-stands-alone', 'src/modules/export/parquet/planted.ts', "import '../domain/export';"],
   ['packages-have-one-door', 'src/modules/export/planted.ts', "import 'hyparquet-writer/src/thrift.js';"],
+  ['everything-is-used', 'src/common/engine/models/planted.runtime.ts', ''],
   ['no-cycles', 'src/common/platform/http/planted-ring-2.ts', "import './planted-ring';"],
 ];
 

@@ -2,7 +2,7 @@ import { type TableVersion, versionName } from '../../../common/engine/media-tab
 import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { parseSource } from '../../../common/platform/storage/source-location';
-import { KeyHashSet } from './key-hash-set';
+import { KeyHashSet } from '../key-hash-set';
 import { readMediaKeys, writeMediaKeys } from './media-keys-file';
 
 /** Small, for other requests get their turn between batches. */

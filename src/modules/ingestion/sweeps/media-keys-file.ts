@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import { ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
-import { KeyHashSet } from './key-hash-set';
+import { KeyHashSet } from '../key-hash-set';
 
 const folderOf = (generation: string): string => `keys/${generation}/`;
 const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.bin`;

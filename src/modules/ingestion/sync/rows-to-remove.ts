@@ -4,7 +4,7 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { withoutRole } from '../../../common/platform/storage/source-location';
 import type { DatasetCounts } from '../../datasets';
 import { isFile, type ChunkRows } from '../indexing/chunk-rows';
-import { KeyHashSet } from '../sweeps/key-hash-set';
+import { KeyHashSet } from '../key-hash-set';
 
 /** Small, for other requests get their turn between batches. */
 const BATCH_ROWS = 4_096;
