@@ -26,8 +26,11 @@ export class ReadLimitError extends Error {}
 /** The child process ended unexpectedly, without a known fault of the file. */
 export class ReaderEndedError extends Error {}
 
+/** Only the positions of the members are kept in memory: a million members take some 450 MB. */
+const STREAM_MEMORY_BYTES = 768 * 1024 * 1024;
+
 /** A client may take hours to send a file, so streams have a limit of their own and do not wait in the queue. */
-const MOST_STREAMS = 16;
+const MOST_STREAMS = 8;
 const RETRY_AFTER_SECONDS = 5;
 
 const MEGABYTE = 1024 * 1024;
@@ -65,9 +68,9 @@ export class ForeignFiles {
   async *read<Piece>(file: ForeignFile): AsyncGenerator<Piece, undefined> {
     const turn = await this.turn();
     try {
-      const child = this.fork('ignore');
+      const child = this.fork('ignore', this.limits);
       try {
-        yield* this.piecesOf<Piece>(child, endOf(child), file, false);
+        yield* this.piecesOf<Piece>(child, endOf(child), file, this.limits);
       } finally {
         this.end(child);
       }
@@ -83,12 +86,14 @@ export class ForeignFiles {
   async *readStream<Piece>(file: ForeignFile, stream: Readable): AsyncGenerator<Piece, undefined> {
     if (this.streams >= this.mostStreams)
       throw new ServiceBusyError('Too many large files are being received; try again shortly', RETRY_AFTER_SECONDS);
-    const child = this.fork('pipe');
+    const memoryBytes = Math.min(this.limits.memoryBytes, STREAM_MEMORY_BYTES);
+    const limits = { ...this.limits, memoryBytes };
+    const child = this.fork('pipe', limits);
     this.streams += 1;
     const ended = endOf(child);
     const feed = new ChildFeed(child, stream);
     try {
-      yield* this.piecesOf<Piece>(child, ended, file, true);
+      yield* this.piecesOf<Piece>(child, ended, file, limits);
     } catch (error) {
       throw feed.failure ?? error;
     } finally {
@@ -114,21 +119,20 @@ export class ForeignFiles {
     child: ChildProcess,
     ended: Promise<Ended>,
     { module, input }: ForeignFile,
-    isStream: boolean,
+    limits: ReaderLimits,
   ): AsyncGenerator<Piece, undefined> {
     const messages = on(child, 'message', { close: ['disconnect'] }) as AsyncIterable<[FromReader]>;
-    tell(child, { type: 'read', module, input, isStream, config: this.config, limits: this.limits });
+    tell(child, { type: 'read', module, input, isStream: child.stdin !== null, config: this.config, limits });
     for await (const [message] of messages) {
       if (message.type === 'end') return;
       if (message.type === 'failed') throw failureOf(message);
       yield message.piece as Piece;
       tell(child, { type: 'more' });
     }
-    throw this.reasonOf(await ended);
+    throw this.reasonOf(await ended, limits);
   }
 
-  private reasonOf({ code, signal }: Ended): Error {
-    const { memoryBytes, seconds } = this.limits;
+  private reasonOf({ code, signal }: Ended, { memoryBytes, seconds }: ReaderLimits): Error {
     if (this.stopped) return new Error('The service is being stopped.');
     // V8 aborts at the end of its own heap.
     if (signal === MEMORY_SIGNAL || signal === 'SIGABRT')
@@ -137,10 +141,10 @@ export class ForeignFiles {
     return new ReaderEndedError(`The process that read a file ended early (${signal ?? code}).`);
   }
 
-  private fork(stdin: 'ignore' | 'pipe'): ChildProcess {
+  private fork(stdin: 'ignore' | 'pipe', limits: ReaderLimits): ChildProcess {
     if (this.stopped) throw new Error('The service is being stopped.');
     const { file, execArgv } = childEntry(__dirname, 'reader-child');
-    const heap = Math.floor(this.limits.memoryBytes / MEGABYTE);
+    const heap = Math.floor(limits.memoryBytes / MEGABYTE);
     const child = fork(file, [], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${heap}`, '--single-threaded-gc', ...execArgv],
