@@ -97,37 +97,48 @@ const keywords = fc.constantFrom('dog', 'dog OR car', 'car -dog', '"brown dog"')
   return { kind: 'keywords', query };
 });
 
-const plainFilter: fc.Arbitrary<Filter> = fc.oneof(
-  keywords,
-  fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS), minSimilarity: share }),
-  fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS), maxDistance: share }),
-  fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS) }),
-  fc.record({ kind: fc.constant('labels'), op: setOp, values: some(LABELS) }),
-  fc.record({ kind: fc.constant('tags'), op: setOp, values: some([...TAGS, idOf('none')]) }),
-  fc.constantFrom<Filter>({ kind: 'unlabeled' }, { kind: 'untagged' }),
-  fc.record({ kind: fc.constant('issues'), names: some(ISSUE_NAMES), threshold: fc.constantFrom(0.8, 0.9, 1) }),
-  fc.record({ kind: fc.constant('duplicates'), similarity: fc.constantFrom(0.8, 0.9, 1) }),
-  fc.record({ kind: fc.constant('uniqueness'), above: share }),
+const ofText = (kind: 'folders' | 'files') =>
   fc.record({
-    kind: fc.constantFrom('folders', 'files'),
+    kind: fc.constant(kind),
     op: fc.constantFrom('one_of', 'starts_with', 'ends_with', 'contains'),
     values: some(NAME_PARTS),
+  });
+
+const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | 'not'>]: fc.Arbitrary<Filter> } = {
+  keywords,
+  meaning: fc.oneof(
+    fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS), minSimilarity: share }),
+    fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS), maxDistance: share }),
+    fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS) }),
+  ),
+  labels: fc.record({ kind: fc.constant('labels'), op: setOp, values: some(LABELS) }),
+  unlabeled: fc.constant({ kind: 'unlabeled' }),
+  tags: fc.record({ kind: fc.constant('tags'), op: setOp, values: some([...TAGS, idOf('none')]) }),
+  untagged: fc.constant({ kind: 'untagged' }),
+  issues: fc.record({
+    kind: fc.constant('issues'),
+    names: some(ISSUE_NAMES),
+    threshold: fc.constantFrom(0.8, 0.9, 1),
   }),
-  fc.record({ kind: fc.constant('mediaType'), kinds: some(ENTITY_KINDS) }),
-  fc.record({
+  duplicates: fc.record({ kind: fc.constant('duplicates'), similarity: fc.constantFrom(0.8, 0.9, 1) }),
+  uniqueness: fc.record({ kind: fc.constant('uniqueness'), above: share }),
+  folders: ofText('folders'),
+  files: ofText('files'),
+  mediaType: fc.record({ kind: fc.constant('mediaType'), kinds: some(ENTITY_KINDS) }),
+  range: fc.record({
     kind: fc.constant('range'),
     field: fc.constantFrom('width', 'height', 'size'),
     min: fc.nat(60),
     max: fc.nat(1080),
   }),
-  fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
-);
+  batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
+};
 
 /** Any filter, also in groups. */
 export const anyFilter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
     { depthSize: 'small' },
-    plainFilter,
+    fc.oneof(...Object.values(plainFilters)),
     fc.record({
       kind: fc.constantFrom('and', 'or'),
       filters: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }),

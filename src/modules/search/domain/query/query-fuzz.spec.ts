@@ -114,52 +114,59 @@ const value = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .filter((text) => /[^\s\0]/.test(text) && !text.includes('\0'));
 const id = fc.uuid();
-const setOp = fc.constantFrom('is', 'is_not', 'one_of', 'not_one_of');
-const textOp = fc.constantFrom('one_of', 'starts_with', 'ends_with', 'contains');
 const fraction = fc.double({ min: 0, max: 1, noNaN: true }).map((number) => (number === 0 ? 0 : number));
 const similarity = fc.double({ min: 0.8, max: 1, noNaN: true });
 const whole = fc.nat();
 
-const validVql = fc.letrec<{ filter: object; leaf: object }>((tie) => ({
-  leaf: fc.oneof(
-    fc.record({ text: fc.record({ op: fc.constant('fts'), value: searchText }) }),
-    fc.record({
-      text: fc.record({ op: fc.constant('semantic'), value, threshold: fraction }, { requiredKeys: ['op', 'value'] }),
-    }),
-    fc.record({ labels: fc.record({ op: setOp, value: listOf(fc.oneof(value, fc.constant('unlabeled'))) }) }),
-    fc.record({ tags: fc.record({ op: setOp, value: listOf(fc.oneof(id, fc.constant('untagged'))) }) }),
-    fc.record({
-      issues: fc.record(
-        {
-          op: fc.constant('issue'),
-          value: listOf(fc.constantFrom(...ISSUE_NAMES)),
-          mode: fc.constantFrom('in', 'not_in'),
-          threshold: fraction,
-        },
-        { requiredKeys: ['op', 'value'] },
-      ),
-    }),
-    fc.record({ duplicates: fc.record({ op: fc.constant('duplicates'), value: similarity }) }),
-    fc.record({ uniqueness: fc.record({ op: fc.constant('uniqueness'), value: fraction }) }),
-    fc.record({ folders: fc.record({ op: textOp, value: fc.oneof(value, listOf(value)) }) }),
-    fc.record({ files: fc.record({ op: textOp, value: fc.oneof(value, listOf(value)) }) }),
-    fc.record({
-      media_type: fc.record({
-        op: fc.constantFrom('is', 'one_of'),
-        value: listOf(fc.constantFrom(...ENTITY_KINDS.map((kind) => KIND_NAMES[kind]))),
-      }),
-    }),
-    fc.record({
-      file_size: fc.record({
-        op: fc.constantFrom('eq', 'gt', 'gte', 'lt', 'lte'),
-        value: whole.map((number) => number + 1),
-      }),
-    }),
-    fc.record({
-      height: fc.tuple(whole, whole).map(([a, b]) => ({ op: 'between', value: [Math.min(a, b), Math.max(a, b)] })),
-    }),
-    fc.record({ batch: fc.record({ op: fc.constantFrom('is', 'one_of'), value: fc.oneof(id, listOf(id)) }) }),
+interface GeneratedOp {
+  readonly value: fc.Arbitrary<unknown>;
+  readonly options?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
+}
+type GeneratedOps = Readonly<Record<string, GeneratedOp>>;
+
+const each = (ops: readonly string[], of: fc.Arbitrary<unknown>): GeneratedOps =>
+  Object.fromEntries(ops.map((op) => [op, { value: of }]));
+const setOps = (item: fc.Arbitrary<string>) => each(['is', 'is_not', 'one_of', 'not_one_of'], listOf(item));
+const textOps = each(['one_of', 'starts_with', 'ends_with', 'contains'], fc.oneof(value, listOf(value)));
+const range: GeneratedOps = {
+  ...each(
+    ['eq', 'gt', 'gte', 'lt', 'lte'],
+    whole.map((number) => number + 1),
   ),
+  between: { value: fc.tuple(whole, whole).map(([a, b]) => [Math.min(a, b), Math.max(a, b)]) },
+};
+
+const GENERATED: Readonly<Record<string, GeneratedOps>> = {
+  text: { fts: { value: searchText }, semantic: { value, options: { threshold: fraction } } },
+  labels: setOps(fc.oneof(value, fc.constant('unlabeled'))),
+  tags: setOps(fc.oneof(id, fc.constant('untagged'))),
+  issues: {
+    issue: {
+      value: listOf(fc.constantFrom(...ISSUE_NAMES)),
+      options: { mode: fc.constantFrom('in', 'not_in'), threshold: fraction },
+    },
+  },
+  duplicates: { duplicates: { value: similarity } },
+  uniqueness: { uniqueness: { value: fraction } },
+  folders: textOps,
+  files: textOps,
+  media_type: each(['is', 'one_of'], listOf(fc.constantFrom(...ENTITY_KINDS.map((kind) => KIND_NAMES[kind])))),
+  width: range,
+  height: range,
+  file_size: range,
+  batch: each(['is', 'one_of'], fc.oneof(id, listOf(id))),
+};
+
+const opOf = (name: string, op: string, { value: of, options }: GeneratedOp): fc.Arbitrary<object> =>
+  fc
+    .record({ op: fc.constant(op), value: of, ...options }, { requiredKeys: ['op', 'value'] })
+    .map((read) => ({ [name]: read }));
+
+const filterOf = ([name, ops]: [string, GeneratedOps]): fc.Arbitrary<object> =>
+  fc.oneof(...Object.entries(ops).map(([op, of]) => opOf(name, op, of)));
+
+const validVql = fc.letrec<{ filter: object; leaf: object }>((tie) => ({
+  leaf: fc.oneof(...Object.entries(GENERATED).map(filterOf)),
   filter: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
     tie('leaf'),
@@ -201,7 +208,15 @@ function vqlReadsBack(vql: unknown): void {
   }
 }
 
+const opsOf = (filters: Readonly<Record<string, object>>): string[] =>
+  Object.entries(filters).flatMap(([name, ops]) => Object.keys(ops).map((op) => `${name} ${op}`));
+
 describe('any search', () => {
+  it('of VQL is generated, by every op', () => {
+    const ops = Object.fromEntries(Object.entries(VQL_FILTERS).map(([name, filter]) => [name, filter.ops]));
+    expect(opsOf(GENERATED).sort()).toEqual(opsOf(ops).sort());
+  });
+
   it('of words is read back as it was read', () => {
     fc.assert(fc.property(searchText, keywordsReadBack), share(0.4));
   });
