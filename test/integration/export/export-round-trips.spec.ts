@@ -12,6 +12,7 @@ import type { ExportInfo } from '../../../src/modules/export/archive/export-info
 import { jsonMetadata } from '../../../src/modules/export/archive/json-metadata';
 import { parquetMetadata } from '../../../src/modules/export/archive/parquet-metadata';
 import { yoloMembers } from '../../../src/modules/export/archive/yolo-members';
+import type { ExportFormat } from '../../../src/modules/export/domain/export-format';
 import { ImageNames, labelFileName } from '../../../src/modules/export/domain/image-names';
 import type { MediaItem, MediaObject } from '../../../src/modules/export/domain/media-item';
 import { normalizedPath } from '../../../src/modules/ingestion/annotations/domain/annotation-index';
@@ -138,9 +139,13 @@ const near = (box: Box, { row }: MediaItem) => ({
 /** As a reader of the file is told to. */
 const unguarded = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
-describe('what an export writes can be read back whole', () => {
-  it('as JSON', () =>
-    holds(async (items) => {
+/** Of each format, how it is read back. */
+const READ_BACK: Readonly<
+  Record<ExportFormat, readonly [how: string, (items: readonly MediaItem[]) => Promise<void>]>
+> = {
+  json: [
+    'as JSON',
+    async (items) => {
       const written = await buffer(Readable.from(jsonMetadata(INFO, inBatches(items))));
       const { media_items: media } = JSON.parse(written.toString()) as {
         media_items: { file_path: string; metadata_items: { type: string; properties: Record<string, unknown> }[] }[];
@@ -157,10 +162,11 @@ describe('what an export writes can be read back whole', () => {
           objects.map((object) => [object.row.labels[0], object.row.box]),
         );
       }
-    }));
-
-  it('as Parquet', () =>
-    holds(async (items) => {
+    },
+  ],
+  parquet: [
+    'as Parquet',
+    async (items) => {
       const written = await buffer(Readable.from(parquetMetadata(INFO, inBatches(items))));
       const rows = await parquetReadObjects({
         file: new Uint8Array(written).buffer,
@@ -177,10 +183,11 @@ describe('what an export writes can be read back whole', () => {
           labels: row.labels,
         });
       }
-    }));
-
-  it('as CSV, without a cell that a spreadsheet would run', () =>
-    holds(async (items) => {
+    },
+  ],
+  csv: [
+    'as CSV, without a cell that a spreadsheet would run',
+    async (items) => {
       const written = (await buffer(Readable.from(csvMetadata(INFO, inBatches(items))))).toString();
       const rows = parse(written, { columns: true, record_delimiter: '\n' }) as unknown as Record<string, string>[];
       expect(rows).toHaveLength(items.length);
@@ -193,10 +200,11 @@ describe('what an export writes can be read back whole', () => {
         expect(JSON.parse(read['tags']!)).toEqual(tags.map(({ name }) => name));
         expect(JSON.parse(read['object_labels']!)).toEqual(objects.flatMap((object) => object.row.labels));
       }
-    }));
-
-  it('as COCO, by the reader of annotations itself', () =>
-    holds(async (items) => {
+    },
+  ],
+  coco: [
+    'as COCO, by the reader of annotations itself',
+    async (items) => {
       const bytes = await buffer(Readable.from(cocoMetadata(INFO, inBatches(items))));
       const { index, warnings } = await readAnnotations([
         { name: 'annotations.json', size: bytes.length, open: () => Promise.resolve(Readable.from([bytes])) },
@@ -213,10 +221,11 @@ describe('what an export writes can be read back whole', () => {
           objects: objects.map((object) => ({ label: object.row.labels[0], ...near(object.row.box!, item) })),
         });
       }
-    }));
-
-  it('as YOLO, as far as it has room: boxes and their labels', () =>
-    holds(async (items) => {
+    },
+  ],
+  yolo: [
+    'as YOLO, as far as it has room: boxes and their labels',
+    async (items) => {
       const members = new Map<string, string>();
       for await (const { name, bytes } of yoloMembers(inBatches(items))) members.set(name, bytes.toString());
       const { names } = load(members.get('data.yaml')!) as { names: Record<string, string> };
@@ -245,7 +254,12 @@ describe('what an export writes can be read back whole', () => {
           }),
         );
       }
-    }));
+    },
+  ],
+};
+
+describe('what an export writes can be read back whole', () => {
+  it.each(Object.values(READ_BACK))('%s', (_, readBack) => holds(readBack));
 
   it('under names that every file system takes', () => {
     const names = new ImageNames();
