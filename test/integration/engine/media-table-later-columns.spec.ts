@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mediaSchema } from '../../../src/common/engine/media-table/media-schema';
+import { isLaterColumn, mediaSchema } from '../../../src/common/engine/media-table/media-schema';
 import type { TableVersion } from '../../../src/common/engine/media-table/table-version';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { OrdinalSet } from '../../../src/common/engine/media-table/ordinal-set';
@@ -12,15 +12,14 @@ import type { MediaRow } from '../../../src/common/engine/media-table/media-row'
 import { decodeChunk, encodeBatch, toRecordBatch } from '../../../src/common/engine/media-table/row-batch';
 import { DIMENSIONS, mediaRow, mediaRows } from '../../support/media-rows';
 
-const LATER = 'source_version';
-
-/** Rows as they were written before the version of a source was known. */
+/** Rows as they were written before any column was added. */
 function earlierTable(rows: readonly MediaRow[]): Table {
   const table = new Table([toRecordBatch(rows, DIMENSIONS)]);
-  return table.select(table.schema.fields.map(({ name }) => name).filter((name) => name !== LATER) as never[]);
+  return table.select(table.schema.fields.map(({ name }) => name).filter((name) => !isLaterColumn(name)) as never[]);
 }
 
-const earlierSchema = (): Schema => new Schema(mediaSchema(DIMENSIONS).fields.filter(({ name }) => name !== LATER));
+const earlierSchema = (): Schema =>
+  new Schema(mediaSchema(DIMENSIONS).fields.filter(({ name }) => !isLaterColumn(name)));
 
 describe('a media table that was written before a column was known', () => {
   let folder: string;
