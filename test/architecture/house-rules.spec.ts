@@ -1,5 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { MODEL_RUNTIMES } from '../../src/common/engine/models/model-runtimes';
+import { environmentSchema } from '../../src/common/platform/config/environment.schema';
+import { EXPORT_FORMATS } from '../../src/modules/export/domain/export-format';
+import { NO_EFFECT, SETTING_DEFINITIONS } from '../../src/modules/settings/domain/setting-definition';
+
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
+  Object.entries(SETTING_DEFINITIONS).flatMap(([name, { meaning }]) => (meaning.endsWith(NO_EFFECT) ? [name] : [])),
+);
 
 const root = join(__dirname, '..', '..');
 const MOST_LINES = 400;
@@ -50,6 +58,17 @@ describe('the house rules', () => {
     const [, list = ''] = /^\| `src\/modules\/` \| (.*)$/m.exec(readme) ?? [];
     const named = new Set(list.match(/[a-z-]+/g));
     expect(modules.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('names each variable, export format and model runtime where operators read', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const models = await readFile(join(root, 'models', 'README.md'), 'utf8');
+    const named = [
+      ...Object.keys(environmentSchema.shape).filter((name) => !WITHOUT_EFFECT.has(name)),
+      ...EXPORT_FORMATS,
+    ].filter((name) => !new RegExp(`\`${name}\\b`).test(readme));
+    const runtimes = MODEL_RUNTIMES.filter(({ kind, name }) => !models.includes(`\`${kind}\` | \`${name}\``));
+    expect([...named, ...runtimes.map(({ name }) => name)]).toEqual([]);
   });
 
   it('names files in kebab-case', async () => {

@@ -31,7 +31,7 @@ export interface SettingDefinition<Name extends SettingName = SettingName> {
   readonly meaning: string;
 }
 
-const NO_EFFECT = 'Kept for compatibility; this service does not use it.';
+export const NO_EFFECT = 'Kept for compatibility; this service does not use it.';
 
 /** Every value that can be changed while the service runs. */
 export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefinition<Name> } = {
