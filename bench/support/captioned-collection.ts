@@ -10,7 +10,7 @@ const BATCH = 8_192;
 const FAMILY_EVERY = 20;
 const FAMILY = 4;
 /** Of neighbours in a family to its first; the cosine falls from nearly 1 to about 0.9. */
-const LARGEST_CHANGE = 0.5;
+const MAX_CHANGE = 0.5;
 
 const THINGS = ['dog', 'car', 'tree', 'house', 'boat', 'bird', 'bridge', 'child', 'horse', 'tower'];
 const COLOURS = ['brown', 'red', 'green', 'white', 'black', 'yellow', 'grey', 'blue', 'orange', 'silver'];
@@ -98,7 +98,7 @@ export class CaptionedCollection {
   }
 
   private copyOf(vector: Float32Array): Float32Array {
-    const change = this.random.next() * LARGEST_CHANGE;
+    const change = this.random.next() * MAX_CHANGE;
     const own = this.stretch(this.random.integer(1 << 20));
     return normalised(vector.map((value, i) => value + change * own[i]!));
   }

@@ -22,7 +22,7 @@ export interface DescribedCopies {
   readonly picture: Int32Array;
 }
 
-const LONGEST_SIDE = 1024;
+const MAX_SIDE = 1024;
 const DRAWN_SEED = 9001;
 const COPY_SEED = 77;
 
@@ -69,7 +69,7 @@ async function asPicture(image: Sharp): Promise<Picture> {
 /** Every file of a folder, in the order of their names, at most 1,024 pixels long. */
 export async function picturesOf(folder: string): Promise<PictureSource[]> {
   const names = (await readdir(folder)).sort();
-  const size = { width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true } as const;
+  const size = { width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true } as const;
   return names.map((name) => () => asPicture(sharp(join(folder, name), { limitInputPixels: false }).resize(size)));
 }
 

@@ -10,7 +10,7 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
 );
 
 const root = join(__dirname, '..', '..');
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 async function sources(...folders: string[]): Promise<{ path: string; text: string }[]> {
   const found: { path: string; text: string }[] = [];
@@ -25,9 +25,9 @@ async function sources(...folders: string[]): Promise<{ path: string; text: stri
 }
 
 describe('the house rules', () => {
-  it(`keeps every file under ${MOST_LINES} lines`, async () => {
+  it(`keeps every file under ${MAX_LINES} lines`, async () => {
     const long = (await sources('src', 'test', 'bench', 'models')).filter(
-      ({ text }) => text.split('\n').length > MOST_LINES + 1,
+      ({ text }) => text.split('\n').length > MAX_LINES + 1,
     );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
@@ -40,12 +40,12 @@ describe('the house rules', () => {
     expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
-  it('keeps what tests use out of bench', async () => {
+  it('keeps test support out of bench', async () => {
     const outside = (await sources('src', 'test')).filter(({ text }) => /from '(\.\.?\/)+bench\//.test(text));
     expect(outside.map(({ path }) => path)).toEqual([]);
   });
 
-  it('lets no controller ask a repository of another module', async () => {
+  it('lets no controller use a repository of another module', async () => {
     const asking = (await sources('src/modules')).filter(
       ({ path, text }) => path.includes('/http/') && /[a-z](Repository|Writer)\b/.test(text),
     );
@@ -78,7 +78,7 @@ describe('the house rules', () => {
     expect(odd.map(({ path }) => path)).toEqual([]);
   });
 
-  it('skips and singles out no test', async () => {
+  it('contains no skipped or focused tests', async () => {
     const marked = (await sources('src', 'test')).filter(({ text }) =>
       /\b(it|test|describe)\.(only|skip|todo)\(|\bx(it|describe)\(/.test(text),
     );

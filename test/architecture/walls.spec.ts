@@ -55,7 +55,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['no-cycles', 'src/common/platform/http/planted-ring-2.ts', "import './planted-ring';"],
 ];
 
-describe('the walls', () => {
+describe('the dependency rules', () => {
   let copy: string;
   let found: string[];
 

@@ -1,6 +1,6 @@
 import type { AccessWorld, Ids, PrincipalName } from '../support/access-world';
 
-/** `in`: neither told to sign in, nor refused, nor told that there is no such thing. */
+/** `in`: the route did not respond with 401, 403 or 404. */
 export type Outcome = 'in' | 401 | 403 | 404;
 export type Expected = Readonly<Record<PrincipalName, Outcome>>;
 
@@ -10,9 +10,9 @@ export interface AccessRow {
   readonly expected: Expected;
   readonly query?: string;
   readonly body?: object;
-  /** In place of what the world has: what a request wears out, or what keeps it from doing harm. */
+  /** Replaces the usual objects where a request would use them up or do harm. */
   readonly ids?: Ids | ((world: AccessWorld) => Ids | Promise<Ids>);
-  /** Refused to everybody by a service that runs in the cloud. */
+  /** Refused for every caller in the cloud. */
   readonly selfHosted?: true;
 }
 
@@ -94,7 +94,7 @@ const SEARCH: readonly AccessRow[] = [
   { route: `DELETE ${dataset}/tags/{tag_id}`, expected: WRITE, ids: { tag_id: MALFORMED } },
   { route: `POST ${dataset}/tags/{tag_id}/assign`, expected: WRITE, body: {} },
   { route: `POST ${dataset}/tags/{tag_id}/unassign`, expected: WRITE, body: {} },
-  // The signature of the address is the permission.
+  // The signature of the URL is the authorisation.
   { route: 'GET /api/v1/media/{kind}/{path}', expected: REFUSED },
 ];
 
@@ -159,7 +159,7 @@ const SIGNING_IN: readonly AccessRow[] = [
   { route: 'POST /api/v1/oidc/backchannel-logout', expected: PUBLIC },
 ];
 
-/** Where people sign in, a token of its own opens it, and this service has none. */
+/** Where people sign in it is opened by its own token, which this service does not have. */
 const PIPELINE: readonly AccessRow[] = ['', '/add_media', '/reindex'].flatMap((rest): AccessRow[] => [
   { route: `GET /api/v1/process${rest}`, expected: REFUSED },
   { route: `POST /api/v1/process${rest}`, expected: REFUSED },
@@ -173,7 +173,7 @@ const NEW_EDITOR = {
   workspace_role: 'editor',
 };
 
-/** What somebody who manages users without being an admin may do to nobody above them: here a viewer to an editor. */
+/** What a user manager who is not an admin may not do to users above them: here a viewer to an editor. */
 const ABOVE_THE_MANAGER = (
   [
     { route: `POST ${users}`, body: NEW_EDITOR },
@@ -221,7 +221,7 @@ const ADMINISTRATION: readonly AccessRow[] = (
   ] satisfies AccessRow[]
 ).map((row): AccessRow => ({ ...row, selfHosted: true }));
 
-/** Who may ask what: a row for every route, two where a query makes a difference. */
+/** The access of every route, in two rows if a query makes a difference. */
 export const ACCESS_MATRIX: readonly AccessRow[] = [
   ...DATASETS,
   ...SEARCH,

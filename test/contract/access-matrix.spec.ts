@@ -19,7 +19,7 @@ function requestOf(text: string, ids: Ids): Requested {
   return { method, path };
 }
 
-/** The status alone: a stream would never end. */
+/** Only the status is read: a stream would never end. */
 async function statusOf(
   url: string,
   { method, path }: Requested,
@@ -36,7 +36,7 @@ async function statusOf(
   return response.status;
 }
 
-/** Other statuses say that something is wrong with the service, which tells nothing of who may ask. */
+/** Other statuses are failures of the service and say nothing about access. */
 type Answered = Outcome | `answered ${number}`;
 
 const outcomeOf = (status: number): Answered => {
@@ -44,7 +44,7 @@ const outcomeOf = (status: number): Answered => {
   return (status >= 200 && status < 500 && status !== 429) || status === 503 ? 'in' : `answered ${status}`;
 };
 
-/** A session serves to get keys in the cloud, and nothing else; administration is refused. */
+/** In the cloud a session can only be used to get keys, and administration is refused. */
 function inTheCloud({ expected, selfHosted }: AccessRow): Expected {
   if (expected.anonymous !== 401) return expected;
   const bySession = expected.owner === 401;
@@ -91,7 +91,7 @@ describe.each(['ONPREM', 'CLOUD'] as const)('who may ask what, RUN_MODE=%s', (mo
     },
   );
 
-  it('is told of every route of the service, and of no other', async () => {
+  it('contains exactly the routes of the service', async () => {
     const { paths } = await world.owner.must<{ paths: Record<string, Record<string, unknown>> }>(
       200,
       'GET',
@@ -106,7 +106,7 @@ describe.each(['ONPREM', 'CLOUD'] as const)('who may ask what, RUN_MODE=%s', (mo
   });
 
   it.each(MISMATCHES.map((row) => [row.ask, row] as const))(
-    'a dataset knows no child of another: %s',
+    'a dataset does not expose objects of another: %s',
     async (ask, { body }) => {
       const { method, path } = requestOf(ask, world.ids);
       const { status, body: answer } = await world.owner.ask(method, path, body?.(world.ids));

@@ -24,7 +24,7 @@ export const ANCHORS_CONTRACT: readonly Route[] = [
       })),
       ...['', 'entity_type=', 'entity_type=images', 'entity_type=VIDEOS', 'entity_type=IMAGES&entity_type=OBJECTS'].map(
         (query): Case => ({
-          it: `wants an entity type, not '${query}'`,
+          it: `requires an entity type, not '${query}'`,
           path: (world) => path(world.ready, query),
           body: (world) => pictureForm(world),
           status: 400,
@@ -33,7 +33,7 @@ export const ANCHORS_CONTRACT: readonly Route[] = [
       ),
       ...['', '0,0,2048,1536', '{"x":0,"y":0,"width":2,"height":1}', '{"x":0,"y":0,"width":0,"height":1}'].map(
         (text): Case => ({
-          it: `refuses the region '${text}'`,
+          it: `rejects the region '${text}'`,
           path: (world) => path(world.ready, box(text)),
           body: (world) => pictureForm(world),
           status: 400,
@@ -41,28 +41,28 @@ export const ANCHORS_CONTRACT: readonly Route[] = [
         }),
       ),
       ...['5', '-1', 'x'].map((threshold): Case => ({
-        it: `refuses the threshold ${threshold}`,
+        it: `rejects the threshold ${threshold}`,
         path: (world) => path(world.ready, `entity_type=IMAGES&threshold=${threshold}`),
         body: (world) => pictureForm(world),
         status: 422,
         locations: [['query', 'threshold']],
       })),
       {
-        it: 'wants the field file',
+        it: 'requires the field file',
         path: (world) => path(world.ready, 'entity_type=IMAGES'),
         body: (world) => pictureForm(world, 'files'),
         status: 422,
         locations: [['body', 'file']],
       },
       {
-        it: 'wants a file in the form',
+        it: 'requires a file in the form',
         path: (world) => path(world.ready, 'entity_type=IMAGES'),
         body: () => formOf({ other: 'x' }),
         status: 400,
         detail: "No image was sent: it goes into the form field 'file'",
       },
       {
-        it: 'wants a form',
+        it: 'requires a form',
         path: (world) => path(world.ready, 'entity_type=IMAGES'),
         status: 400,
         detail: "No image was sent: it goes into the form field 'file'",
@@ -75,7 +75,7 @@ export const ANCHORS_CONTRACT: readonly Route[] = [
         detail: /^The image can't be searched with \(unsupported\): /,
       },
       {
-        it: 'wants a dataset that is READY',
+        it: 'requires a dataset that is READY',
         path: (world) => path(world.draft, 'entity_type=IMAGES'),
         body: (world) => pictureForm(world),
         status: 409,

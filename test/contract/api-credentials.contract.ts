@@ -4,7 +4,7 @@ const PATH = '/api/v1/api_credentials';
 const SIGN_IN = 'Sign in with a browser first';
 
 const wantsBrowser = (path: string): Case => ({
-  it: 'wants the session of a browser',
+  it: 'requires the session of a browser',
   path: () => path,
   status: 401,
   detail: SIGN_IN,

@@ -16,7 +16,7 @@ export const AUDIT_CONTRACT: readonly Route[] = [
     route: PATH,
     cases: [
       {
-        it: 'answers the newest first',
+        it: 'returns the newest first',
         path: () => `${PATH}?limit=1&action=setting_changed`,
         status: 200,
         answers: () => ({
@@ -40,12 +40,12 @@ export const AUDIT_CONTRACT: readonly Route[] = [
         status: 200,
         answers: () => ({ entries: [], has_more: false }),
       },
-      refused('wants a limit of 1 or more', 'limit=0', 'limit'),
-      refused('wants a limit of 1000 or less', 'limit=1001', 'limit'),
-      refused('wants the id of an entry', 'before=x', 'before'),
-      refused('does not know the action', 'action=nothing', 'action'),
-      refused('wants a time', 'from=yesterday', 'from'),
-      refused('wants a time to end', 'to=tomorrow', 'to'),
+      refused('requires a limit of 1 or more', 'limit=0', 'limit'),
+      refused('requires a limit of 1000 or less', 'limit=1001', 'limit'),
+      refused('requires the id of an entry', 'before=x', 'before'),
+      refused('rejects an unknown action', 'action=nothing', 'action'),
+      refused('requires a time', 'from=yesterday', 'from'),
+      refused('requires a time to end', 'to=tomorrow', 'to'),
     ],
   },
 ];

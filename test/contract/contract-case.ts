@@ -1,4 +1,4 @@
-/** What the table's cases can refer to: made once, before the first case runs. */
+/** Objects that the cases of the table can refer to, created once before the first case. */
 export interface World {
   /** READY, made from a folder with one unreadable file. */
   readonly ready: string;
@@ -44,9 +44,9 @@ export interface Case {
   readonly path: (world: World) => string;
   readonly body?: (world: World) => FormData | object;
   readonly status: number;
-  /** The `detail` of an error, or a part of the answer. */
+  /** The `detail` of an error, or part of the response. */
   readonly detail?: string | RegExp;
-  /** Beside a `detail` whose wording is fixed. */
+  /** In addition to a `detail` whose wording is fixed. */
   readonly reason?: RegExp;
   readonly locations?: readonly (readonly (string | number)[])[];
   readonly answers?: (world: World) => unknown;
@@ -64,6 +64,6 @@ export const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string;
 
 export const unknownDataset = (path: (id: string) => string, detail = 'Dataset not found'): Case[] => [
-  { it: 'does not know the dataset', path: () => path(NOBODY), status: 404, detail },
-  { it: 'wants a UUID', path: () => path('not-a-uuid'), status: 422, locations: [['path', 'dataset_id']] },
+  { it: 'rejects an unknown dataset', path: () => path(NOBODY), status: 404, detail },
+  { it: 'requires a UUID', path: () => path('not-a-uuid'), status: 422, locations: [['path', 'dataset_id']] },
 ];

@@ -186,7 +186,7 @@ describe('the contract', () => {
     expect(served.sort()).toEqual(CONTRACT.map(({ method, route }) => `${method} ${route}`).sort());
   });
 
-  it('answers an unknown route with 404 and a detail', async () => {
+  it('responds to an unknown route with 404 and a detail', async () => {
     expect(await api.ask('GET', '/api/v1/nothing')).toMatchObject({
       status: 404,
       body: { detail: 'No such route: GET /api/v1/nothing' },

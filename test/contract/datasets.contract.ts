@@ -23,7 +23,7 @@ export const DATASETS_CONTRACT: readonly Route[] = [
     method: 'GET',
     route: '/api/v1/dataset/{dataset_id}',
     cases: [
-      { it: 'answers the dataset', path: (world) => `/api/v1/dataset/${world.ready}`, status: 200, answers: dataset },
+      { it: 'returns the dataset', path: (world) => `/api/v1/dataset/${world.ready}`, status: 200, answers: dataset },
       ...unknownDataset((id) => `/api/v1/dataset/${id}`),
     ],
   },
@@ -32,7 +32,7 @@ export const DATASETS_CONTRACT: readonly Route[] = [
     route: '/api/v1/datasets',
     cases: [
       {
-        it: 'answers a plain array',
+        it: 'returns a plain array',
         path: () => '/api/v1/datasets?sort_by=name',
         status: 200,
         answers: (world) =>
@@ -47,13 +47,13 @@ export const DATASETS_CONTRACT: readonly Route[] = [
           ]) as unknown,
       },
       {
-        it: 'wants a known order',
+        it: 'requires a known order',
         path: () => '/api/v1/datasets?sort_by=size',
         status: 422,
         locations: [['query', 'sort_by']],
       },
       {
-        it: 'wants a boolean',
+        it: 'requires a boolean',
         path: () => '/api/v1/datasets?include_hidden=maybe',
         status: 422,
         locations: [['query', 'include_hidden']],
@@ -78,56 +78,56 @@ export const DATASETS_CONTRACT: readonly Route[] = [
     route: '/api/v1/dataset',
     cases: [
       {
-        it: 'answers the id of the new dataset',
+        it: 'returns the id of the new dataset',
         path: () => '/api/v1/dataset',
         body: (world) => formOf({ dataset_name: 'Second', bucket_path: world.folder }),
         status: 200,
         answers: () => ({ dataset_id: UUID }),
       },
       {
-        it: 'wants a name',
+        it: 'requires a name',
         path: () => '/api/v1/dataset',
         body: (world) => formOf({ bucket_path: world.folder }),
         status: 400,
         detail: 'Field required: dataset_name',
       },
       {
-        it: 'wants a path',
+        it: 'requires a path',
         path: () => '/api/v1/dataset',
         body: () => formOf({ dataset_name: 'x' }),
         status: 400,
         detail: 'Field required: bucket_path',
       },
       {
-        it: 'wants a path it understands',
+        it: 'requires a path it understands',
         path: () => '/api/v1/dataset',
         body: () => formOf({ dataset_name: 'x', bucket_path: 'ftp://host/x' }),
         status: 400,
         detail: /bucket_path must be/,
       },
       {
-        it: 'wants a form',
+        it: 'requires a form',
         path: () => '/api/v1/dataset',
         body: () => ({ dataset_name: 'x' }),
         status: 400,
         detail: /multipart form/,
       },
       {
-        it: 'says that a path does not exist',
+        it: 'reports that a path does not exist',
         path: () => '/api/v1/dataset',
         body: (world) => formOf({ dataset_name: 'x', bucket_path: `${world.folder}/nowhere` }),
         status: 500,
         detail: /^Nothing can be read at/,
       },
       {
-        it: 'says that a path lies outside of what may be read',
+        it: 'reports that a path lies outside of what may be read',
         path: () => '/api/v1/dataset',
         body: () => formOf({ dataset_name: 'x', bucket_path: '/etc' }),
         status: 500,
         detail: /^Nothing can be read at/,
       },
       {
-        it: 'says that a folder holds no media',
+        it: 'reports that a folder holds no media',
         path: () => '/api/v1/dataset',
         body: (world) => formOf({ dataset_name: 'x', bucket_path: world.emptyFolder }),
         status: 500,

@@ -72,7 +72,7 @@ const BY_TEXT: readonly Case[] = [
   captioned('ranks by a caption', images(`caption=${CAPTION}`), exactCaption),
   captioned('takes the old name of caption', images(`image_caption=${CAPTION}`), exactCaption),
   captioned('keeps what is below a distance', images(`caption=${CAPTION}&textual_similarity_threshold=0`), nothing),
-  captioned('answers a caption of unknown words', images('caption=xyzzy&textual_similarity_threshold=0.5'), nothing),
+  captioned('handles a caption of unknown words', images('caption=xyzzy&textual_similarity_threshold=0.5'), nothing),
   captioned('finds nothing where only images have captions', `entity_type=OBJECTS&caption=${CAPTION}`, nothing),
   captioned(
     'joins everything by AND',
@@ -98,14 +98,14 @@ const BY_ANCHOR: readonly Case[] = [
     ({ ready, anchor: id }) => explore(ready, anchor('UPLOAD', id)),
     () => nearest({ relevance_score: expect.any(Number) as unknown }),
   ),
-  notFound('does not know the media', ({ ready }) => explore(ready, anchor('MEDIA', NOBODY)), 'Media not found'),
+  notFound('rejects unknown media', ({ ready }) => explore(ready, anchor('MEDIA', NOBODY)), 'Media not found'),
   notFound(
-    'does not know the anchor',
+    'rejects an unknown anchor',
     ({ ready }) => explore(ready, anchor('UPLOAD', NOBODY)),
     /^Search anchor not found/,
   ),
   notFound(
-    'does not know the anchor of another dataset',
+    'rejects the anchor of another dataset',
     (world) => explore(world.captioned, anchor('UPLOAD', world.anchor)),
     /^Search anchor not found/,
   ),

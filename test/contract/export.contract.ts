@@ -27,19 +27,19 @@ const notReady = (rest: string, body?: Case['body']): Case => ({
 
 const unknownTask: readonly Case[] = [
   {
-    it: 'does not know the export',
+    it: 'rejects an unknown export',
     path: (world) => pathOf(world.ready, `export_status?export_task_id=${NOBODY}`),
     status: 404,
     detail: 'Export task not found',
   },
   {
-    it: 'takes no other task for an export',
+    it: 'rejects a task that is not an export',
     path: (world) => pathOf(world.ready, `export_status?export_task_id=${world.completedTask}`),
     status: 404,
     detail: 'Export task not found',
   },
   {
-    it: 'wants the UUID of an export',
+    it: 'requires the UUID of an export',
     path: (world) => pathOf(world.ready, 'export_status?export_task_id=x'),
     status: 422,
     locations: [['query', 'export_task_id']],
@@ -61,13 +61,13 @@ export const EXPORT_CONTRACT: readonly Route[] = [
     route: '/api/v1/dataset/{dataset_id}/export_context_async',
     cases: [
       {
-        it: 'answers the task',
+        it: 'returns the task',
         path: whole('file_name=all&export_format=parquet&include_images=true'),
         status: 200,
         answers: (world) => begun(6, world.captioned),
       },
       ...badQueries.map(([what, query, location]): Case => ({
-        it: `wants ${what}`,
+        it: `requires ${what}`,
         path: whole(query),
         status: 422,
         locations: [['query', location]],
@@ -81,42 +81,42 @@ export const EXPORT_CONTRACT: readonly Route[] = [
     route: '/api/v1/dataset/{dataset_id}/export_entities_async',
     cases: [
       {
-        it: 'answers the task',
+        it: 'returns the task',
         path: (world) => pathOf(world.ready, 'export_entities_async?export_format=csv'),
         body: ({ tags }) => select(media(tags.media, tags.media)),
         status: 200,
         answers: (world) => begun(1, world.ready),
       },
       {
-        it: 'refuses an empty selection',
+        it: 'rejects an empty selection',
         path: entities,
         body: () => select(),
         status: 400,
         detail: 'The selection names no media and no cluster',
       },
       {
-        it: 'does not know the media',
+        it: 'rejects unknown media',
         path: entities,
         body: () => select(media(NOBODY)),
         status: 404,
         detail: `Media ${NOBODY} not found`,
       },
       {
-        it: 'does not know the cluster',
+        it: 'rejects an unknown cluster',
         path: entities,
         body: () => select({ type: 'cluster', payload: { cluster_id: NOBODY } }),
         status: 404,
         detail: `Cluster ${NOBODY} not found`,
       },
       {
-        it: 'wants media that are UUIDs',
+        it: 'requires media that are UUIDs',
         path: entities,
         body: () => select(media('x')),
         status: 422,
         locations: [['body', 'media_selection', 0, 'payload', 'media_ids', 0]],
       },
       {
-        it: 'wants a format',
+        it: 'requires a format',
         path: (world) => pathOf(world.captioned, 'export_entities_async'),
         body: () => select(media(NOBODY)),
         status: 422,

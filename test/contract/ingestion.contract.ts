@@ -7,12 +7,12 @@ export const INGESTION_CONTRACT: readonly Route[] = [
     route: '/api/v1/ingestion/new_dataset',
     cases: [
       {
-        it: 'answers the id of a draft',
+        it: 'returns the id of a draft',
         path: () => '/api/v1/ingestion/new_dataset?dataset_name=Draft%20two',
         status: 200,
         answers: () => ({ dataset_id: UUID }),
       },
-      { it: 'wants a name', path: () => '/api/v1/ingestion/new_dataset', status: 400, detail: /dataset_name/ },
+      { it: 'requires a name', path: () => '/api/v1/ingestion/new_dataset', status: 400, detail: /dataset_name/ },
     ],
   },
   {
@@ -20,7 +20,7 @@ export const INGESTION_CONTRACT: readonly Route[] = [
     route: '/api/v1/ingestion/{dataset_id}/data_files',
     cases: [
       {
-        it: 'answers the number of a new transaction',
+        it: 'returns the number of a new transaction',
         path: (world) => `/api/v1/ingestion/${world.draft}/data_files`,
         status: 200,
         answers: () => ({ trans_id: expect.any(Number) as number }),
@@ -33,35 +33,35 @@ export const INGESTION_CONTRACT: readonly Route[] = [
     route: '/api/v1/ingestion/{dataset_id}/data_files/{transaction_id}',
     cases: [
       {
-        it: 'wants the field files, not files[]',
+        it: 'requires the field files, not files[]',
         path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
         body: (world) => filesForm([{ name: 'a.jpg', bytes: world.picture }], 'files[]'),
         status: 422,
         locations: [['body', 'files']],
       },
       {
-        it: 'wants at least one file',
+        it: 'requires at least one file',
         path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
         body: () => formOf({ other: 'x' }),
         status: 422,
         locations: [['body', 'files']],
       },
       {
-        it: 'takes no archive',
+        it: 'rejects an archive',
         path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
         body: (world) => filesForm([{ name: 'all.zip', bytes: world.picture }]),
         status: 400,
         detail: 'Unsupported file format: all.zip',
       },
       {
-        it: 'takes no path that climbs',
+        it: 'rejects parent paths',
         path: (world) => `/api/v1/ingestion/${world.draft}/data_files/${world.emptyTransaction}`,
         body: (world) => filesForm([{ name: '../../a.jpg', bytes: world.picture }]),
         status: 400,
         detail: /a\.jpg/,
       },
       {
-        it: 'does not know the transaction',
+        it: 'rejects an unknown transaction',
         path: (world) => `/api/v1/ingestion/${world.draft}/data_files/2147483647`,
         body: (world) => filesForm([{ name: 'a.jpg', bytes: world.picture }]),
         status: 404,
@@ -89,7 +89,7 @@ export const INGESTION_CONTRACT: readonly Route[] = [
     route: '/api/v1/ingestion/{dataset_id}/process_files/{transaction_id}',
     cases: [
       {
-        it: 'wants files first',
+        it: 'requires files first',
         path: (world) => `/api/v1/ingestion/${world.draft}/process_files/${world.emptyTransaction}`,
         status: 400,
         detail: /holds no files/,
@@ -101,13 +101,13 @@ export const INGESTION_CONTRACT: readonly Route[] = [
         detail: /has been processed already/,
       },
       {
-        it: 'does not know the transaction',
+        it: 'rejects an unknown transaction',
         path: (world) => `/api/v1/ingestion/${world.draft}/process_files/2147483647`,
         status: 404,
         detail: 'Transaction not found',
       },
       {
-        it: 'wants a number',
+        it: 'requires a number',
         path: (world) => `/api/v1/ingestion/${world.draft}/process_files/abc`,
         status: 422,
         locations: [['path', 'transaction_id']],

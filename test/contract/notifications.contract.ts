@@ -3,7 +3,7 @@ import { NOBODY, unknownDataset, type Case, type Route } from './contract-case';
 const PATH = '/api/v1/notifications';
 
 const refused = (rest: string, parameter: string): Case => ({
-  it: `refuses ${rest}`,
+  it: `rejects ${rest}`,
   path: () => `${PATH}${rest}`,
   status: 422,
   locations: [['query', parameter]],
@@ -60,13 +60,13 @@ export const NOTIFICATIONS_CONTRACT: readonly Route[] = [
     route: `${PATH}/{notification_id}/read`,
     cases: [
       {
-        it: 'does not know the notification',
+        it: 'rejects an unknown notification',
         path: () => `${PATH}/${NOBODY}/read`,
         status: 404,
         detail: 'Notification not found',
       },
       {
-        it: 'wants a UUID',
+        it: 'requires a UUID',
         path: () => `${PATH}/first/read`,
         status: 422,
         locations: [['path', 'notification_id']],

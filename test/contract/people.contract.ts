@@ -58,7 +58,7 @@ const missing = (path: string, what: string): Case => ({
   detail: `${what} not found`,
 });
 const invalid = (path: string, ...location: string[]): Case => ({
-  it: `wants a UUID for ${location[1]}`,
+  it: `requires a UUID for ${location[1]}`,
   path: () => path,
   status: 400,
   locations: [location],
@@ -113,14 +113,14 @@ const WORKSPACE_ROUTES: readonly Route[] = [
       },
       { ...invalid('/api/v1/workspace/members/me/role', 'path', 'member_user_id'), body: () => ({ role: 'viewer' }) },
       {
-        it: 'wants a role that there is',
+        it: 'requires a role that there is',
         path: () => `/api/v1/workspace/members/${NOBODY}/role`,
         body: () => ({ role: 'owner' }),
         status: 400,
         locations: [['body', 'role']],
       },
       {
-        it: 'wants a role',
+        it: 'requires a role',
         path: () => `/api/v1/workspace/members/${NOBODY}/role`,
         body: () => ({}),
         status: 400,

@@ -22,19 +22,19 @@ const both = (route: string, cases: readonly Asked[]): Route[] =>
 
 const ofUnknownDataset = (more: Readonly<Record<string, string>> = {}): Asked[] => [
   {
-    it: 'does not know the dataset',
+    it: 'rejects an unknown dataset',
     query: () => ({ dataset_id: NOBODY, ...more }),
     status: 404,
     answers: refused('Dataset not found'),
   },
   {
-    it: 'wants a UUID',
+    it: 'requires a UUID',
     query: () => ({ dataset_id: 'not-a-uuid', ...more }),
     status: 400,
     answers: refused('dataset_id: Input should be a valid UUID'),
   },
   {
-    it: 'wants a dataset',
+    it: 'requires a dataset',
     query: () => more,
     status: 400,
     answers: refused('Missing parameter: dataset_id'),
@@ -55,25 +55,25 @@ export const PIPELINE_CONTRACT: readonly Route[] = [
       }),
     },
     {
-      it: 'wants a path',
+      it: 'requires a path',
       query: () => ({ name: 'x' }),
       status: 400,
       answers: refused('Missing parameter: path'),
     },
     {
-      it: 'wants a name',
+      it: 'requires a name',
       query: ({ folder }) => ({ path: folder }),
       status: 400,
       answers: refused('Missing parameter: name'),
     },
     {
-      it: 'wants a name with something in it',
+      it: 'requires a name with something in it',
       query: ({ folder }) => ({ path: folder, name: ' ' }),
       status: 400,
       answers: refused('name: Input should not be empty'),
     },
     {
-      it: 'wants an absolute path',
+      it: 'requires an absolute path',
       query: () => ({ path: 'pictures', name: 'x' }),
       status: 400,
       answers: refused('path: Input should be an absolute path or s3://bucket/prefix'),
@@ -91,7 +91,7 @@ export const PIPELINE_CONTRACT: readonly Route[] = [
       answers: refused('serve_mode: Input should be reduce_disk_space'),
     },
     {
-      it: 'wants media at the path',
+      it: 'requires media at the path',
       query: ({ emptyFolder }) => ({ path: emptyFolder, name: 'x' }),
       status: 400,
       answers: refused(expect.stringMatching(/^Nothing can be read at .*: no image or video lies there$/)),
@@ -112,25 +112,25 @@ export const PIPELINE_CONTRACT: readonly Route[] = [
   ...both(`${PROCESS}/add_media`, [
     ...ofUnknownDataset({ path: '/x' }),
     {
-      it: 'wants a path',
+      it: 'requires a path',
       query: ({ ready }) => ({ dataset_id: ready }),
       status: 400,
       answers: refused('Missing parameter: path'),
     },
     {
-      it: 'wants a flag that is one',
+      it: 'requires a flag that is one',
       query: ({ ready, folder }) => ({ dataset_id: ready, path: folder, auto_reindex: 'maybe' }),
       status: 400,
       answers: refused('auto_reindex: Input should be true or false'),
     },
     {
-      it: 'wants a dataset that is indexed',
+      it: 'requires a dataset that is indexed',
       query: ({ draft, folder }) => ({ dataset_id: draft, path: folder }),
       status: 400,
       answers: refused(expect.stringMatching(/has no embedding_config/)),
     },
     {
-      it: 'wants media at the path',
+      it: 'requires media at the path',
       query: ({ ready, emptyFolder }) => ({ dataset_id: ready, path: emptyFolder }),
       status: 400,
       answers: refused(expect.stringMatching(/^Invalid S3 URI or no media files found at /)),

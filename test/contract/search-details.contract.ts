@@ -7,7 +7,7 @@ const clusterOf = ({ ready, tags }: World): string => `/api/v1/explore/${ready}/
 const mediaOf = ({ ready, tags }: World): string => `/api/v1/dataset/${ready}/media/${tags.media}`;
 
 const unknownSnapshot = (path: (world: World) => string): Case => ({
-  it: 'does not know the snapshot',
+  it: 'rejects an unknown snapshot',
   path: (world) => `${path(world)}?snapshot_id=${NOBODY}`,
   status: 404,
   detail: 'Snapshot not found',
@@ -15,7 +15,7 @@ const unknownSnapshot = (path: (world: World) => string): Case => ({
 
 const refusesSearchParameters = (path: (world: World) => string): Case[] => [
   {
-    it: 'refuses bad search parameters',
+    it: 'rejects bad search parameters',
     path: (world) => `${path(world)}?threshold=9&vql=[`,
     status: 422,
     locations: [
@@ -63,13 +63,13 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         answers: () => expect.objectContaining({ total: 0, members: [] }) as unknown,
       },
       {
-        it: 'does not know the cluster',
+        it: 'rejects an unknown cluster',
         path: ({ ready }) => `/api/v1/explore/${ready}/clusters/${NOBODY}`,
         status: 404,
         detail: 'Cluster not found',
       },
       {
-        it: 'refuses too many at once',
+        it: 'rejects too many at once',
         path: (world) => `${clusterOf(world)}?limit=1001`,
         status: 422,
         locations: [['query', 'limit']],
@@ -148,13 +148,13 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         answers: ({ tags }) => expect.objectContaining({ media_id: tags.media }) as unknown,
       },
       {
-        it: 'does not know the media',
+        it: 'rejects unknown media',
         path: ({ ready }) => `/api/v1/dataset/${ready}/media/${NOBODY}`,
         status: 404,
         detail: 'Media not found',
       },
       {
-        it: 'wants the UUID of a media',
+        it: 'requires the UUID of a media',
         path: ({ ready }) => `/api/v1/dataset/${ready}/media/${WRONG_UUID}`,
         status: 422,
         locations: [['path', 'media_id']],
@@ -178,13 +178,13 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         }),
       },
       {
-        it: 'refuses a limit of nothing',
+        it: 'rejects a limit of nothing',
         path: (world) => `${mediaOf(world)}/similar?limit=0`,
         status: 422,
         locations: [['query', 'limit']],
       },
       {
-        it: 'does not know the media',
+        it: 'rejects unknown media',
         path: ({ ready }) => `/api/v1/dataset/${ready}/media/${NOBODY}/similar`,
         status: 404,
         detail: 'Media not found',
@@ -229,7 +229,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         detail: /no embedding that text can be compared with/,
       },
       {
-        it: 'refuses what is missing or wrong',
+        it: 'rejects what is missing or wrong',
         path: ({ ready }) => `/api/v1/vector_search/${ready}`,
         body: () => ({ text: ' ', entity_type: 'VIDEOS', limit: 1001 }),
         status: 422,

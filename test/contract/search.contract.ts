@@ -59,13 +59,13 @@ export const SEARCH_CONTRACT: readonly Route[] = [
     route: '/api/v1/explore/{dataset_id}',
     cases: [
       {
-        it: 'answers clusters',
+        it: 'returns clusters',
         path: (world) => `/api/v1/explore/${world.ready}?entity_type=IMAGES&threshold=4`,
         status: 200,
         answers: () => expect.objectContaining({ metadata: { used_duckdb: false }, current_page: 0 }) as unknown,
       },
       {
-        it: 'answers an empty page beyond the end',
+        it: 'returns an empty page beyond the end',
         path: (world) => `/api/v1/explore/${world.ready}?page_number=99`,
         status: 200,
         answers: () => expect.objectContaining({ clusters: [], current_page: 99 }) as unknown,
@@ -77,13 +77,13 @@ export const SEARCH_CONTRACT: readonly Route[] = [
         answers: () => ({ clusters: [], metadata: { used_duckdb: false }, total_pages: 0, current_page: 0 }),
       },
       {
-        it: 'answers what a snapshot kept',
+        it: 'returns what a snapshot kept',
         path: ({ ready, snapshots }) => `/api/v1/explore/${ready}?threshold=4&snapshot_id=${snapshots.known}`,
         status: 200,
         answers: () => expect.objectContaining({ total_pages: 1 }) as unknown,
       },
       {
-        it: 'does not know the snapshot',
+        it: 'rejects an unknown snapshot',
         path: ({ ready }) => `/api/v1/explore/${ready}?snapshot_id=${NOBODY}`,
         status: 404,
         detail: 'Snapshot not found',
@@ -91,7 +91,7 @@ export const SEARCH_CONTRACT: readonly Route[] = [
       ...FOUND,
       ...FOUND_BY_VQL,
       ...REFUSED.map(([query, location]): Case => ({
-        it: `refuses ${JSON.stringify(decodeURIComponent(query))}`,
+        it: `rejects ${JSON.stringify(decodeURIComponent(query))}`,
         path: (world) => `/api/v1/explore/${world.ready}?${query}`,
         status: 422,
         locations: [['query', ...location]],

@@ -65,14 +65,14 @@ export const SETTINGS_CONTRACT: readonly Route[] = [
     method: 'GET',
     route: PATH,
     cases: [
-      { it: 'answers a text', path: () => `${PATH}?key=ADD_MEDIA_ENABLED`, ...becomes('true') },
+      { it: 'returns a text', path: () => `${PATH}?key=ADD_MEDIA_ENABLED`, ...becomes('true') },
       {
         it: 'understands hyphens and lower case',
         path: () => `${PATH}?key=max-num-of-images`,
         ...becomes('100000000'),
       },
       { it: 'says whether nobody signs in', path: () => `${PATH}?key=DISABLE_AUTH`, ...becomes('true') },
-      { it: 'wants a key', path: () => PATH, status: 422, locations: [['query', 'key']] },
+      { it: 'requires a key', path: () => PATH, status: 422, locations: [['query', 'key']] },
       ...refusedNames.map(([it, key, detail]) => ask(it, key, 400, detail)),
     ],
   },
@@ -85,11 +85,11 @@ export const SETTINGS_CONTRACT: readonly Route[] = [
       set('takes a number', { key: 'CLEAN_THRESHOLD', value: 0.5 }, becomes('0.5')),
       set('takes a number as a text', { key: 'CLEAN_THRESHOLD', value: '-1' }, becomes('-1')),
       set('takes a level in lower case', { key: 'LOG_LEVEL', value: 'critical' }, becomes('CRITICAL')),
-      set('wants a key', { value: true }, { status: 422, locations: [['body', 'key']] }),
-      set('wants a value', { key: 'VL_CHAT_ENABLED' }, { status: 422, locations: [['body', 'value']] }),
+      set('requires a key', { value: true }, { status: 422, locations: [['body', 'key']] }),
+      set('requires a value', { key: 'VL_CHAT_ENABLED' }, { status: 422, locations: [['body', 'value']] }),
       ...refusedNames.map(([it, key, detail]) => set(it, { key, value: 'x' }, { status: 400, detail })),
       ...wrongValues.map(([key, value, detail]) =>
-        set(`refuses ${key}=${JSON.stringify(value)}`, { key, value }, { status: 400, detail }),
+        set(`rejects ${key}=${JSON.stringify(value)}`, { key, value }, { status: 400, detail }),
       ),
     ],
   },
@@ -98,7 +98,7 @@ export const SETTINGS_CONTRACT: readonly Route[] = [
     route: `${PATH}/list`,
     cases: [
       {
-        it: 'answers every setting',
+        it: 'returns every setting',
         path: () => `${PATH}/list`,
         status: 200,
         answers: () => ({
@@ -120,9 +120,9 @@ export const SETTINGS_CONTRACT: readonly Route[] = [
     method: 'DELETE',
     route: PATH,
     cases: [
-      { it: 'answers what is so without it', path: () => `${PATH}?key=VL_CHAT_ENABLED`, ...becomes('false') },
+      { it: 'returns what is so without it', path: () => `${PATH}?key=VL_CHAT_ENABLED`, ...becomes('false') },
       { it: 'may be asked again', path: () => `${PATH}?key=VL_CHAT_ENABLED`, ...becomes('false') },
-      { it: 'wants a key', path: () => PATH, status: 422, locations: [['query', 'key']] },
+      { it: 'requires a key', path: () => PATH, status: 422, locations: [['query', 'key']] },
       ...refusedNames.map(([it, key, detail]) => ask(it, key, 400, detail)),
     ],
   },

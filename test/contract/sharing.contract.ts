@@ -26,14 +26,14 @@ export const SHARING_CONTRACT: readonly Route[] = [
         answers: () => null,
       },
       {
-        it: 'does not know the user',
+        it: 'rejects an unknown user',
         path: inviting,
         body: () => ({ grant_to_user_email: 'nobody@example.com', role: 'editor' }),
         status: 404,
         detail: 'No user of this workspace has this e-mail address',
       },
       ...badInvitations.map(([what, body, field]): Case => ({
-        it: `wants ${what}`,
+        it: `requires ${what}`,
         path: inviting,
         body: () => body,
         status: 422,
@@ -47,7 +47,7 @@ export const SHARING_CONTRACT: readonly Route[] = [
     route: '/api/v1/manage/{dataset_id}/share',
     cases: [
       {
-        it: 'answers a plain array, the owner first',
+        it: 'returns a plain array, the owner first',
         path: sharing,
         status: 200,
         answers: () => [{ email: 'admin@localhost', role: 'owner' }],
@@ -71,7 +71,7 @@ export const SHARING_CONTRACT: readonly Route[] = [
         status: 400,
         detail: 'The owner of a dataset always has access to it',
       },
-      { it: 'wants an address', path: sharing, status: 422, locations: [['query', 'email']] },
+      { it: 'requires an address', path: sharing, status: 422, locations: [['query', 'email']] },
       ...unknownDataset((id) => `/api/v1/manage/${id}/share?email=a@example.com`),
     ],
   },

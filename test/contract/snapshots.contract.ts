@@ -41,7 +41,7 @@ const badWords: readonly [string, object, string][] = [
 
 const refusedWords = (path: (world: World) => string): Case[] =>
   badWords.map(([what, body, field]) => ({
-    it: `refuses ${what}`,
+    it: `rejects ${what}`,
     path,
     body: () => body,
     status: 422,
@@ -54,21 +54,21 @@ const unknownSnapshot = (rest: string, body?: Case['body']): Case[] => {
   const detail = 'Snapshot not found';
   return [
     {
-      it: 'does not know the snapshot',
+      it: 'rejects an unknown snapshot',
       path: (world) => pathOf(world, `/${NOBODY}${rest}`),
       ...withBody,
       status: 404,
       detail,
     },
     {
-      it: 'does not know the snapshot of another dataset',
+      it: 'rejects the snapshot of another dataset',
       path: (world) => `/api/v1/dataset/${world.captioned}/snapshot/${world.snapshots.known}${rest}`,
       ...withBody,
       status: 404,
       detail,
     },
     {
-      it: 'wants a UUID for the snapshot',
+      it: 'requires a UUID for the snapshot',
       path: (world) => pathOf(world, `/latest${rest}`),
       ...withBody,
       status: 422,
@@ -89,7 +89,7 @@ export const SNAPSHOTS_CONTRACT: readonly Route[] = [
     route: '/api/v1/dataset/{dataset_id}/snapshot',
     cases: [
       {
-        it: 'answers the snapshots',
+        it: 'returns the snapshots',
         path: (world) => pathOf(world),
         status: 200,
         answers: ({ snapshots }) =>
@@ -134,7 +134,7 @@ export const SNAPSHOTS_CONTRACT: readonly Route[] = [
           expect.objectContaining({ snapshot_name: 'v1', description: 'two\nlines', is_current: true }) as unknown,
       },
       {
-        it: 'wants a dataset that is READY',
+        it: 'requires a dataset that is READY',
         path: ({ draft }) => `/api/v1/dataset/${draft}/snapshot`,
         status: 409,
         detail: "Operation 'snapshot' needs a dataset that is READY; this one is DRAFT",
@@ -170,7 +170,7 @@ export const SNAPSHOTS_CONTRACT: readonly Route[] = [
         answers: () => snapshot({ snapshot_name: 'Known', description: '' }),
       },
       {
-        it: 'wants one of both',
+        it: 'requires one of both',
         path: (world) => ofKnown(world),
         body: () => ({}),
         status: 422,
@@ -212,7 +212,7 @@ export const SNAPSHOTS_CONTRACT: readonly Route[] = [
         detail: 'Snapshot not found',
       },
       ...['limit=10001', 'limit=-1', 'offset=-1', 'against=now'].map((query): Case => ({
-        it: `refuses ${query}`,
+        it: `rejects ${query}`,
         path: (world) => ofKnown(world, `/diff?${query}`),
         status: 422,
         locations: [['query', query.split('=')[0]!]],
@@ -257,7 +257,7 @@ export const SNAPSHOTS_CONTRACT: readonly Route[] = [
         answers: () => '',
       },
       {
-        it: 'wants to be told plainly whether with views',
+        it: 'requires to be told plainly whether with views',
         path: (world) => ofRestorable(world, '/clone?with_views=perhaps'),
         status: 422,
         locations: [['query', 'with_views']],

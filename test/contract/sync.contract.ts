@@ -26,7 +26,7 @@ export const SYNC_CONTRACT: readonly Route[] = [
         detail: /^Dataset .* was made by upload, so it has no source to sync with$/,
       },
       {
-        it: 'wants a flag that is one',
+        it: 'requires a flag that is one',
         path: (world) => `${sync(world.ready)}?prune=perhaps`,
         status: 422,
         locations: [['query', 'prune']],

@@ -39,7 +39,7 @@ const badNames: readonly [string, object][] = [
 
 const refusedNames = (path: (world: World) => string): Case[] =>
   badNames.map(([what, body]) => ({
-    it: `refuses ${what}`,
+    it: `rejects ${what}`,
     path,
     body: () => body,
     status: 422,
@@ -51,14 +51,14 @@ const unknownTag = (rest: string, body?: Case['body']): Case[] => {
   const withBody = body === undefined ? {} : { body };
   return [
     {
-      it: 'does not know the tag',
+      it: 'rejects an unknown tag',
       path: (world) => pathOf(world, `/${NOBODY}${rest}`),
       ...withBody,
       status: 404,
       detail: 'Tag not found',
     },
     {
-      it: 'wants the UUID of a tag',
+      it: 'requires the UUID of a tag',
       path: (world) => pathOf(world, `/x${rest}`),
       ...withBody,
       status: 422,
@@ -102,35 +102,35 @@ const selecting = (verb: 'assign' | 'unassign'): Case[] => {
   const select = (...items: object[]) => ({ media_selection: items });
   return [
     {
-      it: 'refuses an empty selection',
+      it: 'rejects an empty selection',
       path,
       body: () => select(),
       status: 400,
       detail: 'The selection names no media and no cluster',
     },
     {
-      it: 'refuses a list of no media',
+      it: 'rejects a list of no media',
       path,
       body: () => select(media()),
       status: 400,
       detail: 'The selection names no media and no cluster',
     },
     {
-      it: 'does not know the media',
+      it: 'rejects unknown media',
       path,
       body: (world) => select(media(world.tags.media, NOBODY)),
       status: 404,
       detail: `Media ${NOBODY} not found`,
     },
     {
-      it: 'does not know the cluster',
+      it: 'rejects an unknown cluster',
       path,
       body: (world) => select(cluster(world.tags.cluster), cluster(NOBODY)),
       status: 404,
       detail: `Cluster ${NOBODY} not found`,
     },
     ...badSelections.map(([what, selection, location]): Case => ({
-      it: `refuses ${what}`,
+      it: `rejects ${what}`,
       path,
       body: () => ({ media_selection: selection }),
       status: 422,
@@ -146,7 +146,7 @@ export const TAGS_CONTRACT: readonly Route[] = [
     route: '/api/v1/dataset/{dataset_id}/tags',
     cases: [
       {
-        it: 'answers the tags by name',
+        it: 'returns the tags by name',
         path: (world) => pathOf(world),
         status: 200,
         answers: ({ tags }) => ({
@@ -178,7 +178,7 @@ export const TAGS_CONTRACT: readonly Route[] = [
         answers: () => ({ id: UUID, name: 'Très bien 🐕‍🦺', n_items: 0 }),
       },
       {
-        it: 'refuses a name that is taken, whatever the capitals',
+        it: 'rejects a name that is taken, whatever the capitals',
         path: (world) => pathOf(world),
         body: () => ({ name: 'KNOWN' }),
         status: 409,
@@ -207,7 +207,7 @@ export const TAGS_CONTRACT: readonly Route[] = [
         answers: ({ tags }) => ({ id: tags.known, name: 'known', n_items: 0 }),
       },
       {
-        it: 'refuses a name that is taken',
+        it: 'rejects a name that is taken',
         path: (world) => ofKnown(world),
         body: () => ({ name: 'other' }),
         status: 409,

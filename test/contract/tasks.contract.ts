@@ -23,14 +23,14 @@ export const TASKS_CONTRACT: readonly Route[] = [
     route: '/api/v1/tasks',
     cases: [
       {
-        it: 'answers the tasks of a dataset',
+        it: 'returns the tasks of a dataset',
         path: (world) =>
           `/api/v1/tasks?dataset_id=${world.ready}&task_type=DATASET_CREATION&task_status=COMPLETED&created_by=admin@localhost`,
         status: 200,
         answers: (world) => ({ tasks: [task(world)], total: 1, page: 1, page_size: 20 }),
       },
       {
-        it: 'answers an empty page beyond the end',
+        it: 'returns an empty page beyond the end',
         path: (world) => `/api/v1/tasks?dataset_id=${world.ready}&page=99&page_size=5`,
         status: 200,
         answers: () => ({ tasks: [], total: 1, page: 99, page_size: 5 }),
@@ -53,13 +53,13 @@ export const TASKS_CONTRACT: readonly Route[] = [
         ['start_time_from=yesterday', 'start_time_from'],
         ['dataset_id=nope', 'dataset_id'],
       ].map(([query, name]): Case => ({
-        it: `refuses ${query!}`,
+        it: `rejects ${query!}`,
         path: () => `/api/v1/tasks?${query!}`,
         status: 422,
         locations: [['query', name!]],
       })),
       {
-        it: 'does not know the dataset',
+        it: 'rejects an unknown dataset',
         path: () => `/api/v1/tasks?dataset_id=${NOBODY}`,
         status: 404,
         detail: 'Dataset not found',
@@ -71,7 +71,7 @@ export const TASKS_CONTRACT: readonly Route[] = [
     route: '/api/v1/tasks/filters',
     cases: [
       {
-        it: 'answers the values there are',
+        it: 'returns the values there are',
         path: () => '/api/v1/tasks/filters',
         status: 200,
         answers: (world) => ({
@@ -82,7 +82,7 @@ export const TASKS_CONTRACT: readonly Route[] = [
         }),
       },
       {
-        it: 'wants a time',
+        it: 'requires a time',
         path: () => '/api/v1/tasks/filters?start_time_to=soon',
         status: 422,
         locations: [['query', 'start_time_to']],
@@ -100,12 +100,12 @@ export const TASKS_CONTRACT: readonly Route[] = [
         detail: /can't be aborted/,
       },
       {
-        it: 'does not know the task',
+        it: 'rejects an unknown task',
         path: () => `/api/v1/tasks/${NOBODY}/abort`,
         status: 404,
         detail: 'Task not found',
       },
-      { it: 'wants a UUID', path: () => '/api/v1/tasks/x/abort', status: 422, locations: [['path', 'task_id']] },
+      { it: 'requires a UUID', path: () => '/api/v1/tasks/x/abort', status: 422, locations: [['path', 'task_id']] },
     ],
   },
   {
@@ -119,12 +119,12 @@ export const TASKS_CONTRACT: readonly Route[] = [
         detail: /can be retried/,
       },
       {
-        it: 'does not know the task',
+        it: 'rejects an unknown task',
         path: () => `/api/v1/tasks/${NOBODY}/retry`,
         status: 404,
         detail: 'Task not found',
       },
-      { it: 'wants a UUID', path: () => '/api/v1/tasks/x/retry', status: 422, locations: [['path', 'task_id']] },
+      { it: 'requires a UUID', path: () => '/api/v1/tasks/x/retry', status: 422, locations: [['path', 'task_id']] },
     ],
   },
 ];

@@ -45,15 +45,15 @@ const unknownView = (rest: string, body?: Case['body']): Case[] => {
   const withBody = body === undefined ? {} : { body };
   const detail = 'View not found';
   return [
-    { it: 'does not know the view', path: (world: World) => pathOf(world, `/${NOBODY}${rest}`), status: 404, detail },
+    { it: 'rejects an unknown view', path: (world: World) => pathOf(world, `/${NOBODY}${rest}`), status: 404, detail },
     {
-      it: 'does not know the view of another dataset',
+      it: 'rejects the view of another dataset',
       path: (world: World) => `/api/v1/dataset/${world.captioned}/views/${world.views.known}${rest}`,
       status: 404,
       detail,
     },
     {
-      it: 'wants a UUID for the view',
+      it: 'requires a UUID for the view',
       path: (world: World) => pathOf(world, `/mine${rest}`),
       status: 422,
       locations: [['path', 'view_id']],
@@ -100,35 +100,35 @@ export const VIEWS_CONTRACT: readonly Route[] = [
           }),
       },
       {
-        it: 'refuses a name that another view has',
+        it: 'rejects a name that another view has',
         path: (world) => pathOf(world),
         body: named('Known'),
         status: 409,
         detail: "A view named 'Known' already exists in this dataset",
       },
       {
-        it: 'wants a name',
+        it: 'requires a name',
         path: (world) => pathOf(world),
         body: () => formOf({ title: 'Nameless' }),
         status: 422,
         locations: [['body', 'name']],
       },
       {
-        it: 'refuses an empty name',
+        it: 'rejects an empty name',
         path: (world) => pathOf(world),
         body: named(' '),
         status: 422,
         locations: [['body', 'name']],
       },
       {
-        it: 'wants a form',
+        it: 'requires a form',
         path: (world) => pathOf(world),
         body: () => ({ name: 'JSON' }),
         status: 422,
         locations: [['body']],
       },
       ...badQueries.map(([what, values, location]): Case => ({
-        it: `refuses ${what}`,
+        it: `rejects ${what}`,
         path: (world) => pathOf(world, query(values)),
         body: named('Never saved'),
         status: 422,
@@ -210,13 +210,13 @@ export const VIEWS_CONTRACT: readonly Route[] = [
         answers: () => expect.objectContaining({ total_pages: 1 }) as unknown,
       },
       {
-        it: 'wants a batch',
+        it: 'requires a batch',
         path: (world) => ofKnown(world, '/results'),
         status: 422,
         locations: [['query', 'batch_id']],
       },
       {
-        it: 'refuses a page before the first',
+        it: 'rejects a page before the first',
         path: (world) => ofKnown(world, `/results?batch_id=${NOBODY}&page_number=-1`),
         status: 422,
         locations: [['query', 'page_number']],
@@ -243,14 +243,14 @@ export const VIEWS_CONTRACT: readonly Route[] = [
         answers: () => ({ alerting_enabled: true }),
       },
       {
-        it: 'wants the request around it',
+        it: 'requires the request around it',
         path: (world) => ofKnown(world, '/alerting'),
         body: () => ({ enabled: true }),
         status: 422,
         locations: [['body', 'request']],
       },
       {
-        it: 'wants a boolean',
+        it: 'requires a boolean',
         path: (world) => ofKnown(world, '/alerting'),
         body: () => ({ request: { enabled: 'yes' } }),
         status: 422,

@@ -53,19 +53,19 @@ const badBodies: readonly [string, object, readonly (string | number)[]][] = [
 /** Of a route that names a webhook. */
 const unknownWebhook = (rest = ''): Case[] => [
   {
-    it: 'does not know the webhook',
+    it: 'rejects an unknown webhook',
     path: (world) => pathOf(world, `/${NOBODY}${rest}`),
     status: 404,
     detail: 'Webhook not found',
   },
   {
-    it: 'does not know the webhook of another dataset',
+    it: 'rejects the webhook of another dataset',
     path: (world) => `/api/v1/dataset/${world.captioned}/webhooks/${world.webhooks.known}${rest}`,
     status: 404,
     detail: 'Webhook not found',
   },
   {
-    it: 'wants a UUID for the webhook',
+    it: 'requires a UUID for the webhook',
     path: (world) => pathOf(world, `/mine${rest}`),
     status: 422,
     locations: [['path', 'webhook_id']],
@@ -93,28 +93,28 @@ export const WEBHOOKS_CONTRACT: readonly Route[] = [
         answers: (world) => webhook(world, { events: ['view.matched'], view_id: world.views.known, secret: SECRET }),
       },
       {
-        it: 'refuses a host that the operator does not allow',
+        it: 'rejects a host that the operator does not allow',
         path: (world) => pathOf(world),
         body: () => ({ url: 'http://169.254.169.254/latest/meta-data', events: EVERYTHING }),
         status: 400,
         detail: 'Webhooks may not call 169.254.169.254: it is not among the hosts of WEBHOOK_HOSTS',
       },
       {
-        it: 'does not know the view',
+        it: 'rejects an unknown view',
         path: (world) => pathOf(world),
         body: () => ({ url: URL_OF_HOOKS, events: ['view.matched'], view_id: NOBODY }),
         status: 404,
         detail: 'View not found',
       },
       {
-        it: 'does not know the view of another dataset',
+        it: 'rejects the view of another dataset',
         path: (world) => `/api/v1/dataset/${world.captioned}/webhooks`,
         body: ({ views }) => ({ url: URL_OF_HOOKS, events: ['view.matched'], view_id: views.known }),
         status: 404,
         detail: 'View not found',
       },
       ...badBodies.map(([what, body, location]): Case => ({
-        it: `refuses ${what}`,
+        it: `rejects ${what}`,
         path: (world) => pathOf(world),
         body: () => body,
         status: 422,
@@ -169,13 +169,13 @@ export const WEBHOOKS_CONTRACT: readonly Route[] = [
         answers: () => ({ deliveries: [], total: 0, has_more: false }),
       },
       {
-        it: 'refuses a limit of 0',
+        it: 'rejects a limit of 0',
         path: (world) => ofKnown(world, '/deliveries?limit=0'),
         status: 422,
         locations: [['query', 'limit']],
       },
       {
-        it: 'refuses an offset below 0',
+        it: 'rejects an offset below 0',
         path: (world) => ofKnown(world, '/deliveries?offset=-1'),
         status: 422,
         locations: [['query', 'offset']],

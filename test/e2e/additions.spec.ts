@@ -8,7 +8,7 @@ import { ExportClient } from '../support/export-client';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { SnapshotClient } from '../support/snapshot-client';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 import { WorkGates } from './work-gates';
 
 /** As `status_new`, and as the retiring `status` in brackets. */
@@ -33,7 +33,7 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
   },
 };
 
-describe('a dataset that grows and goes back', () => {
+describe('the statuses of a dataset', () => {
   let home: ProgramHome;
   let api: ApiClient;
   let client: SnapshotClient;
@@ -100,7 +100,7 @@ describe('a dataset that grows and goes back', () => {
     );
     return tasks.filter(({ status }) => ['INITIALIZING', 'RUNNING'].includes(status)).map((task) => task.task_type);
   };
-  const untilAtRest = (id: string): Promise<void> => untilTrue(async () => REST.includes(await seen(id)));
+  const untilAtRest = (id: string): Promise<void> => waitUntil(async () => REST.includes(await seen(id)));
 
   /** The statuses from the answer to the end, in order; `held` looks around before any work is done. */
   const journey = async (
@@ -114,7 +114,7 @@ describe('a dataset that grows and goes back', () => {
       statuses.push(await seen(id));
       await held(id);
       await gates.open('start');
-      await untilTrue(async () => REST.includes(await seen(id)) || (await gates.isWaitedAt('table')));
+      await waitUntil(async () => REST.includes(await seen(id)) || (await gates.isWaitedAt('table')));
       statuses.push(await seen(id));
       await gates.open('table');
       await untilAtRest(id);
@@ -125,7 +125,7 @@ describe('a dataset that grows and goes back', () => {
     return statuses.filter((status, at) => status !== statuses[at - 1]);
   };
 
-  describe('has the statuses of the specification, in their order', () => {
+  describe('are those of the specification, in order', () => {
     it('as it is made from a folder', async () => {
       const start = async (): Promise<string> => api.createFromFolder('Made', await newFolder());
       const held = async (id: string): Promise<void> => expect(await runningTasks(id)).toEqual(['DATASET_CREATION']);

@@ -98,14 +98,14 @@ describe('the program', () => {
       expect(docs).toContain('swagger-ui');
     });
 
-    it('says so and ends when the data folder is in use', async () => {
+    it('exits with a message if the data folder is in use', async () => {
       const second = Program.launch(join(kept, 'data'), await freePort());
       expect(await second.ended()).toBe(1);
       expect(second.output).toMatch(/is in use by another start of this service/);
       expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
     });
 
-    it('stops the start with one sentence where its port is taken', async () => {
+    it('exits with one sentence if its port is in use', async () => {
       const taken = new URL(first.url).port;
       const second = Program.launch(dataDir, Number(taken), { env: await withDatabase({}) });
       expect(await second.ended()).toBe(1);

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { assertWhole, writeMedia } from '../faults/indexing-journal';
 import { ApiClient } from '../support/api-client';
 import { freePort, Program } from '../support/program';
-import { letLeasesRunOut } from '../support/program-home';
+import { expireLeases } from '../support/program-home';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 
 // A worker looks for what a killed one has left every ten seconds.
 jest.setTimeout(150_000);
@@ -57,7 +57,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     (await api.must<{ tasks: Task[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`)).tasks[0]!;
 
   const untilAnalysed = (id: string, files: number): Promise<void> =>
-    untilTrue(async () => {
+    waitUntil(async () => {
       const { status_message } = await taskOf(id);
       return Number(/^Analysed (\d+) of/.exec(status_message ?? '')?.[1] ?? 0) >= files;
     });
@@ -93,7 +93,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     expect(await first.stop()).toBe(0);
   });
 
-  it('leave work where no worker is, until one comes', async () => {
+  it('leave jobs queued until a worker starts', async () => {
     const { paths, broken } = await writeMedia(join(folder, 'waiting'), 6, 100);
     const id = await api.createFromFolder('Waiting', join(folder, 'waiting'));
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
@@ -102,7 +102,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
   });
 
-  it('answer at a worker for its health and metrics, and for nothing else', async () => {
+  it('serve only health and metrics from a worker', async () => {
     const operator = new ApiClient(worker.url);
     expect(await operator.must(200, 'GET', '/health/live')).toEqual({ status: 'ok' });
     expect(await operator.must(200, 'GET', '/health/ready')).toMatchObject({ parts: { postgres: 'up', store: 'up' } });
@@ -114,7 +114,7 @@ describe('an api and a worker on one Postgres and one store', () => {
       });
   });
 
-  it('end work at the worker that was aborted at the api', async () => {
+  it('stop a job on the worker that was aborted at the api', async () => {
     await writeMedia(join(folder, 'unwanted'), 200, 500);
     const unwanted = await api.createFromFolder('Unwanted', join(folder, 'unwanted'));
     await untilAnalysed(unwanted, 1);
@@ -128,14 +128,14 @@ describe('an api and a worker on one Postgres and one store', () => {
     });
   });
 
-  it('go on with the work of a killed worker when another comes', async () => {
+  it('resume the jobs of a killed worker on another', async () => {
     const { paths, broken } = await writeMedia(join(folder, 'long'), 200, 1000);
     const id = await api.createFromFolder('Long', join(folder, 'long'));
     await untilAnalysed(id, 50);
     await worker.stop('SIGKILL');
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
     await startWorker();
-    await letLeasesRunOut(database.url);
+    await expireLeases(database.url);
     await api.untilStatus(id, ['READY']);
     await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
   });

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
-import { Launched, untilGone, type ProcessLine } from '../support/launched';
+import { StartedProcess, untilGone, type ProcessLine } from '../support/started-process';
 import { writePicture } from '../support/pictures';
 import { freePort } from '../support/program';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 
 const ROOT = join(__dirname, '..', '..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -33,7 +33,7 @@ describe('stopping', () => {
   });
 
   describe('of a program that a script hands over to', () => {
-    const launch = async (command: string, args: readonly string[]): Promise<Launched> => {
+    const launch = async (command: string, args: readonly string[]): Promise<StartedProcess> => {
       await writeFile(join(folder, 'program.cjs'), PROGRAM);
       await writeFile(
         join(folder, 'start.mjs'),
@@ -45,7 +45,7 @@ describe('stopping', () => {
       };
       const start = scripts.start.replace('scripts/start.mjs', './start.mjs');
       await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { start } }));
-      const launched = Launched.start(command, args, { cwd: folder, env: environment });
+      const launched = StartedProcess.start(command, args, { cwd: folder, env: environment });
       await launched.untilOutput('up\n');
       started = launched.descendants();
       expect(started.filter((line) => line.command.includes('program.cjs'))).toHaveLength(1);
@@ -76,10 +76,10 @@ describe('stopping', () => {
 
     afterAll(() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
-    const launch = async (command: string, args: readonly string[]): Promise<Launched> => {
+    const launch = async (command: string, args: readonly string[]): Promise<StartedProcess> => {
       const port = await freePort();
       const env = { ...environment, DATA_DIR: join(home, 'data'), PORT: String(port), MEDIA_ROOTS: folder };
-      const launched = Launched.start(command, args, { cwd: ROOT, env });
+      const launched = StartedProcess.start(command, args, { cwd: ROOT, env });
       await launched.untilOutput('is ready at');
       await writePicture(join(folder, 'media', '1.jpg'), 1);
       const api = new ApiClient(`http://127.0.0.1:${port}`);
@@ -90,14 +90,14 @@ describe('stopping', () => {
       return launched;
     };
 
-    it('ends Postgres and the compute children when the script alone is told', async () => {
+    it('stops Postgres and the compute children when only the script is signalled', async () => {
       const launched = await launch(process.execPath, ['scripts/start.mjs', '--no-sample']);
       launched.signal('SIGINT');
       expect(await launched.ended()).toBe(0);
       await untilGone(started);
     });
 
-    it('is one stop with Ctrl-C in a terminal, which tells npm, the script and the program', async () => {
+    it('stops once after Ctrl-C in a terminal, which signals npm, the script and the program', async () => {
       const launched = await launch('npm', ['start', '--', '--no-sample']);
       launched.signalGroup('SIGINT');
       await launched.ended();
@@ -105,13 +105,13 @@ describe('stopping', () => {
       expect(launched.output.match(/stopping/g)).toHaveLength(1);
     });
 
-    it('is cut short by a second signal', async () => {
+    it('ends immediately after a second signal', async () => {
       const launched = await launch(process.execPath, ['scripts/start.mjs', '--no-sample']);
       const postgres = started.find((line) => line.command.includes('bin/postgres -D'))!.pid;
       process.kill(postgres, 'SIGSTOP');
       launched.signal('SIGTERM');
       await launched.untilOutput('stopping');
-      await untilTrue(() => {
+      await waitUntil(() => {
         launched.signal('SIGTERM');
         return launched.hasEnded;
       });

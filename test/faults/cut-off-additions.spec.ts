@@ -8,7 +8,7 @@ import { Additions } from '../support/additions';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { ageKeys, storedKeys } from '../support/stored-keys';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 
 const LOOKS = 5;
 const CUTS = Number(process.env['CUTS'] ?? 20);
@@ -16,7 +16,7 @@ const AT_ONCE = 4;
 /** Some are put as they are, others take the way through a staged copy. */
 const MEMBER_BYTES = [0, 300_000, 5_000_000, 0, 1_000_000];
 
-describe('media whose client goes away at a random moment', () => {
+describe('uploads whose client disconnects at a random moment', () => {
   let running: TestApp;
   let additions: Additions;
   let store: string;
@@ -65,7 +65,7 @@ describe('media whose client goes away at a random moment', () => {
       );
     // The service may still be at work with what came before it noticed, or be about to begin.
     let quiet = 0;
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       await sweep();
       quiet = (await kept()).length <= before.length ? quiet + 1 : 0;
       return quiet === LOOKS;

@@ -1,6 +1,6 @@
 import { CuttableProxy } from '../support/cuttable-proxy';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -9,7 +9,7 @@ interface Description {
 const ID = '00000000-0000-4000-8000-000000000000';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-describe('the program, whose Postgres does not answer', () => {
+describe('the program, when Postgres does not respond', () => {
   let proxy: CuttableProxy;
   let app: TestApp;
   let requests: { method: string; path: string }[];
@@ -29,7 +29,7 @@ describe('the program, whose Postgres does not answer', () => {
   });
   afterAll(async () => {
     proxy.pass();
-    await untilTrue(async () => (await fetch(`${app.url}/health/ready`)).ok);
+    await waitUntil(async () => (await fetch(`${app.url}/health/ready`)).ok);
     await app.close();
     await proxy.close();
   });
@@ -41,7 +41,7 @@ describe('the program, whose Postgres does not answer', () => {
       ...(['GET', 'DELETE'].includes(method) ? {} : { body: '{}', headers: { 'content-type': 'application/json' } }),
     });
 
-  it('says so within the limit, with a time to come back, and at once from then on', async () => {
+  it('responds with 503 within the limit, and at once from then on', async () => {
     proxy.fallSilent();
     const answer = await ask({ method: 'GET', path: '/api/v1/datasets' });
     expect(answer.status).toBe(503);
@@ -57,7 +57,7 @@ describe('the program, whose Postgres does not answer', () => {
     expect((await ask({ method: 'GET', path: '/health/live' })).status).toBe(200);
   });
 
-  it('answers no route with 500', async () => {
+  it('returns 500 on no route', async () => {
     proxy.cut();
     expect(requests.length).toBeGreaterThan(80);
     const statuses = new Map<string, number>();
@@ -70,8 +70,8 @@ describe('the program, whose Postgres does not answer', () => {
     expect([...statuses.values()].filter((status) => status === 503).length).toBeGreaterThan(40);
   });
 
-  it('works again once Postgres does', async () => {
+  it('recovers when Postgres responds', async () => {
     proxy.pass();
-    await untilTrue(async () => (await ask({ method: 'GET', path: '/api/v1/datasets' })).status === 200);
+    await waitUntil(async () => (await ask({ method: 'GET', path: '/api/v1/datasets' })).status === 200);
   });
 });

@@ -22,7 +22,7 @@ describe('the program, killed while it exports', () => {
 
   afterAll(() => home.remove());
 
-  it.each(allOr(['archive-begun'], EXPORT_FAILPOINTS))('has one whole archive after %s', async (failpoint) => {
+  it.each(allOr(['archive-begun'], EXPORT_FAILPOINTS))('has one complete archive after %s', async (failpoint) => {
     await home.dieAt(failpoint, (api) =>
       new ExportClient(api).start(dataset, 'export_format=json&include_images=true'),
     );

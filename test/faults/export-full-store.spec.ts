@@ -28,7 +28,7 @@ afterAll(() => {
   rmSync(store, { recursive: true, force: true });
 });
 
-describe('a store that fills up while an export is written', () => {
+describe('a store that becomes full during an export', () => {
   let running: TestApp;
 
   beforeAll(async () => {
@@ -37,33 +37,36 @@ describe('a store that fills up while an export is written', () => {
 
   afterAll(() => running.close());
 
-  onSmallDisk('fails it with the reason, leaves nothing of it, and takes the next when there is room', async () => {
-    const source = join(running.folder, 'source');
-    for (let seed = 0; seed < PICTURES; seed += 1) {
-      await writePicture(join(source, `${seed}.jpg`), seed);
-      // What follows the end of a JPEG makes it large and changes nothing.
-      await appendFile(join(source, `${seed}.jpg`), randomBytes(BYTES_EACH));
-    }
-    const api = new ApiClient(running.url);
-    const client = new SnapshotClient(api);
-    const exports = new ExportClient(api);
-    const id = await client.indexed('Large', source);
-    const reason = `The store ${store} is full: make room or give it more, then try again`;
+  onSmallDisk(
+    'fails the export with the reason, leaves nothing behind, and accepts the next when there is space',
+    async () => {
+      const source = join(running.folder, 'source');
+      for (let seed = 0; seed < PICTURES; seed += 1) {
+        await writePicture(join(source, `${seed}.jpg`), seed);
+        // What follows the end of a JPEG makes it large and changes nothing.
+        await appendFile(join(source, `${seed}.jpg`), randomBytes(BYTES_EACH));
+      }
+      const api = new ApiClient(running.url);
+      const client = new SnapshotClient(api);
+      const exports = new ExportClient(api);
+      const id = await client.indexed('Large', source);
+      const reason = `The store ${store} is full: make room or give it more, then try again`;
 
-    const refused = await exports.start(id, 'export_format=json&include_images=true');
-    expect(await exports.untilOver(id, refused)).toMatchObject({
-      status: 'FAILED',
-      result_message: reason,
-      download_uri: null,
-    });
-    expect(await client.tasks(id, 'EXPORT')).toMatchObject([{ status: 'FAILED', error_message: reason }]);
-    expect(await storedKeys(store, 'exports', '.unfinished')).toEqual([]);
-    expect(await readdir(store)).toContain('tables');
+      const refused = await exports.start(id, 'export_format=json&include_images=true');
+      expect(await exports.untilOver(id, refused)).toMatchObject({
+        status: 'FAILED',
+        result_message: reason,
+        download_uri: null,
+      });
+      expect(await client.tasks(id, 'EXPORT')).toMatchObject([{ status: 'FAILED', error_message: reason }]);
+      expect(await storedKeys(store, 'exports', '.unfinished')).toEqual([]);
+      expect(await readdir(store)).toContain('tables');
 
-    expect(mounted('remount,size=64m')).toBe(true);
-    const taken = await exports.start(id, 'export_format=json&include_images=true');
-    const archive = await exports.archive(id, taken);
-    expect([...archive.keys()].filter((name) => name.startsWith('images/'))).toHaveLength(PICTURES);
-    expect((await storedKeys(store, 'exports')).map((key) => key.split('/')[1])).toEqual([taken.id]);
-  });
+      expect(mounted('remount,size=64m')).toBe(true);
+      const taken = await exports.start(id, 'export_format=json&include_images=true');
+      const archive = await exports.archive(id, taken);
+      expect([...archive.keys()].filter((name) => name.startsWith('images/'))).toHaveLength(PICTURES);
+      expect((await storedKeys(store, 'exports')).map((key) => key.split('/')[1])).toEqual([taken.id]);
+    },
+  );
 });

@@ -1,8 +1,8 @@
-/** One file as a dataset shows it; its id is null until somebody has seen it. */
+/** One file as a dataset shows it; the id is null until it was observed. */
 export interface KnownMedia {
   readonly id: string | null;
   readonly sha256: string;
-  /** Whether it is of the folder that the dataset was made of. */
+  /** Whether it is from the folder that the dataset was created from. */
   readonly isOfSource: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Content {
   readonly tags: TaggedPaths;
 }
 
-/** What a dataset is to be between two operations. */
+/** The expected state of a dataset between two operations. */
 export interface DatasetState extends Content {
   readonly status: 'READY' | 'PARTIAL INDEX';
   /** By name. */
@@ -23,7 +23,7 @@ export interface DatasetState extends Content {
   readonly current: string;
 }
 
-/** What a dataset is found to be. */
+/** The observed state of a dataset. */
 export interface Observed {
   readonly status: string;
   readonly images: number;
@@ -31,13 +31,13 @@ export interface Observed {
   readonly media: ReadonlyMap<string, { readonly id: string; readonly sha256: string }>;
   readonly tags: TaggedPaths;
   readonly snapshots: readonly { readonly name: string; readonly isCurrent: boolean; readonly isRestoring: boolean }[];
-  /** Of tasks that are not completed, what became of them. */
+  /** The outcomes of tasks that are not completed. */
   readonly tasks: readonly string[];
 }
 
 const sorted = (names: Iterable<string>): string => [...names].sort().join(' ');
 
-/** Everything in which what is there is not what must be there. */
+/** All differences between the observed and the expected state. */
 export function differences(wanted: DatasetState, found: Observed): string[] {
   const lines: string[] = [];
   const compare = (what: string, expected: string, seen: string): void => {
@@ -61,7 +61,7 @@ export function differences(wanted: DatasetState, found: Observed): string[] {
   return lines;
 }
 
-/** With the ids that were seen. */
+/** Includes the ids observed. */
 export function seenAs(state: DatasetState, found: Observed): DatasetState {
   const seen = [...state.media].map(([path, known]) => [path, { ...known, id: found.media.get(path)!.id }] as const);
   return { ...state, media: new Map(seen) };

@@ -3,11 +3,11 @@ import { SnapshotClient } from '../support/snapshot-client';
 import { BATCH_KINDS, formOfBatch, type Batch, type HistoryMaterial, type SourceFolder } from './history-material';
 import type { Content, DatasetState, KnownMedia } from './history-state';
 
-/** One request, and what the dataset is once all that it asked for has happened. */
+/** A request, and the state of the dataset after it has been carried out. */
 export interface Step {
   readonly name: string;
   readonly after: DatasetState | 'gone';
-  /** What a dataset that it makes holds. */
+  /** The contents of a dataset that it creates. */
   readonly made?: Content;
   send(api: ApiClient): Promise<unknown>;
 }
@@ -17,9 +17,9 @@ export interface Situation {
   readonly state: DatasetState;
   readonly source: SourceFolder;
   readonly material: HistoryMaterial;
-  /** Added to some dataset before. */
+  /** Already added to some dataset. */
   readonly batches: Batch[];
-  /** To tell names apart. */
+  /** Makes names unique. */
   readonly number: number;
   readonly mayClone: boolean;
   readonly mayDelete: boolean;
@@ -27,14 +27,14 @@ export interface Situation {
 
 type StepMaker = (situation: Situation) => Promise<Step | undefined> | Step | undefined;
 
-/** A dataset beyond this is not added to. */
-const MOST_MEDIA = 60;
+/** Nothing is added to a dataset larger than this. */
+const MAX_MEDIA = 60;
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
 const datasetPath = (id: string, rest = ''): string => `/api/v1/dataset/${id}${rest}`;
 
 const addMedia: StepMaker = async ({ id, state, material, batches }) => {
-  if (state.media.size > MOST_MEDIA) return undefined;
+  if (state.media.size > MAX_MEDIA) return undefined;
   const known = batches.filter(({ files }) => [...files.keys()].some((path) => state.media.has(path)));
   const earlier = pick([[], known, batches]);
   const isAgain = earlier.length > 0;
@@ -171,7 +171,7 @@ const tag: StepMaker = ({ id, state, number }) => {
 const remove: StepMaker = ({ id, mayDelete }) =>
   mayDelete ? { name: 'delete', after: 'gone', send: (api) => api.must(204, 'DELETE', datasetPath(id)) } : undefined;
 
-/** The more often, the more there is of it. */
+/** Repeated entries are chosen more often. */
 const MAKERS: readonly StepMaker[] = [
   ...[addMedia, addMedia, addMedia, addMedia, addMedia, reindex, reindex, sync, sync, sync],
   ...[snapshot, restore, restore, clone, clone, deleteSnapshot, tag, tag, tag, remove],

@@ -1,15 +1,15 @@
 import { ApiClient } from '../support/api-client';
 import type { Dataset } from '../support/snapshot-client';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 import { HistoryMaterial, type Batch, type SourceFolder } from './history-material';
 import { differences, seenAs, type Content, type DatasetState, type Observed } from './history-state';
 import { anyStep } from './history-steps';
 import { observe, type RunningService } from './observed-dataset';
 
-const LEAST_DATASETS = 3;
-const MOST_DATASETS = 6;
+const MIN_DATASETS = 3;
+const MAX_DATASETS = 6;
 
-/** What was asked of a dataset; the service may not have heard it unless it has answered. */
+/** A request for a dataset. Without a response the service may not have received it. */
 interface Pending {
   readonly name: string;
   readonly after: ((found: Observed) => DatasetState) | 'gone';
@@ -20,12 +20,12 @@ interface KnownDataset {
   readonly id: string;
   readonly name: string;
   readonly source: SourceFolder;
-  /** Undefined until it was seen whole. */
+  /** Undefined until it was observed completely. */
   state: DatasetState | undefined;
   pending: Pending | undefined;
 }
 
-/** A dataset that a request makes. */
+/** A dataset that a request creates. */
 interface Awaited {
   readonly name: string;
   readonly sourceDatasetId: string | null;
@@ -36,12 +36,12 @@ interface Awaited {
 
 export class HistoryViolation extends Error {}
 
-/** What was asked of the service and what must therefore hold, from death to death. */
+/** The requests sent to the service and the state that must result, across kills. */
 export class History {
-  /** How often each kind of request was taken. */
-  readonly taken = new Map<string, number>();
-  /** How often a request was found to have had no effect, for nobody had answered it. */
-  unheard = 0;
+  /** How often each kind of request was accepted. */
+  readonly accepted = new Map<string, number>();
+  /** How often a request without a response turned out to have had no effect. */
+  unaccepted = 0;
   readonly datasets = new Map<string, KnownDataset>();
   private readonly deleted = new Set<string>();
   private awaited: Awaited[] = [];
@@ -50,9 +50,9 @@ export class History {
 
   constructor(private readonly material: HistoryMaterial) {}
 
-  /** Makes datasets until there are some. */
+  /** Creates datasets until there are enough. */
   async makeDatasets(api: ApiClient): Promise<void> {
-    while (this.datasets.size < LEAST_DATASETS) {
+    while (this.datasets.size < MIN_DATASETS) {
       const source = await this.material.source();
       this.number += 1;
       const media = new Map([...source.files].map(([path, sha256]) => [path, { id: null, sha256, isOfSource: true }]));
@@ -63,12 +63,12 @@ export class History {
       await api.createFromFolder(name, source.place);
       awaited.isAccepted = true;
       this.count('create');
-      await this.meet(api);
+      await this.observeAll(api);
     }
   }
 
-  /** Each dataset that is there was asked for, and each that was promised is there, once. */
-  async meet(api: ApiClient): Promise<void> {
+  /** Checks that each existing dataset was requested, and each accepted one exists, once. */
+  async observeAll(api: ApiClient): Promise<void> {
     const promised = this.awaited.filter(({ isAccepted }) => isAccepted);
     const listed = await api.must<Dataset[]>(200, 'GET', '/api/v1/datasets');
     for (const { id, display_name: name, source_dataset_id: sourceDatasetId } of listed) {
@@ -84,17 +84,17 @@ export class History {
     if (lost.length > 0) throw new HistoryViolation(`Lost: ${lost.map(({ name }) => name).join(', ')}`);
   }
 
-  /** What nobody answered and what is not there has not been heard. */
-  forgetUnheard(): void {
-    this.unheard += this.awaited.length;
+  /** Drops requests without a response that had no effect. */
+  dropUnaccepted(): void {
+    this.unaccepted += this.awaited.length;
     this.awaited = [];
   }
 
-  /** Waits until nothing happens to the dataset any more, and holds it against what must be. False when it was deleted. */
+  /** Waits until the dataset is idle and compares it with the expected state. False if it was deleted. */
   async settle(service: RunningService, dataset: KnownDataset, signal: AbortSignal): Promise<boolean> {
     const { id, pending } = dataset;
     let status = '';
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       if (signal.aborted) throw new HistoryViolation(`${dataset.name} is ${status} for too long`);
       const { status: code, body } = await service.api.ask('GET', `/api/v1/dataset/${id}`);
       status = code === 404 ? 'gone' : (body as Dataset).status_new;
@@ -108,7 +108,7 @@ export class History {
       dataset.state =
         dataset.state === undefined ? { ...state, snapshots: new Map([[state.current, { ...state }]]) } : state;
     } else {
-      if (pending !== undefined && !pending.isAccepted) this.unheard += 1;
+      if (pending !== undefined && !pending.isAccepted) this.unaccepted += 1;
       const must = pending?.isAccepted === true ? wanted : dataset.state;
       const lines = must === undefined ? ['it should be gone'] : differences(must, found);
       if (lines.length > 0)
@@ -120,8 +120,8 @@ export class History {
     return true;
   }
 
-  /** Asks for something that may be asked of a dataset that has settled. */
-  async askAnything({ api }: RunningService, dataset: KnownDataset): Promise<void> {
+  /** Requests a random operation on an idle dataset. */
+  async requestAnything({ api }: RunningService, dataset: KnownDataset): Promise<void> {
     this.number += 1;
     const { id, source, state } = dataset;
     const step = await anyStep({
@@ -131,8 +131,8 @@ export class History {
       material: this.material,
       batches: this.batches,
       number: this.number,
-      mayClone: this.datasets.size < MOST_DATASETS,
-      mayDelete: this.datasets.size > LEAST_DATASETS,
+      mayClone: this.datasets.size < MAX_DATASETS,
+      mayDelete: this.datasets.size > MIN_DATASETS,
     });
     const { after } = step;
     const pending: Pending = { name: step.name, after: after === 'gone' ? after : () => after, isAccepted: false };
@@ -151,7 +151,7 @@ export class History {
     pending.isAccepted = true;
     for (const each of awaited) each.isAccepted = true;
     this.count(step.name);
-    if (awaited.length > 0) await this.meet(api);
+    if (awaited.length > 0) await this.observeAll(api);
   }
 
   private forget({ id, name, source, pending }: KnownDataset): false {
@@ -163,11 +163,11 @@ export class History {
   }
 
   private count(name: string): void {
-    this.taken.set(name, (this.taken.get(name) ?? 0) + 1);
+    this.accepted.set(name, (this.accepted.get(name) ?? 0) + 1);
   }
 }
 
-/** A dataset begins with one snapshot, which is named when it is made. */
+/** A dataset begins with one snapshot, whose name it gets at creation. */
 function newState(content: Content, found: Observed): DatasetState {
   const [first] = found.snapshots;
   const name = first?.name ?? 'a first snapshot';

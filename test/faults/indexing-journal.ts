@@ -4,7 +4,7 @@ import { MediaTableStore } from '../../src/common/engine/media-table/media-table
 import { Client } from 'pg';
 import { writePicture } from '../support/pictures';
 
-/** What the service has acknowledged, and so must hold whatever happens afterwards. */
+/** What the service has acknowledged, and must therefore contain afterwards. */
 export interface AcknowledgedDataset {
   readonly id: string;
   readonly paths: readonly string[];
@@ -26,7 +26,7 @@ export async function writeMedia(
   return { paths, broken };
 }
 
-/** Reads a dataset straight from its planes: each file once, none torn, the counts those of the rows. */
+/** Reads a dataset directly from its database and store: each file once, none damaged, with the right counts. */
 export async function assertWhole(
   dataset: AcknowledgedDataset,
   databaseUrl: string,

@@ -16,7 +16,7 @@ describe('the program, killed at a named point of indexing', () => {
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   it.each(allOr(['chunk-journalled'], INDEXING_FAILPOINTS))(
-    'goes on after %s, with each file once and nothing half',
+    'resumes after %s, with each file once and complete',
     async (name) => {
       const dataDir = join(folder, name, 'data');
       const port = await freePort();

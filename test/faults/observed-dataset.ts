@@ -23,7 +23,7 @@ interface Members {
   readonly members: readonly { readonly media_id: string }[];
 }
 
-/** Reads a dataset from its planes and over HTTP: what is torn or contradicts itself fails here. */
+/** Reads a dataset from the database, the store and HTTP; fails for contradictions. */
 export async function observe(service: RunningService, id: string): Promise<Observed> {
   const { api } = service;
   const snapshots = new SnapshotClient(api);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client';
 import { embeddedUrl, freePort, Program } from '../support/program';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 import { assertWhole, writeMedia } from './indexing-journal';
 
 const FILES = 500;
@@ -22,7 +22,7 @@ describe('the program, whose Postgres is killed while it indexes', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
-  it('starts it again and goes on, with each file once', async () => {
+  it('restarts it and resumes, with each file once', async () => {
     const dataDir = join(folder, 'data');
     const source = join(folder, 'source');
     const { paths, broken } = await writeMedia(source, FILES, 1);
@@ -32,12 +32,12 @@ describe('the program, whose Postgres is killed while it indexes', () => {
       const id = await api.createFromFolder('Restarts', source);
       // Twice: while files are analysed, and once there is a chunk to go on from.
       for (const part of [0.1, 0.6]) {
-        await untilTrue(async () => (await analysed(api, id)) >= part * FILES);
+        await waitUntil(async () => (await analysed(api, id)) >= part * FILES);
         const killed = await postmasterPid(dataDir);
         process.kill(killed, 'SIGKILL');
-        await untilTrue(async () => (await postmasterPid(dataDir).catch(() => killed)) !== killed);
+        await waitUntil(async () => (await postmasterPid(dataDir).catch(() => killed)) !== killed);
       }
-      await untilTrue(async () => (await statusOf(api, id)) === 'READY');
+      await waitUntil(async () => (await statusOf(api, id)) === 'READY');
       await assertWhole({ id, paths, broken }, await embeddedUrl(dataDir), join(dataDir, 'store', 'tables'));
       expect(await api.must(200, 'GET', '/health/ready')).toMatchObject({ parts: { postgres: 'up' } });
       expect(await program.stop()).toBe(0);

@@ -14,11 +14,11 @@ const KILLS = Number(process.env['KILLS'] ?? 2);
 const SHORTEST_REST_MS = 1000;
 const PER_KILL_MS = 30_000;
 const SETTLED_WITHIN_MS = 90_000;
-/** Then all that was begun is waited for: a job that gets nowhere for long is given up. */
+/** After this many kills, waits until all work is done: a job that makes no progress for long fails. */
 const LIVES_BETWEEN_RESTS = 12;
 const SHARE_KILLED_WHILE_STARTING = 0.1;
 
-/** Kills the whole program again and again while datasets grow, go back, are cloned and deleted. */
+/** Kills the whole program repeatedly while datasets grow, are restored, cloned and deleted. */
 describe(`the program, killed ${KILLS} times at random while datasets have a history`, () => {
   let folder: string;
   let dataDir: string;
@@ -36,7 +36,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
 
   const launch = (): Program => Program.launch(dataDir, port, { env: { LOG_LEVEL: 'ERROR' } });
 
-  /** From the first answer until `end` is over, when it is killed. */
+  /** From the first response until `end` settles; then it is killed. */
   const live = async (end: (work: Promise<void>) => Promise<unknown>, isAsking: boolean): Promise<void> => {
     const program = launch();
     await program.ready();
@@ -45,7 +45,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
     const service: RunningService = { api: new ApiClient(program.url), sql, store: join(dataDir, 'store') };
     const life = { isOver: false };
     const work = asking(service, life, isAsking);
-    // Failures are seen below, once the program has ended.
+    // Failures are checked below, when the program has ended.
     await end(work.catch(() => undefined));
     life.isOver = true;
     await program.stop('SIGKILL');
@@ -53,7 +53,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
     await sql.end();
   };
 
-  /** How long all that had begun took to end, once the program was ready. */
+  /** How long the work in progress took after the program was ready. */
   const rest = async (): Promise<number> => {
     let took = 0;
     const end = async (work: Promise<void>): Promise<void> => {
@@ -65,7 +65,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
     return took;
   };
 
-  /** Asks for one thing after another of every dataset, or only waits until they have settled. */
+  /** Sends requests for every dataset, or only waits until all are idle. */
   const asking = async (service: RunningService, life: { isOver: boolean }, isAsking: boolean): Promise<void> => {
     const signal = AbortSignal.timeout(SETTLED_WITHIN_MS);
     const followed = new Map<string, Promise<void>>();
@@ -74,7 +74,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
       for (;;) {
         const dataset = history.datasets.get(id)!;
         if (!(await history.settle(service, dataset, signal)) || !isAsking || life.isOver) return;
-        await history.askAnything(service, dataset);
+        await history.requestAnything(service, dataset);
         followNew();
       }
     };
@@ -82,8 +82,8 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
       for (const id of history.datasets.keys()) if (!followed.has(id)) followed.set(id, unlessOver(follow(id), life));
     };
     const begin = async (): Promise<void> => {
-      await history.meet(service.api);
-      history.forgetUnheard();
+      await history.observeAll(service.api);
+      history.dropUnaccepted();
       await history.makeDatasets(service.api);
     };
     await unlessOver(begin(), life);
@@ -93,7 +93,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
   };
 
   it(
-    'loses, doubles and tears nothing',
+    'loses, duplicates and corrupts nothing',
     async () => {
       const longestLife = Math.max(SHORTEST_REST_MS, await rest());
       for (let kill = 0; kill < KILLS; kill += 1) {
@@ -107,13 +107,13 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
       await rest();
       const { needed, found } = await sweepAll(dataDir);
       expect(found).toEqual(needed);
-      if (KILLS > 50) console.log({ taken: Object.fromEntries(history.taken), unheard: history.unheard });
+      if (KILLS > 50) console.log({ taken: Object.fromEntries(history.accepted), unheard: history.unaccepted });
     },
     60_000 + KILLS * PER_KILL_MS,
   );
 });
 
-/** What breaks off because the program has died is no failure; what is found wrong always is. */
+/** Errors caused by the kill are expected; a wrong state never is. */
 async function unlessOver(work: Promise<void>, life: { isOver: boolean }): Promise<void> {
   try {
     await work;

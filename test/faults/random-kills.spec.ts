@@ -8,10 +8,10 @@ import { assertWhole, writeMedia, type AcknowledgedDataset } from './indexing-jo
 
 const KILLS = Number(process.env['KILLS'] ?? 2);
 const FILES = 120;
-const LONGEST_LIFE_MS = 2500;
+const MAX_LIFE_MS = 2500;
 const PER_KILL_MS = 30_000;
 
-/** Kills the whole program again and again while it indexes, and holds what it had acknowledged against what is there. */
+/** Kills the whole program repeatedly while it indexes, and compares the result with what it had acknowledged. */
 describe(`the program, killed ${KILLS} times at random while it indexes`, () => {
   let folder: string;
 
@@ -22,7 +22,7 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   it(
-    'loses, doubles and tears nothing',
+    'loses, duplicates and corrupts nothing',
     async () => {
       const dataDir = join(folder, 'data');
       const port = await freePort();
@@ -39,7 +39,7 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
           current = { id: await api.createFromFolder(`Batch ${kill}`, source), ...written };
           acknowledged.push(current);
         }
-        await delay(Math.random() * LONGEST_LIFE_MS);
+        await delay(Math.random() * MAX_LIFE_MS);
         await program.stop('SIGKILL');
       }
 

@@ -6,14 +6,14 @@ import { Client } from 'pg';
 import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
 import { EventStream } from '../support/event-stream';
 import { embeddedUrl, freePort, Program } from '../support/program';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 
 const STREAMS = 200;
 
 const postmasterFile = (dataDir: string): Promise<string> =>
   readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
 
-describe('streams, while Postgres is killed and started again', () => {
+describe('streams during a restart of Postgres', () => {
   let folder: string;
   let dataDir: string;
 
@@ -39,17 +39,17 @@ describe('streams, while Postgres is killed and started again', () => {
   const killPostgres = async (): Promise<void> => {
     const before = await postmasterFile(dataDir);
     process.kill(Number(before.split('\n')[0]), 'SIGKILL');
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       const now = await postmasterFile(dataDir).catch(() => before);
       return now !== before && now.includes('ready');
     });
   };
 
-  it('live on, and each gets what came meanwhile once', async () => {
+  it('stay open, and each receives every missed notification once', async () => {
     const program = await Program.start(dataDir, await freePort(), { env: { LOG_LEVEL: 'ERROR' } });
     try {
       const streams = await Promise.all(Array.from({ length: STREAMS }, () => EventStream.open(program.url)));
-      const all = (holds: (stream: EventStream) => boolean): Promise<void> => untilTrue(() => streams.every(holds));
+      const all = (holds: (stream: EventStream) => boolean): Promise<void> => waitUntil(() => streams.every(holds));
       await all((stream) => stream.holds('event: ping'));
       await insert('before');
       await all((stream) => stream.holds('"before"'));

@@ -95,7 +95,7 @@ describe('the program, killed at a named point while a dataset follows its sourc
   afterAll(() => home.remove());
 
   it(
-    'goes on, with each file once and nothing half',
+    'resumes, with each file once and complete',
     async () => {
       const followed = new FollowedFolder(home);
       await followed.create();

@@ -32,7 +32,7 @@ export interface SweptStore {
   readonly found: Kept;
 }
 
-/** Sweeps, as if days had gone by, what a program that has ended left in its folder, and tells what is there still. */
+/** Runs the sweeps of a stopped program's folder as if days had passed, and returns what is left. */
 export async function sweepAll(dataDir: string): Promise<SweptStore> {
   const store = join(dataDir, 'store');
   const configuration = readConfiguration({

@@ -47,7 +47,7 @@ describe('the program, killed at a named point while a dataset grows', () => {
   afterAll(() => home.remove());
 
   it.each(OPERATIONS)(
-    'goes on with %s, with each file once and nothing half',
+    'resumes %s, with each file once and complete',
     async (operation) => {
       const dataset = new UpdatedDataset(home, operation, 1 + OPERATIONS.indexOf(operation) * SEEDS_EACH);
       await dataset.create();
@@ -60,7 +60,7 @@ describe('the program, killed at a named point while a dataset grows', () => {
     60_000 + AUTO_REINDEX_FAILPOINTS.length * PER_KILL_MS,
   );
 
-  it('is killed at every point that there is', () => {
+  it('is killed at every failpoint', () => {
     const points = new Set([
       ...INDEXING_FAILPOINTS,
       ...Object.values(POINTS).flat(),

@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { ApiClient, formOf } from '../support/api-client';
 import { freePort, Program } from '../support/program';
-import { letLeasesRunOut, ProgramHome } from '../support/program-home';
-import { untilTrue } from '../support/until-true';
+import { expireLeases, ProgramHome } from '../support/program-home';
+import { waitUntil } from '../support/wait-until';
 import { allOr } from './failpoints';
 import { assertWhole, writeMedia } from './indexing-journal';
 
 const secretKey = randomBytes(32).toString('base64');
 
-describe('a worker that stood still past its lease while a dataset grew', () => {
+describe('a worker that was suspended beyond its lease during an addition', () => {
   let home: ProgramHome;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('a worker that stood still past its lease while a dataset grew', () => 
   afterEach(() => home.remove());
 
   it.each(allOr<Failpoint>(['table-written'], ['compared', 'table-written']))(
-    'publishes nothing, whether it had added its rows or not: %s',
+    'publishes nothing, before or after adding its rows: %s',
     async (point) => {
       const { folder, databaseUrl, store, program: paused } = home;
       const batch = async (at: number): Promise<{ source: string; paths: string[]; broken: string[] }> => {
@@ -38,8 +38,8 @@ describe('a worker that stood still past its lease while a dataset grew', () => 
         assertWhole({ id, paths, broken: first.broken, status: 'PARTIAL INDEX' }, databaseUrl, join(store, 'tables'));
       await home.arm(point);
       await add(home.api, second.source);
-      await untilTrue(async () => !(await paused.answers()));
-      await letLeasesRunOut(databaseUrl);
+      await waitUntil(async () => !(await paused.answers()));
+      await expireLeases(databaseUrl);
 
       const other = await Program.start(join(folder, 'other-data'), await freePort(), {
         env: {
@@ -54,7 +54,7 @@ describe('a worker that stood still past its lease while a dataset grew', () => 
         await api.untilStatus(id, ['PARTIAL INDEX']);
         await expectWhole([...first.paths, ...second.paths]);
         paused.signal('SIGCONT');
-        await untilTrue(() => paused.output.includes('was lost'));
+        await waitUntil(() => paused.output.includes('was lost'));
         await expectWhole([...first.paths, ...second.paths]);
         await add(api, third.source);
         await api.untilStatus(id, ['READ ONLY']);

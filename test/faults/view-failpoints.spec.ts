@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { formOf } from '../support/api-client';
 import { ProgramHome } from '../support/program-home';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 import { allOr, VIEW_FAILPOINTS } from './failpoints';
 import { writeMedia } from './indexing-journal';
 
@@ -11,7 +11,7 @@ const VIEWS = 22;
 /** Of so many people are told one by one. */
 const ALONE = 5;
 
-interface Told {
+interface Notifications {
   readonly total: number;
   readonly notifications: readonly { readonly message: string | null }[];
 }
@@ -43,7 +43,7 @@ describe('the program, killed while it evaluates views', () => {
 
   afterAll(() => home.remove());
 
-  it('counts every batch once for every view, and tells of it once', async () => {
+  it('counts every batch once for every view, and notifies once', async () => {
     const { folder, api } = home;
     const { paths } = await writeMedia(join(folder, 'source'), 4, 1);
     const id = await api.createFromFolder('Views', join(folder, 'source'));
@@ -64,13 +64,13 @@ describe('the program, killed while it evaluates views', () => {
       const trendOf = (view: string): Promise<Trend> =>
         api.must(200, 'GET', `/api/v1/dataset/${id}/views/${view}/trend`);
       for (const view of views) {
-        await untilTrue(async () => (await trendOf(view)).points.length > batch);
+        await waitUntil(async () => (await trendOf(view)).points.length > batch);
         const { points } = await trendOf(view);
         expect(points).toHaveLength(batch + 1);
         expect(new Set(points.map((each) => each.batch_id)).size).toBe(batch + 1);
         expect(points.at(-1)).toMatchObject({ count: added.paths.length, cumulative: total });
       }
-      const told = await api.must<Told>(200, 'GET', '/api/v1/notifications');
+      const told = await api.must<Notifications>(200, 'GET', '/api/v1/notifications');
       expect({ point, told: told.total }).toEqual({ point, told: (batch + 1) * (ALONE + 1) });
       expect(told.notifications[0]!.message).toContain(`${VIEWS - ALONE - 1} more views have new matches`);
     }

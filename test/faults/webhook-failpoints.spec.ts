@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { formOf } from '../support/api-client';
 import { ProgramHome } from '../support/program-home';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 import { signatureOf, WebhookReceiver } from '../support/webhook-receiver';
 import { allOr, WEBHOOK_FAILPOINTS } from './failpoints';
 import { writeMedia } from './indexing-journal';
@@ -19,7 +19,7 @@ const CHOSEN = allOr(WEBHOOK_FAILPOINTS, POINTS);
 
 const EVENTS = ['task.completed', 'view.matched'];
 
-describe('the program, killed while it tells webhooks', () => {
+describe('the program, killed while it calls webhooks', () => {
   let home: ProgramHome;
   let receiver: WebhookReceiver;
 
@@ -34,7 +34,7 @@ describe('the program, killed while it tells webhooks', () => {
     await receiver.close();
   });
 
-  it('tells of everything at least once, each time under the same id', async () => {
+  it('delivers every event at least once, with the same id', async () => {
     const { folder, api } = home;
     await writeMedia(join(folder, 'source'), 4, 1);
     const id = await api.createFromFolder('Webhooks', join(folder, 'source'));
@@ -52,7 +52,7 @@ describe('the program, killed while it tells webhooks', () => {
       const list = async (): Promise<Delivery[]> =>
         (await api.must<{ deliveries: Delivery[] }>(200, 'GET', path)).deliveries;
       const owed = (batch + 1) * EVENTS.length;
-      await untilTrue(async () => {
+      await waitUntil(async () => {
         const deliveries = await list();
         return deliveries.length === owed && deliveries.every(({ status }) => status === 'DELIVERED');
       });

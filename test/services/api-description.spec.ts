@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 
 /** Generated requests of each operation, besides those at the edges of its schema; more by the environment variable EXAMPLES. */
 const EXAMPLES = process.env['EXAMPLES'] ?? '5';
-const LONGEST_RUN_MS = 540_000;
+const MAX_RUN_MS = 540_000;
 const UNLIMITED = {
   RATE_LIMIT_LOGIN: '0',
   RATE_LIMIT_CREDENTIALS: '0',
@@ -108,7 +108,7 @@ async function tryAll(
       ['--config-file', file, 'run', ...asked, ...all, ...headers.flatMap((header) => ['-H', header])],
       {
         maxBuffer: 64 * 1024 * 1024,
-        timeout: LONGEST_RUN_MS,
+        timeout: MAX_RUN_MS,
         cwd: running.folder,
       },
     );

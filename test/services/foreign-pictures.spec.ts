@@ -12,7 +12,7 @@ import accepted from './accepted-differences.json';
 
 const MIN_SIDE = 10;
 /** Mean absolute difference of the small pictures, of 255: our thumbnails are lossy, and libraries resize differently. */
-const MOST_DIFFERENCE = 8;
+const MAX_DIFFERENCE = 8;
 /** Pillow's names of what we take in. */
 const FORMATS = new Set(['JPEG', 'MPO', 'PNG', 'GIF', 'TIFF', 'WEBP', 'HEIF', 'BMP', 'JPEG2000']);
 
@@ -71,7 +71,7 @@ async function differenceOf(
     return `${ours.width} x ${ours.height} instead of ${theirs.width} x ${theirs.height}`;
   }
   const difference = await pixelDifference(theirs, ours, bench);
-  return difference > MOST_DIFFERENCE ? `pixels differ by ${difference.toFixed(1)}` : undefined;
+  return difference > MAX_DIFFERENCE ? `pixels differ by ${difference.toFixed(1)}` : undefined;
 }
 
 async function pixelDifference(theirs: PillowPicture, ours: ImageAnalysis, bench: ComputeBench): Promise<number> {

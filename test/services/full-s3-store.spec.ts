@@ -7,7 +7,7 @@ import { ExportClient } from '../support/export-client';
 import { writePicture } from '../support/pictures';
 import { SnapshotClient } from '../support/snapshot-client';
 import { startTestApp, type TestApp } from '../support/test-app';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 import { FillingS3 } from './filling-s3';
 import { makeBucket, testS3 } from './s3-environment';
 
@@ -23,7 +23,7 @@ function atWrite(part: string, nth: number): (key: string) => boolean {
   return (key) => key.includes(part) && ++seen === nth;
 }
 
-describe('an S3 store that fills up', () => {
+describe('an S3 store that becomes full', () => {
   let running: TestApp | undefined;
   let s3: FillingS3 | undefined;
 
@@ -62,7 +62,7 @@ describe('an S3 store that fills up', () => {
     const source = await writeSource(app);
     const id = await api.createFromFolder('Full', source);
 
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       const { tasks } = await api.must<{ tasks: Task[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
       return /^Waiting for room in the store s3:.* since /.test(tasks[0]!.status_message);
     });

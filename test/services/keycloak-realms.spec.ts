@@ -61,7 +61,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
   const clientRolesOf = async ({ id }: ProviderUser): Promise<string[]> =>
     (await get<Named[]>(`users/${id}/role-mappings/clients/${adminClient}`)).map(({ name }) => name).sort();
 
-  it('says what its service account lacks', async () => {
+  it('reports which role its service account lacks', async () => {
     await expect(create()).rejects.toEqual(
       new IdentityProviderError('create the user', 'its service account lacks a role for this'),
     );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../support/program';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 
 /** A PgBouncer in transaction mode, with its own defaults, before the server of a database. */
 export class PgBouncerProcess {
@@ -39,7 +39,7 @@ export class PgBouncerProcess {
     const child = spawn(program, [...asOther, path], { stdio: 'ignore' });
     const url = `postgres://pooled@127.0.0.1:${listenPort}${pathname}`;
     const bouncer = new PgBouncerProcess(child, folder, url);
-    await untilTrue(() => bouncer.answers());
+    await waitUntil(() => bouncer.answers());
     return bouncer;
   }
 

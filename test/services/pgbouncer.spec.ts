@@ -10,7 +10,7 @@ import { EventStream } from '../support/event-stream';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { freePort, Program } from '../support/program';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 import { PgBouncerProcess } from './pgbouncer-process';
 
 describe('behind PgBouncer in transaction mode', () => {
@@ -71,7 +71,7 @@ describe('behind PgBouncer in transaction mode', () => {
       const stream = await EventStream.open(front!.url);
       const more = filesForm([{ name: '4.jpg', bytes: await pictureBytes(4) }]);
       await api.must(202, 'POST', `/api/v1/dataset/${id}/add_media`, more);
-      await untilTrue(() => stream.notifications.length === 1);
+      await waitUntil(() => stream.notifications.length === 1);
       stream.close();
       expect(front!.output).toContain('points to a pooler');
     } finally {

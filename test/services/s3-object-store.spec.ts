@@ -66,7 +66,7 @@ describe('S3ObjectStore', () => {
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
-  it('says in one sentence why it can not be used', async () => {
+  it('reports in one sentence why it cannot be used', async () => {
     await expect(storeIn('no-such-bucket-here').check()).rejects.toThrow(
       /^The S3 store at .* has no bucket "no-such-bucket-here". Create it first\.$/,
     );

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 export interface ArchiveProgram {
   readonly name: string;
-  readonly isThere: boolean;
+  readonly isInstalled: boolean;
   /** The names of the members, each read whole and found right; throws what the program says otherwise. */
   readonly members: (path: string) => string[];
 }
@@ -14,10 +14,10 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
     if bad is not None: sys.exit('broken: ' + bad)
     sys.stdout.buffer.write('\\n'.join(archive.namelist()).encode())
 `;
-const MOST_OUTPUT = 2 ** 28;
+const MAX_OUTPUT = 2 ** 28;
 
 function outputOf(command: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: MOST_OUTPUT });
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: MAX_OUTPUT });
   if (status !== 0) throw new Error(`${command} answered ${status}: ${stdout.slice(-1_000)} ${stderr}`);
   return stdout;
 }
@@ -28,13 +28,13 @@ const answers = (command: string, ...args: string[]): boolean => spawnSync(comma
 export const ARCHIVE_PROGRAMS: readonly ArchiveProgram[] = [
   {
     name: 'unzip -t',
-    isThere: answers('unzip', '-v'),
+    isInstalled: answers('unzip', '-v'),
     members: (path) =>
       [...outputOf('unzip', ['-UU', '-t', path]).matchAll(/^\s+testing: (.*?)\s+OK$/gm)].map(([, name]) => name!),
   },
   {
     name: "Python's zipfile",
-    isThere: answers('python3', '-c', 'import zipfile'),
+    isInstalled: answers('python3', '-c', 'import zipfile'),
     members: (path) => outputOf('python3', ['-c', READ_ALL, path]).split('\n'),
   },
 ];

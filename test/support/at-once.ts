@@ -1,8 +1,8 @@
 import type { Answer } from './api-client';
 import type { TestApp } from './test-app';
-import { untilTrue } from './until-true';
+import { waitUntil } from './wait-until';
 
-/** Asks while the dataset is held: each request waits for it, behind those before, when the dataset is let go. */
+/** Sends requests while the dataset is locked, so that each waits in order when it is unlocked. */
 export async function atOnce(
   { database }: TestApp,
   datasetId: string,
@@ -22,7 +22,7 @@ export async function atOnce(
   const answers: Promise<Answer>[] = [];
   for (const request of requests) {
     answers.push(request());
-    await untilTrue(async () => (await waiting()) >= answers.length);
+    await waitUntil(async () => (await waiting()) >= answers.length);
   }
   await holder.commitTransaction();
   await holder.release();

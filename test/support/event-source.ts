@@ -8,7 +8,7 @@ export interface SourceEvent {
 
 const RETRY_MS = 50;
 
-/** Reads server-sent events as browsers do (the standard's EventSource), and asks again from the last seen when cut off. */
+/** Reads server-sent events as browsers do (the standard's EventSource), and resumes after the last event when disconnected. */
 export class EventSourceClient {
   readonly events: SourceEvent[] = [];
   connections = 0;

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 import { STREAM_POLL_MS } from '../../src/modules/notifications/notification-hub';
-import { untilTrue } from './until-true';
+import { waitUntil } from './wait-until';
 
-/** For a program whose streams are to end soon after their reader may read them no more. */
-export const lookingOften = (builder: TestingModuleBuilder): TestingModuleBuilder =>
+/** For a program whose streams must end soon after their reader loses access. */
+export const withFrequentChecks = (builder: TestingModuleBuilder): TestingModuleBuilder =>
   builder.overrideProvider(STREAM_POLL_MS).useValue(300);
 
 export interface StreamedEvent {
@@ -35,7 +35,7 @@ export class EventStream {
     const stream = new EventStream(connect(Number(port), hostname));
     const lines = Object.entries({ host, accept: 'text/event-stream', ...headers }).map(([k, v]) => `${k}: ${v}\r\n`);
     stream.socket.write(`GET /api/v1/notifications/stream${query} HTTP/1.1\r\n${lines.join('')}\r\n`);
-    await untilTrue(() => stream.text.includes('\r\n\r\n') || stream.ended);
+    await waitUntil(() => stream.text.includes('\r\n\r\n') || stream.ended);
     return stream;
   }
 
@@ -47,7 +47,7 @@ export class EventStream {
     return this.ended;
   }
 
-  /** What has come so far, the frames of chunked bodies taken off. */
+  /** The data received so far, without the framing of chunks. */
   get events(): StreamedEvent[] {
     const body = this.text.slice(this.head.length + 4).replace(/(^|\r\n)[0-9a-f]+\r\n/gi, '');
     return body
@@ -71,10 +71,10 @@ export class EventStream {
   }
 
   async until(condition: (stream: EventStream) => boolean): Promise<void> {
-    await untilTrue(() => condition(this));
+    await waitUntil(() => condition(this));
   }
 
-  /** Cheaper than to look at the events, where there is much to read. */
+  /** Cheaper than parsing events in large streams. */
   holds(text: string): boolean {
     return this.text.includes(text);
   }

@@ -7,7 +7,7 @@ import type { DatabaseConfig } from '../../src/common/platform/database/open-dat
 import { JobQueue, type JobRunSummary } from '../../src/common/platform/jobs/job-queue';
 import { JobsModule, type JobsModuleOptions } from '../../src/common/platform/jobs/jobs.module';
 import { jobsPersistence } from '../../src/common/platform/jobs/jobs-persistence';
-import { untilTrue } from './until-true';
+import { waitUntil } from './wait-until';
 
 /** A Nest program that holds nothing but jobs and their handlers. */
 export async function startJobProgram(
@@ -38,7 +38,7 @@ export async function untilState(
   state: JobRunSummary['state'],
 ): Promise<JobRunSummary> {
   let run: JobRunSummary | null = null;
-  await untilTrue(async () => {
+  await waitUntil(async () => {
     run = await queue.find(runId);
     return run?.state === state;
   });

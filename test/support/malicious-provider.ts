@@ -8,25 +8,25 @@ import { startTestApp, type TestApp } from './test-app';
 
 export type Claims = Record<string, unknown>;
 
-/** What goes out, each made from what an honest provider would say. */
+/** What is sent, derived from what an honest provider would send. */
 export interface Lies {
   readonly claims?: (honest: Claims) => Claims;
   readonly idToken?: (claims: Claims, provider: MaliciousProvider) => Promise<string | undefined>;
   readonly accessToken?: (provider: MaliciousProvider) => Promise<string>;
   readonly userInfo?: (honest: Claims) => Claims;
   readonly tokenAnswer?: { readonly status: number; readonly body: object };
-  /** Parameters of the way back to the service. */
-  readonly wayBack?: (honest: Record<string, string>) => Record<string, string>;
+  /** The parameters of the callback. */
+  readonly callbackParameters?: (honest: Record<string, string>) => Record<string, string>;
 }
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
 const bytesOf = (claims: Claims): Uint8Array => Buffer.from(JSON.stringify(claims));
 
-/** An identity provider that lies as it is told. */
+/** An identity provider that lies as configured. */
 export class MaliciousProvider {
   lies: Lies = {};
-  /** By the code that each was given for. */
+  /** By the code given to each. */
   private readonly nonces = new Map<string, string>();
 
   private constructor(
@@ -68,14 +68,14 @@ export class MaliciousProvider {
     return this.signWith(this.strange, claims, {});
   }
 
-  /** By a secret that both sides know, as HS256 is. */
+  /** Signs with a secret that both sides know, as HS256 does. */
   signBySecret(claims: Claims, secret: string): Promise<string> {
     return new CompactSign(bytesOf(claims))
       .setProtectedHeader({ alg: 'HS256', kid: 'first' })
       .sign(Buffer.from(secret));
   }
 
-  /** The old trick: what everybody knows is taken for the secret. */
+  /** The classic attack: the public key is used as the secret. */
   async signByPublicKey(claims: Claims): Promise<string> {
     return this.signBySecret(claims, await exportSPKI(this.keys.publicKey));
   }
@@ -114,7 +114,7 @@ export class MaliciousProvider {
     const honest = { code: randomUUID(), state: asked.get('state') ?? '', iss: this.issuer };
     this.nonces.set(honest.code, asked.get('nonce') ?? '');
     const back = new URL(asked.get('redirect_uri')!);
-    back.search = new URLSearchParams((this.lies.wayBack ?? ((as) => as))(honest)).toString();
+    back.search = new URLSearchParams((this.lies.callbackParameters ?? ((as) => as))(honest)).toString();
     response.writeHead(302, { location: back.href }).end();
   }
 
@@ -168,7 +168,7 @@ export interface Deceived {
   close(): Promise<void>;
 }
 
-/** The program, sending people to a provider that lies. */
+/** The program, with a malicious provider for sign-in. */
 export async function startDeceived(): Promise<Deceived> {
   const provider = await MaliciousProvider.start();
   const running = await startTestApp(provider.variables);

@@ -6,9 +6,9 @@ import { ApiClient } from './api-client';
 import { freePort, Program } from './program';
 import { appSchema } from './test-app';
 import { createTestDatabase, type TestDatabase } from './test-database';
-import { untilTrue } from './until-true';
+import { waitUntil } from './wait-until';
 
-/** Where the built program is started again and again: a folder, a port, and a database on the server of this run. */
+/** Where the built program is restarted: a folder, a port, and a database on the shared server. */
 export class ProgramHome {
   private current: Program | undefined;
 
@@ -52,21 +52,21 @@ export class ProgramHome {
     });
   }
 
-  /** What the program does when it next passes there, `name:3` for the third time. */
+  /** The failpoint of the next run, `name:3` for the third pass. */
   async arm(failpoint: string): Promise<void> {
     await writeFile(this.failpointFile, failpoint);
   }
 
-  /** Has the program die there of what is asked of it, and starts it again. */
+  /** Lets the program die at a failpoint during a request, and starts it again. */
   async dieAt(failpoint: string, ask: (api: ApiClient) => Promise<unknown>): Promise<void> {
     await this.arm(failpoint);
     await ask(this.api).catch((error: unknown) => {
-      // It may die before it answers, and fetch says that so.
+      // It may die before it responds, which fetch reports as an error.
       if (!(error instanceof TypeError)) throw error;
     });
     expect({ failpoint, code: await this.program.ended() }).toEqual({ failpoint, code: null });
-    await this.untilForgotten();
-    await letLeasesRunOut(this.databaseUrl);
+    await this.untilDisconnected();
+    await expireLeases(this.databaseUrl);
     await this.start();
   }
 
@@ -80,9 +80,9 @@ export class ProgramHome {
     return join(this.folder, 'failpoint');
   }
 
-  /** What the dead program had sent is done, or undone. */
-  private async untilForgotten(): Promise<void> {
-    await untilTrue(async () => {
+  /** Waits until Postgres has finished or rolled back what the dead program sent. */
+  private async untilDisconnected(): Promise<void> {
+    await waitUntil(async () => {
       const sessions = await this.database.dataSource.query<unknown[]>(
         `SELECT 1 FROM pg_stat_activity
          WHERE datname = current_database() AND application_name LIKE 'dataset-media-service%'`,
@@ -92,8 +92,8 @@ export class ProgramHome {
   }
 }
 
-/** As time would, while the one that holds them stands still or is gone. */
-export async function letLeasesRunOut(databaseUrl: string): Promise<void> {
+/** Expires the leases, as time would while their holder is suspended or dead. */
+export async function expireLeases(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("UPDATE job_run SET lease_until = now() - interval '1 second' WHERE state = 'running'");

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { untilTrue } from './until-true';
+import { waitUntil } from './wait-until';
 
 export { freePort } from './free-port';
 
@@ -69,7 +69,7 @@ export class Program {
   }
 
   async ready(): Promise<void> {
-    await untilTrue(() => this.text.includes('is ready at') || this.hasExited);
+    await waitUntil(() => this.text.includes('is ready at') || this.hasExited);
     if (this.hasExited) throw new Error(`The program ended before it was ready:\n${this.text}`);
   }
 

@@ -19,7 +19,7 @@ export const SCRIPTED = defineJob<ScriptedPayload>('scripted', {
   retryDelaySeconds: 0.05,
 });
 
-/** Does what the test that enqueued it says, and keeps what it was told. */
+/** Does what the test that enqueued it scripted, and records its notifications. */
 @JobHandler(SCRIPTED)
 @Injectable()
 export class ScriptedJob implements JobRunner<ScriptedPayload> {

@@ -18,7 +18,7 @@ export interface Received {
 
 type Answering = (received: Received, response: ServerResponse, times: number) => void;
 
-/** An HTTP server on loopback that keeps what it is told. */
+/** An HTTP server on loopback that records what it receives. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
 
@@ -27,7 +27,7 @@ export class WebhookReceiver {
     readonly url: string,
   ) {}
 
-  /** Answers 200, or as it is told; `times` counts those with the same id. */
+  /** Responds with 200 or as scripted; `times` counts requests with the same id. */
   static async start(answering: Answering = (_received, response) => response.end()): Promise<WebhookReceiver> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -58,7 +58,7 @@ export class WebhookReceiver {
   }
 }
 
-/** What a receiver expects to find in the header. */
+/** The signature that a receiver expects in the header. */
 export const signatureOf = (secret: string, { headers, text }: Received): string =>
   `v1=${createHmac('sha256', secret)
     .update(`${String(headers['x-dms-timestamp'])}.${text}`)

@@ -64,7 +64,7 @@ describe.each([
     expect(JSON.stringify(listed)).not.toContain(made.api_secret);
   });
 
-  it('are not made by who only looks', async () => {
+  it('cannot be created by viewers', async () => {
     const count = async () => (await browser.must<Listed>(200, 'GET', `${PATH}/list`)).api_credentials.length;
     const before = await count();
     expect(await browser.ask('HEAD', PATH)).toMatchObject({ status: 404 });
@@ -81,7 +81,7 @@ describe.each([
     for (const impossible of ['%00', `${made.api_key}%00`]) await browser.must(422, 'DELETE', `${PATH}/${impossible}`);
   });
 
-  it('are nobody else’s to see or revoke', async () => {
+  it('cannot be seen or revoked by others', async () => {
     const admin = await signedIn(running, { email: 'admin@example.com', role: 'admin' });
     const other = await inBrowser(running, admin);
     const { api_credentials: listed } = await other.must<Listed>(200, 'GET', `${PATH}/list`);
@@ -99,14 +99,14 @@ describe.each([
     expect(await new ApiClient(running.url).must(401, method, path)).toEqual(detail('Sign in, or send a bearer token'));
   });
 
-  it('are refused to a token that is not good, whatever cookie comes with it', async () => {
+  it('are refused for an invalid token, whatever cookie is sent', async () => {
     const cookie = await inBrowser(running, someone);
     const both = new ApiClient(running.url, () => ({ ...cookie.headers(), authorization: 'Bearer nonsense' }));
     for (const path of [PATH, '/api/v1/datasets'])
       expect(await both.must(401, 'GET', path)).toEqual(detail('Invalid or expired token'));
   });
 
-  it('are all that a session is for in the cloud', async () => {
+  it('are the only use of a session in the cloud', async () => {
     const answer = await browser.ask('GET', '/api/v1/datasets');
     expect({ status: answer.status, body: answer.body }).toEqual(
       'RUN_MODE' in variables ? { status: 401, body: detail('Send a bearer token') } : { status: 200, body: [] },

@@ -9,7 +9,7 @@ import { EventStream } from '../../support/event-stream';
 import { OIDC_VARIABLES, signedIn, signedToken, tokenOf, type SignedIn } from '../../support/principals';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { TOKEN_MUTATIONS, validToken, type TokenParts } from '../../support/token-mutations';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const PATH = '/api/v1/datasets';
 const REFUSED = { status: 401, body: { detail: 'Invalid or expired token' } };
@@ -102,7 +102,7 @@ describe('API keys', () => {
     });
   });
 
-  it('opens one secret for a key that there is not, as for one that there is', async () => {
+  it('opens one secret for an unknown key, as for a known one', async () => {
     const open = jest.spyOn(Sealer.prototype, 'open');
     try {
       const unknown = 'dms_ffffffffffffffffffffffffffffffff';
@@ -132,7 +132,7 @@ describe('API keys', () => {
     const stream = await EventStream.open(running.url, '', { authorization: `Bearer ${one.token()}` });
     expect(stream.head).toMatch(/^HTTP\/1\.1 200/);
     await keys.revoke(one, one.apiKey);
-    await untilTrue(() => stream.isOver);
+    await waitUntil(() => stream.isOver);
   });
 
   it('are refused once their secret was sealed by another secret key', async () => {
@@ -169,12 +169,12 @@ describe('API keys', () => {
     expect(await askWith(one.token())).toEqual(REFUSED);
   });
 
-  it('tell when they were last used, to the minute', async () => {
+  it('record when they were last used, to the minute', async () => {
     const one = await person('used@example.com');
     expect(await askWith(tokenOf(one.apiKey, 'forged'))).toEqual(REFUSED);
     expect(await lastUsed(one)).toBeNull();
     await one.api.must(200, 'GET', PATH);
-    await untilTrue(async () => (await lastUsed(one)) !== null);
+    await waitUntil(async () => (await lastUsed(one)) !== null);
     const first = (await lastUsed(one))!;
     await one.api.must(200, 'GET', PATH);
     await running.database.dataSource.query(
@@ -182,10 +182,10 @@ describe('API keys', () => {
       [one.apiKey],
     );
     await one.api.must(200, 'GET', PATH);
-    await untilTrue(async () => (await lastUsed(one))! >= first);
+    await waitUntil(async () => (await lastUsed(one))! >= first);
   });
 
-  it('keep no secret that could be read', async () => {
+  it('store no readable secret', async () => {
     const [row] = await running.database.dataSource.query<{ sealed_secret: Buffer; rest: string }[]>(
       'SELECT sealed_secret, to_jsonb(api_key)::text AS rest FROM api_key WHERE api_key = $1',
       [someone.apiKey],
@@ -195,13 +195,13 @@ describe('API keys', () => {
     expect(row!.sealed_secret.includes(Buffer.from(someone.secret, 'base64url'))).toBe(false);
   });
 
-  it('are no key to keys', async () => {
+  it('cannot be used to manage API keys', async () => {
     const browser = { status: 401, body: { detail: 'Sign in with a browser first' } };
     for (const path of ['/api/v1/api_credentials', '/api/v1/api_credentials/list'])
       expect(await ask(`Bearer ${someone.token()}`, path)).toEqual(browser);
   });
 
-  it('are told of in the audit log', async () => {
+  it('are recorded in the audit log', async () => {
     const one = await person('audited@example.com');
     await keys.revoke(one, one.apiKey);
     const entries = await running.database.dataSource.query<{ action: string; details: object }[]>(

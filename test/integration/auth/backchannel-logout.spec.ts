@@ -7,7 +7,7 @@ import type { TestApp } from '../../support/test-app';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-describe('sign-out at the provider, told behind the browser', () => {
+describe('back-channel logout', () => {
   let deceived: Deceived;
   let provider: MaliciousProvider;
   let running: TestApp;
@@ -64,7 +64,7 @@ describe('sign-out at the provider, told behind the browser', () => {
     expect(await statuses(browsers)).toEqual([401, 200, 200]);
   });
 
-  it('is heard once', async () => {
+  it('is accepted once', async () => {
     const logout_token = await provider.sign(logoutClaims({ sub: 'ada' }));
     expect(await send({ logout_token })).toMatchObject({ status: 200 });
     const browser = await signIn('ada', 'eight');

@@ -3,10 +3,10 @@ import { ProviderDiscovery } from '../../../src/modules/auth/oidc/provider-disco
 import { SessionSweep } from '../../../src/modules/auth/sessions/session.sweep';
 import { Sessions } from '../../../src/modules/auth';
 import { CookieClient, locationOf } from '../../support/cookie-client';
-import { EventStream, lookingOften } from '../../support/event-stream';
+import { EventStream, withFrequentChecks } from '../../support/event-stream';
 import { tokenOf } from '../../support/principals';
 import { SigningIn } from '../../support/signing-in';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const IDLE_SECONDS = 3600;
 const LOGOUT = '/api/v1/oidc/logout';
@@ -17,7 +17,7 @@ describe('a session of a browser', () => {
 
   beforeAll(async () => {
     const variables = { SESSION_IDLE_SECONDS: String(IDLE_SECONDS), SESSION_MAX_SECONDS: '86400' };
-    world = await SigningIn.start(variables, lookingOften);
+    world = await SigningIn.start(variables, withFrequentChecks);
     world.provider.add({ sub: 'ada', email: 'ada@example.com' });
     world.provider.add({ sub: 'bob', email: 'bob@example.com' });
   });
@@ -157,11 +157,11 @@ describe('a session of a browser', () => {
       expect(await browser.ask(`${world.provider.issuer}/session/end/confirm`, { form })).toMatchObject({
         status: 303,
       });
-      await untilTrue(async () => (await world.status(browser)) === 401);
+      await waitUntil(async () => (await world.status(browser)) === 401);
       expect(await world.status(other)).toBe(200);
     });
 
-    it('takes its streams along', async () => {
+    it('ends its streams', async () => {
       const cookie = `SESSION=${world.session(browser)!}`;
       const stream = await EventStream.open(world.running.url, '', { cookie });
       expect(stream.head).toContain('200 OK');
@@ -169,7 +169,7 @@ describe('a session of a browser', () => {
       await stream.until(({ events }) => events.length > before + 1);
       expect(stream.isOver).toBe(false);
       await browser.ask(world.at(LOGOUT));
-      await untilTrue(() => stream.isOver);
+      await waitUntil(() => stream.isOver);
     });
 
     it('takes no streams along that an API key has opened; those end with the key', async () => {
@@ -183,11 +183,11 @@ describe('a session of a browser', () => {
       await world.signIn('ada', browser);
       const path = `/api/v1/api_credentials/${key}`;
       expect(await browser.ask(world.at(path), { method: 'DELETE' })).toMatchObject({ status: 200 });
-      await untilTrue(() => stream.isOver);
+      await waitUntil(() => stream.isOver);
     });
   });
 
-  it('does not mind that the provider is down; signing in says so, until it is back', async () => {
+  it('is not affected while the provider is down; sign-in reports it until it is back', async () => {
     const login = async (): Promise<number> => (await new CookieClient().ask(world.at('/api/v1/oidc/login'))).status;
     world.provider.who = 'bob';
     const waiting = new CookieClient();
@@ -200,7 +200,7 @@ describe('a session of a browser', () => {
     });
     // What the provider said is taken for true a few seconds long.
     const discovery = world.running.app.get(ProviderDiscovery, { strict: false });
-    await untilTrue(() =>
+    await waitUntil(() =>
       discovery.current().then(
         () => false,
         () => true,

@@ -53,16 +53,25 @@ const LIES: readonly (readonly [string, Lies])[] = [
   ['somebody else in the user information', { userInfo: but({ sub: 'admin' }) }],
   ['a code that it does not know', { tokenAnswer: { status: 400, body: { error: 'invalid_grant' } } }],
   ['no token at all', { tokenAnswer: { status: 200, body: {} } }],
-  ['that it let nobody in', { wayBack: ({ state, iss }) => ({ error: 'access_denied', state: state!, iss: iss! }) }],
-  ['an unknown mistake', { wayBack: ({ state, iss }) => ({ error: 'invalid_scope', state: state!, iss: iss! }) }],
-  ['no code', { wayBack: ({ state, iss }) => ({ state: state!, iss: iss! }) }],
-  ['the state of another sign-in', { wayBack: (honest) => ({ ...honest, state: 'x'.repeat(43) }) }],
-  ['no state', { wayBack: ({ code, iss }) => ({ code: code!, iss: iss! }) }],
-  ['the answer of another provider', { wayBack: (honest) => ({ ...honest, iss: 'https://login.example.com' }) }],
-  ['an answer of nobody', { wayBack: ({ code, state }) => ({ code: code!, state: state! }) }],
+  [
+    'that it let nobody in',
+    { callbackParameters: ({ state, iss }) => ({ error: 'access_denied', state: state!, iss: iss! }) },
+  ],
+  [
+    'an unknown mistake',
+    { callbackParameters: ({ state, iss }) => ({ error: 'invalid_scope', state: state!, iss: iss! }) },
+  ],
+  ['no code', { callbackParameters: ({ state, iss }) => ({ state: state!, iss: iss! }) }],
+  ['the state of another sign-in', { callbackParameters: (honest) => ({ ...honest, state: 'x'.repeat(43) }) }],
+  ['no state', { callbackParameters: ({ code, iss }) => ({ code: code!, iss: iss! }) }],
+  [
+    'the answer of another provider',
+    { callbackParameters: (honest) => ({ ...honest, iss: 'https://login.example.com' }) },
+  ],
+  ['an answer of nobody', { callbackParameters: ({ code, state }) => ({ code: code!, state: state! }) }],
 ];
 
-describe('a provider that lies', () => {
+describe('a malicious provider', () => {
   let deceived: Deceived;
   let provider: MaliciousProvider;
   let running: TestApp;
@@ -82,7 +91,7 @@ describe('a provider that lies', () => {
   };
   const login = (): string => `${running.url}/api/v1/oidc/login`;
 
-  it.each(LIES)('gets nobody in who says %s', async (_, lies) => {
+  it.each(LIES)('cannot sign anyone in with %s', async (_, lies) => {
     provider.lies = lies;
     const browser = new CookieClient();
     const visit = await browser.visit(login());
@@ -93,7 +102,7 @@ describe('a provider that lies', () => {
     expect([await count('login_session'), await count('app_user WHERE subject IS NOT NULL')]).toEqual([0, 0]);
   });
 
-  it('is a trouble of its own, and not of whoever signs in, when it fails', async () => {
+  it("reports its failure as its own, not as the user's", async () => {
     for (const answer of [
       { status: 500, body: {} },
       { status: 503, body: { error: 'temporarily_unavailable' } },
@@ -120,7 +129,7 @@ describe('a provider that lies', () => {
     expect(await began.ask(callback)).toMatchObject({ status: 400 });
   });
 
-  it('lets somebody in when it tells the truth', async () => {
+  it('signs users in with valid answers', async () => {
     const browser = new CookieClient();
     const visit = await browser.visit(`${login()}?return_to=/api/v1/datasets`);
     expect(visit).toMatchObject({ status: 200, url: `${running.url}/api/v1/datasets` });

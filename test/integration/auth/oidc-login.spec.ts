@@ -26,7 +26,7 @@ describe('signing in with a browser', () => {
 
   afterAll(() => world.close());
 
-  it('goes to the provider and comes back to where one wanted to be', async () => {
+  it('redirects to the provider and back to the requested page', async () => {
     world.provider.who = 'ada';
     const browser = new CookieClient();
     const first = await browser.ask(world.at(`${LOGIN}?return_to=${encodeURIComponent('/api/v1/datasets?a=1')}`));
@@ -136,7 +136,7 @@ describe('signing in with a browser', () => {
       'is in no workspace',
       "DELETE FROM workspace_member WHERE user_id = (SELECT id FROM app_user WHERE subject = 'gone')",
     ],
-  ])('does not admit who %s, nor their sessions', async (_, change) => {
+  ])('rejects a user who %s, and their sessions', async (_, change) => {
     world.provider.add({ sub: 'gone', preferred_username: 'gone' });
     await world.sql("DELETE FROM app_user WHERE subject = 'gone'");
     const before = await world.signIn('gone');

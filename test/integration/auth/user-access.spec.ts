@@ -6,7 +6,7 @@ import type { ApiClient } from '../../support/api-client';
 import { EventStream } from '../../support/event-stream';
 import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';
 import { inBrowser, type SignedIn } from '../../support/principals';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const USERS = '/api/v1/idp/admin/users';
 const PASSWORD = 'correct horse';
@@ -341,7 +341,7 @@ describe('people whom the provider knows', () => {
       all.delete(one.person.subject);
       running.provider.answerAccountsOnce(all);
       expect(await compareAll()).toBe(1);
-      await untilTrue(async () => (await sql('SELECT * FROM provider_work')).length === 0);
+      await waitUntil(async () => (await sql('SELECT * FROM provider_work')).length === 0);
       await isIn(one);
     });
   });

@@ -1,11 +1,11 @@
 import type { WorkspaceRoleName } from '../../../src/common/platform/http/access';
 import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/defaults';
 import { formOf } from '../../support/api-client';
-import { EventStream, lookingOften } from '../../support/event-stream';
+import { EventStream, withFrequentChecks } from '../../support/event-stream';
 import { Additions } from '../../support/additions';
 import { OIDC_VARIABLES, signedIn, signedToken, type SignedIn } from '../../support/principals';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 import { WebhookReceiver } from '../../support/webhook-receiver';
 
 const ROLES = {
@@ -28,7 +28,7 @@ describe('those with whom a dataset is shared', () => {
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp({ ...OIDC_VARIABLES, WEBHOOK_HOSTS: '127.0.0.1' }, lookingOften);
+    running = await startTestApp({ ...OIDC_VARIABLES, WEBHOOK_HOSTS: '127.0.0.1' }, withFrequentChecks);
     const made = NAMES.map((name) => signedIn(running, { email: `${name}@example.com`, role: ROLES[name] }));
     const all = await Promise.all(made);
     people = Object.fromEntries(NAMES.map((name, index) => [name, all[index]!])) as Record<Name, SignedIn>;
@@ -62,7 +62,7 @@ describe('those with whom a dataset is shared', () => {
   const add = async (folder: string, seed: number): Promise<void> => {
     await additions.addFolder(dataset, await additions.writeFolder(folder, [seed]));
     await additions.ended(dataset);
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       const rows = await additions.sql(
         `SELECT 1 FROM view_evaluation WHERE count IS NULL
          UNION ALL SELECT 1 FROM job_run WHERE type = 'evaluate-views' AND finished_at IS NULL`,
@@ -149,7 +149,7 @@ describe('those with whom a dataset is shared', () => {
     await additions.reindex(dataset);
     await additions.ended(dataset);
     await snapshot();
-    await untilTrue(() => receiver.received.length === 2);
+    await waitUntil(() => receiver.received.length === 2);
     expect([paths(), await reasonOf(lost)]).toEqual([['/editor', '/owner'], null]);
 
     const sql = (text: string): Promise<unknown> => additions.sql(text, [people.editor.userId]);
@@ -170,18 +170,18 @@ describe('those with whom a dataset is shared', () => {
       await lose();
       expect(await reasonOf(lost)).toMatch('The creator of the webhook may no longer change the dataset');
       await snapshot();
-      await untilTrue(async () => (await stateOf(lost))[0]!.status === 'GIVEN_UP');
+      await waitUntil(async () => (await stateOf(lost))[0]!.status === 'GIVEN_UP');
       expect((await stateOf(lost))[0]!.last_error).toMatch(
         'The creator of the webhook may no longer change the dataset',
       );
-      await untilTrue(() => receiver.received.length === 1);
+      await waitUntil(() => receiver.received.length === 1);
       expect([paths(), await reasonOf(kept)]).toEqual([['/owner'], null]);
       await regain();
       expect(await reasonOf(lost)).toBeNull();
     }
     receiver.received.length = 0;
     await snapshot();
-    await untilTrue(() => receiver.received.length === 2);
+    await waitUntil(() => receiver.received.length === 2);
     await receiver.close();
   });
 

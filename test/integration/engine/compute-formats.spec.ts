@@ -60,7 +60,7 @@ const FORMATS: readonly (readonly [name: string, mimeType: string, bytes: () => 
   ['16-bit.tif', 'image/tiff', () => shapes().toColourspace('rgb16').tiff().toBuffer()],
 ];
 
-describe('what a compute child makes of each format', () => {
+describe('the analysis of each format', () => {
   let bench: ComputeBench;
   let reference: Float32Array;
 
@@ -88,7 +88,7 @@ describe('what a compute child makes of each format', () => {
     expect(thumbnail).toMatchObject({ format: 'webp', width: WIDTH, height: HEIGHT });
   });
 
-  it('goes by the bytes, not by the name', async () => {
+  it('detects the format by content, not by name', async () => {
     const result = await bench.analyzeImage('really-a-png.jpg', await shapes().png().toBuffer());
     expect(result.mimeType).toBe('image/png');
   });

@@ -11,7 +11,7 @@ import { isUnrecoverable } from '../../../src/common/platform/outage/outage';
 import { ChildProgram } from '../../support/child-program';
 import { ComputeBench } from '../../support/compute';
 import { SITE_DIMENSION, SiteModels } from '../../support/site-models';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const plain = (seed: number, width = 300, height = 200) =>
   sharp({ create: { width, height, channels: 3, background: { r: seed % 256, g: 90, b: 40 } } });
@@ -41,7 +41,7 @@ async function withPool(
 }
 
 describe('the compute pool', () => {
-  it('answers many files, all of them right', () =>
+  it('analyses many files correctly', () =>
     withPool(2, async (bench) => {
       const results = await Promise.all(
         Array.from({ length: 30 }, async (_, i) => bench.analyzeImage(`${i}.jpg`, await photo(i * 8))),
@@ -56,7 +56,7 @@ describe('the compute pool', () => {
       async (bench) => {
         await bench.analyzeImage('a.jpg', await photo(1));
         const [first] = bench.pool.childPids;
-        await untilTrue(() => bench.pool.childPids.length === 0);
+        await waitUntil(() => bench.pool.childPids.length === 0);
         expect(isAlive(first!)).toBe(false);
         await bench.analyzeImage('b.jpg', await photo(2));
       },
@@ -69,7 +69,7 @@ describe('the compute pool', () => {
       async (bench) => {
         await bench.analyzeImage('a.jpg', await photo(1));
         const [first] = bench.pool.childPids;
-        await untilTrue(() => !bench.pool.childPids.includes(first!));
+        await waitUntil(() => !bench.pool.childPids.includes(first!));
         await bench.analyzeImage('b.jpg', await photo(2));
       },
       { residentBytes: 1 },
@@ -86,13 +86,13 @@ describe('the compute pool', () => {
         return result;
       });
       for (const part of [10, 30]) {
-        await untilTrue(() => answered >= part);
+        await waitUntil(() => answered >= part);
         process.kill(bench.pool.childPids[0]!, 'SIGKILL');
       }
       expect((await Promise.all(all)).map(({ kind }) => kind)).toEqual(names.map(() => 'IMAGE'));
     }));
 
-  it('gives up a file over which children hang twice, and only that file', () =>
+  it('rejects a file during which children hang twice, and only that file', () =>
     withPool(
       1,
       async (bench) => {
@@ -107,14 +107,14 @@ describe('the compute pool', () => {
       { imageTimeoutMs: 1 },
     ));
 
-  it('gives up a file over which children die twice', () =>
+  it('rejects a file during which children crash twice', () =>
     withPool(1, async (bench) => {
       const large = await plain(1, 6000, 6000).png({ compressionLevel: 0 }).toBuffer();
       await writeFile(bench.path('large.png'), large);
       let settled: AnalyzeResult | undefined;
       void bench.pool.analyze(bench.request('large.png')).then((result) => (settled = result));
       const killed = new Set<number>();
-      await untilTrue(() => {
+      await waitUntil(() => {
         for (const pid of bench.pool.childPids) {
           // What it has read by then can only be the file.
           if (killed.has(pid) || bytesRead(pid) < large.length) continue;
@@ -127,7 +127,7 @@ describe('the compute pool', () => {
       expect(killed.size).toBe(2);
     }));
 
-  it('lets go of what is no longer wanted', () =>
+  it('cancels analyses that are no longer wanted', () =>
     withPool(1, async (bench) => {
       const wanted = new AbortController();
       await writeFile(bench.path('a.jpg'), await photo(1));
@@ -162,21 +162,21 @@ describe('the compute pool', () => {
     );
     const [, pid, folder] = /child (\d+) folder (.+)/.exec(await parent.untilLine('child'))!;
     parent.process.kill('SIGKILL');
-    await untilTrue(() => !isAlive(Number(pid)));
+    await waitUntil(() => !isAlive(Number(pid)));
     await rm(folder!, { recursive: true, force: true });
   });
 
-  it('leaves none behind that hangs in code of its own', async () => {
+  it('leaves no child behind that hangs in its own code', async () => {
     const parent = ChildProgram.start(
       join(__dirname, '..', '..', 'support', 'programs', 'hanging-child.program.ts'),
       [],
     );
     const pid = Number((await parent.untilLine('child')).split(' ')[1]);
     await parent.kill();
-    await untilTrue(() => !isAlive(pid));
+    await waitUntil(() => !isAlive(pid));
   });
 
-  it('says which model is not there', () =>
+  it('reports a missing model', () =>
     withPool(1, async (bench) => {
       const missing = bench.analyze('a.jpg', await photo(1), { modelId: 'no-such-model' });
       await expect(missing).rejects.toThrow('There is no model no-such-model');
@@ -206,7 +206,7 @@ describe('the compute pool', () => {
     await models.remove();
   });
 
-  it('blames no file for a model over which children die, and goes on with others', async () => {
+  it('attributes a crash while loading a model to the model, and continues with others', async () => {
     const models = await SiteModels.make();
     const file = await models.addEndless('endless_v01');
     await withPool(
@@ -216,7 +216,7 @@ describe('the compute pool', () => {
         const refused = expect(asked).rejects.toThrow('No compute child can load the model endless_v01');
         const other = bench.analyzeImage('b.jpg', await photo(2));
         const killed = new Set<number>();
-        await untilTrue(() => {
+        await waitUntil(() => {
           const [pid] = bench.pool.childPids;
           if (pid !== undefined && !killed.has(pid) && file.isRead()) {
             killed.add(pid);
@@ -233,7 +233,7 @@ describe('the compute pool', () => {
     await models.remove();
   });
 
-  it('says why when no child can start', () =>
+  it('reports why no child can start', () =>
     withPool(
       1,
       async (bench) => {

@@ -14,7 +14,7 @@ import { readZip } from '../../support/read-zip';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { storedKeys } from '../../support/stored-keys';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PICTURES = ['a/1.jpg', 'b/1.jpg', 'b/2.jpg', 'c, "d"/3.jpg'];
@@ -237,7 +237,7 @@ describe('exports', () => {
       expect(tasks[0]!.warnings).toContain('Annotations of 1 video left out: only images take annotations.');
   });
 
-  for (const { name, isThere, members } of ARCHIVE_PROGRAMS) {
+  for (const { name, isInstalled: isThere, members } of ARCHIVE_PROGRAMS) {
     (isThere ? it : it.skip)(`are whole by ${name}`, async () => {
       for (const format of ['json', 'parquet', 'csv', 'coco', 'yolo']) {
         const task = await exports.start(dataset, `export_format=${format}&include_images=true`);
@@ -316,7 +316,7 @@ describe('exports', () => {
     if (answer.status === 200) expect(over).toMatchObject({ status: 'FAILED', result_message: 'Cancelled' });
     else expect([answer.status, over.status]).toEqual([409, 'COMPLETED']);
     await api.must(409, 'DELETE', exports.statusPath(dataset, task));
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       const jobs = await running.database.dataSource.query<unknown[]>(
         "SELECT 1 FROM job_run WHERE type = 'export' AND finished_at IS NULL",
       );

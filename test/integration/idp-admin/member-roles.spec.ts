@@ -5,7 +5,7 @@ import { ProviderWorkSweep } from '../../../src/modules/idp-admin/provider-work.
 import { DEFAULT_WORKSPACE, WorkspaceMemberRepository } from '../../../src/modules/workspaces';
 import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';
 import { type SignedIn } from '../../support/principals';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const USERS = '/api/v1/idp/admin/users';
 const MEMBERS = '/api/v1/workspace/members';
@@ -161,7 +161,7 @@ describe('the role of a member', () => {
     running.provider.failNext('find', 0);
     await running.database.dataSource.query("UPDATE provider_work SET due_at = now() - interval '1 minute'");
     await running.app.get(ProviderWorkSweep, { strict: false }).frequent();
-    await untilTrue(async () => (await workLeft()).length === 0);
+    await waitUntil(async () => (await workLeft()).length === 0);
     expect(await atProvider(editor)).toEqual(expect.arrayContaining([...ADMIN_REALM_ROLES]));
     expect(await atProvider(admin)).toEqual(['default-roles-media']);
   });
@@ -175,7 +175,7 @@ describe('the role of a member', () => {
     const promoted = others.filter((_, at) => answers[at]!.status === 200).map(({ userId }) => userId);
     expect(promoted).toEqual([admins[0]![0]]);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(PROMOTIONS - 1);
-    await untilTrue(async () => (await workLeft()).length === 0);
+    await waitUntil(async () => (await workLeft()).length === 0);
     const managers = await Promise.all(
       [admin, ...others].map(async (each) => ((await atProvider(each)).includes('manage-users') ? each.userId : null)),
     );

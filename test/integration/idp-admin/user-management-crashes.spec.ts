@@ -10,7 +10,7 @@ import { FakeIdentityProvider } from '../../support/fake-identity-provider';
 import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';
 import { OIDC_VARIABLES, tokenOf, type SignedIn } from '../../support/principals';
 import { sameInstallation } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const USERS = '/api/v1/idp/admin/users';
 const BODY = { username: 'half-made', password: 'correct horse', firstName: 'Half', lastName: 'Made' };
@@ -18,29 +18,29 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type Place = `${'before' | 'after'} ${'create' | 'delete' | 'grant'}` | 'after password';
 
-/** Whoever calls at that place hears nothing any more: for what is stored, the same as a process that dies there. */
-class SilentProvider extends FakeIdentityProvider {
+/** Calls at this place never get a response, which has the same effect as a crash there. */
+class HangingProvider extends FakeIdentityProvider {
   private place: Place | undefined;
-  private readonly silenced: ((error: Error) => void)[] = [];
+  private readonly hangingAt: ((error: Error) => void)[] = [];
   isReached = false;
-  losesAnswer = false;
+  losesResponse = false;
 
-  fallSilent(place: Place): void {
+  hangAt(place: Place): void {
     this.place = place;
     this.isReached = false;
   }
 
-  /** So that what waits does not keep a test from ending. */
-  letGo(): void {
-    for (const reject of this.silenced.splice(0)) reject(new IdentityProviderError('answer', 'the test is over'));
+  /** So that waiting calls do not keep the test from ending. */
+  release(): void {
+    for (const reject of this.hangingAt.splice(0)) reject(new IdentityProviderError('answer', 'the test is over'));
   }
 
   override async create(user: NewProviderUser): Promise<ProviderUser> {
     await this.pass('before create');
     const made = await super.create(user);
     await this.pass('after create');
-    if (!this.losesAnswer) return made;
-    this.losesAnswer = false;
+    if (!this.losesResponse) return made;
+    this.losesResponse = false;
     throw new IdentityProviderError('create the user', 'the connection was lost');
   }
 
@@ -65,14 +65,14 @@ class SilentProvider extends FakeIdentityProvider {
     if (this.place !== place) return;
     this.place = undefined;
     this.isReached = true;
-    await new Promise((_, reject) => this.silenced.push(reject));
+    await new Promise((_, reject) => this.hangingAt.push(reject));
   }
 }
 
 describe('user management, when the process dies', () => {
   let running: ManagedApp;
   let manager: SignedIn;
-  const provider = new SilentProvider();
+  const provider = new HangingProvider();
   const hangUp = new AbortController();
   let counter = 0;
 
@@ -84,20 +84,20 @@ describe('user management, when the process dies', () => {
 
   afterAll(async () => {
     hangUp.abort();
-    provider.letGo();
+    provider.release();
     await running.close();
   });
 
-  /** Asks, and waits until the work stands still for ever. */
+  /** Sends a request, and waits until the work hangs forever. */
   const dieAt = async (place: Place, method: string, path: string, body?: object): Promise<void> => {
-    provider.fallSilent(place);
+    provider.hangAt(place);
     const headers = {
       authorization: `Bearer ${tokenOf(manager.apiKey, manager.secret)}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     void fetch(`${running.url}${path}`, { method, headers, ...sent, signal: hangUp.signal }).catch(() => undefined);
-    await untilTrue(() => provider.isReached);
+    await waitUntil(() => provider.isReached);
   };
 
   const somebody = () => managed(running, { email: `person-${(counter += 1)}@example.com`, role: 'editor' });
@@ -131,7 +131,7 @@ describe('user management, when the process dies', () => {
     ['at once', 0],
     ['later, while it is down', 1],
   ])('removes whom a provider made without saying so, %s', async (_, failures) => {
-    provider.losesAnswer = true;
+    provider.losesResponse = true;
     provider.failNext('list', failures);
     expect((await manager.api.ask('POST', USERS, BODY)).status).toBe(500);
     if (failures === 1) await sweep();
@@ -199,16 +199,16 @@ describe('user management, when the process dies', () => {
 describe('a promotion, when the process dies', () => {
   const started: ManagedApp[] = [];
   let hangUp: AbortController;
-  let provider: SilentProvider;
+  let provider: HangingProvider;
 
   afterEach(async () => {
     hangUp.abort();
-    provider.letGo();
+    provider.release();
     for (const running of started.splice(0).reverse()) await running.close();
   });
 
   it.each(['before grant', 'after grant'] as const)('%s, is brought to the provider by another', async (place) => {
-    [provider, hangUp] = [new SilentProvider(), new AbortController()];
+    [provider, hangUp] = [new HangingProvider(), new AbortController()];
     const dying = await startManagedApp({}, provider);
     const { dataSource } = dying.database;
     const surviving = await startManagedApp(sameInstallation(dying), provider);
@@ -216,24 +216,24 @@ describe('a promotion, when the process dies', () => {
     const realmRoles = [...ADMIN_REALM_ROLES];
     const admin = await managed(dying, { email: 'admin@example.com', role: 'admin', realmRoles });
     const editor = await managed(dying, { email: 'editor@example.com', role: 'editor' });
-    provider.fallSilent(place);
+    provider.hangAt(place);
     void fetch(`${dying.url}/api/v1/workspace/members/${editor.userId}/role`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${admin.token()}`, 'content-type': 'application/json' },
       body: JSON.stringify({ role: 'admin' }),
       signal: hangUp.signal,
     }).catch(() => undefined);
-    await untilTrue(() => provider.isReached);
+    await waitUntil(() => provider.isReached);
 
     const work = () => dataSource.query<unknown[]>('SELECT * FROM provider_work');
     const sweep = () => surviving.app.get(ProviderWorkSweep, { strict: false }).frequent();
     await sweep();
-    // One at a time: while the first may still be at it, nobody else is.
+    // One at a time: nobody else starts while the first may still be at work.
     expect(await work()).not.toEqual([]);
     await dataSource.query(`
       SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE locktype = 'advisory' AND datname = current_database()`);
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       await sweep();
       return (await work()).length === 0;
     });

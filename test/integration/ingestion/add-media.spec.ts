@@ -12,7 +12,7 @@ import { Additions } from '../../support/additions';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { ageKeys, storedKeys } from '../../support/stored-keys';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 describe('adding media', () => {
   let running: TestApp;
@@ -113,7 +113,7 @@ describe('adding media', () => {
     expect((await storedKeys(store, 'blobs')).filter((key) => /\.(zip|tgz|gz|tar)$/.test(key))).toEqual([]);
   });
 
-  it('leaves nothing of what it refuses', async () => {
+  it('leaves nothing behind after a refusal', async () => {
     const id = await indexed('refused', 5);
     await sweep();
     const before = await kept();
@@ -147,7 +147,7 @@ describe('adding media', () => {
     expect(await additions.tasks(id)).toHaveLength(1);
   });
 
-  it('leaves nothing of what a client does not send to its end', async () => {
+  it('leaves nothing behind after an incomplete upload', async () => {
     const id = await indexed('aborted', 6);
     await sweep();
     const before = await kept();
@@ -163,7 +163,7 @@ describe('adding media', () => {
         await sendPart(running.url, route(id), body, Math.floor(body.length * part));
     await sendPart(running.url, route(id), archive, archive.length - 3);
     // The service may still be at work with what came before it noticed.
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       await sweep();
       return (await kept()).join() === before.join();
     });
@@ -200,7 +200,7 @@ describe('adding media', () => {
     expect(await kept()).toContain(source.slice('store:'.length));
   });
 
-  it('is forbidden where the feature is off', async () => {
+  it('is forbidden if the feature is disabled', async () => {
     const strict = await startTestApp({ ADD_MEDIA_ENABLED: 'false' });
     try {
       const { api } = new Additions(strict);

@@ -64,7 +64,7 @@ describe('the conditions of an addition', () => {
     });
   });
 
-  it('leaves nothing of what could not be published', async () => {
+  it('leaves nothing behind if publishing fails', async () => {
     const id = await indexed('unpublished', [0, 1]);
     const { id: tag } = await additions.api.must<{ id: string }>(200, 'POST', `/api/v1/dataset/${id}/tags`, {
       name: 'a',

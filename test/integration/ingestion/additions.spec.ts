@@ -181,7 +181,7 @@ describe('additions', () => {
     expectNested(await additions.rows(id));
   });
 
-  it('takes the same file in once', async () => {
+  it('adds the same file only once', async () => {
     const id = await indexed('same', [0, 1, 2]);
     const { pointer } = await additions.get(id);
     await additions.addFolder(id, additions.place('same'));
@@ -211,7 +211,7 @@ describe('additions', () => {
     expect(await dataset(id)).toMatchObject({ n_images: 8 });
   });
 
-  it('leaves the dataset as it was when nothing can be read, and says why', async () => {
+  it('leaves the dataset unchanged if nothing can be read, and says why', async () => {
     const id = await indexed('sound', [0, 1]);
     const { pointer } = await additions.get(id);
     await mkdir(additions.place('torn'));

@@ -7,7 +7,7 @@ import { DatasetReader } from '../../../src/modules/datasets';
 import { ApiClient, filesForm, formOf } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 interface Cluster {
   readonly cluster_id: string;
@@ -119,7 +119,7 @@ describe('ingestion', () => {
       { name: 'bad.exe', bytes: Buffer.from('MZ') },
     ]);
     await api.must(400, 'POST', `/api/v1/ingestion/${id}/data_files/${transaction}`, form);
-    await untilTrue(async () => (await stored('staging')).length === 0);
+    await waitUntil(async () => (await stored('staging')).length === 0);
     await api.must(400, 'POST', `/api/v1/ingestion/${id}/process_files/${transaction}`);
   });
 
@@ -178,7 +178,7 @@ describe('ingestion', () => {
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}/quarantine`)).toMatchObject({ total: 0 });
   });
 
-  it('can be aborted, is a draft then, and goes on when retried', async () => {
+  it('can be aborted, becomes a draft, and continues when retried', async () => {
     const folder = join(running.folder, 'many');
     for (let seed = 0; seed < 150; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
     const id = await api.createFromFolder('Many', folder);

@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { ApiClient, formOf } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { sameInstallation, startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 interface Task {
   readonly task_id: string;
@@ -73,7 +73,7 @@ describe('a source', () => {
     const id = await api.createFromFolder('Vanishing', folder);
     const work = join(running.folder, 'data', 'store', 'work', (await taskOf(api, id)).task_id);
     let list: string | undefined;
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       list = (await readdir(work).catch(() => [])).find((name) => name.endsWith('files.ndjson'));
       return list !== undefined;
     });
@@ -259,7 +259,7 @@ describe('a source larger than the store', () => {
           await writePicture(join(running.folder, 'source', `${seed}.jpg`), seed);
         await writeFile(join(disk, 'ballast'), Buffer.alloc((8 * 1024 - 64 - kibibytes) * 1024));
         const id = await api.createFromFolder('Full', join(running.folder, 'source'));
-        await untilTrue(async () =>
+        await waitUntil(async () =>
           /^Waiting for room in the store .* since /.test((await taskOf(api, id)).status_message),
         );
         expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({

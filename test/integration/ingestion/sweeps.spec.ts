@@ -21,13 +21,13 @@ import { ExportClient } from '../../support/export-client';
 import { ApiClient, filesForm } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HASH = '0'.repeat(64);
 const MEDIA_PREFIXES = ['blobs', 'thumbs', 'frames'];
 
-describe('the sweeps', () => {
+describe('sweeps', () => {
   let running: TestApp;
   let api: ApiClient;
   let store: string;
@@ -87,8 +87,8 @@ describe('the sweeps', () => {
   };
   const remove = (id: string): Promise<void> => api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
 
-  /** Keeps a sweep from deleting, as an upload does, and lets it go on once `work` is done. */
-  const whileHeldOff = async (work: () => Promise<void>): Promise<number> => {
+  /** Blocks a sweep's deletion, as an upload does, until `work` is done. */
+  const whileLocked = async (work: () => Promise<void>): Promise<number> => {
     const runner = running.database.dataSource.createQueryRunner();
     await runner.connect();
     try {
@@ -96,7 +96,7 @@ describe('the sweeps', () => {
       await runner.query("SELECT pg_advisory_xact_lock_shared(hashtextextended('blob-sweep', 2))");
       const sweeping = sweepMedia();
       sweeping.catch(() => undefined);
-      await untilTrue(async () => (await waitingForLock()).length > 0);
+      await waitUntil(async () => (await waitingForLock()).length > 0);
       await work();
       await runner.commitTransaction();
       return await sweeping;
@@ -109,7 +109,7 @@ describe('the sweeps', () => {
     sql(`SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
          WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`);
 
-  it('keep what two datasets share until both are gone, and take the rest with the first', async () => {
+  it('keep objects shared by two datasets until both are deleted', async () => {
     const shared = [1, 2, 3];
     const first = await folderOf('first', [...shared, 4]);
     await writeFile(
@@ -166,7 +166,7 @@ describe('the sweeps', () => {
     await remove(id);
   });
 
-  it('pass over what others keep in the same store', async () => {
+  it('ignore files of others in the same store', async () => {
     const foreign = [
       'blobs/holiday.jpg',
       'frames/camera-1/0001.jpg',
@@ -205,7 +205,7 @@ describe('the sweeps', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('remove nothing from a store that carries another mark', async () => {
+  it('remove nothing from a store with another mark', async () => {
     const orphan = await putOrphan('c');
     const markPath = join(store, '.installation.json');
     const mark = await readFile(markPath);
@@ -261,9 +261,9 @@ describe('the sweeps', () => {
       const failed = await exports.untilOver(id, await exports.start(id, 'export_format=json'));
       expect(failed).toMatchObject({ status: 'FAILED', result_message: expect.stringMatching(missing) as string });
 
-      // No sweep has read it before: it may name anything.
+      // No sweep has read it before, so it may refer to anything.
       await rm(join(store, 'keys', generation), { recursive: true });
-      // An open handle reads on where the files are gone.
+      // An open handle would still read deleted files.
       const blind = new MediaSweep(
         running.app.get(OBJECT_STORE),
         running.app.get(StoreIdentity),
@@ -304,7 +304,7 @@ describe('the sweeps', () => {
       [id],
     );
     await sql('UPDATE dataset SET generation_id = NULL, table_version = NULL WHERE id = $1', [id]);
-    const removed = await whileHeldOff(async () => {
+    const removed = await whileLocked(async () => {
       const { generation_id: generation, table_version: version } = pointer!;
       await sql('UPDATE dataset SET generation_id = $2, table_version = $3 WHERE id = $1', [id, generation, version]);
     });
@@ -319,7 +319,7 @@ describe('the sweeps', () => {
     await age('thumbs');
     const orphans = await keys('thumbs');
     let id = '';
-    const removed = await whileHeldOff(async () => {
+    const removed = await whileLocked(async () => {
       id = await api.createFromFolder('Again', folder);
     });
     expect(removed).toBe(0);
@@ -333,7 +333,7 @@ describe('the sweeps', () => {
   it('remove nothing when cut off between mark and sweep, and all of it the next time', async () => {
     const orphan = await putOrphan('b');
     const before = await keys(...MEDIA_PREFIXES);
-    const cutOff = whileHeldOff(async () => {
+    const cutOff = whileLocked(async () => {
       for (const { pid } of await waitingForLock()) await sql('SELECT pg_terminate_backend($1)', [pid]);
     });
     await expect(cutOff).rejects.toThrow();
@@ -343,7 +343,7 @@ describe('the sweeps', () => {
     expect(await sweepMedia()).toBe(0);
   });
 
-  it('lose no upload that comes again while they run', async () => {
+  it('lose no file that is uploaded again during a sweep', async () => {
     const bytes = await pictureBytes(60);
     await remove(await draftWith('gone', bytes));
     for (let round = 0; round < 10; round += 1) {

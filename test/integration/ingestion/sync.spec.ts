@@ -216,7 +216,7 @@ describe('sync', () => {
     expect((await additions.get(id)).pointer).toEqual(pointer);
   });
 
-  it('runs alone, and only where there is a source', async () => {
+  it('does not run concurrently, and requires a source', async () => {
     const id = await indexed('alone', [0, 1]);
     const path = `/api/v1/dataset/${id}/sync`;
     const answers = await Promise.all([additions.api.ask('POST', path), additions.api.ask('POST', path)]);

@@ -12,7 +12,7 @@ import { startTestApp } from '../../support/test-app';
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const REFUSED = { status: 403, body: { detail: 'This request is only accepted from pages of this service' } };
 
-describe('requests for the sake of other sites', () => {
+describe('cross-site requests', () => {
   let world: SigningIn;
   let folder: string;
 
@@ -32,7 +32,7 @@ describe('requests for the sake of other sites', () => {
   const changes = async (): Promise<number[]> =>
     Promise.all(['dataset', 'upload_transaction', 'api_key', 'login_session'].map(count));
 
-  describe('told by headers', () => {
+  describe('detected by headers', () => {
     let browser: CookieClient;
     let dataset: string;
 

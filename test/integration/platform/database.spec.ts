@@ -10,7 +10,7 @@ import { freePort } from '../../support/program';
 import { withCallLimit } from '../../../src/common/platform/outage/call-limit';
 import { DatabaseOutageError, outageOf } from '../../../src/common/platform/outage/outage';
 import { CuttableProxy } from '../../support/cuttable-proxy';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 @Entity()
@@ -66,7 +66,7 @@ describe('database', () => {
     expect(rows).toEqual([{ display_name: 'Ünïcode “quotes”' }]);
   });
 
-  describe('that is away', () => {
+  describe('during an outage', () => {
     let proxy: CuttableProxy;
     let away: DataSource;
 
@@ -78,7 +78,7 @@ describe('database', () => {
     });
     afterEach(async () => {
       proxy.pass();
-      await untilTrue(() =>
+      await waitUntil(() =>
         away.query('SELECT 1').then(
           () => true,
           () => false,
@@ -92,7 +92,7 @@ describe('database', () => {
 
     const failure = (query: Promise<unknown>) => query.then(() => undefined, outageOf);
 
-    it('is told within the limit when nothing comes back, and the connection is not used again', async () => {
+    it('is reported within the limit when there is no response, and the connection is not reused', async () => {
       await away.query('SELECT 1');
       proxy.fallSilent();
       const outage = await failure(away.query('SELECT 2'));
@@ -105,20 +105,20 @@ describe('database', () => {
       );
     });
 
-    it('is asked nothing while it is known to be away', async () => {
+    it('receives no queries during a known outage', async () => {
       proxy.cut();
       const first = await failure(away.query('SELECT 1'));
       expect(first).toBeInstanceOf(DatabaseOutageError);
       // The outage that was found out, again: nobody has to find out for himself.
-      await untilTrue(async () => (await failure(away.query('SELECT 1'))) === (await failure(away.query('SELECT 2'))));
+      await waitUntil(async () => (await failure(away.query('SELECT 1'))) === (await failure(away.query('SELECT 2'))));
     });
 
-    it('is waited for as long as the work allows', async () => {
+    it('is waited for until the limit of the work', async () => {
       await withCallLimit(5_000, () => away.query('SELECT pg_sleep(0.5)'));
       expect(await failure(away.query('SELECT pg_sleep(5)'))).toBeInstanceOf(DatabaseOutageError);
     });
 
-    it('is not what a mistake is called', async () => {
+    it('is not reported for other errors', async () => {
       expect(await failure(away.query('SELECT nothing'))).toBeUndefined();
     });
   });
@@ -204,7 +204,7 @@ describe('database', () => {
       const target = new URL(database.url);
       const late = to((url) => (url.port = String(port)));
       const connecting = connect(late);
-      await untilTrue(() => lines.length > 0);
+      await waitUntil(() => lines.length > 0);
       expect(lines[0]).toMatch(/^Waiting for Postgres at 127\.0\.0\.1:\d+ \(.*\) since .*: .*ECONNREFUSED/);
       const way = createServer((socket) => {
         const onward = connectTo(Number(target.port), target.hostname);
@@ -349,7 +349,7 @@ describe('database', () => {
   });
 
   describe('advisory lock', () => {
-    it('lets one do the work, and the next when the first is through', async () => {
+    it('lets one process do the work, and the next after it', async () => {
       const lock = new AdvisoryLock(database.dataSource);
       let finish = (): void => undefined;
       let begun = (): void => undefined;

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { DataFolderInUseError, DataFolderLock } from '../../../src/common/platform/database/data-folder-lock';
 import { EmbeddedPostgres } from '../../../src/common/platform/database/embedded-postgres';
 import { ChildProgram } from '../../support/child-program';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const PROGRAM = join(__dirname, '..', '..', 'support', 'programs', 'embedded-postgres.program.ts');
 
@@ -59,7 +59,7 @@ describe('embedded Postgres', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('finds its data at the next start, behind a password that only the owner can read', async () => {
+  it('keeps its data, protected by a password that only the owner can read', async () => {
     const first = await start();
     await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
@@ -70,7 +70,7 @@ describe('embedded Postgres', () => {
     await expect(wrong.connect()).rejects.toThrow('password authentication failed');
   });
 
-  it('begins anew where an earlier start died while it made the data folder', async () => {
+  it('recreates a data folder that an interrupted start left incomplete', async () => {
     mkdirSync(join(folder, 'postgres', 'draft-1', 'base'), { recursive: true });
     writeFileSync(join(folder, 'postgres', 'draft-1', 'PG_VERSION'), '18\n');
     await expect(query(await start(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
@@ -86,7 +86,7 @@ describe('embedded Postgres', () => {
     const postgres = await start();
     await query(postgres, 'CREATE TABLE kept AS SELECT 42 AS answer');
     process.kill(postgres.serverPid!, 'SIGKILL');
-    await untilTrue(() =>
+    await waitUntil(() =>
       query(postgres, 'SELECT answer FROM kept').then(
         ([row]) => (row as { answer: number }).answer === 42,
         () => false,
@@ -100,7 +100,7 @@ describe('embedded Postgres', () => {
     await program.kill();
     const next = await start();
     expect(next.serverPid).not.toBe(pid);
-    await untilTrue(() => Promise.resolve(!runs(pid)));
+    await waitUntil(() => Promise.resolve(!runs(pid)));
     await expect(query(next, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 

@@ -79,7 +79,7 @@ describe('an installation', () => {
     await put(BLOB);
   };
 
-  it('marks an empty store, from however many processes at once, and knows it again', async () => {
+  it('marks an empty store, also with concurrent processes, and recognises it later', async () => {
     await Promise.all(Array.from({ length: 6 }, () => identity().claim()));
     const { id, storeMarkedAt } = await installations().ensure();
     expect(await mark()).toEqual({ installation: id });
@@ -89,7 +89,7 @@ describe('an installation', () => {
     await expect(identity().claim()).resolves.toBeUndefined();
   });
 
-  it('refuses the store of another in one sentence, and leaves it as it was', async () => {
+  it('rejects the store of another installation in one sentence, and does not change it', async () => {
     await startedBefore();
     const before = await mark();
     await expect(identity().claim()).rejects.toThrow(ForeignStoreError);
@@ -99,7 +99,7 @@ describe('an installation', () => {
     expect(await mark()).toEqual(before);
   });
 
-  it('lets one of two have a store at which both start at the same time', async () => {
+  it('lets only one of two installations claim a store when both start at once', async () => {
     const other = await createTestDatabase(appSchema);
     const theirs = new StoreIdentity({
       store,
@@ -112,7 +112,7 @@ describe('an installation', () => {
     await other.drop();
   });
 
-  it('goes on where a start was cut off before its mark, and before it recorded it', async () => {
+  it('completes a start that was interrupted before or after its mark was written', async () => {
     const { id } = await installations().ensure();
     await identity().claim();
     await database.dataSource.query('UPDATE installation SET store_marked_at = NULL');
@@ -121,7 +121,7 @@ describe('an installation', () => {
     expect(await installations().ensure()).toMatchObject({ id, storeMarkedAt: expect.any(Date) as Date });
   });
 
-  it('marks a used store from before marks only where its database knows it', async () => {
+  it('marks a used store without a mark only if its database knows its contents', async () => {
     await put(BLOB);
     await put('tables/not-ours.txt');
     await expect(identity().claim()).rejects.toThrow(/contains media that this database does not know/);
@@ -133,13 +133,13 @@ describe('an installation', () => {
     expect(await mark()).toEqual({ installation: (await installations().ensure()).id });
   });
 
-  it('marks a store in which others keep their files', async () => {
+  it('marks a store that also contains files of others', async () => {
     for (const key of ['blobs/holiday.jpg', 'photos/a.jpg', 'work/drafts/a.jpg']) await put(key);
     await identity().claim();
     expect(await mark()).toMatchObject({ installation: expect.any(String) as string });
   });
 
-  it('refuses a store that has lost its mark, at the start and while it runs', async () => {
+  it('rejects a store that has lost its mark, at startup and while running', async () => {
     const ours = identity();
     await ours.claim();
     await ours.verify();
@@ -149,12 +149,12 @@ describe('an installation', () => {
     await expect(identity().claim()).rejects.toThrow(/lacks the mark that this installation .* was emptied/);
   });
 
-  it('refuses a mark that nobody can read', async () => {
+  it('rejects an unreadable mark', async () => {
     await put(STORE_MARK_KEY, 'not JSON');
     await expect(identity().claim()).rejects.toThrow(/of unknown form \("not JSON"\)/);
   });
 
-  it('adopts a store by command, and keeps for a day what its database does not know', async () => {
+  it('adopts a store by command, and keeps media unknown to its database for a day', async () => {
     await startedBefore();
     const variables = { DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url, STORAGE_URL: storageUrl };
     const { id } = await installations().ensure();
@@ -167,14 +167,14 @@ describe('an installation', () => {
     expect(await adoptStore(variables)).toMatchObject({ installation: id, before: id });
   });
 
-  it('gives what its database does not know a day', async () => {
+  it('keeps media unknown to its database for a day', async () => {
     const ours = identity();
     await ours.claim();
     const now = new Date();
     expect(await ours.unknownSince(now)).toEqual(new Date(now.getTime() - DAY_MS));
   });
 
-  it('keeps a digest of its secret key, and refuses processes that have another', async () => {
+  it('stores a digest of its secret key, and rejects processes with another key', async () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     await Promise.all([1, 2, 3].map(() => assertSecretKey(installations(), first)));
     await assertSecretKey(installations(), first);

@@ -6,7 +6,7 @@ import { JobHandler, type JobContext, type JobRunner } from '../../../src/common
 import { JobQueue } from '../../../src/common/platform/jobs/job-queue';
 import { defineJob } from '../../../src/common/platform/jobs/job-type';
 import { startJobProgram } from '../../support/job-program';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const HOLD = defineJob<object>('hold', { retryDelaySeconds: 0.1 });
 
@@ -14,8 +14,8 @@ const HOLD = defineJob<object>('hold', { retryDelaySeconds: 0.1 });
 @Injectable()
 class HoldJob implements JobRunner<object> {
   begun = false;
-  letGo = (): void => undefined;
-  private readonly held = new Promise<void>((resolve) => (this.letGo = resolve));
+  release = (): void => undefined;
+  private readonly held = new Promise<void>((resolve) => (this.release = resolve));
 
   async run(_payload: object, context: JobContext): Promise<void> {
     this.begun = true;
@@ -31,7 +31,7 @@ describe('jobs on embedded Postgres', () => {
   const start = () => startJobProgram({ embedded: { folder } }, { jobs: [HOLD], soleWorker: true }, [HoldJob]);
   const postmaster = () => Number.parseInt(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8'), 10);
   const succeeds = (run: string) =>
-    untilTrue(() =>
+    waitUntil(() =>
       program
         .get(JobQueue)
         .find(run)
@@ -51,20 +51,20 @@ describe('jobs on embedded Postgres', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('outlive the death of the server', async () => {
+  it('survive a crash of the server', async () => {
     const run = await program.get(JobQueue).enqueue(HOLD, {});
-    await untilTrue(() => program.get(HoldJob).begun);
+    await waitUntil(() => program.get(HoldJob).begun);
     process.kill(postmaster(), 'SIGKILL');
-    program.get(HoldJob).letGo();
+    program.get(HoldJob).release();
     await succeeds(run);
   });
 
-  it('are found again after the program has stopped together with its server', async () => {
+  it('are resumed after the program and its server have stopped', async () => {
     const run = await program.get(JobQueue).enqueue(HOLD, {}, { startAfter: new Date(Date.now() + 1_000) });
     await program.close();
     expect(postmaster).toThrow('ENOENT');
     program = await start();
-    program.get(HoldJob).letGo();
+    program.get(HoldJob).release();
     await succeeds(run);
   });
 });

@@ -42,7 +42,7 @@ describe('jobs of a killed program', () => {
     await expect(schemaDifferences(database.dataSource)).resolves.toEqual([]);
   });
 
-  it('go on from the last commit at the next start, each step done once', async () => {
+  it('resume from the last commit at the next start, with each step done once', async () => {
     const api = await startJobProgram({ url: database.url }, { jobs: [COUNT_STEPS], work: false }, [NeverRunHere]);
     const queue = api.get(JobQueue);
     const run = await queue.enqueue(COUNT_STEPS, { steps: 10 });

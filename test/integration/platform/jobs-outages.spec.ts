@@ -3,19 +3,19 @@ import { UnrecoverableError, ObjectStoreOutageError } from '../../../src/common/
 import { untilState } from '../../support/job-program';
 import { gate, SCRIPTED, ScriptedJob, type ScriptedPayload } from '../../support/scripted-job';
 import { ScriptedJobs } from '../../support/scripted-jobs';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
-describe('jobs that wait, fail or let others go first', () => {
+describe('jobs that wait, fail or yield', () => {
   const jobs = ScriptedJobs.forEachTest();
 
-  describe('of which a part is away', () => {
+  describe('during an outage', () => {
     const away = () => new Error('the table could not be read', { cause: new ObjectStoreOutageError('ECONNREFUSED') });
 
-    it('wait for it longer than they may fail, say so, and lose no attempt', async () => {
+    it('wait without using up attempts, and say so', async () => {
       let attempts = 0;
       const run = await jobs.enqueue('patient', () => (++attempts <= 4 ? Promise.reject(away()) : Promise.resolve()));
       // As if it were time at once.
-      await untilTrue(async () => {
+      await waitUntil(async () => {
         await jobs.sql(`UPDATE job_run SET start_after = now() WHERE id = $1 AND state = 'queued'`, [run]);
         return (await jobs.queue.find(run))?.state === 'succeeded';
       });
@@ -29,7 +29,7 @@ describe('jobs that wait, fail or let others go first', () => {
       ]);
     });
 
-    it('fail when it stays away for longer than is allowed, and say for what they waited', async () => {
+    it('fail when the outage lasts longer than allowed, and say what they waited for', async () => {
       await jobs.stopLast();
       await jobs.start(ScriptedJob, 0);
       const run = await jobs.enqueue('impatient', () => Promise.reject(away()));
@@ -38,7 +38,7 @@ describe('jobs that wait, fail or let others go first', () => {
     });
   });
 
-  it('let others go first when these wait, and go on after them', async () => {
+  it('yield to waiting jobs, and resume after them', async () => {
     let isDone = false;
     const turns = new Map<string, number>();
     const greedy = await Promise.all(
@@ -46,17 +46,17 @@ describe('jobs that wait, fail or let others go first', () => {
         jobs.enqueue(`greedy ${index}`, async (context) => {
           const name = `greedy ${index}`;
           turns.set(name, (turns.get(name) ?? 0) + 1);
-          await untilTrue(async () => isDone || (await context.shouldYield()));
+          await waitUntil(async () => isDone || (await context.shouldYield()));
           if (!isDone) throw new JobYieldedError();
         }),
       ),
     );
-    await untilTrue(() => turns.size === 4);
+    await waitUntil(() => turns.size === 4);
     const { opened, open } = gate();
     const small = await jobs.enqueue('small', () => opened);
     await untilState(jobs.queue, small, 'running');
     // One of the four had to make room, and waits behind four others.
-    await untilTrue(async () => [...(await jobs.queue.countAhead(greedy)).values()].some((ahead) => ahead >= 4));
+    await waitUntil(async () => [...(await jobs.queue.countAhead(greedy)).values()].some((ahead) => ahead >= 4));
     isDone = true;
     open();
     for (const run of [small, ...greedy]) await untilState(jobs.queue, run, 'succeeded');
@@ -65,7 +65,7 @@ describe('jobs that wait, fail or let others go first', () => {
     ).resolves.toEqual([{ failures: 0 }]);
   });
 
-  it('fails at once over what is broken for good, and shows nothing of the insides of libraries', async () => {
+  it('fails at once with an unrecoverable error, without internals of libraries', async () => {
     class MissingError extends UnrecoverableError {}
     const reason = 'lance error: LanceError(IO): No object at x, /build/.cargo/registry/src/lance-io-0.1/src/a.rs:1:2';
     const run = await jobs.enqueue('broken', () => Promise.reject(new MissingError(reason)));
@@ -74,7 +74,7 @@ describe('jobs that wait, fail or let others go first', () => {
     expect(jobs.job.told).toContain('broken failed in attempt 1: No object at x');
   });
 
-  it('counts only the failures since it last got on', async () => {
+  it('counts only the failures since the last progress', async () => {
     const run = await jobs.enqueue('slow but steady', async (context) => {
       const step = (context.checkpoint<number>() ?? 0) + 1;
       if (step > 6) return;
@@ -84,7 +84,7 @@ describe('jobs that wait, fail or let others go first', () => {
     await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 7 });
   });
 
-  it('counts failures after commits that every attempt makes anew', async () => {
+  it('counts failures after commits that every attempt repeats', async () => {
     const run = await jobs.enqueue('in circles', async (context) => {
       await context.commit(() => Promise.resolve());
       throw new Error('always');
@@ -92,12 +92,12 @@ describe('jobs that wait, fail or let others go first', () => {
     await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 3 });
   });
 
-  it('tells in one line how a job ended', async () => {
+  it('logs one line when a job ends', async () => {
     const lines: string[] = [];
     jobs.program.useLogger({ log: (line: string) => lines.push(line), error: () => undefined, warn: () => undefined });
     const run = await jobs.queue.enqueue(SCRIPTED, { name: 'told', datasetId: 'd1' } as ScriptedPayload);
     await untilState(jobs.queue, run, 'succeeded');
-    await untilTrue(() => lines.length > 0);
+    await waitUntil(() => lines.length > 0);
     expect(lines).toEqual([expect.stringMatching(/^scripted succeeded after \d+\.\d s, attempt 1, dataset d1$/)]);
     jobs.program.useLogger(false);
   });

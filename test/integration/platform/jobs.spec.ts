@@ -8,7 +8,7 @@ import { defineJob } from '../../../src/common/platform/jobs/job-type';
 import { startJobProgram, untilState } from '../../support/job-program';
 import { gate, SCRIPTED, ScriptedJob, type ScriptedPayload } from '../../support/scripted-job';
 import { ScriptedJobs } from '../../support/scripted-jobs';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 @JobHandler(SCRIPTED)
 @Injectable()
@@ -25,12 +25,12 @@ describe('jobs', () => {
   it('runs what was enqueued and counts it', async () => {
     const run = await untilState(jobs.queue, await jobs.enqueue('simple'), 'succeeded');
     expect(run).toMatchObject({ type: 'scripted', attempt: 1, error: null });
-    await untilTrue(() => jobs.program.get(JobMetrics).counts().length === 1);
+    await waitUntil(() => jobs.program.get(JobMetrics).counts().length === 1);
     expect(jobs.program.get(JobMetrics).counts()).toEqual([{ type: 'scripted', outcome: 'succeeded', count: 1 }]);
     await expect(jobs.program.get(JobMetrics).oldestWaitingSeconds()).resolves.toBe(0);
   });
 
-  it('leaves no job behind when the transaction that enqueued it is undone', async () => {
+  it('enqueues nothing when the transaction is rolled back', async () => {
     const undone = jobs.program.get(TransactionRunner).run(async () => {
       await jobs.enqueue('undone');
       throw new Error('no');
@@ -39,7 +39,7 @@ describe('jobs', () => {
     await expect(jobs.sql(`SELECT 1 FROM job_run WHERE payload->>'name' = 'undone'`)).resolves.toEqual([]);
   });
 
-  it('runs outside the transaction of whoever enqueued it', async () => {
+  it('runs outside the transaction that enqueued it', async () => {
     const transactions = jobs.program.get(TransactionRunner);
     const inside: boolean[] = [];
     const run = await transactions.run(() =>
@@ -49,7 +49,7 @@ describe('jobs', () => {
     expect(inside).toEqual([false]);
   });
 
-  it('adds nothing while one with the same key waits or works, and does once that has ended', async () => {
+  it('does not enqueue a second job with the same key until the first has ended', async () => {
     const { opened, open } = gate();
     jobs.job.behaviours.set('keyed', () => opened);
     const add = () => jobs.queue.enqueue(SCRIPTED, { name: 'keyed' }, { singletonKey: 'k' });
@@ -62,7 +62,7 @@ describe('jobs', () => {
     await expect(add()).resolves.not.toBe(first);
   });
 
-  it('waits for its time', async () => {
+  it('waits for its start time', async () => {
     jobs.job.behaviours.set('later', () => Promise.resolve());
     const later = await jobs.queue.enqueue(
       SCRIPTED,
@@ -75,7 +75,7 @@ describe('jobs', () => {
     await untilState(jobs.queue, later, 'cancelled');
   });
 
-  it('brings one forward that waits with the same key', async () => {
+  it('brings forward a waiting job with the same key', async () => {
     const add = (startAfter?: Date) =>
       jobs.queue.enqueue(SCRIPTED, { name: 'hurried' }, { singletonKey: 'h', ...(startAfter && { startAfter }) });
     const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000);
@@ -87,7 +87,7 @@ describe('jobs', () => {
     await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 1 });
   });
 
-  it('waits again when it says so, together with what it commits, as one that has not failed', async () => {
+  it('can be postponed in a commit, without counting as failed', async () => {
     const run = await jobs.enqueue('resting', async (context) => {
       const { attempt } = context;
       if (attempt % 2 === 1 && attempt < 8) throw new Error('not yet');
@@ -104,7 +104,7 @@ describe('jobs', () => {
     expect(jobs.job.told).toEqual([]);
   });
 
-  it('tries again what may pass', async () => {
+  it('retries a temporary failure', async () => {
     const run = await jobs.enqueue('flaky', ({ attempt }) =>
       attempt < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(),
     );
@@ -112,26 +112,26 @@ describe('jobs', () => {
     expect(jobs.job.told).toEqual([]);
   });
 
-  it('gives up after the last try and tells the handler once', async () => {
+  it('fails after the last retry, and notifies the handler once', async () => {
     const run = await jobs.enqueue('hopeless', () => Promise.reject(new Error('never')));
     await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 3, error: 'never' });
     expect(jobs.job.told).toEqual(['hopeless failed in attempt 3: never']);
   });
 
-  it('does not try again what will not pass', async () => {
+  it('does not retry a permanent failure', async () => {
     const run = await jobs.enqueue('permanent', () => Promise.reject(new PermanentJobError('bad source')));
     await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 1, error: 'bad source' });
     expect(jobs.job.told).toEqual(['permanent failed in attempt 1: bad source']);
   });
 
-  it('tells the handler again when it could not take the news', async () => {
+  it('notifies the handler again if it failed to process the notification', async () => {
     jobs.job.failInFailed = true;
     const run = await jobs.enqueue('stubborn', () => Promise.reject(new PermanentJobError('bad source')));
     await untilState(jobs.queue, run, 'failed');
     expect(jobs.job.told).toEqual(['stubborn failed in attempt 2: bad source']);
   });
 
-  it('stops a running job that is cancelled', async () => {
+  it('stops a cancelled job', async () => {
     const run = await jobs.enqueue('cancelled', ({ signal }) => untilAborted(signal));
     await untilState(jobs.queue, run, 'running');
     await expect(jobs.queue.cancel(run)).resolves.toBe(true);
@@ -140,7 +140,7 @@ describe('jobs', () => {
     await expect(jobs.queue.cancel(run)).resolves.toBe(false);
   });
 
-  it('lets any process cancel', async () => {
+  it('can be cancelled by any process', async () => {
     const other = await jobs.startAnother(false);
     const run = await jobs.enqueue('cancelled elsewhere', ({ signal }) => untilAborted(signal));
     await untilState(jobs.queue, run, 'running');
@@ -159,7 +159,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('refuses whatever an attempt wants to commit after another has begun', async () => {
+  it('rejects commits of an attempt after another has begun', async () => {
     const { opened, open } = gate();
     const refused: unknown[] = [];
     const run = await jobs.enqueue('fenced', async (context) => {
@@ -180,26 +180,26 @@ describe('jobs', () => {
       expect(context.signal.aborted).toBe(true);
     });
     await untilState(jobs.queue, run, 'running');
-    await untilTrue(
+    await waitUntil(
       async () =>
         (await jobs.sql('SELECT 1 FROM job_run WHERE checkpoint IS NOT NULL AND id = $1', [run])).length === 1,
     );
     await jobs.sql(`UPDATE job_run SET state = 'queued' WHERE id = $1`, [run]);
     await untilState(jobs.queue, run, 'succeeded');
     open();
-    await untilTrue(() => refused.length === 3);
+    await waitUntil(() => refused.length === 3);
     expect(refused.every((error) => error instanceof LeaseLostError)).toBe(true);
     await expect(jobs.sql('SELECT checkpoint, attempt FROM job_run WHERE id = $1', [run])).resolves.toEqual([
       { checkpoint: 'from attempt 2', attempt: 2 },
     ]);
   });
 
-  it('stops when asked, and goes on from its checkpoint at the next start, with no failure counted', async () => {
+  it('stops on request, and resumes from its checkpoint at the next start, without counting a failure', async () => {
     const run = await jobs.enqueue('long', async (context) => {
       await context.saveCheckpoint(7);
       await untilAborted(context.signal);
     });
-    await untilTrue(
+    await waitUntil(
       async () =>
         (await jobs.sql('SELECT 1 FROM job_run WHERE checkpoint IS NOT NULL AND id = $1', [run])).length === 1,
     );
@@ -220,7 +220,7 @@ describe('jobs', () => {
     expect(seen).toBe(7);
   });
 
-  it('outlives the loss of every connection to Postgres', async () => {
+  it('survives the loss of all connections to Postgres', async () => {
     const { opened, open } = gate();
     const run = await jobs.enqueue('disturbed', async (context) => {
       await opened;
@@ -235,7 +235,7 @@ describe('jobs', () => {
     await untilState(jobs.queue, await jobs.enqueue('afterwards'), 'succeeded');
   });
 
-  it('gives each run to one of several workers', async () => {
+  it('assigns each run to exactly one of several workers', async () => {
     const other = await jobs.startAnother(true);
     const otherJob = other.get(ScriptedJob);
     const ran: string[] = [];
@@ -255,7 +255,7 @@ describe('jobs', () => {
     expect(ran).toHaveLength(40);
   });
 
-  describe('of a worker that is gone', () => {
+  describe('of a worker that has gone', () => {
     const leaveBehind = async (name: string, lostLeases: number) => {
       const run = await jobs.enqueue(name);
       await untilState(jobs.queue, run, 'succeeded');
@@ -268,12 +268,12 @@ describe('jobs', () => {
       return run;
     };
 
-    it('are taken up once their lease has run out', async () => {
+    it('are reclaimed when their lease has expired', async () => {
       const run = await leaveBehind('left behind', 0);
       await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 2 });
     });
 
-    it('are given up when they end one worker after another', async () => {
+    it('fail after ending too many workers', async () => {
       const run = await leaveBehind('poison', 20);
       await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({
         error: 'The worker process ended 21 times while it ran this job',

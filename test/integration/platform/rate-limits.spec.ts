@@ -2,7 +2,7 @@ import { EventStream } from '../../support/event-stream';
 import { ApiClient, filesForm, type Answer } from '../../support/api-client';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const SETTINGS = '/api/v1/admin/settings';
 
@@ -15,7 +15,7 @@ const LOW_LIMITS = {
   MAX_STREAMS_PER_USER: '2',
 };
 
-describe('limits of requests', () => {
+describe('rate limits', () => {
   let running: TestApp;
   let admin: SignedIn;
   let dataset: string;
@@ -40,7 +40,7 @@ describe('limits of requests', () => {
     expect(retryAfter).toBeLessThanOrEqual(60);
   };
 
-  it('are counted by user, over all routes of a kind', async () => {
+  it('count per user, over all routes of a group', async () => {
     const [one, other] = [await another(), await another()];
     const paths = [`/api/v1/explore/${dataset}`, `/api/v1/explore/${dataset}`, `/api/v1/dataset/${dataset}/facets`];
     for (const path of paths) expect((await one.api.ask('GET', path)).status).not.toBe(429);
@@ -53,7 +53,7 @@ describe('limits of requests', () => {
     expect((await one.api.ask('GET', `/api/v1/dataset/${dataset}`)).status).toBe(200);
   });
 
-  it('hold for uploads and exports', async () => {
+  it('apply to uploads and exports', async () => {
     const { api } = await another();
     const upload = () => api.ask('POST', `/api/v1/ingestion/${dataset}/data_files/1`, filesForm([]));
     const exporting = () =>
@@ -64,14 +64,14 @@ describe('limits of requests', () => {
     expectTooMany(await exporting(), /^Too many exports: 2 a minute/);
   });
 
-  it('are asked after who may: what is refused does not count', async () => {
+  it('are checked after authorisation: refused requests do not count', async () => {
     const { api } = await another();
     const viewer = await signedIn(running, { email: 'viewer@limits.example', role: 'viewer' });
     for (let times = 0; times < 5; times += 1) await viewer.api.must(404, 'GET', `/api/v1/explore/${dataset}`);
     for (let times = 0; times < 5; times += 1) await api.must(401, 'GET', '/api/v1/api_credentials');
   });
 
-  it('hold for sign-ins by address, as the trusted proxy tells it', async () => {
+  it('apply to sign-ins per address, as forwarded by a trusted proxy', async () => {
     const from = (address: string) =>
       new ApiClient(running.url, () => ({ 'x-forwarded-for': address })).ask('GET', '/api/v1/oidc/login');
     for (let times = 0; times < 2; times += 1) expect((await from('192.0.2.1')).status).toBe(503);
@@ -92,7 +92,7 @@ describe('limits of requests', () => {
     await admin.api.must(200, 'DELETE', `${SETTINGS}?key=RATE_LIMIT_SEARCH`);
   });
 
-  it('hold for the streams that a user has open', async () => {
+  it('apply to the open streams of a user', async () => {
     const [one, other] = [await another(), await another()];
     const open = (who: SignedIn) => EventStream.open(running.url, '', { authorization: `Bearer ${who.token()}` });
     const streams = [await open(one), await open(one)];
@@ -100,12 +100,12 @@ describe('limits of requests', () => {
     const refused = await open(one);
     expect(refused.head).toMatch(/^HTTP\/1\.1 429 /);
     expect(refused.head).toMatch(/retry-after: \d+/i);
-    await untilTrue(() => refused.holds('You have 2 notification streams open'));
+    await waitUntil(() => refused.holds('You have 2 notification streams open'));
     refused.close();
     const foreign = await open(other);
     expect(foreign.head).toMatch(/^HTTP\/1\.1 200 /);
     streams[0]!.close();
-    await untilTrue(async () => {
+    await waitUntil(async () => {
       const again = await open(one);
       again.close();
       return again.head.startsWith('HTTP/1.1 200 ');
@@ -113,7 +113,7 @@ describe('limits of requests', () => {
     for (const stream of [...streams, foreign]) stream.close();
   });
 
-  it('are not there where nobody signs in', async () => {
+  it('do not apply without sign-in', async () => {
     const open = await startTestApp(LOW_LIMITS);
     try {
       const api = new ApiClient(open.url);

@@ -7,7 +7,7 @@ import { writePicture } from '../../support/pictures';
 import { freePort } from '../../support/program';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
 import { sendSlowly, writeThenRead } from '../../support/raw-request';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -20,7 +20,7 @@ function* megabytes(count: number): Generator<Buffer> {
   for (let at = 0; at < count; at += 1) yield Buffer.alloc(MIB, 'x');
 }
 
-describe('bodies of requests', () => {
+describe('request bodies', () => {
   let running: TestApp;
   let pipeline: string;
   let admin: SignedIn;
@@ -67,7 +67,7 @@ describe('bodies of requests', () => {
 
   const bearer = (): Record<string, string> => ({ authorization: `Bearer ${admin.token()}` });
 
-  describe('are not read before the caller is known', () => {
+  describe('are not read before authentication', () => {
     it('80 anonymous posts of deflated JSON cost nothing', async () => {
       const deep = deflateSync(Buffer.from('['.repeat(2 * MIB) + ']'.repeat(2 * MIB)));
       const before = process.memoryUsage.rss();
@@ -93,7 +93,7 @@ describe('bodies of requests', () => {
     });
   });
 
-  describe('answers that come before them reach the client', () => {
+  describe('early responses reach the client', () => {
     const upload = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(20 * MIB) };
     const chunkedUpload = { 'content-type': 'multipart/form-data; boundary=b', 'transfer-encoding': 'chunked' };
 
@@ -162,7 +162,7 @@ describe('bodies of requests', () => {
     });
   });
 
-  it('are refused with an encoding, too deep, and as other than UTF-8', async () => {
+  it('are rejected if encoded, nested too deeply or not UTF-8', async () => {
     const ask = async (
       headers: Readonly<Record<string, string>>,
       body: string | Uint8Array<ArrayBuffer>,
@@ -243,12 +243,12 @@ describe('bodies of requests', () => {
     });
   });
 
-  it('end in seconds when they are slow and nobody is known to send them', () => slowOnes, 60_000);
+  it('time out in seconds if they are slow and unauthenticated', () => slowOnes, 60_000);
 
-  describe('every answer names its request', () => {
+  describe('every response has a request id', () => {
     const header = (response: Response): string | null => response.headers.get('x-request-id');
 
-    it('by the id that the caller gave, or by one of its own', async () => {
+    it('given by the caller, or generated', async () => {
       const given = { ...bearer(), 'x-request-id': 'caller-7.a_B' };
       expect(header(await fetch(`${running.url}/api/v1/datasets`, { headers: given }))).toBe('caller-7.a_B');
       const paths = [
@@ -266,7 +266,7 @@ describe('bodies of requests', () => {
       expect(header(await fetch(`${pipeline}/elsewhere`))).toMatch(UUID);
     });
 
-    it('also what is no HTTP, and a stream', async () => {
+    it('also for invalid HTTP and for a stream', async () => {
       const unreadable = await writeThenRead(running.url, 'not http', {}, []);
       expect(unreadable.headers['x-request-id']).toMatch(UUID);
       const stream = await EventStream.open(running.url, '', bearer());
@@ -331,11 +331,11 @@ describe('bodies of requests', () => {
     expect(refused).toMatch(/retry-after: 1\r\n/i);
     for (const { socket } of begun) socket.destroy();
     const body = { media_selection: [{ type: 'media', payload: { media_ids: [] } }] };
-    await untilTrue(async () => (await admin.api.ask('POST', path, body)).status === 409);
+    await waitUntil(async () => (await admin.api.ask('POST', path, body)).status === 409);
   });
 });
 
-describe('names by which a service without sign-in is asked', () => {
+describe('host names of a service without sign-in', () => {
   let running: TestApp;
   let pipeline: string;
 
@@ -349,7 +349,7 @@ describe('names by which a service without sign-in is asked', () => {
 
   const ask = (url: string, request: string, host: string) => writeThenRead(url, request, { host }, []);
 
-  it('are those of its own machine, at every route', async () => {
+  it('must be those of its own machine, on every route', async () => {
     const paths = [
       '/',
       '/api/v1/datasets',

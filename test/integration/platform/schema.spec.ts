@@ -11,7 +11,7 @@ describe('the schema', () => {
 
   afterAll(() => database.drop());
 
-  it('is the same in entities and migrations', async () => {
+  it('is equal in entities and migrations', async () => {
     // Entities name no relations: foreign keys and checks are the migrations' own.
     const structural = (await schemaDifferences(database.dataSource)).filter(
       (query) => !/DROP CONSTRAINT "\w+_(fkey|check)"$/.test(query),
@@ -24,7 +24,7 @@ describe('the schema', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('deletes with a dataset whatever names it', async () => {
+  it('deletes all rows that refer to a deleted dataset', async () => {
     const naming = await database.dataSource.query<{ table_name: string }[]>(
       "SELECT table_name FROM information_schema.columns WHERE column_name = 'dataset_id' AND table_schema = 'public' ORDER BY 1",
     );

@@ -81,7 +81,7 @@ describe('the rotation of the secret key', () => {
 
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('seals every secret anew, and no secret twice', async () => {
+  it('reseals every secret exactly once', async () => {
     await insertKeys(database.dataSource, first, 1100);
     expect(await fromTo(first, second)).toEqual({ resealed: 1100, keptKeyReplaced: false });
     expect(await opening(second)).toBe(1100);
@@ -89,14 +89,14 @@ describe('the rotation of the secret key', () => {
     expect(existsSync(keptPath())).toBe(false);
   });
 
-  it('takes up what an old process sealed meanwhile', async () => {
+  it('reseals what an old process sealed in the meantime', async () => {
     await insertKeys(database.dataSource, second, 2);
     await insertKeys(database.dataSource, first, 3);
     expect(await fromTo(first, second)).toMatchObject({ resealed: 3 });
     expect(await opening(second)).toBe(5);
   });
 
-  it('changes nothing where one secret opens with neither key', async () => {
+  it('changes nothing if a secret cannot be opened with either key', async () => {
     await insertKeys(database.dataSource, first, 3);
     await insertKeys(database.dataSource, third, 1);
     await keep(first);
@@ -119,7 +119,7 @@ describe('the rotation of the secret key', () => {
     expect(new Sealer(second, WEBHOOK_SECRETS).open(row!.sealed_secret, id)).toBe('whsec');
   });
 
-  it('knows every column that holds something sealed', async () => {
+  it('covers every column with sealed values', async () => {
     const columns = await database.dataSource.query<{ name: string }[]>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name LIKE 'sealed%' ORDER BY 1`,
@@ -158,7 +158,7 @@ describe('the rotation of the secret key', () => {
     it.each([
       { it: 'before it was committed', sealedBy: first },
       { it: 'between the commit and the file', sealedBy: second },
-    ])('that was cut off $it comes to its end', async ({ sealedBy }) => {
+    ])('that was interrupted $it can be completed', async ({ sealedBy }) => {
       await insertKeys(database.dataSource, sealedBy, 2);
       await keep(first);
       await keep(second, 'secret.key.next');

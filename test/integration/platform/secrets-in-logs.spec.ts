@@ -14,7 +14,7 @@ import { inBrowser, OIDC_VARIABLES, signedIn, tokenOf, type Running } from '../.
 import { freePort } from '../../support/program';
 import { appSchema } from '../../support/test-app';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const secret = (): string => randomBytes(24).toString('hex');
 
@@ -70,7 +70,7 @@ describe('the log at DEBUG', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('tells every request, and no secret of any', async () => {
+  it('contains every request, and no secrets', async () => {
     const canaries = [
       new URL(database.url).password,
       variables['OIDC_CLIENT_SECRET']!,
@@ -121,14 +121,14 @@ describe('the log at DEBUG', () => {
     });
     await anyone.must(404, 'GET', '/api/v1/the-last-one');
 
-    await untilTrue(() => log().includes('/api/v1/the-last-one'));
+    await waitUntil(() => log().includes('/api/v1/the-last-one'));
     expect(log()).toContain('/api/v1/oidc/callback');
     expect(log()).toContain('/api/v1/idp/admin/users');
     expect(canaries.filter((canary) => log().includes(canary))).toEqual([]);
     expect(log()).not.toMatch(/authorization|set-cookie|SESSION=|Bearer /i);
   });
 
-  it('tells at INFO, in a line, each request that changed something', async () => {
+  it('has one line at INFO for each request that changed something', async () => {
     const someone = await signedIn(running, { email: 'changes@example.com', role: 'editor' });
     const of = (id: string) =>
       new ApiClient(running.url, () => ({ authorization: `Bearer ${someone.token()}`, 'x-request-id': id }));
@@ -139,7 +139,7 @@ describe('the log at DEBUG', () => {
     await of('is-last').ask('GET', '/api/v1/nothing');
     const told = (id: string): unknown[] =>
       service.lines.filter((line) => line.includes(`"id":"${id}"`)).map((line): unknown => JSON.parse(line));
-    await untilTrue(() => told('is-last').length > 0);
+    await waitUntil(() => told('is-last').length > 0);
     const line = (method: string, path: string): unknown[] => [
       expect.objectContaining({
         level: 30,

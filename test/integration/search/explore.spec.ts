@@ -16,7 +16,7 @@ import type { MediaUrls } from '../../../src/modules/search/media-urls';
 import { openSearch, type OpenedSearch } from '../../support/opened-search';
 import { folderStore } from '../../support/folder-store';
 import { DIMENSIONS, inBatches, mediaRow } from '../../support/media-rows';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const clusteringId = '5a7b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11';
 const urls: MediaUrls = {
@@ -245,7 +245,7 @@ describe('exploring a dataset', () => {
     const cards = await PreviewCards.load(table);
     expect(all.map((row) => cards.of(row))).toEqual(await table.takeRows(all, CARD_FIELDS));
     const cache = new PreviewCardCache(2 ** 20);
-    await untilTrue(() => cache.get(table) !== undefined);
+    await waitUntil(() => cache.get(table) !== undefined);
     expect(cache.bytes).toBe(cards.bytes);
     const small = new PreviewCardCache(100);
     expect([small.get(table), small.bytes]).toEqual([undefined, 0]);

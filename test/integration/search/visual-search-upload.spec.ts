@@ -101,7 +101,7 @@ describe('searching with an uploaded image', () => {
     expect(await thumbnails()).toEqual(before);
   });
 
-  it('says what is wrong with an image', async () => {
+  it('reports why an image cannot be used', async () => {
     const tiny = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .png()
       .toBuffer();

@@ -70,7 +70,7 @@ describe('the audit log', () => {
     expect(await subjects(`?to=${began}&actor=${ANN.email}`)).toEqual([]);
   });
 
-  it('can be added to and nothing else', async () => {
+  it('is append-only', async () => {
     await log.recordBy(ANN, 'user_changed', 'kept');
     const { dataSource } = running.database;
     for (const statement of [
@@ -82,7 +82,7 @@ describe('the audit log', () => {
     expect(await subjects('?subject=kept')).toEqual(['kept']);
   });
 
-  it('tells only of what was committed', async () => {
+  it('records only what was committed', async () => {
     const undone = running.app.get(TransactionRunner).run(async () => {
       await log.recordBy(ANN, 'user_changed', 'undone');
       throw new Error('undone');
@@ -91,7 +91,7 @@ describe('the audit log', () => {
     expect(await subjects('?subject=undone')).toEqual([]);
   });
 
-  it('tells of exports and deletions', async () => {
+  it('records exports and deletions', async () => {
     const folder = join(running.folder, 'pictures');
     await writePicture(join(folder, 'a.jpg'), 1);
     const id = await api.createFromFolder('Told of', folder);
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('does not tell of a deletion that was refused', async () => {
+  it('does not record a refused deletion', async () => {
     const { dataset_id: id } = await api.must<{ dataset_id: string }>(
       200,
       'GET',

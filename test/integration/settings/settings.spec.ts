@@ -8,7 +8,7 @@ import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { OIDC_VARIABLES, signedIn } from '../../support/principals';
 import { sameInstallation, startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const PATH = '/api/v1/admin/settings';
 const NOTICED_MS = 1_000;
@@ -58,12 +58,12 @@ describe('settings', () => {
       await set('MAX_NUM_OF_IMAGES', images);
       expect(here.number('MAX_NUM_OF_IMAGES')).toBe(images);
       const before = performance.now();
-      await untilTrue(() => there.number('MAX_NUM_OF_IMAGES') === images);
+      await waitUntil(() => there.number('MAX_NUM_OF_IMAGES') === images);
       noticed.push(performance.now() - before);
     }
     expect(Math.min(...noticed)).toBeLessThan(NOTICED_MS);
     await reset('MAX_NUM_OF_IMAGES');
-    await untilTrue(() => there.number('MAX_NUM_OF_IMAGES') === 100_000_000);
+    await waitUntil(() => there.number('MAX_NUM_OF_IMAGES') === 100_000_000);
   });
 
   it('reach a process whose connection to Postgres was cut', async () => {
@@ -72,8 +72,8 @@ describe('settings', () => {
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`,
     );
     await set('VL_CHAT_ENABLED', true);
-    await untilTrue(() => settingsOf(worker).isOn('VL_CHAT_ENABLED'));
-    await untilTrue(async () => {
+    await waitUntil(() => settingsOf(worker).isOn('VL_CHAT_ENABLED'));
+    await waitUntil(async () => {
       const [listening] = await running.database.dataSource.query<{ count: number }[]>(
         `SELECT count(*)::int AS count FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`,
@@ -81,7 +81,7 @@ describe('settings', () => {
       return listening!.count === 2;
     });
     await reset('VL_CHAT_ENABLED');
-    await untilTrue(() => !settingsOf(worker).isOn('VL_CHAT_ENABLED'));
+    await waitUntil(() => !settingsOf(worker).isOn('VL_CHAT_ENABLED'));
   });
 
   it('end with the last of many changes at once, everywhere the same', async () => {
@@ -91,7 +91,7 @@ describe('settings', () => {
     );
     const { value } = stored!;
     expect(await get('MAX_NUM_OF_IMAGES')).toBe(value);
-    await untilTrue(() => String(settingsOf(worker).number('MAX_NUM_OF_IMAGES')) === value);
+    await waitUntil(() => String(settingsOf(worker).number('MAX_NUM_OF_IMAGES')) === value);
     const { entries } = await api.must<{ entries: { details: { from: string; to: string } }[] }>(
       200,
       'GET',
@@ -103,7 +103,7 @@ describe('settings', () => {
     await reset('MAX_NUM_OF_IMAGES');
   });
 
-  it('pass over what another version stored', async () => {
+  it('ignore values stored by another version', async () => {
     await running.database.dataSource.query(
       `INSERT INTO app_setting VALUES ('MAX_NUM_OF_IMAGES', 'many', now(), $1), ('GONE_SETTING', 'x', now(), $1)`,
       ['00000000-0000-0000-0000-000000000001'],
@@ -151,7 +151,7 @@ describe('settings', () => {
       const folder = join(running.folder, 'three');
       for (const seed of [1, 2, 3]) await writePicture(join(folder, `${seed}.jpg`), seed);
       await set('MAX_NUM_OF_IMAGES', 2);
-      await untilTrue(() => settingsOf(worker).number('MAX_NUM_OF_IMAGES') === 2);
+      await waitUntil(() => settingsOf(worker).number('MAX_NUM_OF_IMAGES') === 2);
       const id = await api.createFromFolder('Too many', folder);
       await expect(api.untilStatus(id, ['READY'])).rejects.toThrow('a dataset may hold 2 files');
       await reset('MAX_NUM_OF_IMAGES');
@@ -166,7 +166,7 @@ describe('settings', () => {
         api.untilStatus(await api.createFromFolder(name, folder), ['READY']);
       await index('As they are');
       await set('FRAME_EXTRACTION_RESIZE_HEIGHT', 72);
-      await untilTrue(() => settingsOf(worker).number('FRAME_EXTRACTION_RESIZE_HEIGHT') === 72);
+      await waitUntil(() => settingsOf(worker).number('FRAME_EXTRACTION_RESIZE_HEIGHT') === 72);
       await index('Smaller');
       await reset('FRAME_EXTRACTION_RESIZE_HEIGHT');
       const frames = join(running.folder, 'data', 'store', 'frames');
@@ -184,7 +184,7 @@ describe('settings', () => {
       const red = sharp({ create: { width: 64, height: 64, channels: 3, background: '#ff0000' } });
       await writeFile(join(folder, 'red.tif'), await red.tiff().toBuffer());
       await set('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC', true);
-      await untilTrue(() => settingsOf(worker).isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'));
+      await waitUntil(() => settingsOf(worker).isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'));
       const id = await api.createFromFolder('Red', folder);
       await api.untilStatus(id, ['READY']);
       const datasets = await api.must<{ id: string; thumb_uri: string }[]>(200, 'GET', '/api/v1/datasets');

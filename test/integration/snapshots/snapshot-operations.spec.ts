@@ -11,7 +11,7 @@ import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 const PICTURES = 6;
 const RESTORES = 20;
@@ -80,12 +80,12 @@ describe('operations on snapshots', () => {
       copy.id,
     ]);
     await startJob(copy.id, 'SNAPSHOT_CLONE', CLONE_SNAPSHOT, {});
-    await untilTrue(async () => (await client.dataset(copy.id)).status_new === 'ERROR');
+    await waitUntil(async () => (await client.dataset(copy.id)).status_new === 'ERROR');
     expect((await client.dataset(copy.id)).fatal_error_msg).toBe('The snapshot was deleted');
     const [own] = await client.list(copy.id);
     await api.must(409, 'GET', client.pathOf(copy.id, `/${own!.snapshot_id}/diff`));
     await api.must(202, 'POST', client.pathOf(copy.id, `/${own!.snapshot_id}/restore`));
-    await untilTrue(async () => (await client.dataset(copy.id)).status_new === 'READY');
+    await waitUntil(async () => (await client.dataset(copy.id)).status_new === 'READY');
     expect(await client.dataset(copy.id)).toMatchObject({ fatal_error_msg: null, n_images: PICTURES });
     expect(await client.mediaIds(copy.id)).toHaveLength(PICTURES);
   });

@@ -5,7 +5,7 @@ import { Additions } from '../../support/additions';
 import { writePicture } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 
 interface View {
   readonly id: string;
@@ -70,7 +70,7 @@ describe('saved views', () => {
     additions.api.must(200, 'GET', `/api/v1/dataset/${id}/views/${view}/trend`);
   const told = (id: string): Promise<Told> => additions.api.must(200, 'GET', `/api/v1/notifications?dataset_id=${id}`);
   const evaluated = (): Promise<void> =>
-    untilTrue(async () => {
+    waitUntil(async () => {
       const [row] = await additions.sql<{ owed: string }>(
         `SELECT (SELECT count(*) FROM view_evaluation WHERE count IS NULL)
            + (SELECT count(*) FROM job_run WHERE type = 'evaluate-views' AND finished_at IS NULL) AS owed`,

@@ -13,7 +13,7 @@ import { formOf } from '../../support/api-client';
 import { Additions } from '../../support/additions';
 import { pictureBytes } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';
-import { untilTrue } from '../../support/until-true';
+import { waitUntil } from '../../support/wait-until';
 import { signatureOf, WebhookReceiver } from '../../support/webhook-receiver';
 
 interface Made {
@@ -88,18 +88,18 @@ describe('webhooks', () => {
     return (await additions.ended(id)).task_id;
   };
 
-  it('tell of everything that happens, once and signed', async () => {
+  it('send every event once, signed', async () => {
     const receiver = await receive();
     const id = await indexed('told');
     const hook = await make(id, `${receiver.url}/all?token=1#part`);
     const view = await saveView(id, 'all');
     await saveView(id, 'nothing', '?labels=[nowhere]');
     const batch = await add(id, await additions.writeFolder('told-more', [20, 21, 22]));
-    await untilTrue(() => receiver.received.length === 2);
+    await waitUntil(() => receiver.received.length === 2);
     await additions.reindex(id);
     const { task_id: reindex } = await additions.ended(id);
     const snapshot = await keep(id);
-    await untilTrue(() => receiver.received.length === 4);
+    await waitUntil(() => receiver.received.length === 4);
 
     for (const each of receiver.received) {
       expect(each.path).toBe('/all?token=1');
@@ -128,7 +128,7 @@ describe('webhooks', () => {
         reason: 'manual',
       },
     ]);
-    await untilTrue(async () => (await deliveries(id, hook)).every(({ status }) => status === 'DELIVERED'));
+    await waitUntil(async () => (await deliveries(id, hook)).every(({ status }) => status === 'DELIVERED'));
     const listed = await deliveries(id, hook);
     expect(listed.map((each) => each.id).sort()).toEqual(receiver.received.map(({ body }) => body.id).sort());
     expect(listed[0]).toMatchObject({
@@ -158,12 +158,12 @@ describe('webhooks', () => {
     await additions.api.must(202, 'POST', `/api/v1/ingestion/${id}/process_files/${upload}`);
   };
 
-  it('tell of the first state of a dataset', async () => {
+  it('send the first snapshot of a dataset', async () => {
     const receiver = await receive();
     const id = await draft('first');
     await make(id, receiver.url);
     await create(id, await pictureBytes(3));
-    await untilTrue(() => receiver.received.length === 2);
+    await waitUntil(() => receiver.received.length === 2);
     expect(receiver.of('task.completed')[0]!.body.data).toMatchObject({ task_type: 'DATASET_CREATION' });
     expect(receiver.of('snapshot.created')[0]!.body.data).toMatchObject({ reason: 'creation', dataset_name: 'first' });
   });
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     await make(id, all.url);
     await make(id, some.url, ['task.failed']);
     await create(id, Buffer.from('no picture'));
-    await untilTrue(() => some.received.length === 1 && all.received.length === 1);
+    await waitUntil(() => some.received.length === 1 && all.received.length === 1);
     expect(some.received[0]!.body).toMatchObject({
       event: 'task.failed',
       data: { task_type: 'DATASET_CREATION', status: 'FAILED', error_message: expect.any(String) as string },
@@ -182,7 +182,7 @@ describe('webhooks', () => {
     const task = String(some.received[0]!.body.data['task_id']);
     await additions.api.must(200, 'POST', `/api/v1/tasks/${task}/retry`);
     // The same task, failed a second time, is news.
-    await untilTrue(() => some.received.length === 2 && all.received.length === 2);
+    await waitUntil(() => some.received.length === 2 && all.received.length === 2);
     expect(new Set(some.received.map(({ body }) => body.id)).size).toBe(2);
   });
 
@@ -193,20 +193,20 @@ describe('webhooks', () => {
     await saveView(id, 'other');
     const hook = await make(id, receiver.url, ['view.matched'], view);
     await add(id, await additions.writeFolder('one-more', [30]));
-    await untilTrue(async () => (await deliveries(id, hook)).some(({ status }) => status === 'DELIVERED'));
+    await waitUntil(async () => (await deliveries(id, hook)).some(({ status }) => status === 'DELIVERED'));
     expect(receiver.received.map(({ body }) => body.data['view_id'])).toEqual([view]);
     await additions.api.must(200, 'DELETE', `/api/v1/dataset/${id}/views/${view}`);
     expect(await additions.api.must(200, 'GET', path(id))).toEqual({ webhooks: [] });
     const gone = await make(id, receiver.url);
     await additions.reindex(id);
     await additions.ended(id);
-    await untilTrue(async () => (await deliveries(id, gone)).length === 1);
+    await waitUntil(async () => (await deliveries(id, gone)).length === 1);
     await additions.api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
     expect(await additions.sql('SELECT 1 FROM webhook WHERE dataset_id = $1', [id])).toEqual([]);
     expect(await additions.sql('SELECT 1 FROM webhook_delivery WHERE webhook_id = $1', [gone.id])).toEqual([]);
   });
 
-  it('are tried again under the same id until they are taken, and follow no redirect', async () => {
+  it('are retried with the same id until they are accepted, and follow no redirects', async () => {
     const elsewhere = await receive();
     const failing = await receive((_received, response, times) => {
       response.statusCode = times === 1 ? 500 : times === 2 ? 302 : 204;
@@ -216,7 +216,7 @@ describe('webhooks', () => {
     const id = await indexed('retried');
     const hook = await make(id, failing.url, ['snapshot.created']);
     await keep(id);
-    await untilTrue(async () => (await deliveries(id, hook))[0]?.attempts === 2);
+    await waitUntil(async () => (await deliveries(id, hook))[0]?.attempts === 2);
     expect(await deliveries(id, hook)).toMatchObject([
       {
         status: 'PENDING',
@@ -225,7 +225,7 @@ describe('webhooks', () => {
         next_attempt_at: expect.any(String) as string,
       },
     ]);
-    await untilTrue(async () => (await deliveries(id, hook))[0]?.status === 'DELIVERED');
+    await waitUntil(async () => (await deliveries(id, hook))[0]?.status === 'DELIVERED');
     expect(await deliveries(id, hook)).toMatchObject([{ attempts: 3, last_status_code: 204, last_error: null }]);
     expect(new Set(failing.received.map(({ body }) => body.id)).size).toBe(1);
     expect(new Set(failing.received.map(({ text }) => text)).size).toBe(1);
@@ -236,7 +236,7 @@ describe('webhooks', () => {
   /** Of one that is called in vain while the next tests are run. */
   let unanswered: () => Promise<Delivery[]>;
 
-  it('hold up no other when one is refused for good, is slow, or is not there', async () => {
+  it('do not delay others when one is refused, slow or unreachable', async () => {
     const [quick, refusing] = [await receive(), await receive((_each, response) => response.writeHead(400).end())];
     const dead = await listenInSilence();
     const id = await indexed('held');
@@ -246,15 +246,15 @@ describe('webhooks', () => {
     const refused = await make(id, refusing.url, ['snapshot.created']);
     const hook = await make(id, quick.url, ['snapshot.created']);
     await keep(id);
-    await untilTrue(() => dead.calls() === 6);
+    await waitUntil(() => dead.calls() === 6);
     await keep(id);
-    await untilTrue(
+    await waitUntil(
       async () => (await deliveries(id, hook)).filter((each) => each.status === 'DELIVERED').length === 2,
     );
     // All of it while the silent ones are still waited for.
     for (const other of others)
       expect(await deliveries(id, other)).toMatchObject([{ attempts: 0 }, { attempts: 0, status: 'PENDING' }]);
-    await untilTrue(async () => (await deliveries(id, refused)).every(({ attempts }) => attempts > 0));
+    await waitUntil(async () => (await deliveries(id, refused)).every(({ attempts }) => attempts > 0));
     expect(await deliveries(id, nobody)).toMatchObject([
       { status: 'PENDING' },
       { last_error: 'Could not be reached: ECONNREFUSED', last_status_code: null },
@@ -270,7 +270,7 @@ describe('webhooks', () => {
     ];
     await additions.sql('UPDATE webhook SET paused_until = now() + $2::interval WHERE id = $1', [absent.id, '1 hour']);
     await keep(id);
-    await untilTrue(async () => (await deliveries(id, refusing))[0]?.attempts === 1);
+    await waitUntil(async () => (await deliveries(id, refusing))[0]?.attempts === 1);
     expect(await deliveries(id, absent)).toMatchObject([{ attempts: 0, status: 'PENDING' }]);
     await additions.sql(
       `UPDATE webhook_delivery SET created_at = now() - interval '25 hours', next_attempt_at = now()
@@ -279,9 +279,9 @@ describe('webhooks', () => {
     );
     await running.app.get(WebhookSweep).sweep(new Date());
     const ended = { status: 'GIVEN_UP', next_attempt_at: null, delivered_at: null };
-    await untilTrue(async () => (await deliveries(id, refusing))[0]?.status === 'GIVEN_UP');
+    await waitUntil(async () => (await deliveries(id, refusing))[0]?.status === 'GIVEN_UP');
     expect(await deliveries(id, refusing)).toMatchObject([{ ...ended, last_error: 'Answered 503' }]);
-    await untilTrue(async () => (await deliveries(id, absent))[0]?.status === 'GIVEN_UP');
+    await waitUntil(async () => (await deliveries(id, absent))[0]?.status === 'GIVEN_UP');
     expect(await deliveries(id, absent)).toMatchObject([{ ...ended, attempts: 1 }]);
     await running.app.get(WebhookSweep).sweep(new Date(Date.now() + 40 * 24 * 60 * 60 * 1_000));
     expect(await deliveries(id, refusing)).toEqual([]);
@@ -303,15 +303,15 @@ describe('webhooks', () => {
       receiver.url.replace('127.0.0.1', 'localhost'),
     ]);
     await keep(id);
-    await untilTrue(async () => (await deliveries(id, hook))[0]?.last_error != null);
+    await waitUntil(async () => (await deliveries(id, hook))[0]?.last_error != null);
     expect((await deliveries(id, hook))[0]!.last_error).toMatch(/^Webhooks may not call localhost:\d+/);
     expect(receiver.received).toEqual([]);
     await additions.sql('UPDATE webhook SET url = $2 WHERE id = $1', [hook.id, receiver.url]);
-    await untilTrue(async () => (await deliveries(id, hook))[0]?.status === 'DELIVERED');
+    await waitUntil(async () => (await deliveries(id, hook))[0]?.status === 'DELIVERED');
     expect(receiver.received).toHaveLength(1);
   }, 60_000);
 
-  it('miss nothing that happens while they are at work', async () => {
+  it('miss no events during a delivery', async () => {
     const [one, other] = [await receive(), await receive((_each, response) => setTimeout(() => response.end(), 5))];
     const id = await indexed('busy');
     const hooks = [await make(id, one.url, ['snapshot.created']), await make(id, other.url, ['snapshot.created'])];
@@ -319,15 +319,15 @@ describe('webhooks', () => {
       for (let each = first; each < 60; each += 3) await keep(id);
     };
     await Promise.all([named(0), named(1), named(2)]);
-    await untilTrue(() => one.received.length === 60 && other.received.length === 60);
+    await waitUntil(() => one.received.length === 60 && other.received.length === 60);
     for (const [at, hook] of hooks.entries()) {
-      await untilTrue(async () => (await deliveries(id, hook)).every(({ status }) => status === 'DELIVERED'));
+      await waitUntil(async () => (await deliveries(id, hook)).every(({ status }) => status === 'DELIVERED'));
       const told = [one, other][at]!.received;
       expect(new Set(told.map(({ body }) => body.data['snapshot_id'])).size).toBe(60);
     }
   });
 
-  it('are told nothing of what did not happen in the end', async () => {
+  it('send nothing for a transaction that was rolled back', async () => {
     const receiver = await receive();
     const id = await indexed('undone');
     const hook = await make(id, receiver.url, ['snapshot.created']);
@@ -337,12 +337,12 @@ describe('webhooks', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     await keep(id);
-    await untilTrue(() => receiver.received.length === 1);
+    await waitUntil(() => receiver.received.length === 1);
     expect(await deliveries(id, hook)).toHaveLength(1);
   });
 
-  it('say of one that is not there that it did not answer', async () => {
-    await untilTrue(async () => (await unanswered()).some(({ attempts }) => attempts > 0));
+  it('report an unreachable one as not responding', async () => {
+    await waitUntil(async () => (await unanswered()).some(({ attempts }) => attempts > 0));
     expect(await unanswered()).toMatchObject([{ attempts: 0 }, { last_error: 'No answer within 10 seconds' }]);
   }, 60_000);
 
@@ -367,7 +367,7 @@ describe('webhooks', () => {
       ['snapshot.created'],
     ]);
     await keep(id);
-    await untilTrue(async () => (await deliveries(id, hook))[0]?.last_error != null);
+    await waitUntil(async () => (await deliveries(id, hook))[0]?.last_error != null);
     expect((await deliveries(id, hook))[0]!.last_error).toMatch(
       /^The delivery cannot be signed because SECRET_KEY has changed/,
     );

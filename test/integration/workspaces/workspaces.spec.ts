@@ -122,7 +122,7 @@ describe('workspaces, organizations and members', () => {
     });
   });
 
-  it.each([WORKSPACES, MEMBERS, ACCESS, ORGANIZATIONS])('tells nobody unknown of %s', async (path) => {
+  it.each([WORKSPACES, MEMBERS, ACCESS, ORGANIZATIONS])('refuses %s without authentication', async (path) => {
     expect((await new ApiClient(running.url).ask('GET', path)).status).toBe(401);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { untilTrue } from '../../../../test/support/until-true';
+import { waitUntil } from '../../../../test/support/wait-until';
 import { lingerAfterEarlyResponses } from './lingering-close';
 
 let server: Server;
@@ -26,6 +26,6 @@ it('keeps a connection with small bodies that arrive after the responses, and le
   await ask();
   const before = socket.listenerCount('close');
   for (let times = 0; times < 12; times += 1) await ask();
-  await untilTrue(() => socket.listenerCount('close') <= before);
+  await waitUntil(() => socket.listenerCount('close') <= before);
   client.destroy();
 });

@@ -1,4 +1,4 @@
-import { untilTrue } from '../../../../test/support/until-true';
+import { waitUntil } from '../../../../test/support/wait-until';
 import { ObjectStoreOutageError } from './outage';
 import { Reachability } from './reachability';
 
@@ -20,11 +20,11 @@ describe('the reachability of a part', () => {
     );
     part.assertUp();
     for (let each = 0; each < 50; each++) part.reportFailure(outage);
-    await untilTrue(() => lines.length === 1);
+    await waitUntil(() => lines.length === 1);
     for (let each = 0; each < 50; each++) part.reportFailure(outage);
     expect(() => part.assertUp()).toThrow(outage);
     isAway = false;
-    await untilTrue(() => lines.length === 2);
+    await waitUntil(() => lines.length === 2);
     part.assertUp();
     expect(lines).toEqual([
       'The object store is not reachable: connect ECONNREFUSED 127.0.0.1:9000',
@@ -36,7 +36,7 @@ describe('the reachability of a part', () => {
     let asked = 0;
     const part = new Reachability('The object store', () => Promise.resolve(++asked), log);
     part.reportFailure(outage);
-    await untilTrue(() => asked === 1);
+    await waitUntil(() => asked === 1);
     part.assertUp();
     expect(lines).toEqual([]);
   });

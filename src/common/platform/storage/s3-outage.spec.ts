@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { untilTrue } from '../../../../test/support/until-true';
+import { waitUntil } from '../../../../test/support/wait-until';
 import { isUnrecoverable, ObjectStoreOutageError, outageOf } from '../outage/outage';
 import { S3ObjectStore } from './s3-object-store';
 
@@ -82,7 +82,7 @@ describe('an S3 store that fails', () => {
     const body = await store.get('a');
     await new Promise((resolve) => body.once('readable', resolve));
     const end = Date.now() + 700;
-    await untilTrue(() => Date.now() > end);
+    await waitUntil(() => Date.now() > end);
     expect((await buffer(body)).equals(bytes)).toBe(true);
   });
 });

@@ -77,7 +77,7 @@ export class S3Sources {
     const { bucket, role } = place;
     if (!this.buckets.includes(bucket)) {
       throw new SourceNotAllowedError(
-        `The bucket "${bucket}" is not readable by this service. Add it to MEDIA_BUCKETS.`,
+        `The bucket "${bucket}" is not one that this service may read. Add it to MEDIA_BUCKETS.`,
       );
     }
     const { client, signing, roles } = this.connected();

@@ -219,7 +219,7 @@ describe('access to sources', () => {
 
   it('names the buckets that are allowed, and the missing store', async () => {
     await expect(sources().open('s3://other/a.jpg')).rejects.toThrow(
-      'The bucket "other" is not readable by this service. Add it to MEDIA_BUCKETS.',
+      'The bucket "other" is not one that this service may read. Add it to MEDIA_BUCKETS.',
     );
     await expect(all('s3://allowed/prefix')).rejects.toThrow(
       'No S3 store is configured (S3_ENDPOINT), so no bucket can be read.',

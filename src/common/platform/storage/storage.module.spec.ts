@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../../test/support/program';
-import { untilTrue } from '../../../../test/support/until-true';
+import { waitUntil } from '../../../../test/support/wait-until';
 import { createStorage, type StorageConfig } from './create-storage';
 import { FolderObjectStore } from './folder-object-store';
 import { S3ObjectStore } from './s3-object-store';
@@ -59,7 +59,7 @@ describe('StorageModule', () => {
     const port = await freePort();
     const { store } = createStorage(configOf('s3://bucket', { ...s3, endpoint: `http://127.0.0.1:${port}` }));
     const waiting = waitForStore(store).catch((error: unknown) => error);
-    await untilTrue(() => lines.length > 0);
+    await waitUntil(() => lines.length > 0);
     const server = createServer((_request, response) => {
       response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
     }).listen(port, '127.0.0.1');

@@ -7,7 +7,7 @@ import { folderStore } from '../../../../test/support/folder-store';
 import { foreignFilesOf } from '../../../../test/support/foreign-files-of';
 import { Logger } from '@nestjs/common';
 import { ageKeys, storedKeys } from '../../../../test/support/stored-keys';
-import { untilTrue } from '../../../../test/support/until-true';
+import { waitUntil } from '../../../../test/support/wait-until';
 import { ReaderEndedError, type ForeignFiles } from '../../../common/engine/compute/readers/foreign-files';
 import { ServiceBusyError } from '../../../common/platform/errors/domain-error';
 import { ArchiveFiles } from './archive-files';
@@ -56,7 +56,7 @@ describe('an archive is unpacked in a child process', () => {
   }
 
   const untilHalfWritten = (): Promise<void> =>
-    untilTrue(async () => (await stored('staging')).length === 1 && (await stored('.unfinished')).length === 1);
+    waitUntil(async () => (await stored('staging')).length === 1 && (await stored('.unfinished')).length === 1);
 
   it('whose staged copies are told, and lie where they are found', async () => {
     const source = await arriving();

@@ -63,7 +63,7 @@ describe('the bytes of a zip archive', () => {
     await expect(written([{ name: 'needed', stream: breaking(), level: 0 }])).rejects.toThrow('The stream failed');
   });
 
-  for (const { name, isThere, members } of ARCHIVE_PROGRAMS) {
+  for (const { name, isInstalled: isThere, members } of ARCHIVE_PROGRAMS) {
     (isThere ? it : it.skip)(`can be read by ${name}, also with more members than 16 bits can count`, async () => {
       const path = join(folder, 'archive.zip');
       await writeFile(path, await written(small()));

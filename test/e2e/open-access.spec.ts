@@ -1,8 +1,8 @@
 import type { Program } from '../support/program';
 import { ProgramHome } from '../support/program-home';
-import { untilTrue } from '../support/until-true';
+import { waitUntil } from '../support/wait-until';
 
-describe('a service that lets everybody in', () => {
+describe('a service with open access', () => {
   let home: ProgramHome;
 
   beforeAll(async () => {
@@ -14,11 +14,11 @@ describe('a service that lets everybody in', () => {
   const warnings = (program: Program): string[] =>
     program.output.split('\n').filter((line) => line.includes('is the admin of this service, without signing in'));
 
-  it('says so in the log and on the console, at every start', async () => {
+  it('logs and prints a warning at every start', async () => {
     for (let starts = 0; starts < 2; starts += 1) {
       await home.start();
       const { program } = home;
-      await untilTrue(() => warnings(program).length === 2);
+      await waitUntil(() => warnings(program).length === 2);
       expect(warnings(program).filter((line) => line.startsWith('WARNING: ALLOW_OPEN=true'))).toHaveLength(1);
       expect(warnings(program).filter((line) => line.includes('"level":40'))).toHaveLength(1);
       await program.stop();

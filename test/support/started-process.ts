@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { untilTrue } from './until-true';
+import { waitUntil } from './wait-until';
 
-/** What a supervisor starts: without a terminal, in a process group of its own. */
-export class Launched {
+/** A process as a supervisor starts it: without a terminal, in its own process group. */
+export class StartedProcess {
   private text = '';
 
   private constructor(private readonly child: ChildProcess) {
@@ -11,8 +11,12 @@ export class Launched {
       stream?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
   }
 
-  static start(command: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Launched {
-    return new Launched(spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }));
+  static start(
+    command: string,
+    args: readonly string[],
+    options: { cwd: string; env: NodeJS.ProcessEnv },
+  ): StartedProcess {
+    return new StartedProcess(spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
   get output(): string {
@@ -24,7 +28,7 @@ export class Launched {
   }
 
   async untilOutput(wanted: string): Promise<void> {
-    await untilTrue(() => this.text.includes(wanted) || this.hasEnded);
+    await waitUntil(() => this.text.includes(wanted) || this.hasEnded);
     if (!this.text.includes(wanted)) throw new Error(`It ended before it said "${wanted}":\n${this.text}`);
   }
 
@@ -37,12 +41,12 @@ export class Launched {
     this.child.kill(signal);
   }
 
-  /** As Ctrl-C in a terminal does. */
+  /** Signals the whole group, as Ctrl-C in a terminal does. */
   signalGroup(signal: NodeJS.Signals): void {
     process.kill(-this.child.pid!, signal);
   }
 
-  /** All that it started, and what that started. */
+  /** All child processes and their children. */
   descendants(): ProcessLine[] {
     const all = processes();
     const found: ProcessLine[] = [];
@@ -71,7 +75,7 @@ function processes(): ProcessLine[] {
 }
 
 export async function untilGone(started: readonly ProcessLine[]): Promise<void> {
-  await untilTrue(() => {
+  await waitUntil(() => {
     const alive = new Set(processes().map(({ pid, command }) => `${pid} ${command}`));
     return !started.some(({ pid, command }) => alive.has(`${pid} ${command}`));
   });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const [SHORTEST_MS, LONGEST_MS] = [10, 60];
 
-/** Waits for a condition, asking less and less often; the test's own time limit ends the wait. */
-export async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<void> {
+/** Polls a condition at increasing intervals; the test's own time limit ends the wait. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let pause = SHORTEST_MS; !(await condition()); pause = Math.min(LONGEST_MS, pause * 1.3)) await delay(pause);
 }
