@@ -58,7 +58,7 @@ async function arrive(program: ProgramInProcess, datasetId: string, batchId: str
     app.get(MediaTableStore).create(generation, DIMENSIONS, withBatch(batchId)),
   );
   const arrivals = app.get(AddedBatches);
-  await app.get(TransactionRunner).run(() => arrivals.tell({ datasetId, batchId }));
+  await app.get(TransactionRunner).run(() => arrivals.notify({ datasetId, batchId }));
 }
 
 async function untilEvaluated({ app }: ProgramInProcess, batchId: string): Promise<number> {

@@ -3,7 +3,7 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetWriter } from './persistence/dataset.writer';
 
-/** What becomes of somebody's datasets when they are somebody less, or gone. */
+/** Transfers or restricts a user's datasets when their role is reduced or they are deleted. */
 @Injectable()
 export class DatasetOwnership {
   constructor(
@@ -12,7 +12,7 @@ export class DatasetOwnership {
     private readonly members: DatasetMemberRepository,
   ) {}
 
-  /** Joins the transaction. Of one workspace where it is named. Answers how many datasets have a new owner. */
+  /** Runs in the caller's transaction; of one workspace if `workspaceId` is given. Returns how many datasets have a new owner. */
   async transferAll(fromUserId: string, toUserId: string, workspaceId?: string): Promise<number> {
     return this.transactions.run(async () => {
       const moved = await this.datasets.transferAll(fromUserId, toUserId, workspaceId);
@@ -21,7 +21,7 @@ export class DatasetOwnership {
     });
   }
 
-  /** Joins the transaction. What was shared with them in the workspace for more than looking is shared for looking. */
+  /** Runs in the caller's transaction. Reduces the user's grants in the workspace to viewer. */
   async reduceToViewer(userId: string, workspaceId?: string): Promise<void> {
     await this.members.reduceToViewer(userId, workspaceId);
   }

@@ -23,7 +23,7 @@ export class DatasetSharesReader {
     private readonly users: UserRepository,
   ) {}
 
-  /** Its owner first, then in the order of sharing; also whoever is kept out now, and may be let in again. */
+  /** The owner first, then ordered by the time of sharing; includes disabled users, who may be enabled again. */
   async list(datasetId: string, caller: Principal): Promise<DatasetShare[]> {
     if (!this.settings.isOn('DATASET_SHARE_ENABLED')) throw new SharingDisabledError();
     const { workspaceId, ownerId } = await this.datasets.get(datasetId);

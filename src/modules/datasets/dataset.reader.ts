@@ -17,7 +17,7 @@ export interface DatasetPerson {
   readonly role: DatasetRole;
 }
 
-/** What other modules may know of datasets. */
+/** Read access to datasets for other modules. */
 @Injectable()
 export class DatasetReader {
   constructor(
@@ -50,7 +50,7 @@ export class DatasetReader {
     });
   }
 
-  /** Who has access to it now: its owner, those with whom it is shared, the admins of its workspace. */
+  /** Users with access now: the owner, users with grants, and admins of the workspace. */
   async listPeople(dataset: Pick<Dataset, 'id' | 'workspaceId' | 'ownerId'>): Promise<DatasetPerson[]> {
     const people = await this.people.list(dataset.workspaceId);
     const granted = new Map((await this.grants.listOfDataset(dataset.id)).map(({ userId, role }) => [userId, role]));
@@ -60,7 +60,7 @@ export class DatasetReader {
     });
   }
 
-  /** What somebody is to it now, whoever asks; undefined once they are let in no more. */
+  /** A user's current role on the dataset; undefined without access. */
   async roleOfUser(userId: string, id: string): Promise<DatasetRole | undefined> {
     const access = await this.datasets.findAccess(id, userId);
     const person = access && (await this.people.find(access.workspaceId, userId));

@@ -7,10 +7,10 @@ import { DatasetReader } from './dataset.reader';
 import { DatasetDeletionDisabledError } from './domain/dataset-errors';
 import { DatasetWriter } from './persistence/dataset.writer';
 
-/** Throws while the dataset is needed; asked in the transaction that deletes it, with the dataset locked. */
+/** Throws if the dataset is in use. Called in the transaction that deletes it, with the dataset locked. */
 type DeletionCheck = (datasetId: string) => Promise<void>;
 
-/** Everything that Postgres knows of the dataset goes at once; its files go with the next sweeps. */
+/** Deletes the dataset's rows in Postgres at once; its files are deleted by the next sweeps. */
 @Injectable()
 export class DeleteDatasetUseCase {
   private readonly checks: DeletionCheck[] = [];

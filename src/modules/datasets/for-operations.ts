@@ -1,2 +1,2 @@
-// A second door, for operations alone: whoever else wants a dataset to change starts one.
+// A second entry point, for operations only: all other code starts an operation to change a dataset.
 export { DatasetStates } from './persistence/dataset-states';

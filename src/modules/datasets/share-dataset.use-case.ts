@@ -17,11 +17,11 @@ import { DatasetRepository } from './persistence/dataset.repository';
 
 export interface Invitation {
   readonly email: string;
-  /** Without one, whoever has access keeps theirs, and others become viewers. */
+  /** Without a role, existing grants are kept and new ones are viewers. */
   readonly role: GrantedRole | undefined;
 }
 
-/** Lets others of the workspace into a dataset, and out again. */
+/** Shares a dataset with other users of its workspace, and withdraws access. */
 @Injectable()
 export class ShareDatasetUseCase {
   constructor(
@@ -40,7 +40,7 @@ export class ShareDatasetUseCase {
     if (!this.settings.isOn('DATASET_SHARE_ENABLED')) throw new SharingDisabledError();
     const { workspaceId } = await this.reader.get(datasetId);
     await this.transactions.run(async () => {
-      // Whoever becomes a viewer of the workspace meanwhile must not be left with more than that here.
+      // The user may become a viewer of the workspace meanwhile and must not keep a higher role here.
       await this.workspaces.lock(workspaceId);
       const { ownerId } = await this.datasets.lock(datasetId);
       const person = await this.memberOf(workspaceId, email);
@@ -53,7 +53,7 @@ export class ShareDatasetUseCase {
     });
   }
 
-  /** Also where sharing is switched off. */
+  /** Works even if sharing is disabled. */
   async withdraw(datasetId: string, email: string, caller: Principal): Promise<void> {
     await this.transactions.run(async () => {
       const { ownerId } = await this.datasets.lock(datasetId);

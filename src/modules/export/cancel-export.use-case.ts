@@ -6,7 +6,7 @@ import { DatasetOperations, TaskLedger } from '../tasks';
 import { ExportNotFoundError, ExportOverError, ForeignExportError } from './domain/export-errors';
 import { ExportRepository } from './persistence/export.repository';
 
-/** Over at once; what the job has written is swept. */
+/** Takes effect immediately; leftovers of the job are swept. */
 @Injectable()
 export class CancelExportUseCase {
   constructor(

@@ -7,13 +7,13 @@ import type { Export } from './domain/export';
 import { ExportNotFoundError } from './domain/export-errors';
 import { ExportRepository } from './persistence/export.repository';
 
-export interface ShownExport {
+export interface ExportWithTask {
   readonly made: Export;
   readonly task: Task;
   readonly downloadUri: string | null;
 }
 
-/** How far an export is, and where its archive is found. */
+/** Progress and download URL of an export. */
 @Injectable()
 export class ExportReader {
   constructor(
@@ -23,9 +23,9 @@ export class ExportReader {
     private readonly exports: ExportRepository,
   ) {}
 
-  async get(datasetId: string, taskId: string): Promise<ShownExport> {
+  async get(datasetId: string, taskId: string): Promise<ExportWithTask> {
     const { task, made } = await this.transactions.run(async () => ({
-      // The task first: what it tells of the archive is there when it says that it is complete.
+      // Read the task first: once it is complete, the archive is recorded.
       task: await this.tasks.find(taskId),
       made: await this.exports.find(datasetId, taskId),
     }));

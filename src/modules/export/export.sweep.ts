@@ -10,7 +10,7 @@ import { ExportRepository } from './persistence/export.repository';
 const MINUTE_MS = 60 * 1000;
 const PAGE = 1_000;
 
-/** Removes archives that are no longer handed out, and what attempts that were cut off have left. */
+/** Deletes expired archives and leftovers of interrupted attempts. */
 @Injectable()
 export class ExportSweep implements Sweep {
   constructor(
@@ -41,7 +41,7 @@ export class ExportSweep implements Sweep {
   }
 
   private async unkept(objects: readonly StoredObject[], cutoff: number): Promise<string[]> {
-    // Asked after the listing: an export is known before the first byte of its archive is written.
+    // Queried after the listing: an export is recorded before its archive is written.
     const { known, running, archives } = await this.exports.keptOf([
       ...new Set(objects.flatMap(({ key }) => exportOfKey(key) ?? [])),
     ]);

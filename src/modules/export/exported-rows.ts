@@ -3,7 +3,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 
 const BATCH_ROWS = 8_192;
 
-/** The images and frames that a selection means: a video stands for its frames, and an object brings its image. */
+/** Resolves a selection to images and frames: a video to its frames, an object to its image. */
 export async function exportedRows(table: MediaTable, selected: OrdinalSet): Promise<OrdinalSet> {
   const items = OrdinalSet.none(table.rows);
   const [images, videos] = [new Set<string>(), new Set<string>()];

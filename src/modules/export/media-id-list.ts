@@ -6,7 +6,7 @@ import { csvLine } from './domain/csv-line';
 
 const BATCH_ROWS = 4_096;
 
-/** The media of a dataset as `filename,media_id`; objects are none. */
+/** The media of a dataset as `filename,media_id`, without objects. */
 @Injectable()
 export class MediaIdList {
   constructor(

@@ -11,16 +11,16 @@ import { DatasetOperations } from '../tasks';
 import { archiveName, type Export } from './domain/export';
 import { DatasetChangedError } from './domain/export-errors';
 import type { ExportFormat } from './domain/export-format';
-import type { ShownExport } from './export.reader';
+import type { ExportWithTask } from './export.reader';
 import { exportedRows } from './exported-rows';
 import { EXPORTING } from './jobs/export.job';
 import { ExportRepository } from './persistence/export.repository';
 
-export interface WantedExport {
+export interface NewExport {
   readonly fileName: string;
   readonly format: ExportFormat;
   readonly includeImages: boolean;
-  /** Everything when absent. */
+  /** Default: the whole dataset. */
   readonly selection?: MediaSelection;
 }
 
@@ -34,7 +34,7 @@ interface Resolved {
 
 const MOST_TRIES = 3;
 
-/** Pins what the dataset is now. */
+/** Pins the current version of the dataset. */
 @Injectable()
 export class StartExportUseCase {
   constructor(
@@ -48,7 +48,7 @@ export class StartExportUseCase {
     private readonly audit: AuditLog,
   ) {}
 
-  async start(datasetId: string, wanted: WantedExport, by: Principal): Promise<ShownExport> {
+  async start(datasetId: string, wanted: NewExport, by: Principal): Promise<ExportWithTask> {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       const resolved = wanted.selection && (await this.resolve(datasetId, wanted.selection));
       const begun = await this.transactions.run(async () => {
@@ -70,10 +70,10 @@ export class StartExportUseCase {
 
   private async open(
     dataset: ReadyDataset,
-    { fileName, format, includeImages }: WantedExport,
+    { fileName, format, includeImages }: NewExport,
     resolved: Resolved | undefined,
     by: Principal,
-  ): Promise<ShownExport> {
+  ): Promise<ExportWithTask> {
     const { id: datasetId, displayName, counts, pointer } = dataset;
     const task = await this.operations.start(EXPORTING, dataset, by.email, {});
     const { generation, version, clusteringId, tagsFile } = pointer;

@@ -28,7 +28,7 @@ import { KnownFilesStep } from './update/known-files.step';
 import { ListSourceStep } from './indexing/list-source.step';
 import { RebuildStep } from './update/rebuild.step';
 import { ReindexJob } from './reindex/reindex.job';
-import { TakeInFilesStep } from './indexing/take-in-files.step';
+import { IngestFilesStep } from './indexing/ingest-files.step';
 import { ingestionPersistence } from './persistence';
 import { ChunkJournalRepository } from './persistence/chunk-journal.repository';
 import { QuarantineListReadModel } from './persistence/quarantine-list.read-model';
@@ -92,7 +92,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     ProcessUploadUseCase,
     ListSourceStep,
     AnalyzeFilesStep,
-    TakeInFilesStep,
+    IngestFilesStep,
     BuildTableStep,
     IndexDatasetJob,
     AddMediaUseCase,

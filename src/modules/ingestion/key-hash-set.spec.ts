@@ -1,7 +1,7 @@
 import { KeyHashSet } from './key-hash-set';
 
 describe('a set of hashed keys', () => {
-  it('holds what was added, once or often, before and after it was asked', () => {
+  it('contains what was added, before and after a lookup', () => {
     const keys = new KeyHashSet();
     for (let at = 0; at < 20_000; at += 1) {
       keys.add(`thumbs/${at % 15_000}`);
@@ -12,7 +12,7 @@ describe('a set of hashed keys', () => {
     expect({ missing, claimed }).toEqual({ missing: [], claimed: [] });
   });
 
-  it('is the same after it was written and read, and no part of it is taken for it', () => {
+  it('survives encoding, and is refused when truncated', () => {
     const [one, other] = [new KeyHashSet(), new KeyHashSet()];
     for (let at = 0; at < 3_000; at += 1) (at % 2 === 0 ? one : other).add(`thumbs/${at}`);
     const bytes = one.toBytes();
@@ -24,7 +24,7 @@ describe('a set of hashed keys', () => {
       expect(KeyHashSet.fromBytes(bytes.subarray(0, length))).toBeUndefined();
   });
 
-  it('holds nothing at first', () => {
+  it('is empty at first', () => {
     expect(new KeyHashSet().has('thumbs/1')).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ const SHARDS = 256;
 const FIRST_CAPACITY = 16;
 const NUMBER_BYTES = 8;
 
-/** 64-bit numbers in one sorted array, the last added behind it until somebody asks. */
+/** 64-bit numbers in a sorted array; new ones are appended, and sorted at the next lookup. */
 class Shard {
   private values = new BigUint64Array(FIRST_CAPACITY);
   private length = 0;
@@ -62,8 +62,8 @@ class Shard {
 }
 
 /**
- * A set of keys, each kept as 64 bits of its hash: 8 to 16 MB a million. It may claim a key that it does not hold, and
- * never denies one that it does. In shards, so that no sorting holds up the event loop for long.
+ * A set of keys, stored as 64-bit hashes: 8 to 16 MB for a million. It may have false positives but
+ * no false negatives. Sharded, so that sorting doesn't block the event loop for long.
  */
 export class KeyHashSet {
   private readonly shards = Array.from({ length: SHARDS }, () => new Shard());
@@ -77,7 +77,7 @@ export class KeyHashSet {
     other.shards.forEach((shard, at) => this.shards[at]!.addAll(shard.sorted()));
   }
 
-  /** The length of each shard, and behind them all of their numbers. */
+  /** The lengths of the shards, followed by their numbers. */
   toBytes(): Uint8Array {
     const shards = this.shards.map((shard) => shard.sorted());
     const head = BigUint64Array.from(shards, ({ length }) => BigInt(length));
@@ -86,7 +86,7 @@ export class KeyHashSet {
     );
   }
 
-  /** Undefined where they are not those of a set. */
+  /** Undefined if the bytes are not a valid set. */
   static fromBytes(bytes: Uint8Array): KeyHashSet | undefined {
     if (bytes.length < SHARDS * NUMBER_BYTES || bytes.length % NUMBER_BYTES !== 0) return undefined;
     const numbers = new BigUint64Array(Uint8Array.from(bytes).buffer);

@@ -20,7 +20,7 @@ describe('the keys of the service itself', () => {
     `keys/${ID}/7.bin`,
     '.installation.json',
     `tags/${ID}.arrow`,
-  ])('are known by their form: %s', (key) => {
+  ])('are recognised: %s', (key) => {
     expect(isOwnKey(key)).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('the keys of the service itself', () => {
     expect(isOwnKey(key)).toBe(false);
   });
 
-  it('tell the task whose work they are', () => {
+  it('contain the id of their task', () => {
     expect(taskOfWork(`work/${ID}/1-0.arrow`)).toBe(ID);
     expect(taskOfWork('work/not-a-task/1-0.arrow')).toBeUndefined();
   });

@@ -1,8 +1,8 @@
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * The keys of what the service itself writes while it takes media in. A store may share its bucket or folder with files
- * of others, so nothing is swept, and nothing passed over as a source, that has not exactly this form.
+ * The keys of objects that the service writes for ingestion. A store may share its bucket or folder with other files,
+ * so only keys of exactly this form are swept, or skipped in a source.
  */
 export const OWN_MEDIA_KEYS = {
   'blobs/': /^blobs\/([0-9a-f]{2})\/\1[0-9a-f]{62}(?:\.[a-z0-9]+)?$/,
@@ -10,10 +10,10 @@ export const OWN_MEDIA_KEYS = {
   'frames/': /^frames\/[0-9a-f]{64}\/(\d{2,4}p\/)?output_\d{6,}\.jpg$/,
 } as const;
 
-/** What the store tells of itself; here too, so that it is no file of a source. */
+/** The marker of the store; listed here so that it is not taken for a source file. */
 const STORE_MARK = '.installation.json';
 
-/** Below these lies all that the service writes. */
+/** Prefixes of everything that the service writes. */
 export const OWN_PREFIXES = [
   ...Object.keys(OWN_MEDIA_KEYS),
   'staging/',
@@ -32,7 +32,7 @@ const PASSING_KEY = new RegExp(
 export const isOwnKey = (key: string): boolean =>
   key === STORE_MARK || PASSING_KEY.test(key) || Object.values(OWN_MEDIA_KEYS).some((form) => form.test(key));
 
-/** Where the tables lie, and what belongs to them. */
+/** Prefixes of tables and their files. */
 export const TABLE_PREFIXES = ['tables/', 'edges/', 'keys/'] as const;
 
 const TABLE_KEY = new RegExp(`^(?:tables/(${UUID})\\.lance/|(?:edges|keys)/(${UUID})/)`);

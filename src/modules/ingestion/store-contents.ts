@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { isOwnKey, OWN_PREFIXES } from './storage-keys';
 import { prefixesInStore } from './persistence/store-contents.repository';
 
-/** Looks through a store that carries no mark; others may keep files of theirs in it. */
+/** Inspects a store without a marker, which may contain files of other programs. */
 export const storeContents = (store: ObjectStore, transactions: TransactionRunner): StoreContents => ({
   async isUsed() {
     for (const prefix of OWN_PREFIXES) {

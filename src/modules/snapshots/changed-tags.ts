@@ -5,14 +5,14 @@ import { inSlices, type TagAssignments } from '../search';
 interface TagsOfBoth {
   readonly before: TagAssignments;
   readonly after: TagAssignments;
-  /** Of each row before its place after, -1 when it is gone; undefined when all rows kept their places. */
+  /** The new ordinal of each old row, -1 if removed; undefined if all ordinals are unchanged. */
   readonly places: Int32Array | undefined;
   readonly rowsAfter: number;
 }
 
-/** Rows that carry other tags than before. A row that is new has none to compare with: the caller leaves it out. */
+/** Rows whose tags changed. May include new rows, which the caller excludes. */
 export async function changedTags({ before, after, places, rowsAfter }: TagsOfBoth): Promise<OrdinalSet> {
-  // A tag adds its mark to the rows that had it and takes it from those that have it; what is left is a difference.
+  // Add a hash of each tag for the rows that had it, subtract it for those that have it; a non-zero sum is a difference.
   const marks = new Int32Array(2 * rowsAfter);
   await eachAssignment(before, (row, [one, other]) => {
     const place = places === undefined ? row : places[row]!;

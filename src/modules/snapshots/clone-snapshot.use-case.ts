@@ -11,7 +11,7 @@ import { RESTORABLE } from './domain/eligible-statuses';
 import { CLONING } from './jobs/clone-snapshot.job';
 import { SnapshotFeature } from './snapshot-feature';
 
-/** Makes the new dataset, and at once a snapshot of its own: whatever becomes of the source, its state is held on to. */
+/** Creates the new dataset with a snapshot of its own, which pins the state whatever happens to the source. */
 @Injectable()
 export class CloneSnapshotUseCase {
   constructor(

@@ -9,12 +9,12 @@ import { TagNames } from '../search';
 import { TaskLedger } from '../tasks';
 import { SnapshotFeature } from './snapshot-feature';
 
-export interface SnapshotWords {
+export interface SnapshotText {
   readonly name?: string | undefined;
   readonly description: string;
 }
 
-/** Keeps the state of a dataset: a row that points where the dataset points. */
+/** Makes a snapshot: a row with the current pointer of the dataset. */
 @Injectable()
 export class CreateSnapshotUseCase {
   constructor(
@@ -27,7 +27,7 @@ export class CreateSnapshotUseCase {
     private readonly events: DomainEvents,
   ) {}
 
-  create(datasetId: string, words: SnapshotWords, createdBy: string): Promise<Snapshot> {
+  create(datasetId: string, words: SnapshotText, createdBy: string): Promise<Snapshot> {
     return this.transactions.run(async () => {
       const { displayName, status, pointer, counts, thumbnailKey } = await this.feature.lock(datasetId);
       await this.tasks.assertNotBlocked('snapshot', datasetId);

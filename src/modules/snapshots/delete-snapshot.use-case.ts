@@ -5,7 +5,7 @@ import { CurrentSnapshotError, SnapshotBeingRestoredError } from './domain/snaps
 import { RunningRestorations } from './running-restorations';
 import { SnapshotFeature } from './snapshot-feature';
 
-/** It is gone for whoever asks; what it alone held on to goes with the next sweeps. */
+/** The snapshot disappears at once; files that only it used are deleted by the next sweeps. */
 @Injectable()
 export class DeleteSnapshotUseCase {
   constructor(

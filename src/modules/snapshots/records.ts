@@ -1,4 +1,4 @@
-// A second door, below search: what is kept of a snapshot, without what is done with it.
+// A second entry point, which search may import: the records of snapshots without the operations.
 export { defaultSnapshotName, type Snapshot } from './domain/snapshot';
 export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
 export { snapshotsPersistence } from './persistence';

@@ -8,7 +8,7 @@ import type { Restoration } from './domain/restoration';
 import { RESTORATION } from './jobs/restore-snapshot.job';
 import { SnapshotFeature } from './snapshot-feature';
 
-/** Starts the way back, or forward, to a snapshot; until the job is done, what was there is served. */
+/** Starts the restore of a snapshot; the current state is served until the job ends. */
 @Injectable()
 export class RestoreSnapshotUseCase {
   constructor(

@@ -19,7 +19,7 @@ export interface ListedMedia {
 export type DiffKind = 'added' | 'removed' | 'labels' | 'tags' | 'captions';
 export type SnapshotDiff = Readonly<Record<DiffKind, ListedMedia>>;
 
-/** Rows of the later table, but for `removed`. */
+/** Rows of the later table; `removed` has rows of the earlier one. */
 type DifferentRows = Readonly<Record<DiffKind, OrdinalSet>>;
 
 export interface Page {
@@ -27,7 +27,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Five bits a row each; what two versions differ in never changes. */
+/** Cache of differences, five bits a row; versions are immutable, so entries never go stale. */
 const CACHE_BYTES = 16 * 2 ** 20;
 
 @Injectable()
@@ -36,7 +36,7 @@ export class SnapshotDiffService {
     Object.values(rows).reduce((sum, { bytes }) => sum + bytes, 100),
   );
 
-  /** Each comparison keeps some fifty bytes a row while it runs, so they take turns. */
+  /** Comparisons run one at a time, because each needs about fifty bytes a row. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -45,7 +45,7 @@ export class SnapshotDiffService {
     private readonly tags: TagAssignmentsCache,
   ) {}
 
-  /** From a snapshot to another, or to what the dataset is now. */
+  /** From a snapshot to another, or to the current state. */
   async between(datasetId: string, from: string, to: string | undefined, page: Page): Promise<SnapshotDiff> {
     const dataset = await this.feature.get(datasetId);
     const { pointer: before } = await this.feature.snapshotOf(dataset, from);

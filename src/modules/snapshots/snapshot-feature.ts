@@ -5,7 +5,7 @@ import { SnapshotRepository } from './persistence/snapshot.repository';
 import type { Snapshot } from './domain/snapshot';
 import { Settings } from '../settings';
 
-/** The way to a dataset and its snapshots, for those that have them. */
+/** Access to datasets and their snapshots, if snapshots are enabled. */
 @Injectable()
 export class SnapshotFeature {
   constructor(

@@ -176,7 +176,7 @@ describe('additions', () => {
     await additions.api.untilStatus(id, ['PARTIAL INDEX']);
     await additions.addFolder(id, additions.place('auto-partial'), true);
     await additions.api.untilStatus(id, ['READY']);
-    expect((await additions.tasks(id))[0]!.warnings).toEqual(['1 file was there already.']);
+    expect((await additions.tasks(id))[0]!.warnings).toEqual(['1 file was already in the dataset.']);
     expect(await dataset(id)).toMatchObject({ n_images: 6 });
     expectNested(await additions.rows(id));
   });
@@ -185,7 +185,10 @@ describe('additions', () => {
     const id = await indexed('same', [0, 1, 2]);
     const { pointer } = await additions.get(id);
     await additions.addFolder(id, additions.place('same'));
-    expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED', warnings: ['3 files were there already.'] });
+    expect(await additions.ended(id)).toMatchObject({
+      status: 'COMPLETED',
+      warnings: ['3 files were already in the dataset.'],
+    });
     expect(await dataset(id)).toMatchObject({ status_new: 'READY', n_images: 3, progress: 100 });
     expect((await additions.get(id)).pointer).toEqual(pointer);
 
@@ -197,7 +200,7 @@ describe('additions', () => {
       { name: 'b.jpg', bytes },
       { name: '0.jpg', bytes: await readFile(additions.place('same', '0.jpg')) },
     ]);
-    expect(await additions.ended(id)).toMatchObject({ warnings: ['1 file was there already.'] });
+    expect(await additions.ended(id)).toMatchObject({ warnings: ['1 file was already in the dataset.'] });
     expect((await additions.rows(id)).map(({ path }) => path).sort()).toEqual(
       ['0.jpg', '0.jpg', '1.jpg', '2.jpg', 'a.jpg', 'b.jpg'].sort(),
     );
@@ -207,7 +210,7 @@ describe('additions', () => {
     await additions.ended(id);
     await writePicture(additions.place('same', '0.jpg'), 70);
     await additions.addFolder(id, additions.place('same'));
-    expect(await additions.ended(id)).toMatchObject({ warnings: ['2 files were there already.'] });
+    expect(await additions.ended(id)).toMatchObject({ warnings: ['2 files were already in the dataset.'] });
     expect(await dataset(id)).toMatchObject({ n_images: 8 });
   });
 
@@ -259,7 +262,7 @@ describe('additions', () => {
     expect(await shown(id, 'entity_type=OBJECTS&threshold=4')).toEqual(['2.jpg', '2.jpg']);
     await additions.addFolder(id, additions.place('kinds-more'));
     expect(await additions.ended(id)).toMatchObject({
-      warnings: [videos > 0 ? '2 files were there already.' : '1 file was there already.'],
+      warnings: [videos > 0 ? '2 files were already in the dataset.' : '1 file was already in the dataset.'],
     });
     await additions.reindex(id);
     await additions.api.untilStatus(id, ['READY']);

@@ -173,8 +173,12 @@ describe('the pipeline interface on a port of its own', () => {
 });
 
 describe.each([
-  ['in the cloud', { RUN_MODE: 'CLOUD', PIPELINE_TOKEN: TOKEN }, 'The pipeline interface is for self-hosted services'],
-  ['where people sign in, without a token', {}, 'The pipeline interface is switched off: set PIPELINE_TOKEN'],
+  [
+    'in the cloud',
+    { RUN_MODE: 'CLOUD', PIPELINE_TOKEN: TOKEN },
+    'The pipeline interface is only available in self-hosted installations',
+  ],
+  ['where people sign in, without a token', {}, 'The pipeline interface is disabled. Set PIPELINE_TOKEN to enable it.'],
 ])('the pipeline interface %s', (_, variables: Readonly<Record<string, string>>, detail) => {
   it('is closed', async () => {
     const running = await startTestApp({ ...OIDC_VARIABLES, ...variables });

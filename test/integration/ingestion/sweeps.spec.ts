@@ -282,7 +282,7 @@ describe('sweeps', () => {
       expect(lines).toEqual([
         expect.stringMatching(
           new RegExp(
-            `^No unused media are removed, for the table tables/${generation}.lance of "Damaged" \\(${id}\\) can't be read at version \\d+: .+ Restore it`,
+            `^Unused media are not deleted, because the table tables/${generation}.lance of "Damaged" \\(${id}\\) cannot be read at version \\d+: .+ Restore it`,
           ),
         ),
       ]);

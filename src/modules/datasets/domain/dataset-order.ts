@@ -15,6 +15,6 @@ export const compareBy = (order: DatasetOrder): ((a: Dataset, b: Dataset) => num
 
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** A draft that nobody has gone on with for a day is left out of lists. */
+/** Drafts that were not touched for a day are hidden in lists. */
 export const isHidden = (dataset: Dataset, now: Date): boolean =>
   dataset.status === 'DRAFT' && now.getTime() - dataset.createdAt.getTime() > ABANDONED_AFTER_MS;

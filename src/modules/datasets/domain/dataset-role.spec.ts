@@ -3,7 +3,7 @@ import { grants, roleOf, type DatasetRole, type GrantedRole } from './dataset-ro
 
 const DATASET = { workspaceId: 'here', ownerId: 'owner' };
 
-/** Workspace role of somebody of the dataset's workspace, what the dataset is shared with them as, and what they are to it. */
+/** The user's workspace role, the granted role, and the resulting role on the dataset. */
 const OTHERS: readonly (readonly [WorkspaceRoleName, GrantedRole | undefined, DatasetRole | undefined])[] = [
   ['admin', undefined, 'owner'],
   ['admin', 'viewer', 'owner'],
@@ -24,15 +24,15 @@ describe('dataset role', () => {
     ['admin', 'owner'],
     ['editor', 'owner'],
     ['viewer', 'viewer'],
-  ] as const)('whoever owns it, as %s of the workspace: %s', (workspaceRole, role) => {
+  ] as const)('its owner, as %s of the workspace: %s', (workspaceRole, role) => {
     expect(roleOf({ userId: 'owner', workspaceId: 'here', workspaceRole }, DATASET, undefined)).toBe(role);
   });
 
-  it.each(['owner', 'other'])('is nothing to %s in another workspace', (userId) => {
+  it.each(['owner', 'other'])('gives no access to %s of another workspace', (userId) => {
     expect(roleOf({ userId, workspaceId: 'there', workspaceRole: 'admin' }, DATASET, 'editor')).toBeUndefined();
   });
 
-  it('grants a viewer nothing but reading', () => {
+  it('grants a viewer only reading', () => {
     expect(grants('viewer', 'read')).toBe(true);
     expect(grants('viewer', 'write')).toBe(false);
     expect(grants('editor', 'own')).toBe(false);

@@ -3,7 +3,7 @@ import type { Principal } from '../../../common/platform/http/principal';
 import type { Dataset } from './dataset';
 
 export const GRANTED_ROLES = ['editor', 'viewer'] as const;
-/** What a dataset can be shared as. */
+/** Roles that can be granted on a dataset. */
 export type GrantedRole = (typeof GRANTED_ROLES)[number];
 export type DatasetRole = 'owner' | GrantedRole;
 
@@ -13,11 +13,11 @@ const RIGHTS: Readonly<Record<DatasetRole, readonly DatasetRight[]>> = {
   viewer: ['read'],
 };
 
-/** A viewer of the workspace is never more than that to a dataset. */
+/** A viewer of the workspace is at most a viewer of a dataset. */
 export const capped = <Role extends DatasetRole>(role: Role, workspaceRole: WorkspaceRoleName): Role | 'viewer' =>
   workspaceRole === 'viewer' ? 'viewer' : role;
 
-/** What the caller is to a dataset that is shared with them as `granted`; undefined when it must not even be seen. */
+/** The caller's role on a dataset with the given grant; undefined without access. */
 export function roleOf(
   principal: Pick<Principal, 'userId' | 'workspaceId' | 'workspaceRole'>,
   dataset: Pick<Dataset, 'workspaceId' | 'ownerId'>,

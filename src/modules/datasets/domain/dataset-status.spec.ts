@@ -12,7 +12,7 @@ describe('dataset status', () => {
     (Object.keys(TRANSITIONS) as DatasetEvent[]).map((event) => ({ from, event })),
   );
 
-  it.each(pairs)('$from on $event goes where the table says, or nowhere', ({ from, event }) => {
+  it.each(pairs)('$from on $event changes as in the table, or is forbidden', ({ from, event }) => {
     const { from: allowed, to } = TRANSITIONS[event];
     if (allowed.includes(from)) expect(nextStatus(from, event)).toBe(to);
     else expect(() => nextStatus(from, event)).toThrow(ForbiddenTransitionError);
@@ -25,7 +25,7 @@ describe('dataset status', () => {
     expect(nextStatus('ERROR', 'indexing-retried')).toBe('INDEXING');
   });
 
-  it('mirrors the status into the retiring field', () => {
+  it('mirrors the status to the deprecated field', () => {
     expect(legacyStatus('PARTIAL INDEX')).toBe('PARTIAL_INDEX');
     expect(legacyStatus('READ ONLY')).toBe('UPDATING');
     expect(legacyStatus('READY')).toBe('READY');

@@ -1,7 +1,7 @@
 export const DATASET_STATUSES = ['DRAFT', 'INDEXING', 'READ ONLY', 'PARTIAL INDEX', 'READY', 'ERROR'] as const;
 export type DatasetStatus = (typeof DATASET_STATUSES)[number];
 
-/** What happens to a dataset, as far as its status is concerned. */
+/** Events that change the status of a dataset. */
 export type DatasetEvent =
   | 'indexing-started'
   | 'indexing-completed'
@@ -23,7 +23,7 @@ interface Transition {
   readonly to: DatasetStatus;
 }
 
-/** The specification's transitions; the only place that decides a `status_new`. */
+/** The transitions of the specification; nothing else decides `status_new`. */
 export const TRANSITIONS: Readonly<Record<DatasetEvent, Transition>> = {
   'indexing-started': { from: ['DRAFT'], to: 'INDEXING' },
   'indexing-completed': { from: ['INDEXING'], to: 'READY' },
@@ -36,13 +36,13 @@ export const TRANSITIONS: Readonly<Record<DatasetEvent, Transition>> = {
   'clustering-started': { from: ['READ ONLY'], to: 'INDEXING' },
   'restore-started': { from: ['READY', 'PARTIAL INDEX', 'ERROR'], to: 'READ ONLY' },
   'restore-completed': { from: ['READ ONLY'], to: 'READY' },
-  // What was accepted failed: back to where it began.
+  // A started operation failed: back to the previous status.
   'returned-to-ready': { from: ['READ ONLY', 'INDEXING'], to: 'READY' },
   'returned-to-partial-index': { from: ['READ ONLY', 'INDEXING'], to: 'PARTIAL INDEX' },
   'returned-to-error': { from: ['READ ONLY'], to: 'ERROR' },
 };
 
-/** The event that takes a dataset back to the status that an operation began in. */
+/** The event that returns a dataset to the status before an operation. */
 export function returnTo(status: DatasetStatus): DatasetEvent {
   switch (status) {
     case 'READY':
@@ -68,9 +68,9 @@ export function nextStatus(from: DatasetStatus, event: DatasetEvent): DatasetSta
   return transition.to;
 }
 
-/** As tasks spell it. */
+/** The spelling that tasks use. */
 export const underscored = (status: DatasetStatus): string => status.replaceAll(' ', '_');
 
-/** The retiring `status` field mirrors `status_new` with underscores, and has a word of its own for a dataset that changes. */
+/** The deprecated `status` field has the values of `status_new` with underscores, except for datasets that are changing. */
 export const legacyStatus = (status: DatasetStatus): string =>
   status === 'READ ONLY' ? 'UPDATING' : underscored(status);

@@ -4,19 +4,19 @@ import type { DatasetStatus } from './dataset-status';
 export const SOURCE_TYPES = ['BUCKET', 'UPLOAD', 'LOCAL_FOLDER'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** The exact table that readers open, and what its cluster columns mean. */
+/** The exact table version that readers open, with its clustering and models. */
 export interface DatasetPointer extends TableVersion {
-  /** Names one clustering: cluster ids are stable for as long as it stands. */
+  /** Id of the clustering; cluster ids are valid as long as it stays the same. */
   readonly clusteringId: string;
   readonly modelId: string;
-  /** Made the embeddings of the captions. */
+  /** The model of the caption embeddings. */
   readonly textModelId: string;
   readonly ladder: readonly number[];
-  /** Which rows of the table carry which tags; null while none does. */
+  /** File with the tag assignments; null if there are none. */
   readonly tagsFile: string | null;
 }
 
-/** Whether both show the same rows with the same tags. */
+/** Whether both have the same rows with the same tags. */
 export const isSamePointer = (a: DatasetPointer, b: DatasetPointer): boolean =>
   isSameVersion(a, b) && a.tagsFile === b.tagsFile;
 
@@ -34,7 +34,7 @@ export interface Dataset {
   readonly displayName: string;
   readonly description: string;
   readonly sourceType: SourceType;
-  /** Where its media were read from; null for uploads. */
+  /** Location of the media; null for uploads. */
   readonly sourceUri: string | null;
   readonly createdAt: Date;
   readonly status: DatasetStatus;
@@ -44,8 +44,8 @@ export interface Dataset {
   readonly sourceDatasetId: string | null;
   readonly thumbnailKey: string | null;
   readonly pointer: DatasetPointer | null;
-  /** Whether it has snapshots at all, decided when it was created. */
+  /** Whether the dataset can have snapshots; fixed at its creation. */
   readonly snapshotsSupported: boolean;
-  /** The last one made or restored. */
+  /** The snapshot created or restored last. */
   readonly currentSnapshotId: string | null;
 }

@@ -1,4 +1,4 @@
-/** A tag as the dataset names it; snapshots and exports keep the names that their assignments mean. */
+/** A tag with its name; stored in snapshots and exports for their assignments. */
 export interface NamedTag {
   readonly id: string;
   readonly name: string;

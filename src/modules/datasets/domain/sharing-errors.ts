@@ -6,7 +6,7 @@ export class SharingDisabledError extends ForbiddenError {
   }
 }
 
-/** Also for people of other workspaces: nobody learns who they are. */
+/** Also for users of other workspaces, whose existence must not be revealed. */
 export class InvitedUserNotFoundError extends NotFoundError {
   constructor() {
     super('No user of this workspace has this e-mail address');

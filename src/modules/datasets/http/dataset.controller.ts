@@ -38,14 +38,14 @@ export class DatasetController {
   @Delete('dataset/:dataset_id')
   @HttpCode(204)
   @DatasetAccess('own')
-  @ApiOperation({ summary: 'Delete a dataset for good' })
+  @ApiOperation({ summary: 'Delete a dataset permanently' })
   delete(@Param({ schema: datasetPath }) path: DatasetPath, @CurrentPrincipal() principal: Principal): Promise<void> {
     return this.deleteDataset.delete(path.dataset_id, principal);
   }
 
   @Get('datasets')
   @WorkspaceRole('viewer')
-  @ApiOperation({ summary: 'The datasets of the caller' })
+  @ApiOperation({ summary: 'The datasets that the caller can access' })
   @ApiOkResponse({ standardSchema: datasetListItemResponse.array() })
   async list(
     @Query({ schema: datasetListQuery }) query: DatasetListQuery,
@@ -61,7 +61,7 @@ export class DatasetController {
 
   @Get('datasets/:dataset_id/creation-status')
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'How far the creation of a dataset is' })
+  @ApiOperation({ summary: 'The progress of the creation of a dataset' })
   @ApiOkResponse({ standardSchema: creationStatusResponse })
   async creationStatus(
     @Param({ schema: datasetPath }) path: DatasetPath,

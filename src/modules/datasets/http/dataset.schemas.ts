@@ -5,10 +5,10 @@ export const datasetListQuery = z.object({
   sort_by: z
     .enum(['date', 'name', 'status'], { error: 'Input should be date, name or status' })
     .default('date')
-    .describe('By date, the newest come first.'),
+    .describe('Sort order; date means newest first.'),
   include_hidden: booleanText
     .default(false)
-    .describe('Also drafts that nobody has gone on with for a day: true or false.'),
+    .describe('Whether to include drafts that were not touched for a day: true or false.'),
 });
 export type DatasetListQuery = z.infer<typeof datasetListQuery>;
 

@@ -28,7 +28,7 @@ export class SharingController {
 
   @Put('invite')
   @DatasetAccess('own')
-  @ApiOperation({ summary: 'Share a dataset with a user of its workspace, or change what they may do' })
+  @ApiOperation({ summary: 'Share a dataset with a user of its workspace, or change the role' })
   async invite(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
     @Body({ schema: inviteBody }) { grant_to_user_email: email, role }: InviteBody,
@@ -41,7 +41,7 @@ export class SharingController {
 
   @Get('share')
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'With whom a dataset is shared, its owner first' })
+  @ApiOperation({ summary: 'Users with access to a dataset, owner first' })
   @ApiOkResponse({ standardSchema: shareResponse.array() })
   async list(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,

@@ -13,11 +13,11 @@ export const inviteBody = z.object({
   role: z
     .enum(GRANTED_ROLES, { error: 'Input should be viewer or editor' })
     .optional()
-    .describe('Viewer when absent, unless the user has access already.'),
+    .describe('Default: viewer, or the current role if the user already has access.'),
 });
 export type InviteBody = z.infer<typeof inviteBody>;
 
-export const withdrawQuery = z.object({ email: email.describe('Of whoever is to lose access.') });
+export const withdrawQuery = z.object({ email: email.describe('E-mail address of the user who loses access.') });
 export type WithdrawQuery = z.infer<typeof withdrawQuery>;
 
 export const shareResponse = z

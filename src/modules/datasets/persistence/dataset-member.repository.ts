@@ -10,12 +10,12 @@ export interface DatasetGrant {
   readonly role: GrantedRole;
 }
 
-/** With whom datasets are shared. Owners need no grant. */
+/** Users that datasets are shared with. Owners need no grant. */
 @Injectable()
 export class DatasetMemberRepository {
   constructor(@InjectRepository(DatasetMemberEntity) private readonly members: Repository<DatasetMemberEntity>) {}
 
-  /** In the order of sharing. */
+  /** Ordered by the time of sharing. */
   listOfDataset(datasetId: string): Promise<DatasetGrant[]> {
     return this.members.find({ where: { datasetId }, order: { createdAt: 'ASC', userId: 'ASC' } });
   }
@@ -24,7 +24,7 @@ export class DatasetMemberRepository {
     return (await this.members.findOneBy({ datasetId, userId }))?.role;
   }
 
-  /** Anew, or with another role. */
+  /** Inserts or replaces the grant. */
   async save(datasetId: string, { userId, role }: DatasetGrant, now: Date): Promise<void> {
     await this.members
       .createQueryBuilder()
@@ -53,7 +53,7 @@ export class DatasetMemberRepository {
     await reduced.execute();
   }
 
-  /** What the user owns is no longer shared with them. */
+  /** Deletes grants of the user on datasets that they now own. */
   async deleteOfOwner(userId: string): Promise<void> {
     const members = this.members.createQueryBuilder();
     const owned = members

@@ -13,11 +13,11 @@ export interface PublishedTable {
   readonly bytes: number;
   readonly counts: DatasetCounts;
   readonly thumbnailKey: string | null;
-  /** The assignments of tags that belong to these rows; those that stand when absent. */
+  /** The tag assignments for these rows; unchanged when absent. */
   readonly tagsFile?: string | null;
 }
 
-/** What a snapshot kept. */
+/** The state stored in a snapshot. */
 export interface RestoredState {
   readonly id: string;
   readonly pointer: DatasetPointer;
@@ -37,7 +37,7 @@ const countColumns = ({ images, videos, objects, frames }: DatasetCounts) => ({
   nFrames: frames,
 });
 
-/** What a dataset is said to be, and what its readers see. The dataset must be locked. */
+/** Changes a dataset's status and published state. The dataset must be locked. */
 @Injectable()
 export class DatasetStates {
   constructor(
@@ -58,12 +58,12 @@ export class DatasetStates {
     });
   }
 
-  /** Nothing happens to one that is so already. */
+  /** Does nothing if the dataset already has the status. */
   async changeOnce(dataset: Dataset, event: DatasetEvent): Promise<void> {
     if (dataset.status !== TRANSITIONS[event].to) await this.change(dataset, event);
   }
 
-  /** The flip: from here on readers see the new table, or what a snapshot kept. */
+  /** Publishes a table, or the state of a snapshot. */
   async show(
     id: string,
     what: { readonly table: PublishedTable } | { readonly snapshot: RestoredState },
@@ -71,7 +71,7 @@ export class DatasetStates {
     await ('table' in what ? this.showTable(id, what.table) : this.showSnapshot(id, what.snapshot));
   }
 
-  /** It never goes back. The dataset need not be locked. */
+  /** Progress never decreases. The dataset need not be locked. */
   async saveProgress(id: string, progress: number): Promise<void> {
     await this.datasets.update({ id, progress: LessThan(progress) }, { progress });
   }

@@ -30,7 +30,7 @@ export class DatasetEntity {
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** Of the last thing done to it; a draft left alone is swept by it. */
+  /** Time of the last change; old drafts are swept by it. */
   @Column('timestamptz')
   touchedAt!: Date;
 

@@ -45,7 +45,7 @@ export interface SharedDataset {
   readonly granted: GrantedRole | undefined;
 }
 
-/** Reads and holds datasets. */
+/** Reads and locks datasets. */
 @Injectable()
 export class DatasetRepository {
   constructor(
@@ -58,7 +58,7 @@ export class DatasetRepository {
     return row === null ? undefined : (await this.withPointers([row]))[0];
   }
 
-  /** All of the workspace, or those that the user owns or that are shared with them; and what each is shared as. */
+  /** All datasets of the workspace, or those that the user owns or has access to; with the granted role. */
   async listOfWorkspace(workspaceId: string, userId: string, all: boolean): Promise<SharedDataset[]> {
     const query = this.withGrants(userId).where({ workspaceId });
     if (!all) query.andWhere('(dataset.ownerId = :userId OR member.role IS NOT NULL)');
@@ -67,7 +67,7 @@ export class DatasetRepository {
     return datasets.map((dataset, index) => ({ dataset, granted: raw[index]!.granted ?? undefined }));
   }
 
-  /** Who owns it, and what it is shared with the user as. */
+  /** The owner, and the role granted to the user. */
   async findAccess(id: string, userId: string): Promise<DatasetAccess | undefined> {
     const query = this.withGrants(userId).where({ id });
     const row = await query
@@ -78,7 +78,7 @@ export class DatasetRepository {
     return row && { ...row, granted: row.granted ?? undefined };
   }
 
-  /** Locks the dataset until the transaction ends: whoever starts or ends an operation on it goes through here. */
+  /** Locks the dataset until the transaction ends: starting and ending operations require the lock. */
   async lock(id: string): Promise<Dataset> {
     const row = await this.datasets.createQueryBuilder('dataset').where({ id }).setLock('pessimistic_write').getOne();
     if (row === null) throw new DatasetNotFoundError();

@@ -4,7 +4,7 @@ import { LessThan, Repository } from 'typeorm';
 import type { Dataset } from '../domain/dataset';
 import { DatasetEntity } from './dataset.entity';
 
-/** How datasets come and go, and what belongs to one beside its status and its rows. */
+/** Creates and deletes datasets, and writes everything except status and published table. */
 @Injectable()
 export class DatasetWriter {
   constructor(@InjectRepository(DatasetEntity) private readonly datasets: Repository<DatasetEntity>) {}
@@ -43,7 +43,7 @@ export class DatasetWriter {
     await this.update(id, { currentSnapshotId: snapshotId });
   }
 
-  /** From here on readers see these tags. The dataset must be locked. */
+  /** Publishes the tags. The dataset must be locked. */
   async publishTags(id: string, tagsFile: string): Promise<void> {
     await this.update(id, { tagsFile });
   }
@@ -52,7 +52,7 @@ export class DatasetWriter {
     await this.update(id, { touchedAt: new Date() });
   }
 
-  /** Answers how many have a new owner. */
+  /** Returns how many datasets have a new owner. */
   async transferAll(fromUserId: string, toUserId: string, workspaceId?: string): Promise<number> {
     const owned = { ownerId: fromUserId, ...(workspaceId === undefined ? {} : { workspaceId }) };
     const { affected } = await this.datasets.update(owned, { ownerId: toUserId });

@@ -1,17 +1,17 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A Lance table directory. It outlives the dataset that made it for as long as anything points into it. */
+/** A Lance table directory. It is kept as long as any dataset, snapshot or export points to it. */
 @Entity('generation')
 export class GenerationEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** The task that writes it; cleared once it is published. */
+  /** The task that is writing it; null once published. */
   @Index()
   @Column('uuid', { nullable: true })
   writerTaskId!: string | null;
 
-  /** The one dataset that may add rows at its head; the others that point into it copy it first. */
+  /** The only dataset that may append rows; others copy the table first. */
   @Column('uuid')
   ownerDatasetId!: string;
 
@@ -21,14 +21,14 @@ export class GenerationEntity {
   @Column('text')
   modelId!: string;
 
-  /** Describes the captions. */
+  /** The model that embeds the captions. */
   @Column('text')
   textModelId!: string;
 
   @Column('real', { array: true })
   ladder!: number[];
 
-  /** Of the published table; 0 until then. */
+  /** Size of the published table; 0 before. */
   @Column('integer')
   tableRows!: number;
 
@@ -38,7 +38,7 @@ export class GenerationEntity {
   @Column('timestamptz')
   createdAt!: Date;
 
-  /** Since when nothing points into it; dropped once readers that opened it before are done. */
+  /** Since when nothing points to it; deleted after a grace period for readers. */
   @Column('timestamptz', { nullable: true })
   orphanedAt!: Date | null;
 }

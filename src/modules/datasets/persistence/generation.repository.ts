@@ -19,7 +19,7 @@ export interface NewGeneration {
 export class GenerationRepository {
   constructor(@InjectRepository(GenerationEntity) private readonly generations: Repository<GenerationEntity>) {}
 
-  /** Before the first byte of its table is written, so that no table directory is ever unknown here. */
+  /** Call it before the table is written, so that every table directory is known here. */
   async insert(generation: NewGeneration): Promise<void> {
     await this.generations.insert({
       ...generation,
@@ -31,7 +31,7 @@ export class GenerationRepository {
     });
   }
 
-  /** Generations that no dataset, snapshot or running export points into and no task of `running` writes: marks the new ones, forgives those in use again. */
+  /** Marks generations that no dataset, snapshot or running export points to and no task in `running` writes as orphaned, and unmarks those in use again. */
   async markOrphans(running: readonly string[], now: Date): Promise<void> {
     const used = `(
       EXISTS (SELECT 1 FROM dataset WHERE dataset.generation_id = generation.id)
@@ -44,7 +44,7 @@ export class GenerationRepository {
     await update().set({ orphanedAt: null }).where(`orphaned_at IS NOT NULL AND ${used}`, { running }).execute();
   }
 
-  /** Every table version that something points at. */
+  /** All table versions that anything points to. */
   async published(): Promise<{ generation: string; version: number }[]> {
     return this.generations.query<{ generation: string; version: number }[]>(`
       SELECT generation_id AS generation, table_version AS version FROM dataset WHERE generation_id IS NOT NULL
@@ -54,7 +54,7 @@ export class GenerationRepository {
       SELECT generation_id, table_version FROM export_task WHERE generation_id IS NOT NULL`);
   }
 
-  /** Those that point at a version of a table, themselves or by a snapshot or an export. */
+  /** Datasets that point to a version of a table, directly or by a snapshot or an export. */
   async datasetsAt({
     generation,
     version,
@@ -71,7 +71,7 @@ export class GenerationRepository {
     );
   }
 
-  /** What shows those versions, in their order. */
+  /** The pointers of those versions, in order. */
   async pointersInto(
     places: readonly Pick<DatasetPointer, 'generation' | 'version' | 'tagsFile'>[],
   ): Promise<DatasetPointer[]> {
@@ -85,7 +85,7 @@ export class GenerationRepository {
     return row?.ownerDatasetId;
   }
 
-  /** Of all published tables together. */
+  /** Totals of all published tables. */
   async totals(): Promise<{ rows: number; bytes: number }> {
     const totals = await this.generations
       .createQueryBuilder('generation')

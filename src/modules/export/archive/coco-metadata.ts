@@ -16,7 +16,7 @@ const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
   tags: tags.map(({ name }) => name),
 });
 
-/** Boxes only: what a whole image is labelled stands with the image. Images are numbered from 1, as they come. */
+/** Annotations are boxes only; labels of a whole image are in the image. Images are numbered from 1 in order. */
 export async function* cocoMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   const { description, export_time: created, dataset_url: url, exported_by: contributor } = presentInfo(info);
   yield Buffer.from(

@@ -33,7 +33,7 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
   ]);
 };
 
-/** A line an item; labels and tags are lists in JSON. */
+/** One line for each item; labels and tags are JSON lists. */
 export async function* csvMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   yield Buffer.from(csvLine([...COLUMNS, ...MORE]));
   for await (const batch of items()) yield Buffer.from(batch.map((item) => lineOf(item, info)).join(''));

@@ -1,4 +1,4 @@
-/** What a metadata file says of the export itself. */
+/** Information about the export in metadata files. */
 export interface ExportInfo {
   readonly datasetId: string;
   readonly datasetName: string;

@@ -25,10 +25,10 @@ export const presentInfo = (info: ExportInfo) => ({
 export const mediaUrl = ({ baseUrl, datasetId }: ExportInfo, mediaId: string): string =>
   `${baseUrl}/dataset/${datasetId}/data/image/${mediaId}`;
 
-/** Six decimals: what a 32-bit number holds, without the digits that it doesn't. */
+/** Six decimals, the precision of a 32-bit float. */
 const score = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** Every plain property of an item, in the order of the metadata file. */
+/** All scalar properties of an item, in the order of the metadata file. */
 export const presentScalars = (item: MediaItem, info: ExportInfo) => ({
   media_id: item.row.id,
   media_type: item.row.kind === 'FRAME' ? 'video_frame' : 'image',
@@ -75,7 +75,7 @@ const labelled = (label: string) => ({ category_name: label, source: SOURCE, ori
 const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>
   issuesOf(row).map(({ type, confidence }) => of('issue', { issue_type: type, confidence: score(confidence) }));
 
-// A row keeps no time at which it was given a tag.
+// The time of the assignment is not stored.
 const userTag = (tag: NamedTag): MetadataItem => of('user_tag', { tag_name: tag.name, assigned_date: null });
 
 const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info: ExportInfo): MetadataItem => ({

@@ -20,15 +20,15 @@ interface Presented {
   readonly scalars: ReturnType<typeof presentScalars>;
 }
 
-/** Gathers the values of a column until they are written. */
-interface Gathering extends Omit<ParquetColumn<never>, 'encode'> {
+/** Collects the values of a column until they are written. */
+interface ColumnBuffer extends Omit<ParquetColumn<never>, 'encode'> {
   gather(presented: readonly Presented[]): void;
   take(): ColumnPage;
 }
 
 const ROWS_PER_GROUP = 8_192;
 
-function gathering<V>(column: ParquetColumn<V>, valueOf: (presented: Presented) => V): Gathering {
+function columnBuffer<V>(column: ParquetColumn<V>, valueOf: (presented: Presented) => V): ColumnBuffer {
   let values: V[] = [];
   return {
     ...column,
@@ -43,24 +43,24 @@ function gathering<V>(column: ParquetColumn<V>, valueOf: (presented: Presented) 
   };
 }
 
-const columnsOf = (info: ExportInfo): Gathering[] => [
-  gathering(textColumn('media_id'), ({ scalars }) => scalars.media_id),
-  gathering(textColumn('media_type'), ({ scalars }) => scalars.media_type),
-  gathering(textColumn('file_name'), ({ scalars }) => scalars.file_name),
-  gathering(textColumn('file_path'), ({ scalars }) => scalars.file_path),
-  gathering(textColumn('file_size'), ({ scalars }) => scalars.file_size),
-  gathering(floatColumn('uniqueness_score'), ({ item }) => item.row.uniqueness),
-  gathering(int32Column('height'), ({ scalars }) => scalars.height),
-  gathering(int32Column('width'), ({ scalars }) => scalars.width),
-  gathering(textColumn('url'), ({ scalars }) => scalars.url),
-  gathering(optionalTextColumn('cluster_id'), ({ scalars }) => scalars.cluster_id),
-  gathering(optionalTextColumn('image_filename'), ({ item }) => item.imageName),
-  gathering(optionalTextColumn('caption'), ({ item }) => item.row.caption),
-  gathering(textListColumn('labels'), ({ item }) => item.row.labels),
-  gathering(textColumn('metadata_items'), ({ item }) => JSON.stringify(metadataItems(item, info))),
+const columnsOf = (info: ExportInfo): ColumnBuffer[] => [
+  columnBuffer(textColumn('media_id'), ({ scalars }) => scalars.media_id),
+  columnBuffer(textColumn('media_type'), ({ scalars }) => scalars.media_type),
+  columnBuffer(textColumn('file_name'), ({ scalars }) => scalars.file_name),
+  columnBuffer(textColumn('file_path'), ({ scalars }) => scalars.file_path),
+  columnBuffer(textColumn('file_size'), ({ scalars }) => scalars.file_size),
+  columnBuffer(floatColumn('uniqueness_score'), ({ item }) => item.row.uniqueness),
+  columnBuffer(int32Column('height'), ({ scalars }) => scalars.height),
+  columnBuffer(int32Column('width'), ({ scalars }) => scalars.width),
+  columnBuffer(textColumn('url'), ({ scalars }) => scalars.url),
+  columnBuffer(optionalTextColumn('cluster_id'), ({ scalars }) => scalars.cluster_id),
+  columnBuffer(optionalTextColumn('image_filename'), ({ item }) => item.imageName),
+  columnBuffer(optionalTextColumn('caption'), ({ item }) => item.row.caption),
+  columnBuffer(textListColumn('labels'), ({ item }) => item.row.labels),
+  columnBuffer(textColumn('metadata_items'), ({ item }) => JSON.stringify(metadataItems(item, info))),
 ];
 
-/** What the export is stands in the file's own metadata, under `info`. */
+/** The export's information is in the file metadata, under `info`. */
 export async function* parquetMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   const columns = columnsOf(info);
   const file = new ParquetFile(columns, { info: JSON.stringify(presentInfo(info)) });
@@ -69,7 +69,7 @@ export async function* parquetMetadata(info: ExportInfo, items: MediaBatches): A
 }
 
 async function* packedGroups(
-  columns: readonly Gathering[],
+  columns: readonly ColumnBuffer[],
   info: ExportInfo,
   items: MediaBatches,
 ): AsyncGenerator<Packing> {
@@ -79,7 +79,7 @@ async function* packedGroups(
       rows,
       columns.map((column) => column.take()),
     );
-    // Awaited later; a failure until then must not count as unhandled.
+    // Awaited later; avoids an unhandled rejection until then.
     packing.catch(() => undefined);
     rows = 0;
     return { packing };
@@ -93,12 +93,12 @@ async function* packedGroups(
   if (rows > 0) yield pack();
 }
 
-/** Wrapped, for a generator awaits the promises that it yields. */
+/** Wrapped in an object, because async generators await yielded promises. */
 interface Packing {
   readonly packing: Promise<PackedGroup>;
 }
 
-/** One group is packed while the next is gathered. */
+/** Compresses one group while the next is being collected. */
 async function* inTurn(groups: AsyncIterable<Packing>): AsyncGenerator<PackedGroup> {
   let before: Packing | undefined;
   for await (const group of groups) {

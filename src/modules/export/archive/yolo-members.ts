@@ -6,17 +6,17 @@ import type { WholeMember } from '../../../common/platform/archives/write/zip-by
 
 const share = (value: number): string => value.toFixed(12);
 
-/** What readers of lines take for the end of one. */
+/** Characters that some readers treat as line breaks. */
 // eslint-disable-next-line no-control-regex
 const LINE_BREAKS = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]+/g;
 
-/** What YAML does not let stand in a text as it is. */
+/** Characters that YAML requires to be escaped. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 const yamlText = (text: string): string =>
   JSON.stringify(text).replace(UNPRINTABLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Class, then the middle, width and height of the box as shares of the image. */
+/** Class, then centre, width and height of the box as fractions of the image. */
 function linesOf({ objects }: MediaItem, categories: Categories): string {
   return objects
     .map(({ row: { box, labels } }) => {
@@ -27,7 +27,7 @@ function linesOf({ objects }: MediaItem, categories: Categories): string {
     .join('');
 }
 
-/** A label file for each image, empty where nothing is on it; then the classes: one a line, and exactly in the YAML. */
+/** A label file for each image, empty without objects; then the classes: one per line, and escaped exactly in the YAML. */
 export async function* yoloMembers(items: MediaBatches): AsyncGenerator<WholeMember> {
   const categories = new Categories();
   const names = new ImageNames();

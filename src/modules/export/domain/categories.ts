@@ -1,6 +1,6 @@
 const UNLABELLED = 'object';
 
-/** The labels of objects, numbered from 0 in the order in which they are met. */
+/** The labels of objects, numbered from 0 in order of first occurrence. */
 export class Categories {
   private readonly numbers = new Map<string, number>();
 

@@ -8,19 +8,19 @@ export class ExportNotFoundError extends NotFoundError {
 
 export class ExportOverError extends ConflictError {
   constructor() {
-    super('The export is over and can no longer be cancelled');
+    super('The export has ended and can no longer be cancelled');
   }
 }
 
 export class ForeignExportError extends ForbiddenError {
   constructor() {
-    super('Only whoever started this export, or may change the dataset, can cancel it');
+    super('Only the user who started this export, and users who may change the dataset, can cancel it');
   }
 }
 
-/** Another table was published each time we were about to begin. */
+/** Every attempt to start conflicted with another change. */
 export class DatasetChangedError extends ConflictError {
   constructor() {
-    super('Others keep changing this dataset; try again');
+    super('The dataset is being changed by others. Try again.');
   }
 }

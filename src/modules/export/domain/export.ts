@@ -1,7 +1,7 @@
 import type { NamedTag } from '../../datasets';
 import type { ExportFormat } from './export-format';
 
-/** The version that an export shows, whatever becomes of the dataset meanwhile. */
+/** The version that an export reads, pinned whatever happens to the dataset. */
 export interface ExportedVersion {
   readonly generation: string;
   readonly version: number;
@@ -10,11 +10,11 @@ export interface ExportedVersion {
   readonly tags: readonly NamedTag[];
 }
 
-/** Belongs to the task of the same id, which says how far it is. */
+/** Belongs to the task with the same id, which has the progress. */
 export interface Export {
   readonly taskId: string;
   readonly datasetId: string;
-  /** Of the archive. */
+  /** Name of the archive. */
   readonly fileName: string;
   readonly format: ExportFormat;
   readonly includeImages: boolean;
@@ -26,10 +26,10 @@ export interface Export {
   readonly expiresAt: Date | null;
 }
 
-/** With what it reads until it ends. */
+/** With the version and rows to read. */
 export interface RunningExport extends Export {
   readonly version: ExportedVersion;
-  /** A bit a row of the version; null for all of them. */
+  /** One bit for each row of the version; null for all rows. */
   readonly selection: Uint8Array | null;
 }
 
@@ -41,7 +41,7 @@ export const archiveKey = (taskId: string, attempt: number): string => `${export
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Undefined for keys of other forms, which somebody else wrote. */
+/** Undefined for keys that this service didn't write. */
 export const exportOfKey = (key: string): string | undefined =>
   new RegExp(`^${EXPORTS_PREFIX}(${UUID})/\\d+\\.zip$`).exec(key)?.[1];
 

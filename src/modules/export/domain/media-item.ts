@@ -37,7 +37,7 @@ export const OBJECT_FIELDS = [
 export type ItemRow = Pick<MediaRow, (typeof ITEM_FIELDS)[number]>;
 export type ObjectRow = Pick<MediaRow, (typeof OBJECT_FIELDS)[number]>;
 
-/** A group of near duplicates that an item belongs to. */
+/** The near-duplicate group of an item. */
 export interface DuplicateMembership {
   readonly groupId: string;
   readonly similarity: number;
@@ -48,16 +48,16 @@ export interface MediaObject {
   readonly tags: readonly NamedTag[];
 }
 
-/** An image or a frame with all that is on it. */
+/** An image or frame with its objects. */
 export interface MediaItem {
   readonly row: ItemRow;
   readonly clusterId: string | null;
   readonly objects: readonly MediaObject[];
   readonly tags: readonly NamedTag[];
   readonly duplicates: DuplicateMembership | null;
-  /** Below `images/`; null when the archive has no images or lacks this one. */
+  /** Name below `images/`; null if the archive does not contain the image. */
   readonly imageName: string | null;
-  /** Why its image is not in the archive, though it was asked for. */
+  /** Why a requested image is not in the archive. */
   readonly imageError: string | null;
 }
 

@@ -2,10 +2,10 @@ import type { Box } from '../../../common/engine/media-table/media-row';
 
 export type PixelBox = readonly [x: number, y: number, width: number, height: number];
 
-/** Whole pixels; a box below a pixel has no size in them. */
+/** Whole pixels; a box smaller than a pixel has size 0. */
 export const pixelBox = (box: Box, width: number, height: number): PixelBox => scaled(box, width, height, Math.round);
 
-/** Pixels with their fractions, without the noise of the last digits. */
+/** Fractional pixels, rounded to remove floating-point noise. */
 export const exactPixelBox = (box: Box, width: number, height: number): PixelBox =>
   scaled(box, width, height, (value) => Number(value.toPrecision(12)));
 

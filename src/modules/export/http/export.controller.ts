@@ -61,9 +61,9 @@ export class ExportController {
   @DatasetAccess('read', 'editor')
   @RateLimited('export')
   @ApiOperation({
-    summary: 'Export what is selected',
+    summary: 'Export a selection',
     description:
-      'Each item once, however often it is selected. A video stands for its frames, an object brings its image.',
+      'Items that are selected several times are exported once. A video is exported as its frames, an object with its image.',
   })
   @ApiOkResponse({ standardSchema: exportResponse })
   async exportEntities(
@@ -80,8 +80,8 @@ export class ExportController {
   @Get('export_status')
   @DatasetAccess('read', 'editor')
   @ApiOperation({
-    summary: 'How far an export is',
-    description: 'The archive is found at `download_uri` for 24 hours once the export is COMPLETED.',
+    summary: 'The progress of an export',
+    description: 'The archive is available at `download_uri` for 24 hours after the export is COMPLETED.',
   })
   @ApiOkResponse({ standardSchema: exportResponse })
   status(

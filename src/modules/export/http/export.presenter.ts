@@ -1,6 +1,6 @@
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
 import type { Task } from '../../tasks';
-import type { ShownExport } from '../export.reader';
+import type { ExportWithTask } from '../export.reader';
 import type { ExportResponse } from './export.schemas';
 
 const STATUSES: Readonly<Record<Task['status'], ExportResponse['status']>> = {
@@ -11,7 +11,7 @@ const STATUSES: Readonly<Record<Task['status'], ExportResponse['status']>> = {
   ABORTED: 'FAILED',
 };
 
-export const presentExport = ({ made, task, downloadUri }: ShownExport): ExportResponse => ({
+export const presentExport = ({ made, task, downloadUri }: ExportWithTask): ExportResponse => ({
   id: made.taskId,
   dataset_id: made.datasetId,
   created_at: formatTimestamp(task.startTime),

@@ -6,10 +6,8 @@ import { EXPORT_FORMATS } from '../domain/export-format';
 const options = {
   export_format: z
     .enum(EXPORT_FORMATS, { error: `Input should be one of ${EXPORT_FORMATS.join(', ')}` })
-    .describe('What describes the media in the archive.'),
-  include_images: booleanText
-    .default(false)
-    .describe('Whether the archive holds the images themselves; false when not given.'),
+    .describe('Format of the metadata in the archive.'),
+  include_images: booleanText.default(false).describe('Whether to include the images; default false.'),
 };
 
 export const contextQuery = z.object({
@@ -21,7 +19,7 @@ export const contextQuery = z.object({
     .refine((text) => !/[\p{Cc}\p{Cs}/\\]/u.test(text), {
       error: 'Input should hold no slashes and no control characters',
     })
-    .describe('Of the archive; `.zip` is added when it is missing.'),
+    .describe('Name of the archive; `.zip` is appended if missing.'),
   ...options,
 });
 export type ContextQuery = z.output<typeof contextQuery>;
@@ -33,7 +31,7 @@ export const entitiesBody = z.object({ media_selection: mediaSelection });
 export type EntitiesBody = z.output<typeof entitiesBody>;
 
 export const taskQuery = z.object({
-  export_task_id: uuid.transform((id) => id.toLowerCase()).describe('As the start of the export answered it.'),
+  export_task_id: uuid.transform((id) => id.toLowerCase()).describe('The id returned when the export was started.'),
 });
 export type TaskQuery = z.output<typeof taskQuery>;
 

@@ -38,7 +38,7 @@ export const EXPORTING: OperationType = {
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const REPORT_MS = 1_000;
 
-/** Writes the archive into the store while it is made; an attempt that was cut off begins anew. */
+/** Streams the archive to the store. An interrupted attempt starts over. */
 @JobHandler(EXPORT)
 @Injectable()
 export class ExportJob implements JobRunner<OperationPayload> {
@@ -78,7 +78,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
       await this.exports.fail(payload.taskId, error.message);
   }
 
-  /** Says what is missing from the archive. */
+  /** Returns a message about missing images. */
   private async write(key: string, running: RunningExport, context: JobContext): Promise<string | null> {
     const reader = await this.readers.open(running);
     const walks = walksOf(running.format) + (running.includeImages ? 1 : 0);
@@ -89,9 +89,11 @@ export class ExportJob implements JobRunner<OperationPayload> {
     try {
       const stored = await this.store.put(key, Readable.from(bytes, { objectMode: false }));
       if (stored.size !== zip.bytes)
-        throw new Error(`The store took ${stored.size} of the ${zip.bytes} bytes of the archive`);
+        throw new Error(
+          `The store has ${stored.size} of ${zip.bytes} bytes of the archive. The export will be retried.`,
+        );
     } catch (error) {
-      // Trying again would not make room.
+      // A retry would not free space.
       throw error instanceof StoreFullError ? new PermanentJobError(error.message, { cause: error }) : error;
     }
     const missed = images?.missed ?? 0;
@@ -113,7 +115,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
     };
   }
 
-  /** Stops when the job is to stop, and tells the task how far it is. */
+  /** Aborts with the job, and reports progress. */
   private watched(
     walk: MediaBatches,
     { taskId, entitiesCount }: RunningExport,
@@ -138,7 +140,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
   }
 }
 
-/** Images come first: only then is it known which of them can't be read. */
+/** Images first, because the metadata must list those that could not be read. */
 async function* membersOf(
   { format }: RunningExport,
   info: ExportInfo,

@@ -10,15 +10,15 @@ import type { ArchiveMember } from '../../../common/platform/archives/write/zip-
 import { ImageNames } from '../domain/image-names';
 import type { ItemRow, MediaItem } from '../domain/media-item';
 
-/** Larger ones are streamed. */
+/** Larger images are streamed. */
 const MOST_WHOLE_BYTES = 16 * 2 ** 20;
 const AT_ONCE = 4;
 
 type Read = { readonly bytes: Uint8Array } | { readonly stream: AsyncIterable<Uint8Array> } | { readonly error: Error };
 
-/** The originals of an export, and which of them could not be read. */
+/** The originals of an export; collects those that could not be read. */
 export class ImageMembers {
-  /** By media id, why. */
+  /** The reason by media id. */
   private readonly missing = new Map<string, string>();
 
   constructor(
@@ -46,7 +46,7 @@ export class ImageMembers {
     }
   }
 
-  /** The items once more, with the names that their images were given. */
+  /** The items again, with the names of their images in the archive. */
   async *named(): AsyncGenerator<readonly MediaItem[]> {
     const names = new ImageNames();
     for await (const batch of this.items()) {
@@ -67,12 +67,12 @@ export class ImageMembers {
     }
   }
 
-  /** Once it is its turn. */
+  /** Opened when its turn comes. */
   private async *opened(source: string): AsyncGenerator<Uint8Array> {
     yield* (await this.sources.open(source)) as AsyncIterable<Uint8Array>;
   }
 
-  /** What may be there again in a moment is no missing image: the export is tried again as a whole. */
+  /** Whether an image is permanently unreadable. Temporary failures fail the attempt instead, and the export is retried. */
   private miss({ id, source }: ItemRow, error: Error): void {
     const isGone =
       error instanceof SourceNotFoundError ||

@@ -20,7 +20,7 @@ export interface ItemParts {
   readonly tags: readonly NamedTag[];
   readonly duplicates: DuplicateGroups;
   readonly duplicateSimilarity: number;
-  /** What was selected, and the images and frames that it means; undefined for the whole table. */
+  /** The selected rows and their images and frames; undefined for the whole table. */
   readonly scope: { readonly selected: OrdinalSet; readonly items: OrdinalSet } | undefined;
 }
 
@@ -30,19 +30,19 @@ interface PlacedRow {
 }
 
 const BATCH_ROWS = 2_048;
-/** Below this share of a table, rows are picked instead of reading past all the others. */
+/** Below this share of a table, rows are read individually instead of by a scan. */
 const FEW = 1 / 16;
 const NO_OBJECTS: readonly MediaObject[] = [];
 const NO_TAGS: readonly NamedTag[] = [];
 
-/** The items of an export, a few at a time. */
+/** Reads the items of an export in batches. */
 export class ItemReader {
   private readonly tagById: ReadonlyMap<string, NamedTag>;
   private lastCluster: { readonly number: number; readonly id: string } | undefined;
 
   private constructor(
     private readonly parts: ItemParts,
-    /** By image, the rows of its objects. */
+    /** Rows of objects, by image. */
     private readonly objectsOf: ReadonlyMap<string, readonly number[]>,
   ) {
     this.tagById = new Map(parts.tags.map((tag) => [tag.id, tag]));
@@ -113,7 +113,7 @@ export class ItemReader {
     return found;
   }
 
-  /** All objects of an image that was selected itself; of one that is there for its objects, these. */
+  /** All objects of a selected image; otherwise only its selected objects. */
   private wanted(objects: readonly number[], image: number): readonly number[] {
     const selected = this.parts.scope?.selected;
     if (selected === undefined || selected.has(image)) return objects;
@@ -125,7 +125,7 @@ export class ItemReader {
     return ids.length === 0 ? NO_TAGS : ids.flatMap((id) => this.tagById.get(id) ?? []);
   }
 
-  /** Rows of a cluster lie together. */
+  /** Cached, because rows of a cluster are contiguous. */
   private clusterOf(number: number): string | null {
     if (number < 0) return null;
     if (this.lastCluster?.number !== number) {

@@ -7,10 +7,10 @@ import type { RunningExport } from '../domain/export';
 import { exportedRows } from '../exported-rows';
 import { ItemReader } from './item-reader';
 
-/** As the search for duplicates has it when no other similarity is named. */
+/** The default similarity of the search for duplicates. */
 const DUPLICATE_SIMILARITY = 1;
 
-/** Opens the version that an export shows. */
+/** Opens the version of an export. */
 @Injectable()
 export class ItemReaders {
   constructor(
@@ -35,7 +35,7 @@ export class ItemReaders {
 }
 
 async function scopeOf(table: MediaTable, selection: Uint8Array) {
-  // Bytes of a database row lie anywhere in memory; words don't.
+  // The bytes of a database row may be unaligned; copy them for 32-bit access.
   const words = new Uint32Array(Math.ceil(table.rows / 32));
   new Uint8Array(words.buffer).set(selection);
   const selected = OrdinalSet.over(table.rows, words);

@@ -11,14 +11,14 @@ import type { ExportFormat } from '../domain/export-format';
 type Metadata = (info: ExportInfo, items: MediaBatches) => AsyncIterable<Uint8Array>;
 
 const FAST = 1;
-const PACKED_ALREADY = 0;
+const ALREADY_COMPRESSED = 0;
 
-/** One file each; walks over all items as often as it says. */
+/** Makes one metadata file, iterating over all items `walks` times. */
 const FILES: Readonly<
   Record<Exclude<ExportFormat, 'yolo'>, { name: string; make: Metadata; level: number; walks: number }>
 > = {
   json: { name: 'metadata.json', make: jsonMetadata, level: FAST, walks: 1 },
-  parquet: { name: 'metadata.parquet', make: parquetMetadata, level: PACKED_ALREADY, walks: 1 },
+  parquet: { name: 'metadata.parquet', make: parquetMetadata, level: ALREADY_COMPRESSED, walks: 1 },
   csv: { name: 'metadata.csv', make: csvMetadata, level: FAST, walks: 1 },
   coco: { name: 'annotations.json', make: cocoMetadata, level: FAST, walks: 2 },
 };

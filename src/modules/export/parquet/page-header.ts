@@ -2,7 +2,7 @@ import type { ByteWriter } from 'hyparquet-writer';
 
 export interface DataPageHeader {
   readonly rows: number;
-  /** Those that are null or an empty list are counted too. */
+  /** Includes nulls and empty lists. */
   readonly values: number;
   readonly nulls: number;
   readonly repetitionBytes: number;

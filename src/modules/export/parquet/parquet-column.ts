@@ -1,9 +1,9 @@
 import { ByteWriter } from 'hyparquet-writer';
 import type { ParquetType, SchemaElement } from 'hyparquet';
 
-/** What a column holds in a row group, laid out as Parquet wants it, not packed yet. */
+/** The page of a column in a row group, encoded but not compressed. */
 export interface ColumnPage {
-  /** Those that are null or an empty list are counted too. */
+  /** Includes nulls and empty lists. */
   readonly count: number;
   readonly nulls: number;
   readonly repetitionLevels: Uint8Array;

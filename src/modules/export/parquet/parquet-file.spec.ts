@@ -56,12 +56,12 @@ describe('a Parquet file', () => {
     expect(metadata.key_value_metadata).toEqual([{ key: 'info', value: 'größer' }]);
   });
 
-  it('holds columns of nothing but nulls and empty lists', async () => {
+  it('supports columns with only nulls and empty lists', async () => {
     const rows = Array.from({ length: 9 }, (_, row) => ({ ...rowOf(row), note: null, words: [] }));
     expect(await read(await written([rows]))).toEqual(rows);
   });
 
-  it('is whole without rows', async () => {
+  it('is valid without rows', async () => {
     expect(await read(await written([]))).toEqual([]);
   });
 });

@@ -17,14 +17,14 @@ export interface PackedGroup {
 const compress = promisify(zstdCompress);
 const LEAST_CHUNK_BYTES = 16 * 1024;
 
-/** In a thread of its own, and in one go: what comes out finds room in one chunk. */
+/** Runs in the thread pool, with one output chunk large enough for all. */
 const pack = (values: Uint8Array): Promise<Uint8Array> =>
   compress(values, {
     chunkSize: Math.max(LEAST_CHUNK_BYTES, values.length),
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
   });
 
-/** Zstd makes pages smaller than Snappy does. */
+/** Zstd compresses better than Snappy. */
 export const packGroup = async (rows: number, pages: readonly ColumnPage[]): Promise<PackedGroup> => ({
   rows,
   pages: await Promise.all(pages.map(async (page) => ({ ...page, packed: await pack(page.values) }))),
@@ -32,7 +32,7 @@ export const packGroup = async (rows: number, pages: readonly ColumnPage[]): Pro
 
 type ColumnShape = Pick<ParquetColumn<never>, 'schema' | 'path' | 'type'>;
 
-/** Lays row groups one after the other; each column is one page in each. */
+/** Writes row groups one after the other, with one page for each column. */
 export class ParquetFile {
   private readonly bytes = new ByteWriter();
   private readonly file: ParquetWriter;

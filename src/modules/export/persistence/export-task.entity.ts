@@ -36,7 +36,7 @@ export class ExportTaskEntity {
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 
-  /** Until it ends: no sweep takes what it reads. */
+  /** The version is pinned until the export ends, so that sweeps keep it. */
   @Index()
   @Column('uuid', { nullable: true })
   generationId!: string | null;

@@ -10,8 +10,8 @@ export interface FinishedArchive {
   readonly resultMessage: string | null;
 }
 
-/** Nothing of the version is needed any more. */
-const LET_GO = { generationId: null, tagsFile: null, tags: [], selection: null };
+/** Releases the version. */
+const RELEASED = { generationId: null, tagsFile: null, tags: [], selection: null };
 
 const toExport = (row: ExportTaskEntity): Export => ({
   taskId: row.taskId,
@@ -47,7 +47,7 @@ export class ExportRepository {
     return row === null ? undefined : toExport(row);
   }
 
-  /** Undefined when it is over. */
+  /** Undefined if it has ended. */
   async findRunning(taskId: string): Promise<RunningExport | undefined> {
     const row = await this.exports.findOneBy({ taskId });
     if (row === null || row.generationId === null) return undefined;
@@ -57,19 +57,19 @@ export class ExportRepository {
   }
 
   async complete(taskId: string, archive: FinishedArchive): Promise<void> {
-    await this.exports.update({ taskId }, { ...archive, ...LET_GO });
+    await this.exports.update({ taskId }, { ...archive, ...RELEASED });
   }
 
   async fail(taskId: string, resultMessage: string): Promise<void> {
-    await this.exports.update({ taskId }, { resultMessage, ...LET_GO });
+    await this.exports.update({ taskId }, { resultMessage, ...RELEASED });
   }
 
-  /** Their archives are handed out no more. */
+  /** Expires archives, which can then no longer be downloaded. */
   async expire(now: Date): Promise<void> {
     await this.exports.update({ expiresAt: LessThan(now), archiveKey: Not(IsNull()) }, { archiveKey: null });
   }
 
-  /** Of these exports, those that still run, and the archives of the others. */
+  /** Which of the exports are running, and the archives of the others. */
   async keptOf(
     taskIds: readonly string[],
   ): Promise<{ known: Set<string>; running: Set<string>; archives: Set<string> }> {

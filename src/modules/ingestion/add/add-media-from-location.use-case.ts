@@ -15,7 +15,7 @@ import { parseSourceLocation, type SourceLocation } from '../sources/domain/sour
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { SourceMedia } from '../sources/source-media';
 
-/** Adds the media of a folder, a bucket or a manifest by reference, once it is sure that there are some. */
+/** Adds the media of a folder, a bucket or a manifest by reference, after checking that it has any. */
 @Injectable()
 export class AddMediaFromLocationUseCase {
   constructor(
@@ -33,7 +33,7 @@ export class AddMediaFromLocationUseCase {
     caller: Principal,
   ): Promise<void> {
     const location = this.locationOf(asked);
-    // A folder of this machine knows no roles.
+    // Roles apply to buckets only.
     const assumeRole = location.type === 'BUCKET' ? role : null;
     await this.assertHoldsMedia(location.uri, asked, assumeRole);
     await this.addMedia.start(
@@ -46,7 +46,7 @@ export class AddMediaFromLocationUseCase {
   private locationOf(asked: string): SourceLocation {
     const location = parsed(asked);
     if (location.type === 'LOCAL_FOLDER' && this.configuration.runMode === 'CLOUD')
-      throw new NoMediaFoundError(asked, 'paths of the machine are for self-hosted services');
+      throw new NoMediaFoundError(asked, 'local paths are only available in self-hosted installations');
     return location;
   }
 

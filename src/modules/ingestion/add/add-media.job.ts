@@ -25,7 +25,7 @@ import { KnownFilesStep } from '../update/known-files.step';
 import { ProgressReporter } from '../indexing/progress-reporter';
 import { RebuildStep } from '../update/rebuild.step';
 import { assertModelsThere } from '../indexing/table-models';
-import { TakeInFilesStep } from '../indexing/take-in-files.step';
+import { IngestFilesStep } from '../indexing/ingest-files.step';
 import { TaskRunner } from '../indexing/task-runner';
 
 export const ADD_MEDIA = defineJob<OperationPayload>('add-media');
@@ -40,7 +40,7 @@ export const MEDIA_ADDITION: OperationType<AddMediaParameters> = {
 
 type Update = DatasetUpdate<AddMediaParameters>;
 
-/** Takes a batch of media into a dataset: beside what it has, or with all of it clustered anew; shown by one commit. */
+/** Adds a batch of media to a dataset: appends it, or clusters the whole dataset again. Published in one commit. */
 @JobHandler(ADD_MEDIA)
 @Injectable()
 export class AddMediaJob implements JobRunner<OperationPayload> {
@@ -52,7 +52,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     private readonly metrics: Metrics,
     private readonly models: ModelRegistry,
     private readonly updates: UpdateOperation,
-    private readonly takeIn: TakeInFilesStep,
+    private readonly ingestFiles: IngestFilesStep,
     private readonly knownFiles: KnownFilesStep,
     private readonly appendRows: AppendRowsStep,
     private readonly rebuild: RebuildStep,
@@ -77,8 +77,8 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     const { parameters, table, pointer } = update;
     assertModelsThere(this.models, pointer, table);
     const progress = new ProgressReporter(this.operations, run);
-    const taken = await this.takeIn.run(run, parameters.source, pointer.modelId, progress);
-    const { rows, skipped } = await this.knownFiles.leaveOut(taken.rows, table);
+    const taken = await this.ingestFiles.run(run, parameters.source, pointer.modelId, progress);
+    const { rows, skipped } = await this.knownFiles.excludeKnown(taken.rows, table);
     this.assertRoomFor(rows, update);
     failpoint('known-left-out');
     const written = await this.write(run, update, rows, (phase, part) => {
@@ -87,16 +87,16 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     });
     await progress.settle();
     const ending = {
-      warnings: [...taken.warnings, ...skippedSentences(skipped)],
-      also: () => this.forgetUpload(parameters),
-      bringsMedia: rows.files > 0,
+      warnings: [...taken.warnings, ...skippedWarnings(skipped)],
+      finalStep: () => this.forgetUpload(parameters),
+      addsMedia: rows.files > 0,
     };
-    if (written === undefined) await this.updates.giveBack(run, update, ending);
+    if (written === undefined) await this.updates.endUnchanged(run, update, ending);
     else await this.updates.publish(run, update, written.table, written.event, ending);
     this.metrics.skippedFiles.inc(skipped);
   }
 
-  /** Undefined when there is nothing to write. */
+  /** Undefined if there is nothing to write. */
   private async write(
     run: IndexingRun,
     update: Update,
@@ -121,11 +121,13 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     if (counts.images + counts.videos + files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
   }
 
-  /** The task is over for good: of its uploads only what the table names is needed. */
+  /** The task can't be retried any more, so only uploads referenced by the table are needed. */
   private async forgetUpload({ source }: AddMediaParameters): Promise<void> {
     if (source.kind === 'upload') await this.uploads.remove(source.transactionId);
   }
 }
 
-const skippedSentences = (skipped: number): string[] =>
-  skipped === 0 ? [] : [skipped === 1 ? '1 file was there already.' : `${skipped} files were there already.`];
+const skippedWarnings = (skipped: number): string[] =>
+  skipped === 0
+    ? []
+    : [skipped === 1 ? '1 file was already in the dataset.' : `${skipped} files were already in the dataset.`];

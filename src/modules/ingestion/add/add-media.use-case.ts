@@ -11,7 +11,7 @@ import { MEDIA_ADDITION } from './add-media.job';
 
 const ACCEPT_ADDITIONS: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
-/** Accepts a batch of media for a dataset that is indexed; a job takes it in. */
+/** Starts the addition of a batch of media to an indexed dataset; a job does the work. */
 @Injectable()
 export class AddMediaUseCase {
   constructor(
@@ -22,12 +22,12 @@ export class AddMediaUseCase {
     private readonly operations: DatasetOperations,
   ) {}
 
-  /** Asked before a body is read, without holding anything: what it lets pass may still be refused. */
+  /** Preliminary check before the body is read, without locks: the addition may still be refused later. */
   async assertPossible(datasetId: string): Promise<void> {
     await this.assertAccepting(await this.datasets.get(datasetId));
   }
 
-  /** `inTransaction` runs in the transaction that starts the operation; whatever it throws undoes all of it. */
+  /** `inTransaction` runs in the transaction that starts the operation; if it throws, all is rolled back. */
   async start(
     datasetId: string,
     batch: Addition,

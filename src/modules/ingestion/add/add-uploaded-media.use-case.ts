@@ -14,7 +14,7 @@ import { UploadedMedia } from './uploaded-media';
 
 const MAX_ARCHIVE_MEMBERS = 1_000_000;
 
-/** Takes in files and archives while they arrive, and starts their addition once all of them are there. */
+/** Receives files and archives as a stream, and starts their addition once all have arrived. */
 @Injectable()
 export class AddUploadedMediaUseCase {
   private readonly blobs: ContentBlobs;
@@ -50,7 +50,7 @@ export class AddUploadedMediaUseCase {
   ): Promise<void> {
     await this.blobs.promote(received);
     await this.transactions.run(async () => {
-      await this.uploads.holdOffSweep();
+      await this.uploads.lockAgainstSweeps();
       await this.datasets.lock(datasetId);
       const transactionId = await this.uploads.open(datasetId);
       const source = { kind: 'upload', transactionId } as const;

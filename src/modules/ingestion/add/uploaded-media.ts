@@ -22,7 +22,7 @@ type FileSource = 'files' | 'archive';
 
 const isMedia = ({ path }: ReceivedUpload): boolean => ['image', 'video'].includes(classifyFileName(path));
 
-/** The files of one form, or those of its archive, as they come to lie in the store; whoever opens it discards it at the end. */
+/** Stores the files of a form, or of its archive. The caller must call `discardStaged` at the end. */
 export class UploadedMedia implements FormRule {
   readonly maxFiles: number;
   private readonly taking = new Set<Promise<void>>();
@@ -58,7 +58,7 @@ export class UploadedMedia implements FormRule {
     return taking;
   }
 
-  /** Afterwards no copy of what came is left but what is kept under its own name. */
+  /** Deletes the staged copies; files stored under their final key remain. */
   async discardStaged(): Promise<void> {
     await Promise.allSettled(this.taking);
     await this.options.store.delete(this.received.flatMap(({ stagingKey }) => stagingKey ?? []));

@@ -7,7 +7,7 @@ import { readAnnotations, type ReadAnnotations } from './domain/read-annotations
 export interface AnnotationSource {
   readonly name: AnnotationFileName;
   readonly source: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
@@ -17,7 +17,7 @@ export type AnnotationPiece =
 
 const MOST_IN_A_PIECE = 2000;
 
-/** Runs in a reader child. */
+/** Runs in a child process. */
 export const read: FileReader<AnnotationSource, AnnotationPiece> = async function* ({ name, source, size }, sources) {
   const open = (): ReturnType<typeof sources.open> => sources.open(source);
   const { index, warnings } = await readAnnotations([{ name, size, open }]).catch(unwrapped);
@@ -34,7 +34,7 @@ export const read: FileReader<AnnotationSource, AnnotationPiece> = async functio
   yield { files };
 };
 
-/** What the bytes failed for is told by its own name. */
+/** Reports the cause of failed reads as an error of its own. */
 function unwrapped(error: unknown): Promise<ReadAnnotations> {
   throw error instanceof AnnotationReadError ? error.cause : error;
 }

@@ -13,7 +13,7 @@ const READER = join(__dirname, `annotation-files.reader${extname(__filename)}`);
 export class AnnotationFiles {
   constructor(private readonly foreignFiles: ForeignFiles) {}
 
-  /** Whatever is wrong in a file becomes a warning; throws when its bytes can't be had. */
+  /** Errors in a file become warnings; throws if its bytes can't be read. */
   async read(files: readonly AnnotationSource[]): Promise<ReadAnnotations> {
     const index = new AnnotationIndex();
     const warnings = new Set<string>();

@@ -4,7 +4,7 @@ import { DatasetWriter } from '../../datasets';
 import { Settings } from '../../settings';
 import { newDataset } from './domain/new-dataset';
 
-/** An empty dataset, to upload files into. */
+/** Creates an empty dataset to upload files to. */
 @Injectable()
 export class CreateDraftUseCase {
   constructor(

@@ -25,7 +25,7 @@ import { workPrefix } from '../indexing/file-list';
 import type { IndexingRun } from '../indexing/indexing-run';
 import { ProgressReporter } from '../indexing/progress-reporter';
 import { modelsChosen } from '../indexing/table-models';
-import { TakeInFilesStep } from '../indexing/take-in-files.step';
+import { IngestFilesStep } from '../indexing/ingest-files.step';
 import { TaskRunner } from '../indexing/task-runner';
 
 export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
@@ -36,11 +36,11 @@ export const DATASET_CREATION: StoppableOperation<ChosenModels> = {
   parameters: chosenModels,
   begun: 'indexing-started',
   failed: toError,
-  // What was uploaded is kept.
+  // Keep the uploaded files.
   stoppable: { aborted: 'indexing-aborted', retried: 'indexing-retried' },
 };
 
-/** First indexing of a dataset: list, analyse, compare, write, and one commit that shows it. */
+/** First indexing of a dataset: lists, analyses, compares and writes the media, then publishes the table in one commit. */
 @JobHandler(INDEX_DATASET)
 @Injectable()
 export class IndexDatasetJob implements JobRunner<OperationPayload> {
@@ -57,7 +57,7 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     private readonly quarantine: QuarantineRepository,
     private readonly uploads: UploadRepository,
     private readonly models: ModelRegistry,
-    private readonly takeIn: TakeInFilesStep,
+    private readonly ingestFiles: IngestFilesStep,
     private readonly buildTable: BuildTableStep,
   ) {}
 
@@ -78,7 +78,7 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     const { dataset, parameters } = await this.operations.open(DATASET_CREATION, run);
     const models = modelsChosen(this.models, parameters);
     const source = await this.sourceOf(dataset);
-    const { rows, warnings } = await this.takeIn.run(run, source, models.modelId, progress);
+    const { rows, warnings } = await this.ingestFiles.run(run, source, models.modelId, progress);
     const table = await this.buildTable.build(run, rows, models, (phase, part) => {
       if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
       else progress.report(94 + 5 * part, 'Writing the table');
@@ -109,7 +109,7 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     }));
   }
 
-  /** The first state of a dataset is its first snapshot. The dataset must be locked and its table published. */
+  /** Makes the first snapshot, of the state after creation. The dataset must be locked and its table published. */
   private async keepCreation({ id: datasetId, displayName }: Dataset, taskId: string): Promise<void> {
     const { pointer, counts, thumbnailKey } = (await this.datasets.find(datasetId))!;
     const { createdBy } = await this.tasks.lock(taskId);

@@ -26,13 +26,13 @@ export class ReceiveUploadUseCase {
     return this.uploads.open(datasetId);
   }
 
-  /** Asked before the first byte is read. */
+  /** Checked before the body is read. */
   async assertOpen(datasetId: string, transactionId: number): Promise<void> {
     const transaction = await this.uploads.find(datasetId, transactionId);
     if (transaction.processedAt !== null) throw new TransactionProcessedError(transactionId);
   }
 
-  /** All of the files belong to the transaction afterwards, or none. */
+  /** Adds all of the files to the transaction, or none. */
   async receive(datasetId: string, transactionId: number, received: readonly ReceivedFile[]): Promise<void> {
     const files = received.map(({ clientName, key, size, sha256 }): ReceivedUpload => {
       const path = safeRelativePath(clientName);
@@ -41,7 +41,7 @@ export class ReceiveUploadUseCase {
     try {
       await this.blobs.promote(files);
       await this.transactions.run(async () => {
-        await this.uploads.holdOffSweep();
+        await this.uploads.lockAgainstSweeps();
         await this.blobs.restore(files);
         const transaction = await this.uploads.lock(datasetId, transactionId);
         if (transaction.processedAt !== null) throw new TransactionProcessedError(transactionId);

@@ -21,7 +21,7 @@ import type { ListedSource } from './list-source.step';
 
 const CHUNK_FILES = 256;
 const CHUNK_MS = 5000;
-/** So long a dataset is worked at before others that wait have their turn. */
+/** Time slice of a dataset while others are waiting. */
 const TURN_MS = 10_000;
 
 interface Analyzed {
@@ -29,9 +29,9 @@ interface Analyzed {
   readonly result: AnalyzeResult;
 }
 
-interface AnalysedHow {
+interface AnalysisInputs {
   readonly annotations: AnnotationIndex;
-  /** Embeds the pictures. */
+  /** The model that embeds the images. */
   readonly modelId: string;
 }
 
@@ -52,7 +52,7 @@ class Chunk {
   }
 }
 
-/** Analyses the files of a list in compute children, and keeps the rows in chunks, each acknowledged in the journal. */
+/** Analyses the files of a list in compute children, and stores the rows in chunks, each recorded in the journal. */
 @Injectable()
 export class AnalyzeFilesStep {
   constructor(
@@ -64,7 +64,12 @@ export class AnalyzeFilesStep {
     private readonly metrics: Metrics,
   ) {}
 
-  async run(run: IndexingRun, listed: ListedSource, how: AnalysedHow, onFiles: (done: number) => void): Promise<void> {
+  async run(
+    run: IndexingRun,
+    listed: ListedSource,
+    how: AnalysisInputs,
+    onFiles: (done: number) => void,
+  ): Promise<void> {
     const journalled = await this.journal.list(run.taskId);
     let done = journalled.reduce((sum, chunk) => sum + chunk.files, 0);
     let sequence = journalled.length;
@@ -75,7 +80,7 @@ export class AnalyzeFilesStep {
       await flushing;
       if (chunk.files === 0) return;
       flushing = this.flush(run, chunk, sequence);
-      // The failure is met at the next flush or at the end.
+      // The failure is rethrown at the next flush or at the end.
       flushing.catch(() => undefined);
       sequence += 1;
       chunk = new Chunk();
@@ -95,7 +100,7 @@ export class AnalyzeFilesStep {
         throw new JobYieldedError();
       }
     } catch (error) {
-      // What is analysed already is kept for the run that goes on, unless another owns the work by now.
+      // Save what is analysed for the resumed run, unless another run owns the work already.
       if (run.context.signal.reason instanceof JobShutdownError) {
         await flush();
         await flushing;
@@ -108,7 +113,7 @@ export class AnalyzeFilesStep {
 
   private async analyze(
     file: SourceFile,
-    { annotations, modelId }: AnalysedHow,
+    { annotations, modelId }: AnalysisInputs,
     signal: AbortSignal,
   ): Promise<Analyzed> {
     const result = await this.pool.analyze(

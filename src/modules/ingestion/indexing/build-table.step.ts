@@ -23,18 +23,18 @@ import { RegisterGenerationStep } from './register-generation.step';
 import { sortByRank } from './row-sorter';
 import type { TableModels } from './table-models';
 
-/** The vectors of two larger ones at a time would take too much memory; smaller ones pass by. */
+/** Larger tables are built one at a time, because their vectors take much memory. */
 const LARGE_ROWS = 50_000;
 
 export type BuildPhase = 'comparing' | 'writing';
 type OnProgress = (phase: BuildPhase, part: number) => void;
 
 export interface BuiltTable extends PublishedTable {
-  /** The ordinal of each row, by its place in the source. */
+  /** The ordinal of each row, by its index in the source. */
   readonly ordinalOf: Int32Array;
 }
 
-/** From rows to the one new table that holds them, compared with each other and in their final order. */
+/** Writes rows to a new table, compared with each other and in their final order. */
 @Injectable()
 export class BuildTableStep {
   private readonly largeOnes = new Turns(1);

@@ -1,7 +1,7 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 
-/** The same rows, those with a caption with its embedding; what has one already keeps it. */
+/** Adds the embeddings of captions to rows that lack them. */
 export async function withCaptionEmbeddings(
   rows: readonly MediaRow[],
   texts: TextEmbeddings,

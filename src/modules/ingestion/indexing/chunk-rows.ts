@@ -8,16 +8,16 @@ import { unusedAnnotationWarnings } from '../annotations/domain/annotation-warni
 import type { AnalyzedChunk } from '../persistence/chunk-journal.repository';
 import type { RowSource } from './row-source';
 
-/** Files of the chunks, by their place among them, whose rows are not to be taken. */
-export interface LeftOutFiles {
+/** Files whose rows are skipped, by their index in the chunks. */
+export interface ExcludedFiles {
   readonly files: OrdinalSet;
-  /** Of the rows that are left. */
+  /** Counts of the remaining rows. */
   readonly counts: DatasetCounts;
 }
 
 export const isFile = ({ kind }: Pick<MediaRow, 'kind'>): boolean => kind === 'IMAGE' || kind === 'VIDEO';
 
-/** The rows that a run has analysed, chunk by chunk; objects and frames follow the file that they are of. */
+/** The rows that a run has analysed, chunk by chunk; objects and frames follow their file. */
 export class ChunkRows implements RowSource {
   readonly counts: DatasetCounts;
 
@@ -25,12 +25,12 @@ export class ChunkRows implements RowSource {
     private readonly store: ObjectStore,
     private readonly chunks: readonly AnalyzedChunk[],
     private readonly signal: AbortSignal,
-    private readonly leftOut?: LeftOutFiles,
+    private readonly excluded?: ExcludedFiles,
   ) {
-    this.counts = leftOut?.counts ?? sumCounts(chunks);
+    this.counts = excluded?.counts ?? sumCounts(chunks);
   }
 
-  /** What of the annotations could not be used, each a sentence for a person. */
+  /** Warnings about annotations that could not be used. */
   get warnings(): readonly string[] {
     return unusedAnnotationWarnings(this.chunks);
   }
@@ -39,8 +39,8 @@ export class ChunkRows implements RowSource {
     return this.counts.images + this.counts.videos;
   }
 
-  without(leftOut: LeftOutFiles): ChunkRows {
-    return new ChunkRows(this.store, this.chunks, this.signal, leftOut);
+  without(excluded: ExcludedFiles): ChunkRows {
+    return new ChunkRows(this.store, this.chunks, this.signal, excluded);
   }
 
   async *rows(): AsyncGenerator<MediaRow> {
@@ -50,7 +50,7 @@ export class ChunkRows implements RowSource {
       if (chunk.images + chunk.videos === 0) continue;
       for (const row of decodeChunk(await buffer(await this.store.get(chunk.storeKey)))) {
         if (isFile(row)) file += 1;
-        if (this.leftOut?.files.has(file) !== true) yield row;
+        if (this.excluded?.files.has(file) !== true) yield row;
       }
     }
   }

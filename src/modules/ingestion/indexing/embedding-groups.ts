@@ -3,11 +3,11 @@ import type { SimilarityStructure } from '../../../common/engine/similarity/simi
 import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from './domain/final-order';
 import type { ComparedRow } from './row-source';
 
-/** The vectors of one group of rows in the order of their source, shared with the worker that compares them. */
+/** The vectors of one group of rows in source order, in memory shared with the worker. */
 export class EmbeddingGroup {
   readonly vectors: Float32Array;
   readonly contentGroup: Int32Array;
-  /** Of frames the number of their video, negative for the rest. */
+  /** For frames the index of their video; else negative. */
   readonly videoOf: Int32Array;
   private readonly videos = new Map<string, number>();
   private readonly contents = new Map<string, number>();
@@ -22,7 +22,7 @@ export class EmbeddingGroup {
     this.videoOf = new Int32Array(capacity).fill(-1);
   }
 
-  /** Rows without a vector are none of its items. */
+  /** Rows without a vector are skipped. */
   add({ kind, parentId, sha256, embedding }: ComparedRow): void {
     if (embedding === null) return;
     this.vectors.set(embedding, this.filled * this.dimension);
@@ -31,7 +31,7 @@ export class EmbeddingGroup {
     this.filled += 1;
   }
 
-  /** SHA-256 of each content, by its number in `contentGroup`. */
+  /** SHA-256 of each content, by its index in `contentGroup`. */
   contentHashes(): string[] {
     return [...this.contents.keys()];
   }
@@ -55,7 +55,7 @@ interface PlacedGroup {
   readonly firstRank: number;
 }
 
-/** Knows, once the groups are compared, where each row goes and what its neighbours say of it. Rows come in the order of their source. */
+/** Computes the rank and columns of each row after the groups were compared. Rows must come in source order. */
 export class RowPlacement {
   private readonly groups: Readonly<Record<RowGroup, PlacedGroup>>;
   private readonly seen: Record<RowGroup, number> = { IMAGES: 0, OBJECTS: 0, VIDEOS: 0 };
@@ -91,7 +91,7 @@ export class RowPlacement {
     };
   }
 
-  /** The near-duplicate pairs of a group, as places in the finished table. */
+  /** The near-duplicate pairs of a group, by rank in the finished table. */
   edges(name: RowGroup): { first: Int32Array; second: Int32Array; cosine: Float32Array } {
     const { structure, ranks, firstRank } = this.groups[name];
     if (structure === undefined || ranks === undefined)

@@ -4,14 +4,14 @@ import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { SourceFile } from '../sources/domain/source-file';
 
-/** Everything of one indexing run that is not yet, or no longer, needed lies below this prefix. */
+/** Prefix of the temporary objects of a task. */
 export const WORK_PREFIX = 'work/';
 export const workPrefix = (taskId: string): string => `${WORK_PREFIX}${taskId}/`;
 
-/** In the name of what an attempt writes, so that one that lost its lease can't write over its successor's. */
+/** Part of the names that an attempt writes, so that one that lost its lease can't overwrite its successor's. */
 export const attemptName = ({ runId, attempt }: JobAttempt): string => `${runId}-${attempt}`;
 
-/** Writes the list of a run's files, a JSON line each, while it is being made. */
+/** Streams the list of a run's files to the store, as JSON lines. */
 export async function writeFileList(store: ObjectStore, key: string, files: AsyncIterable<SourceFile>): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
     for await (const file of files) yield `${JSON.stringify(file)}\n`;

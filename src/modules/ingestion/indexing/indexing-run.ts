@@ -1,10 +1,10 @@
 import type { JobContext } from '../../../common/platform/jobs/job-handler';
 
-/** One run of the indexing job, and whose. */
+/** One run of an indexing job. */
 export interface IndexingRun {
   readonly datasetId: string;
   readonly taskId: string;
-  /** The batch that its media belong to. */
+  /** The batch of its media. */
   readonly batchId: string;
   readonly context: JobContext;
 }

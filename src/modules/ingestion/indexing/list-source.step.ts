@@ -15,7 +15,7 @@ import { SourceMedia } from '../sources/source-media';
 import { writeFileList } from './file-list';
 
 export interface ListedSource {
-  /** Where the list of media files lies in the store. */
+  /** Key of the list of media files in the store. */
   readonly key: string;
   readonly files: number;
   readonly annotations: readonly {
@@ -23,11 +23,11 @@ export interface ListedSource {
     readonly source: string;
     readonly size: number;
   }[];
-  /** What of the source could not be listed, each a sentence for a person. */
+  /** Warnings about parts of the source that could not be listed. */
   readonly warnings: readonly string[];
 }
 
-/** Fixes, once for a run, which files it takes in and in which order; a source that changes meanwhile can't confuse it. */
+/** Lists the files of a run once, in a fixed order, so that changes of the source meanwhile don't matter. */
 @Injectable()
 export class ListSourceStep {
   constructor(
@@ -48,7 +48,7 @@ export class ListSourceStep {
         signal.throwIfAborted();
         const kind = classifyFileName(file.path);
         if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
-        if (kind === 'unsupported') unreadable.passOverFile(file.path);
+        if (kind === 'unsupported') unreadable.skipByExtension(file.path);
         if (kind !== 'image' && kind !== 'video') continue;
         files += 1;
         if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
@@ -58,7 +58,7 @@ export class ListSourceStep {
     await writeFileList(this.store, key, media());
     const warnings = unreadable.sentences();
     if (files === 0 && warnings.length > 0) throw new PermanentJobError(warnings.join(' '));
-    return { key, files, annotations, warnings: [...warnings, ...unreadable.extensionSentences()] };
+    return { key, files, annotations, warnings: [...warnings, ...unreadable.extensionWarnings()] };
   }
 
   private async *everything(source: BatchSource, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {

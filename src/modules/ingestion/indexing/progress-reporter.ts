@@ -5,7 +5,7 @@ import { outageOf } from '../../../common/platform/outage/outage';
 
 const REPORT_EVERY_MS = 500;
 
-/** Writes progress now and then; a report that can't be written is no reason to stop the work. */
+/** Saves progress at intervals; a failed write doesn't stop the work. */
 export class ProgressReporter {
   private readonly logger = new Logger(ProgressReporter.name);
   private lastAt = 0;
@@ -36,7 +36,7 @@ export class ProgressReporter {
       await this.operations.report(this.run, percent, message);
     } catch (error) {
       if (outageOf(error) === undefined)
-        this.logger.warn(`Progress of task ${this.run.taskId} could not be written: ${String(error)}`);
+        this.logger.warn(`The progress of task ${this.run.taskId} could not be saved: ${String(error)}`);
     }
   }
 }

@@ -4,12 +4,12 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import { GenerationRepository, type DatasetPointer } from '../../datasets';
 import type { IndexingRun } from './indexing-run';
 
-/** Makes a generation known to Postgres before its first byte is written, so that a crash leaves no directory that no sweep would find. */
+/** Registers a generation in Postgres before its table is written, so that sweeps find its directory after a crash. */
 @Injectable()
 export class RegisterGenerationStep {
   constructor(private readonly generations: GenerationRepository) {}
 
-  /** With the clustering of another one where cluster ids are to stay. */
+  /** `of`: the generation whose clustering id is kept, so that cluster ids stay valid. */
   async register(
     run: IndexingRun,
     of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder'> & Partial<Pick<DatasetPointer, 'clusteringId'>>,

@@ -8,12 +8,12 @@ export interface RankedRow {
   readonly row: MediaRow;
 }
 
-/** Rows that are in memory at once, and a piece of them on disk. */
+/** Rows in memory at once, and in a spilled piece. */
 const BUCKET_ROWS = 50_000;
 const PIECE_ROWS = 2_000;
 const BATCH_ROWS = 2_000;
 
-/** A part of the ranks, on disk in pieces until its turn comes. */
+/** A range of ranks, on disk in pieces until it is read. */
 class Bucket {
   private rows: RankedRow[] = [];
   private readonly pieces: { path: string; ranks: Int32Array }[] = [];
@@ -32,7 +32,7 @@ class Bucket {
     this.rows = [];
   }
 
-  /** All rows by rank; afterwards the bucket is empty. */
+  /** Returns all rows by rank and empties the bucket. */
   async take(): Promise<MediaRow[]> {
     const all = this.rows;
     this.rows = [];
@@ -44,7 +44,7 @@ class Bucket {
   }
 }
 
-/** Sorts any number of rows by their rank in bounded memory: ranks are dense, so each bucket of them is known beforehand. */
+/** Sorts rows by rank in bounded memory (external bucket sort): ranks are dense, so the buckets are known in advance. */
 export async function* sortByRank(
   rows: AsyncIterable<RankedRow>,
   count: number,

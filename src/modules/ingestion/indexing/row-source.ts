@@ -3,11 +3,11 @@ import type { DatasetCounts } from '../../datasets';
 
 export type ComparedRow = Pick<MediaRow, 'kind' | 'parentId' | 'sha256' | 'embedding'>;
 
-/** The rows that are to lie in a table. Every pass gives them in the same order. */
+/** The rows to write to a table. Every iteration returns them in the same order. */
 export interface RowSource {
   readonly counts: DatasetCounts;
   rows(): AsyncGenerator<MediaRow>;
-  /** The same rows, as far as they are compared. */
+  /** The same rows, with the fields for the comparison only. */
   comparedRows(): AsyncGenerator<ComparedRow>;
 }
 
@@ -21,7 +21,7 @@ export const sumOfCounts = (a: DatasetCounts, b: DatasetCounts): DatasetCounts =
   frames: a.frames + b.frames,
 });
 
-/** The rows of one source, then those of another. */
+/** Concatenates two sources. */
 export const joinedRows = (first: RowSource, second: RowSource): RowSource => ({
   counts: sumOfCounts(first.counts, second.counts),
   async *rows() {

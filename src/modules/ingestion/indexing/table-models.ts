@@ -5,7 +5,7 @@ import type { Ladder } from '../../../common/engine/similarity/placement';
 import type { DatasetPointer } from '../../datasets';
 import type { ChosenModels } from './domain/chosen-models';
 
-/** What made the vectors of a table, and how near is near among them. */
+/** The models of a table's vectors, with their similarity thresholds. */
 export interface TableModels {
   readonly modelId: string;
   readonly dimension: number;
@@ -14,7 +14,7 @@ export interface TableModels {
   readonly captionDimension: number;
 }
 
-/** For the first table of a dataset. */
+/** Models for the first table of a dataset. */
 export function modelsChosen(registry: ModelRegistry, { imageModel, textModel }: ChosenModels): TableModels {
   const { output, ladder } = registry.get(imageModel).manifest;
   return {
@@ -26,7 +26,7 @@ export function modelsChosen(registry: ModelRegistry, { imageModel, textModel }:
   };
 }
 
-/** Those of a table that is there, for whatever follows it; they may be gone by now. */
+/** Models of an existing table, which may have been removed from the service since. */
 export const modelsOf = (
   { modelId, textModelId, ladder }: DatasetPointer,
   { dimensions }: MediaTable,
@@ -38,7 +38,7 @@ export const modelsOf = (
   captionDimension: dimensions.captionEmbedding,
 });
 
-/** Asked before media are read, since new ones are described as those that are there. */
+/** Call it before media are read: new media need the same models as the existing ones. */
 export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPointer, { dimensions }: MediaTable): void {
   assertGives(registry.get(pointer.modelId), dimensions.embedding);
   assertGives(registry.getText(pointer.textModelId), dimensions.captionEmbedding);

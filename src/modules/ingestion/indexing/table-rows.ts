@@ -3,10 +3,10 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import type { DatasetCounts } from '../../datasets';
 import type { ComparedRow, RowSource } from './row-source';
 
-/** Rows hold vectors and texts: between small batches others run. */
+/** Small, because rows have vectors and texts, so that other requests run between batches. */
 const BATCH_ROWS = 1_024;
 
-/** The rows of a table that is published, in its order. */
+/** The rows of a published table, in table order. */
 export class TableRows implements RowSource {
   constructor(
     private readonly table: MediaTable,

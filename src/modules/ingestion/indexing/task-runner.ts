@@ -5,7 +5,7 @@ import { UploadRepository } from '../persistence/upload.repository';
 import type { OperationPayload } from '../../tasks';
 import type { IndexingRun } from './indexing-run';
 
-/** What holds for the work of every task that writes media. */
+/** Common parts of all jobs that write media. */
 @Injectable()
 export class TaskRunner {
   constructor(
@@ -14,8 +14,8 @@ export class TaskRunner {
   ) {}
 
   async run(payload: OperationPayload, context: JobContext, work: (run: IndexingRun) => Promise<void>): Promise<void> {
-    // A sweep that did not see this task yet is through with it then; the next sees that a task runs, and waits.
-    await this.transactions.run(() => this.uploads.holdOffSweep());
+    // Waits for a sweep that has not seen this task; later sweeps see that a task is running, and stop.
+    await this.transactions.run(() => this.uploads.lockAgainstSweeps());
     await work({ ...payload, batchId: payload.taskId, context });
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The journal of an indexing run: these files of its list are analysed, and their rows lie in the chunk `storeKey`. */
+/** Journal of an indexing run: these files of its list are analysed, and their rows are in the chunk `storeKey`. */
 @Entity('analyzed_chunk')
 export class AnalyzedChunkEntity {
   @PrimaryColumn('uuid')
@@ -31,11 +31,11 @@ export class AnalyzedChunkEntity {
   @Column('integer')
   objects!: number;
 
-  /** Annotated boxes that have no part in their picture. */
+  /** Annotated boxes outside their image. */
   @Column('integer', { default: 0 })
   boxesOutside!: number;
 
-  /** Videos that annotations name, which take none. */
+  /** Videos with annotations, which are not supported. */
   @Column('integer', { default: 0 })
   annotatedVideos!: number;
 }

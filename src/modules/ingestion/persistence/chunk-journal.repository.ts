@@ -15,7 +15,7 @@ export interface AnalyzedChunk {
   readonly annotatedVideos: number;
 }
 
-/** What of a file list is analysed. A chunk is acknowledged when its row commits, never before. */
+/** Analysed parts of a file list. A chunk counts as done when its row is committed. */
 @Injectable()
 export class ChunkJournalRepository {
   constructor(@InjectRepository(AnalyzedChunkEntity) private readonly chunks: Repository<AnalyzedChunkEntity>) {}

@@ -6,7 +6,7 @@ export class QuarantinedFileEntity {
   @PrimaryColumn('uuid')
   datasetId!: string;
 
-  /** A path can be longer than an index entry may be. */
+  /** Hashed, because a path may exceed the size limit of an index entry. */
   @PrimaryColumn('text')
   pathHash!: string;
 

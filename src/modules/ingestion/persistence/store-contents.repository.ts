@@ -2,7 +2,7 @@ import type { TransactionRunner } from '../../../common/platform/database/transa
 
 const EACH = 100;
 
-/** Where things lie in the store that this database names; a few of each kind, the latest first. */
+/** Some keys of the store that this database references, of each kind, latest first. */
 export async function prefixesInStore(transactions: TransactionRunner): Promise<string[]> {
   const rows = await transactions.run((manager) =>
     manager.query<{ prefix: string }[]>(`

@@ -5,7 +5,7 @@ export class UploadFileEntity {
   @PrimaryColumn('integer')
   transactionId!: number;
 
-  /** As the client named it, relative, with `/`. */
+  /** The relative path given by the client, with `/`. */
   @PrimaryColumn('text')
   path!: string;
 

@@ -20,7 +20,7 @@ export interface UploadTransaction {
 
 const INSERT_CHUNK = 2000;
 
-/** Columns as arrays: an archive may bring a million files, and a parameter for each value takes twenty times as long. */
+/** Columns as arrays: an archive may have a million files, and one parameter for each value takes twenty times as long. */
 const INSERT_FILES = `
   INSERT INTO upload_file (transaction_id, dataset_id, created_at, path, store_key, size_bytes, sha256)
   SELECT $1::int, $2::uuid, $3::timestamptz, * FROM unnest($4::text[], $5::text[], $6::bigint[], $7::text[])
@@ -57,16 +57,16 @@ export class UploadRepository {
   }
 
   /** Until the transaction ends, no sweep deletes blobs. */
-  async holdOffSweep(): Promise<void> {
+  async lockAgainstSweeps(): Promise<void> {
     await this.uploads.query("SELECT pg_advisory_xact_lock_shared(hashtextextended('blob-sweep', 2))");
   }
 
-  /** Until the transaction ends, no upload comes to refer to a blob. */
-  async holdOffUploads(): Promise<void> {
+  /** Until the transaction ends, no upload can start to reference a blob. */
+  async lockAgainstUploads(): Promise<void> {
     await this.uploads.query("SELECT pg_advisory_xact_lock(hashtextextended('blob-sweep', 2))");
   }
 
-  /** The last one, for after an aborted creation another may be sent. */
+  /** The latest one: after an aborted creation another upload may follow. */
   async processedTransaction(datasetId: string): Promise<number | undefined> {
     const found = await this.uploads.findOne({
       where: { datasetId, processedAt: Not(IsNull()) },
@@ -79,7 +79,7 @@ export class UploadRepository {
     await this.uploads.update({ id }, { processedAt: new Date() });
   }
 
-  /** What was uploaded with it lives on as far as a published table names it. */
+  /** Its blobs are kept as long as a published table references them. */
   async remove(id: number): Promise<void> {
     await this.uploads.delete({ id });
   }
@@ -88,7 +88,7 @@ export class UploadRepository {
     return this.uploadFiles.existsBy({ transactionId });
   }
 
-  /** A path sent again replaces what was sent before. */
+  /** A path that is sent again replaces the earlier file. */
   async addFiles({ id, datasetId }: UploadTransaction, files: readonly UploadedFile[]): Promise<void> {
     const byPath = [...new Map(files.map((file) => [file.path, file])).values()];
     for (let at = 0; at < byPath.length; at += INSERT_CHUNK) {
@@ -105,7 +105,7 @@ export class UploadRepository {
     }
   }
 
-  /** In order of path, page by page. */
+  /** Ordered by path, in pages. */
   async *files(transactionId: number, pageSize = 2000): AsyncGenerator<UploadedFile> {
     for (let after = ''; ;) {
       const page = await this.uploadFiles.find({

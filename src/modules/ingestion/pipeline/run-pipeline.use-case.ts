@@ -10,7 +10,7 @@ import { ReindexUseCase } from '../reindex/reindex.use-case';
 
 const NO_HINTS = { videos: null, images: null, objects: null, useSpot: null };
 
-/** What the pipeline interface asks for, in the words of the operations that do it. */
+/** Maps calls of the pipeline interface to operations. */
 @Injectable()
 export class RunPipelineUseCase {
   constructor(
@@ -21,7 +21,7 @@ export class RunPipelineUseCase {
     private readonly reindexing: ReindexUseCase,
   ) {}
 
-  /** Answers the id of the new dataset. */
+  /** Returns the id of the new dataset. */
   async process(path: string, name: string, caller: Principal): Promise<string> {
     try {
       return await this.createDataset.create(name, path, caller);

@@ -24,7 +24,7 @@ export const REINDEXING: OperationType<UpdateParameters> = {
   failed: toPreviousStatus,
 };
 
-/** Compares and clusters all media of a dataset anew; none is read again. */
+/** Compares and clusters all media of a dataset again, without reading the files. */
 @JobHandler(REINDEX)
 @Injectable()
 export class ReindexJob implements JobRunner<OperationPayload> {

@@ -7,7 +7,7 @@ import { REINDEXING } from './reindex.job';
 
 const REINDEXABLE: readonly DatasetStatus[] = ['PARTIAL INDEX'];
 
-/** Accepts that a dataset with added media be compared and clustered anew; a job does it. */
+/** Starts the reindexing of a dataset with added media; a job does the work. */
 @Injectable()
 export class ReindexUseCase {
   constructor(

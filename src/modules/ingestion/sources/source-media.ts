@@ -21,14 +21,14 @@ import { ManifestFiles } from './manifests/manifest-files';
 import type { ManifestSource } from './manifests/manifest.reader';
 import { SeenKeys } from './manifests/seen-keys';
 
-/** So many entries of a manifest may lead nowhere before it counts as one without media. */
+/** Entries of a manifest that are tried before it counts as one without media. */
 const ENTRIES_TRIED = 100;
 
 interface Manifest extends ManifestSource {
   readonly folder: ManifestFolder;
 }
 
-/** The files of a folder or bucket, or those that a manifest lists, without what the service keeps there itself. */
+/** Lists the files of a folder, bucket or manifest, without the service's own files. */
 @Injectable()
 export class SourceMedia {
   constructor(
@@ -37,7 +37,7 @@ export class SourceMedia {
     private readonly manifests: ManifestFiles,
   ) {}
 
-  /** A role is assumed to read from buckets; the files that come back remember it. */
+  /** A role is assumed for reading buckets; the listed files include it in their location. */
   async *list(uri: string, unreadable: UnreadablePlaces, role: string | null = null): AsyncGenerator<SourceFile> {
     const location = withRole(uri, role);
     const manifest = await this.manifestAt(location);
@@ -45,7 +45,7 @@ export class SourceMedia {
     else yield* this.listManifest(manifest, unreadable);
   }
 
-  /** Whether an image or video is there; of a manifest, whether one of its first entries leads to a file. */
+  /** Whether there is an image or video; for a manifest, whether one of its first entries is a file. */
   async holdsMedia(uri: string, unreadable: UnreadablePlaces, role: string | null = null): Promise<boolean> {
     const isManifest = (await this.manifestAt(withRole(uri, role))) !== undefined;
     let tried = 0;
@@ -59,14 +59,14 @@ export class SourceMedia {
     return false;
   }
 
-  /** What the files of a place have before their paths; undefined of a manifest, whose entries lie anywhere. */
+  /** The common prefix of the files; undefined for a manifest, whose entries may be anywhere. */
   async rootOf(uri: string): Promise<string | undefined> {
     if ((await this.manifestAt(uri)) !== undefined) return undefined;
     const path = await this.sources.localPath(uri);
     return trimEndOf(path === undefined ? withoutRole(uri) : fileSource(path), '/');
   }
 
-  /** Undefined when nothing is there. */
+  /** Undefined if the file doesn't exist. */
   async statOf(source: string): Promise<SourceStat | undefined> {
     try {
       return await this.sources.stat(source);
@@ -90,7 +90,7 @@ export class SourceMedia {
     for await (const entry of this.manifests.entriesOf(manifest)) {
       const resolved = resolveEntry(entry, manifest.folder);
       const fault = 'fault' in resolved ? resolved.fault : this.faultOf(resolved, isOwn);
-      if (fault !== undefined) unreadable.passOver(entry, fault);
+      if (fault !== undefined) unreadable.skip(entry, fault);
       else if ('source' in resolved && seen.addIfNew(resolved.source)) {
         yield { ...resolved, size: await this.sizeOf(resolved), version: null };
       }
@@ -100,10 +100,10 @@ export class SourceMedia {
   private faultOf({ source, path }: { source: string; path: string }, isOwn: (source: string) => boolean) {
     if (isOwn(source)) return "is one of the service's own files";
     if (source.startsWith('file:') && this.configuration.runMode === 'CLOUD') return 'is a path of this machine';
-    return classifyFileName(path) === 'unsupported' ? 'is of no supported format' : undefined;
+    return classifyFileName(path) === 'unsupported' ? 'is not in a supported format' : undefined;
   }
 
-  /** Media tell their size when they are analysed; asking for each of a million takes longer than listing them. */
+  /** The sizes of media are read in the analysis; a request for each of a million takes longer than listing them. */
   private async sizeOf({ source, path }: { source: string; path: string }): Promise<number> {
     return classifyFileName(path) === 'annotation' ? ((await this.statOf(source))?.size ?? 0) : 0;
   }
@@ -115,7 +115,7 @@ export class SourceMedia {
     if (stat === undefined) return undefined;
     const location = parseSource(uri);
     if (location.kind !== 'file') return { kind, uri, size: stat.size, folder: manifestFolderOf(location) };
-    // Entries are named as a walk through their folder would name them, links resolved.
+    // Use the same location as a listing of the folder would, with links resolved.
     const folder = (await this.sources.localPath(fileSource(dirname(location.path)))) ?? dirname(location.path);
     const real = { kind: 'file', path: join(folder, basename(location.path)) } as const;
     return { kind, uri, size: stat.size, folder: manifestFolderOf(real) };
@@ -131,7 +131,7 @@ export class SourceMedia {
     }
   }
 
-  /** Tells them by where they lie: as their sources begin, were they enumerated. */
+  /** Recognises the service's own files by their location. */
   private async ownFiles(): Promise<(source: string) => boolean> {
     const store = await this.storeUri();
     return (source) => {

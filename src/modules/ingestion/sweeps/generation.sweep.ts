@@ -8,10 +8,10 @@ import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { dropMediaKeys } from './media-keys-file';
 
-/** Readers that opened a table before it was orphaned have this long to finish. */
+/** Grace period for readers that opened a table before it was orphaned. */
 const GRACE_MS = 10 * 60 * 1000;
 
-/** Drops tables that no dataset points into and no running task writes. */
+/** Deletes tables that no dataset points to and no running task writes. */
 @Injectable()
 export class GenerationSweep {
   constructor(
@@ -30,7 +30,7 @@ export class GenerationSweep {
       await this.tables.drop(id);
       await dropEdges(this.store, id);
       await dropMediaKeys(this.store, id);
-      // Last, so that a crash before leaves the row and the next sweep goes on.
+      // Last, so that after a crash the row is still there for the next sweep.
       await this.generations.delete([id]);
     }
     return orphans.length;

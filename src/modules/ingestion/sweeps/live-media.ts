@@ -5,7 +5,7 @@ import { parseSource } from '../../../common/platform/storage/source-location';
 import { KeyHashSet } from '../key-hash-set';
 import { readMediaKeys, writeMediaKeys } from './media-keys-file';
 
-/** Small, for other requests get their turn between batches. */
+/** Small, so that other requests run between batches. */
 const BATCH_ROWS = 2048;
 
 export interface UnreadableTable {
@@ -13,9 +13,9 @@ export interface UnreadableTable {
   readonly error: unknown;
 }
 
-/** The objects that rows of tables name, read table by table, each once for all sweeps. */
+/** The objects referenced by rows of tables. Each table is read once for all sweeps. */
 export class LiveMedia {
-  /** Of which nobody knows what they name. */
+  /** Tables whose references are unknown, because they can't be read. */
   readonly unreadable: UnreadableTable[] = [];
   private readonly keys = new KeyHashSet();
   private readonly tablesRead = new Set<string>();
@@ -55,7 +55,7 @@ export class LiveMedia {
       this.unreadable.push({ at, error });
       return keys;
     }
-    // Only spares the next sweep the reading; a store without room needs this one all the more.
+    // A failure is harmless: the file only saves the next sweep from reading the table, and a full store needs this sweep.
     await writeMediaKeys(this.store, at, keys, published).catch(() => undefined);
     return keys;
   }

@@ -6,7 +6,7 @@ import { KeyHashSet } from '../key-hash-set';
 const folderOf = (generation: string): string => `keys/${generation}/`;
 const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.bin`;
 
-/** What the rows of a version name, as a sweep wrote it down when it read them; undefined where none has, or it is damaged. */
+/** The keys that a version references, as saved by an earlier sweep; undefined if missing or damaged. */
 export async function readMediaKeys(store: ObjectStore, at: TableVersion): Promise<KeyHashSet | undefined> {
   try {
     return KeyHashSet.fromBytes(await buffer(await store.get(keyOf(at))));
@@ -16,7 +16,7 @@ export async function readMediaKeys(store: ObjectStore, at: TableVersion): Promi
   }
 }
 
-/** And removes those of the generation's versions that nothing points at any more. */
+/** Also deletes the files of versions of the generation that nothing points to any more. */
 export async function writeMediaKeys(
   store: ObjectStore,
   at: TableVersion,
@@ -29,6 +29,6 @@ export async function writeMediaKeys(
   await store.delete(objects.flatMap(({ key }) => (kept.has(key) ? [] : [key])));
 }
 
-/** Missing is no error. */
+/** Ignores a missing file. */
 export const dropMediaKeys = (store: ObjectStore, generation: string): Promise<void> =>
   store.deletePrefix(folderOf(generation));

@@ -15,14 +15,14 @@ const PAGE = 1000;
 
 type Removal = { readonly removed: number } | { readonly unread: readonly TableVersion[] } | 'a task runs';
 
-/** From the failure to what is behind it. */
+/** The messages of an error and its causes. */
 function causesOf(error: unknown): string {
   const messages: string[] = [];
   for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message);
   return messages.join(': ');
 }
 
-/** Removes originals, thumbnails and frames that no upload and no published table names any more: mark, then sweep. */
+/** Deletes originals, thumbnails and frames that no upload and no published table references: mark and sweep. */
 @Injectable()
 export class MediaSweep {
   private readonly logger = new Logger(MediaSweep.name);
@@ -42,7 +42,7 @@ export class MediaSweep {
     const cutoff = await this.identity.unknownSince(now);
     const live = new LiveMedia(this.tables, this.store);
     await live.read(await this.generations.published());
-    if (await this.isBlind(live)) return 0;
+    if (await this.hasUnreadableTables(live)) return 0;
     let removed = 0;
     for await (const old of this.pagesOfOld(cutoff.getTime())) {
       const suspects = old.filter((key) => !live.has(key));
@@ -54,8 +54,8 @@ export class MediaSweep {
     return removed;
   }
 
-  /** Whatever no other table names may be named by one that nobody can read. Says which they are, and why. */
-  private async isBlind({ unreadable }: LiveMedia): Promise<boolean> {
+  /** While a table is unreadable, any object may be referenced by it. Logs the unreadable tables with the reason. */
+  private async hasUnreadableTables({ unreadable }: LiveMedia): Promise<boolean> {
     for (const table of unreadable) this.logger.error(await this.describe(table));
     return unreadable.length > 0;
   }
@@ -63,7 +63,7 @@ export class MediaSweep {
   private async describe({ at, error }: UnreadableTable): Promise<string> {
     const datasets = (await this.generations.datasetsAt(at)).map(({ id, name }) => `${JSON.stringify(name)} (${id})`);
     const owners = datasets.join(', ') || 'a dataset that was deleted meanwhile';
-    return `No unused media are removed, for the table tables/${at.generation}.lance of ${owners} can't be read at version ${at.version}: ${causesOf(error)}. Restore it from a backup, or delete the dataset.`;
+    return `Unused media are not deleted, because the table tables/${at.generation}.lance of ${owners} cannot be read at version ${at.version}: ${causesOf(error)}. Restore it from a backup, or delete the dataset.`;
   }
 
   private async *pagesOfOld(cutoff: number): AsyncGenerator<string[]> {
@@ -79,23 +79,23 @@ export class MediaSweep {
     }
   }
 
-  /** Undefined once a task runs: the next sweep goes on. */
+  /** Undefined if a task is running; the next sweep continues. */
   private async removeDead(suspects: readonly string[], live: LiveMedia): Promise<number | undefined> {
     for (;;) {
       const removal = await this.transactions.run(() => this.tryToRemove(suspects, live));
       if (removal === 'a task runs') return undefined;
       if ('removed' in removal) return removal.removed;
       await live.read(removal.unread);
-      if (await this.isBlind(live)) return undefined;
+      if (await this.hasUnreadableTables(live)) return undefined;
     }
   }
 
   private async tryToRemove(suspects: readonly string[], live: LiveMedia): Promise<Removal> {
-    // Uploads and starting tasks wait for this lock, so that what is dead here is dead until the transaction ends.
-    await this.uploads.holdOffUploads();
-    // Of what a running task finds in the store and means to name, nothing is written down yet.
+    // Uploads and starting tasks wait for this lock, so unreferenced objects stay so until the transaction ends.
+    await this.uploads.lockAgainstUploads();
+    // A running task may reuse stored objects without having recorded the reference yet.
     if ((await this.tasks.runningIds()).length > 0) return 'a task runs';
-    // Asked after the tasks: whatever one of them published before it ended is seen here.
+    // Queried after the tasks: versions that a finished task published are seen here.
     const unread = live.unread(await this.generations.published());
     if (unread.length > 0) return { unread };
     const uploaded = await this.uploads.referencedKeys(suspects);

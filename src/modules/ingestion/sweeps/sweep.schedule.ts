@@ -9,7 +9,7 @@ import { WorkSweep } from './work.sweep';
 
 const MINUTE_MS = 60 * 1000;
 
-/** When each sweep is due. */
+/** Schedules the sweeps. */
 @Injectable()
 export class SweepSchedule {
   constructor(

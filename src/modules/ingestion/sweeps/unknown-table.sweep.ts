@@ -8,7 +8,7 @@ import { GenerationRepository } from '../../datasets';
 import { generationOfKey, TABLE_PREFIXES } from '../storage-keys';
 import { dropMediaKeys } from './media-keys-file';
 
-/** Removes tables of which the database knows nothing, as after a return to an older backup. */
+/** Deletes tables that the database doesn't know, as after restoring an older backup. */
 @Injectable()
 export class UnknownTableSweep {
   constructor(
@@ -21,7 +21,7 @@ export class UnknownTableSweep {
   async sweep(now: Date): Promise<number> {
     const cutoff = await this.identity.unknownSince(now);
     const written = await this.lastWritten();
-    // Asked after the listing: a generation is known before the first byte of its table is written.
+    // Queried after the listing: a generation is registered before its table is written.
     const known = await this.generations.knownAmong([...written.keys()]);
     const unknown = [...written].filter(([id, last]) => !known.has(id) && last < cutoff.getTime());
     for (const [id] of unknown) {
@@ -32,7 +32,7 @@ export class UnknownTableSweep {
     return unknown.length;
   }
 
-  /** By generation, when the last of its objects was written. */
+  /** Time of the last write, by generation. */
   private async lastWritten(): Promise<Map<string, number>> {
     const written = new Map<string, number>();
     for (const prefix of TABLE_PREFIXES) {

@@ -7,7 +7,7 @@ import { TaskLedger } from '../../tasks';
 import { isOwnKey, taskOfWork } from '../storage-keys';
 import { WORK_PREFIX } from '../indexing/file-list';
 
-/** Removes what uploads that broke off and tasks that are over have left; that of tasks which nobody knows once it is old. */
+/** Deletes leftovers of interrupted uploads and finished tasks, and of unknown tasks once they are old. */
 @Injectable()
 export class WorkSweep {
   constructor(
@@ -42,7 +42,7 @@ export class WorkSweep {
   }
 
   private async ofNoUnfinishedTask(page: readonly StoredObject[], cutoff: number): Promise<StoredObject[]> {
-    // Asked after the listing: a task is known before the first object of its work is written.
+    // Queried after the listing: a task exists before the first object of its work is written.
     const tasks = [...new Set(page.flatMap(({ key }) => taskOfWork(key) ?? []))];
     const [kept, known] = [await this.tasks.unfinishedAmong(tasks), await this.tasks.knownAmong(tasks)];
     return page.filter(({ key, lastModified }) => {

@@ -1,7 +1,7 @@
 import type { NearPairs } from '../../../common/engine/media-table/edges-file';
 import { inSlices } from '../../search';
 
-/** The pairs of a table for one that has its rows in other places; -1 stands for a row that is no more. */
+/** Converts the pairs of a table to new ordinals; -1 marks a removed row. */
 export async function carriedEdges({ first, second, cosine }: NearPairs, ordinalOf: Int32Array): Promise<NearPairs> {
   const carried = {
     first: new Int32Array(first.length),

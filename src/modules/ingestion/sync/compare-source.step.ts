@@ -22,18 +22,18 @@ import { readKnownSources, type IsOfSource } from './read-known-sources';
 
 const STATS_AT_ONCE = 16;
 
-/** Lists the files that are new or may have changed, and what is missing. */
+/** The files that are new or may have changed, and those that are missing. */
 export interface ComparedSource extends ListedSource {
   readonly missing: MissingList;
 }
 
-/** `isGone` is said of a file that a manifest names and that is not there. */
-interface MetFile {
+/** `gone` marks a file that a manifest lists and that doesn't exist. */
+interface FileOnSource {
   readonly file: SourceFile;
   readonly state: 'there' | 'gone' | 'hidden';
 }
 
-/** Goes through a dataset's own source once, and tells what is no longer as the dataset knows it. */
+/** Lists a dataset's source and finds new, changed and missing files. */
 @Injectable()
 export class CompareSourceStep {
   constructor(
@@ -60,15 +60,21 @@ export class CompareSourceStep {
       );
       const unreadable = new UnreadablePlaces();
       const listed = await this.list(uri, key, known, unreadable, signal);
-      const missing = await this.missingFiles.keep(table, known.missed(), `${key}-missing`, root !== undefined, signal);
-      return { ...listed, key, warnings: [...unreadable.sentences(), ...unreadable.extensionSentences()], missing };
+      const missing = await this.missingFiles.keep(
+        table,
+        known.missing(),
+        `${key}-missing`,
+        root !== undefined,
+        signal,
+      );
+      return { ...listed, key, warnings: [...unreadable.sentences(), ...unreadable.extensionWarnings()], missing };
     } catch (error) {
       const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
       throw isGone ? new PermanentJobError(error.message, { cause: error }) : error;
     }
   }
 
-  /** Writes the files to read while the source is listed. */
+  /** Writes the list of files to read while the source is being listed. */
   private async list(
     uri: string,
     key: string,
@@ -81,13 +87,13 @@ export class CompareSourceStep {
     let files = 0;
     let media = 0;
     const listing = this.sources.list(uri, unreadable);
-    const met = pMapIterable(listing, (file) => this.meet(file), { concurrency: STATS_AT_ONCE });
+    const checkedFiles = pMapIterable(listing, (file) => this.statIfUnversioned(file), { concurrency: STATS_AT_ONCE });
     async function* toRead(): AsyncGenerator<SourceFile> {
-      for await (const { file, state } of met) {
+      for await (const { file, state } of checkedFiles) {
         signal.throwIfAborted();
         const kind = classifyFileName(file.path);
         if (kind === 'annotation' && isAnnotationFileName(file.path)) annotations.push({ ...file, name: file.path });
-        if (kind === 'unsupported') unreadable.passOverFile(file.path);
+        if (kind === 'unsupported') unreadable.skipByExtension(file.path);
         if (kind !== 'image' && kind !== 'video') continue;
         if (++media > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
         if (isAsKnown(known, file, state)) continue;
@@ -96,14 +102,14 @@ export class CompareSourceStep {
       }
     }
     await writeFileList(this.store, key, toRead());
-    // A folder that is not mounted looks empty: that must not empty the dataset.
+    // An unmounted folder looks empty and must not empty the dataset.
     if (media === 0)
       throw new PermanentJobError(unreadable.sentences().join(' ') || 'The source holds no image or video');
     return { files, annotations };
   }
 
-  /** A manifest names files without saying how they are. */
-  private async meet(file: SourceFile): Promise<MetFile> {
+  /** Manifests have no versions of their files. */
+  private async statIfUnversioned(file: SourceFile): Promise<FileOnSource> {
     if (file.version !== null) return { file, state: 'there' };
     try {
       const stat = await this.sources.statOf(file.source);
@@ -115,7 +121,7 @@ export class CompareSourceStep {
     }
   }
 
-  /** Where the places of files don't tell. */
+  /** For manifests, whose files can't be recognised by their location. */
   private async ofOwnBatches(datasetId: string): Promise<IsOfSource> {
     const batches = await this.ownBatches.ids(datasetId);
     return ({ batchId }) => batches.has(batchId);
@@ -127,9 +133,9 @@ const below = (root: string): IsOfSource => {
   return ({ source }) => source === root || source.startsWith(folder);
 };
 
-function isAsKnown(known: KnownSources, file: SourceFile, state: MetFile['state']): boolean {
+function isAsKnown(known: KnownSources, file: SourceFile, state: FileOnSource['state']): boolean {
   const source = withoutRole(file.source);
-  if (state === 'there') return known.meet({ ...file, source }) === 'same';
-  if (state === 'hidden') known.settle(source);
+  if (state === 'there') return known.observe({ ...file, source }) === 'same';
+  if (state === 'hidden') known.markPresent(source);
   return known.has(source);
 }

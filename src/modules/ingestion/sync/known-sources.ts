@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A file as a table or a source tells of it. */
+/** The state of a file in a table or a source. */
 export interface FileState {
   readonly source: string;
   readonly version: string | null;
@@ -9,7 +9,7 @@ export interface FileState {
 
 export interface KnownFile extends FileState {
   readonly ordinal: number;
-  /** Whether it is missed once the source no longer has it. */
+  /** Whether it belongs to the source and so can be missing from it. */
   readonly isOfSource: boolean;
 }
 
@@ -24,7 +24,7 @@ function digestOf(text: string | null): Digest {
   return [Number.parseInt(hex.slice(0, 8), 16), Number.parseInt(hex.slice(8, 16), 16)];
 }
 
-/** 64 bits of a hash for each of many texts. */
+/** 64-bit hashes of many texts. */
 class Digests {
   private readonly words: Uint32Array;
 
@@ -41,14 +41,14 @@ class Digests {
   }
 }
 
-/** The files of a table by where they lie, about 45 bytes a file: it may take two locations for one, but surely won't. */
+/** The files of a table by location, about 45 bytes each. Locations are compared by 64-bit hashes; a collision is very unlikely. */
 export class KnownSources {
   private readonly sources: Digests;
   private readonly versions: Digests;
   private readonly sizes: Float64Array;
   private readonly ordinals: Int32Array;
-  /** Files that are not missed, or that were seen in the source. */
-  private readonly settled: Uint8Array;
+  /** Files that were observed, or don't belong to the source. */
+  private readonly present: Uint8Array;
   private readonly places: Int32Array;
   private count = 0;
 
@@ -57,7 +57,7 @@ export class KnownSources {
     this.versions = new Digests(files);
     this.sizes = new Float64Array(files);
     this.ordinals = new Int32Array(files);
-    this.settled = new Uint8Array(files);
+    this.present = new Uint8Array(files);
     this.places = new Int32Array(2 ** Math.ceil(Math.log2(2 * files + 2))).fill(FREE);
   }
 
@@ -68,7 +68,7 @@ export class KnownSources {
     this.versions.set(entry, digestOf(version));
     this.sizes[entry] = size;
     this.ordinals[entry] = ordinal;
-    this.settled[entry] = isOfSource ? 0 : 1;
+    this.present[entry] = isOfSource ? 0 : 1;
     let at = this.firstPlace(digest);
     while (this.places[at] !== FREE) at = this.next(at);
     this.places[at] = entry;
@@ -78,29 +78,29 @@ export class KnownSources {
     return this.entriesOf(source).length > 0;
   }
 
-  /** `changed` means that it may have: only its bytes tell. Where no version is known, the size decides. */
-  meet({ source, version, size }: FileState): 'new' | 'changed' | 'same' {
+  /** `changed` means that it may have changed; only its bytes are conclusive. Without a version the size decides. */
+  observe({ source, version, size }: FileState): 'new' | 'changed' | 'same' {
     const entries = this.entriesOf(source);
     if (entries.length === 0) return 'new';
     const asked = digestOf(version);
     let isSame = false;
     for (const entry of entries) {
-      this.settled[entry] = 1;
-      const isTold = version !== null && !this.versions.has(entry, NO_VERSION);
-      isSame ||= isTold ? this.versions.has(entry, asked) : this.sizes[entry] === size;
+      this.present[entry] = 1;
+      const hasVersion = version !== null && !this.versions.has(entry, NO_VERSION);
+      isSame ||= hasVersion ? this.versions.has(entry, asked) : this.sizes[entry] === size;
     }
     return isSame ? 'same' : 'changed';
   }
 
-  /** It is there, and that is all that can be said. */
-  settle(source: string): void {
-    for (const entry of this.entriesOf(source)) this.settled[entry] = 1;
+  /** The file exists, but its state is unknown. */
+  markPresent(source: string): void {
+    for (const entry of this.entriesOf(source)) this.present[entry] = 1;
   }
 
-  /** Ordinals of the files that were not met, ascending. */
-  missed(): Int32Array {
-    const missed = this.ordinals.subarray(0, this.count).filter((_, entry) => this.settled[entry] === 0);
-    return missed.sort();
+  /** Ordinals of the files that were not observed, ascending. */
+  missing(): Int32Array {
+    const missing = this.ordinals.subarray(0, this.count).filter((_, entry) => this.present[entry] === 0);
+    return missing.sort();
   }
 
   private entriesOf(source: string): number[] {

@@ -10,12 +10,12 @@ const NAMES = 20;
 const ROWS_AT_ONCE = 1_000;
 const STATS_AT_ONCE = 16;
 
-/** Files of a dataset that its source no longer has. */
+/** Files of a dataset that are missing from its source. */
 export interface MissingList {
   readonly count: number;
-  /** Of the first of them. */
+  /** Names of the first files. */
   readonly names: readonly string[];
-  /** Where their ordinals lie in the store. */
+  /** Key of the list of their ordinals in the store. */
   readonly key: string;
 }
 
@@ -27,14 +27,14 @@ export class MissingFiles {
   ) {}
 
   /**
-   * Keeps those of the ordinals that are missing. `isToBeSure` looks at the place of each: a folder that can't be read,
-   * or a link, hides files that are still there.
+   * Keeps those of the ordinals that are missing. `checksEachFile` tests the location of each: an unreadable folder,
+   * or a link, may hide files that still exist.
    */
   async keep(
     table: MediaTable,
     ordinals: Int32Array,
     key: string,
-    isToBeSure: boolean,
+    checksEachFile: boolean,
     signal: AbortSignal,
   ): Promise<MissingList> {
     const missing: number[] = [];
@@ -43,7 +43,7 @@ export class MissingFiles {
       signal.throwIfAborted();
       const asked = ordinals.subarray(at, at + ROWS_AT_ONCE);
       const rows = await table.takeRows(asked, ['source', 'path']);
-      const areGone = isToBeSure ? await this.areGone(rows.map(({ source }) => source)) : rows.map(() => true);
+      const areGone = checksEachFile ? await this.areGone(rows.map(({ source }) => source)) : rows.map(() => true);
       rows.forEach(({ path }, i) => {
         if (!areGone[i]) return;
         missing.push(asked[i]!);

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { TaskLedger } from '../../tasks';
 import { isSync } from './sync-parameters';
 
-/** What was read from a dataset's own source, batch by batch: by its creation, and by synchronisations. */
+/** The batches read from a dataset's own source, by its creation and by synchronisations. */
 @Injectable()
 export class OwnBatches {
   constructor(private readonly tasks: TaskLedger) {}
 
-  /** Each batch has the id of its task. A copy of a dataset knows nothing of those of the original. */
+  /** Each batch has the id of its task. A clone doesn't know the batches of the original. */
   async ids(datasetId: string): Promise<Set<string>> {
     const tasks = await this.tasks.listOf(datasetId, ['DATASET_CREATION', 'MEDIA_ADDITION']);
     const own = tasks.filter(({ type, parameters }) => type === 'DATASET_CREATION' || isSync(parameters));

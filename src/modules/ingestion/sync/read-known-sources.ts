@@ -6,14 +6,14 @@ import { withoutRole } from '../../../common/platform/storage/source-location';
 import { isFile } from '../indexing/chunk-rows';
 import { KnownSources } from './known-sources';
 
-/** Whether a file belongs to the dataset's own source. Its location comes without the role that reads it. */
+/** Whether a file belongs to the dataset's own source. The location is passed without the role. */
 export type IsOfSource = (file: Pick<MediaRow, 'source' | 'batchId'>) => boolean;
 
-/** Small, for other requests get their turn between batches. */
+/** Small, so that other requests run between batches. */
 const BATCH_ROWS = 2_048;
 const FIELDS = ['kind', 'source', 'sourceVersion', 'sizeBytes', 'batchId'] as const;
 
-/** The files of a table that lie outside of the service. */
+/** Reads the files of a table that are stored outside the service. */
 export async function readKnownSources(
   table: MediaTable,
   isOfSource: IsOfSource,

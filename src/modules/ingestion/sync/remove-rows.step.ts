@@ -15,12 +15,12 @@ import { carriedEdges } from './carried-edges';
 import type { RowsToRemove } from './rows-to-remove';
 
 export interface Remainder {
-  /** The dataset as it would be without the rows; nobody sees it yet. */
+  /** The dataset without the rows; not published yet. */
   readonly update: DatasetUpdate<SyncParameters>;
   readonly table: PublishedTable;
 }
 
-/** Rows never go from a table: those that stay are written into a new one, with what is known of them. */
+/** Tables are append-only, so the remaining rows are copied to a new one, with clusters, pairs and tags. */
 @Injectable()
 export class RemoveRowsStep {
   constructor(
@@ -53,7 +53,7 @@ export class RemoveRowsStep {
   }
 }
 
-/** The place of each row once those of the set are gone, and -1 for these. */
+/** The new ordinal of each row; -1 for removed rows. */
 async function newOrdinals(removed: OrdinalSet): Promise<Int32Array> {
   const ordinalOf = new Int32Array(removed.rows);
   let next = 0;

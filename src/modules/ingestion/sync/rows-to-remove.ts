@@ -6,7 +6,7 @@ import type { DatasetCounts } from '../../datasets';
 import { isFile, type ChunkRows } from '../indexing/chunk-rows';
 import { KeyHashSet } from '../key-hash-set';
 
-/** Small, for other requests get their turn between batches. */
+/** Small, so that other requests run between batches. */
 const BATCH_ROWS = 4_096;
 
 export interface RowsToRemove {
@@ -14,7 +14,7 @@ export interface RowsToRemove {
   readonly counts: DatasetCounts;
 }
 
-/** The ordinals of the files that lie where files of the batch do: what was there before. */
+/** Ordinals of the files at the locations of the batch's files: their previous versions. */
 export async function findReplaced(table: MediaTable, batch: ChunkRows, signal: AbortSignal): Promise<number[]> {
   if (batch.files === 0) return [];
   const places = new KeyHashSet();
@@ -31,7 +31,7 @@ export async function findReplaced(table: MediaTable, batch: ChunkRows, signal: 
   return replaced;
 }
 
-/** Files, and with them the objects and frames that they are the parents of. */
+/** The files with their objects and frames. */
 export async function withDependents(
   table: MediaTable,
   files: Iterable<number>,

@@ -20,14 +20,14 @@ import type { IndexingRun } from '../indexing/indexing-run';
 import { KnownFilesStep } from '../update/known-files.step';
 import { ProgressReporter } from '../indexing/progress-reporter';
 import { assertModelsThere } from '../indexing/table-models';
-import { TakeInFilesStep } from '../indexing/take-in-files.step';
+import { IngestFilesStep } from '../indexing/ingest-files.step';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
 import { MissingFiles } from './missing-files';
 import { OwnBatches } from './own-batches';
 import { RemoveRowsStep } from './remove-rows.step';
 import { findReplaced, withDependents, type RowsToRemove } from './rows-to-remove';
-import { missingSentences, replacedSentences } from './sync-sentences';
+import { missingWarnings, replacedWarnings } from './sync-warnings';
 import { syncParameters, type SyncParameters } from './sync-parameters';
 import { tooManyMedia } from '../indexing/domain/media-limit';
 import { TaskRunner } from '../indexing/task-runner';
@@ -44,14 +44,14 @@ export const SYNCHRONISATION: OperationType<SyncParameters> = {
 
 type Update = DatasetUpdate<SyncParameters>;
 
-/** What the source says is to happen to the rows of a dataset. */
+/** The changes of the dataset's rows that follow from the source. */
 interface Changes {
   readonly added: ChunkRows;
   readonly removed: RowsToRemove;
   readonly replaced: number;
 }
 
-/** Brings a dataset up to date with its own source: what is new comes, what changed is replaced, what is gone is told of or goes. */
+/** Synchronises a dataset with its source: adds new files, replaces changed ones, and reports or removes missing ones. */
 @JobHandler(SYNC_DATASET)
 @Injectable()
 export class SyncDatasetJob implements JobRunner<OperationPayload> {
@@ -65,7 +65,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     private readonly updates: UpdateOperation,
     private readonly compareSource: CompareSourceStep,
     private readonly missingFiles: MissingFiles,
-    private readonly takeIn: TakeInFilesStep,
+    private readonly ingestFiles: IngestFilesStep,
     private readonly knownFiles: KnownFilesStep,
     private readonly removeRows: RemoveRowsStep,
     private readonly appendRows: AppendRowsStep,
@@ -90,10 +90,10 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     const { modelId } = update.pointer;
     const progress = new ProgressReporter(this.operations, run);
     if (run.context.checkpoint() === null) progress.report(0, 'Comparing with the source');
-    const compared = await this.takeIn.listOnce(run, (key) => this.compareSource.compare(update, key, signal));
-    const annotations = await this.takeIn.readAnnotations(compared);
-    const taken = await this.takeIn.analyse(run, compared, { annotations, modelId }, progress);
-    const { rows } = await this.knownFiles.leaveOut(taken, update.table);
+    const compared = await this.ingestFiles.listOnce(run, (key) => this.compareSource.compare(update, key, signal));
+    const annotations = await this.ingestFiles.readAnnotations(compared);
+    const taken = await this.ingestFiles.analyse(run, compared, { annotations, modelId }, progress);
+    const { rows } = await this.knownFiles.excludeKnown(taken, update.table);
     failpoint('known-left-out');
     const changes = await this.changes(update, compared, rows, signal);
     this.assertSensible(update, changes);
@@ -104,16 +104,16 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
       ...compared.warnings,
       ...annotations.warnings,
       ...taken.warnings,
-      ...replacedSentences(changes.replaced),
-      ...missingSentences(compared.missing, prune),
+      ...replacedWarnings(changes.replaced),
+      ...missingWarnings(compared.missing, prune),
     ];
-    const bringsMedia = changes.added.files > 0;
-    const ending = { warnings, bringsMedia, also: () => this.forgetEarlierQuarantine(run) };
-    if (table === undefined) await this.updates.giveBack(run, update, ending);
+    const addsMedia = changes.added.files > 0;
+    const ending = { warnings, addsMedia, finalStep: () => this.forgetEarlierQuarantine(run) };
+    if (table === undefined) await this.updates.endUnchanged(run, update, ending);
     else await this.updates.publish(run, update, table, 'addition-completed', ending);
   }
 
-  /** What of the source still can't be read was tried again, and is in quarantine once more. */
+  /** Files that still can't be read were tried again and are in quarantine under this task. */
   private async forgetEarlierQuarantine({ datasetId, taskId }: IndexingRun): Promise<void> {
     const batches = await this.ownBatches.ids(datasetId);
     await this.quarantine.clearAll([...batches].filter((batch) => batch !== taskId));
@@ -136,10 +136,12 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     const files = counts.images + counts.videos - removed.counts.images - removed.counts.videos + added.files;
     if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
     if (files === 0)
-      throw new PermanentJobError('None of the files of the source could be read: nothing would be left');
+      throw new PermanentJobError(
+        'None of the files of the source could be read, so the dataset would become empty. It was left unchanged.',
+      );
   }
 
-  /** Undefined when there is nothing to write. */
+  /** Undefined if there is nothing to write. */
   private async write(
     run: IndexingRun,
     update: Update,

@@ -10,7 +10,7 @@ import { NoSourceToSyncError, type SyncParameters } from './sync-parameters';
 
 const SYNCABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
-/** Accepts that a dataset be brought up to date with the folder, bucket or manifest that it was made from; a job does it. */
+/** Starts the synchronisation of a dataset with its folder, bucket or manifest; a job does the work. */
 @Injectable()
 export class SyncDatasetUseCase {
   constructor(
@@ -21,7 +21,7 @@ export class SyncDatasetUseCase {
     private readonly operations: DatasetOperations,
   ) {}
 
-  /** Answers the id of the task. */
+  /** Returns the id of the task. */
   start(datasetId: string, prune: boolean, caller: Principal): Promise<string> {
     return this.transactions.run(async () => {
       const dataset = await this.datasets.lock(datasetId);

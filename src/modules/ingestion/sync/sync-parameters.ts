@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BadRequestError } from '../../../common/platform/errors/domain-error';
 import { updateParameters } from '../update/domain/update-parameters';
 
-/** What the task of a synchronisation keeps. */
+/** Parameters of the task. */
 export const syncParameters = updateParameters.extend({
   source: z.object({ kind: z.literal('sync'), prune: z.boolean() }),
 });

@@ -7,7 +7,7 @@ export interface AddedBatch {
 
 type Listener = (batch: AddedBatch) => Promise<void>;
 
-/** Tells who listens that media were added, in the transaction that shows them: either both stand, or neither. */
+/** Notifies listeners of added media, in the transaction that publishes them, so that both commit or neither does. */
 @Injectable()
 export class AddedBatches {
   private readonly listeners: Listener[] = [];
@@ -16,7 +16,7 @@ export class AddedBatches {
     this.listeners.push(listener);
   }
 
-  async tell(batch: AddedBatch): Promise<void> {
+  async notify(batch: AddedBatch): Promise<void> {
     for (const listener of this.listeners) await listener(batch);
   }
 }

@@ -5,12 +5,12 @@ import { groupOf, type RowGroup } from '../indexing/domain/final-order';
 
 interface AddedGroup {
   readonly placement: Placement;
-  /** Of its items, once their rows went by. */
+  /** Ordinals of its items, set as their rows pass. */
   readonly ordinals: Int32Array;
   seen: number;
 }
 
-/** Knows, once new rows are compared with those of a table, what to write into each. Rows come in the order of their source. */
+/** Computes the columns of new rows after they were compared with those of a table. Rows must come in the order of the source. */
 export class AddedPlacement {
   private readonly groups = new Map<RowGroup, AddedGroup>();
   private next: number;
@@ -39,7 +39,7 @@ export class AddedPlacement {
     };
   }
 
-  /** The near-duplicate pairs that the new rows bring, by ordinal; asked once all rows are placed. */
+  /** The near-duplicate pairs of the new rows, by ordinal. Call it after all rows are placed. */
   edges(): NearPairs[] {
     return [...this.groups.values()].flatMap(({ placement: { among, toKnown }, ordinals }) => {
       const toOrdinals = (items: Int32Array): Int32Array => items.map((item) => ordinals[item]!);

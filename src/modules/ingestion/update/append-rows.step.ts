@@ -28,7 +28,7 @@ const BATCH_ROWS = 1_024;
 
 type ComparedGroup = keyof typeof KINDS_IN;
 
-/** Adds rows to a table behind those that it has: each is compared with all of them, and no old row changes. */
+/** Appends rows to a table. Each is compared with all existing rows, which stay unchanged. */
 @Injectable()
 export class AppendRowsStep {
   constructor(
@@ -92,7 +92,7 @@ export class AppendRowsStep {
     return placements;
   }
 
-  /** The version to build on: the dataset's own, or a copy of it when the generation belongs to another dataset. */
+  /** The version to append to: the dataset's own, or a copy if the generation belongs to another dataset. */
   private async writableHead(run: IndexingRun, { dataset, pointer }: DatasetUpdate): Promise<TableVersion> {
     if ((await this.generations.ownerOf(pointer.generation)) === dataset.id) return pointer;
     const copy = await this.tables.fork(pointer, await this.registerGeneration.register(run, pointer));

@@ -3,11 +3,11 @@ import type { Dataset, DatasetPointer } from '../../datasets';
 import type { Task } from '../../tasks';
 import type { UpdateParameters } from './domain/update-parameters';
 
-/** A dataset while an operation adds to it or orders it anew; nothing else moves its pointer meanwhile. */
+/** A dataset during an addition, sync or reindex; no other operation changes its pointer meanwhile. */
 export interface DatasetUpdate<Parameters extends UpdateParameters = UpdateParameters> {
   readonly dataset: Dataset;
   readonly pointer: DatasetPointer;
-  /** Open at the pointer. */
+  /** Opened at the pointer. */
   readonly table: MediaTable;
   readonly task: Task;
   readonly parameters: Parameters;

@@ -6,7 +6,7 @@ import { frameCounts, only, informativeRule } from '../indexing/domain/frame-pai
 
 const PARENTS_AT_ONCE = 500;
 
-/** Leaves out the pairs of frames that are not informative; `videoOf` holds the number of each new frame's video. */
+/** Drops pairs of frames that are not informative; `videoOf` has the index of each new frame's video. */
 export async function withInformativePairs(
   placement: Placement,
   videoOf: Int32Array,
@@ -15,11 +15,11 @@ export async function withInformativePairs(
   const newFrames = frameCounts(videoOf);
   if (newFrames.length === 0) return placement;
   const { among, toKnown } = placement;
-  // Of known rows only those that a new frame is near to; the rest come to lie at one place, which is no frame's.
-  const met = [...new Set(toKnown.second.filter((_, i) => videoOf[toKnown.first[i]!]! >= 0))];
-  const placeOf = new Map(met.map((ordinal, i) => [ordinal, videoOf.length + i]));
-  const known = await videosOfRows(table, met);
-  const videos = new Int32Array(videoOf.length + met.length + 1).fill(-1);
+  // Only known rows that are near a new frame need an index; all others share one that belongs to no frame.
+  const seen = [...new Set(toKnown.second.filter((_, i) => videoOf[toKnown.first[i]!]! >= 0))];
+  const placeOf = new Map(seen.map((ordinal, i) => [ordinal, videoOf.length + i]));
+  const known = await videosOfRows(table, seen);
+  const videos = new Int32Array(videoOf.length + seen.length + 1).fill(-1);
   videos.set(videoOf);
   known.videoOf.forEach((video, i) => video >= 0 && (videos[videoOf.length + i] = newFrames.length + video));
   const first = joined(among.first, toKnown.first);
@@ -32,7 +32,7 @@ export async function withInformativePairs(
   return { ...placement, among: kept(among, 0), toKnown: kept(toKnown, among.first.length) };
 }
 
-/** Of each row the number of its video, negative for what is no frame, and how many frames those videos have. */
+/** The index of each row's video, negative for rows that are not frames, and the number of frames of those videos. */
 async function videosOfRows(
   table: MediaTable,
   ordinals: readonly number[],

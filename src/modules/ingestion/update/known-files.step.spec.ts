@@ -18,7 +18,7 @@ const part = (parent: MediaRow, seed: number, kind: 'OBJECT' | 'FRAME'): MediaRo
   source: parent.source,
 });
 
-describe('the files of a batch that a table has already', () => {
+describe('the files of a batch that a table already has', () => {
   let folder: string;
   let store: ObjectStore;
   let tables: MediaTableStore;
@@ -57,7 +57,7 @@ describe('the files of a batch that a table has already', () => {
     return ids;
   };
 
-  it('are left out with their objects and frames, and so is what a batch has twice', async () => {
+  it('are excluded with their objects and frames, and so are duplicates within a batch', async () => {
     const known = mediaRow(1);
     const knownVideo: MediaRow = { ...mediaRow(2), kind: 'VIDEO', embedding: null };
     const table = await tables.open(await tables.create('known', DIMENSIONS, [[known, knownVideo]]));
@@ -79,19 +79,19 @@ describe('the files of a batch that a table has already', () => {
       [video, part(video, 21, 'FRAME'), part(video, 22, 'FRAME'), sameBytes, otherBytes],
       [again, part(again, 61, 'OBJECT')],
     );
-    const { rows, skipped } = await new KnownFilesStep().leaveOut(analyzed, table);
+    const { rows, skipped } = await new KnownFilesStep().excludeKnown(analyzed, table);
     expect(skipped).toBe(3);
     expect(await idsOf(rows)).toEqual([fresh.id, mediaRow(30).id, mediaRow(31).id, sameBytes.id, otherBytes.id]);
     expect(rows.counts).toEqual({ images: 3, videos: 0, objects: 2, frames: 0 });
     expect(rows.files).toBe(3);
   });
 
-  it('are told apart however many there are', async () => {
+  it('are found among many files', async () => {
     const table = await tables.open(
       await tables.create('many', DIMENSIONS, [Array.from({ length: 5_000 }, (_, at) => mediaRow(at))]),
     );
     const analyzed = await chunksOf(Array.from({ length: 9_000 }, (_, at) => ({ ...mediaRow(at + 2_500) })));
-    const { rows, skipped } = await new KnownFilesStep().leaveOut(analyzed, table);
+    const { rows, skipped } = await new KnownFilesStep().excludeKnown(analyzed, table);
     expect(skipped).toBe(2_500);
     expect(rows.counts.images).toBe(6_500);
     expect((await idsOf(rows))[0]).toBe(mediaRow(5_000).id);

@@ -8,13 +8,13 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { fileIdentity } from './domain/file-identity';
 import { isFile, type ChunkRows } from '../indexing/chunk-rows';
 
-/** Files asked for in one pass over the table's hashes. */
+/** Files looked up in one pass over the table's hashes. */
 const FILES_AT_ONCE = 4_000;
 const FILE_KINDS = inList([kindCode('IMAGE'), kindCode('VIDEO')]);
 
 export interface NewFiles {
   readonly rows: ChunkRows;
-  /** Files that the table, or the batch itself, has already. */
+  /** Files that are already in the table, or earlier in the batch. */
   readonly skipped: number;
 }
 
@@ -24,13 +24,13 @@ interface AskedFile {
   readonly sha256: string;
 }
 
-/** A set of it takes less memory than one of whole locations. */
+/** A digest, so that a set of them takes less memory than full locations. */
 const shortened = (identity: string): string => hash('sha256', identity, 'base64').slice(0, 24);
 
-/** Tells the files of a batch that a table has already from those that are new. */
+/** Excludes the files of a batch that a table already has. */
 @Injectable()
 export class KnownFilesStep {
-  async leaveOut(analyzed: ChunkRows, table: MediaTable): Promise<NewFiles> {
+  async excludeKnown(analyzed: ChunkRows, table: MediaTable): Promise<NewFiles> {
     const batch = new BatchFiles(analyzed.files);
     let asked: AskedFile[] = [];
     for await (const row of analyzed.rows()) {
@@ -38,15 +38,15 @@ export class KnownFilesStep {
       if (file === undefined) continue;
       asked.push(file);
       if (asked.length < FILES_AT_ONCE) continue;
-      batch.leaveOut(asked, await knownAmong(asked, table));
+      batch.excludeKnown(asked, await knownAmong(asked, table));
       asked = [];
     }
-    if (asked.length > 0) batch.leaveOut(asked, await knownAmong(asked, table));
-    return { rows: analyzed.without(batch.leftOut()), skipped: batch.known.size };
+    if (asked.length > 0) batch.excludeKnown(asked, await knownAmong(asked, table));
+    return { rows: analyzed.without(batch.excluded()), skipped: batch.known.size };
   }
 }
 
-/** What is told of the files of a batch while their rows go by. */
+/** Collects the known files of a batch while its rows pass. */
 class BatchFiles {
   readonly known: OrdinalSet;
   private readonly isVideo: OrdinalSet;
@@ -62,7 +62,7 @@ class BatchFiles {
     this.frames = new Int32Array(files);
   }
 
-  /** The file that begins with the row; undefined for an object, a frame, and a file that came before. */
+  /** The file that starts with this row; undefined for objects, frames and known files. */
   count(row: MediaRow): AskedFile | undefined {
     if (!isFile(row)) {
       if (row.kind === 'OBJECT') this.objects[this.file]! += 1;
@@ -80,11 +80,11 @@ class BatchFiles {
     return { place: this.file, identity, sha256: row.sha256 };
   }
 
-  leaveOut(asked: readonly AskedFile[], known: ReadonlySet<string>): void {
+  excludeKnown(asked: readonly AskedFile[], known: ReadonlySet<string>): void {
     for (const { place, identity } of asked) if (known.has(identity)) this.known.add(place);
   }
 
-  leftOut() {
+  excluded() {
     const counts = { images: 0, videos: 0, objects: 0, frames: 0 };
     for (let file = 0; file < this.files; file += 1) {
       if (this.known.has(file)) continue;
@@ -97,7 +97,7 @@ class BatchFiles {
   }
 }
 
-/** Of the identities asked for those that the table has. */
+/** Those of the identities that the table has. */
 async function knownAmong(asked: readonly AskedFile[], table: MediaTable): Promise<Set<string>> {
   const identities = new Set(asked.map(({ identity }) => identity));
   const hashes = [...new Set(asked.map(({ sha256 }) => sha256))];

@@ -10,7 +10,7 @@ import { joinedRows, type RowSource } from '../indexing/row-source';
 import { modelsOf } from '../indexing/table-models';
 import { TableRows } from '../indexing/table-rows';
 
-/** The rows of a dataset, and others with them, in a new table: compared and clustered anew, with the tags that they had. */
+/** Writes the rows of a dataset, with additional ones, into a new table: compared and clustered again, with their tags. */
 @Injectable()
 export class RebuildStep {
   constructor(

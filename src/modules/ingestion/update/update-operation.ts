@@ -14,18 +14,18 @@ import { workPrefix } from '../indexing/file-list';
 import type { DatasetUpdate } from './dataset-update';
 import type { IndexingRun } from '../indexing/indexing-run';
 
-/** Joins the transaction that ends the operation. */
-type AlsoAtTheEnd = () => Promise<void>;
-const NOTHING_ELSE: AlsoAtTheEnd = () => Promise.resolve();
+/** Runs in the transaction that ends the operation. */
+type FinalStep = () => Promise<void>;
+const NO_FINAL_STEP: FinalStep = () => Promise.resolve();
 
 interface Ending {
   readonly warnings: readonly string[];
-  readonly also?: AlsoAtTheEnd;
-  /** Whether media came with the batch of the run. */
-  readonly bringsMedia?: boolean;
+  readonly finalStep?: FinalStep;
+  /** Whether the batch of the run added media. */
+  readonly addsMedia?: boolean;
 }
 
-/** How an operation on an indexed dataset begins and ends: one commit shows all that it did, or the dataset is as before. */
+/** Starts and ends operations on an indexed dataset. The result is published in one commit, or the dataset stays as it was. */
 @Injectable()
 export class UpdateOperation {
   constructor(
@@ -47,7 +47,7 @@ export class UpdateOperation {
     return { dataset, pointer, table: await this.tables.open(pointer), task, parameters };
   }
 
-  /** The flip. It is refused when the dataset no longer points at what the table was built on. */
+  /** Publishes the table. Fails if the pointer has changed since the table was built. */
   async publish(
     run: IndexingRun,
     { pointer }: DatasetUpdate,
@@ -57,32 +57,34 @@ export class UpdateOperation {
   ): Promise<void> {
     await this.complete(run, ending, (dataset) => {
       if (dataset.pointer === null || !isSamePointer(dataset.pointer, pointer))
-        throw new PermanentJobError('The dataset has changed meanwhile');
+        throw new PermanentJobError(
+          'The dataset was changed by another operation while this one was running. Start it again.',
+        );
       return { event, publishes: { table } };
     });
   }
 
-  /** There was nothing to do: the dataset is again as it was. */
-  async giveBack(run: IndexingRun, { parameters }: DatasetUpdate, ending: Ending): Promise<void> {
+  /** Ends an operation that had nothing to do; the dataset returns to its previous status. */
+  async endUnchanged(run: IndexingRun, { parameters }: DatasetUpdate, ending: Ending): Promise<void> {
     await this.complete(run, ending, () => ({ event: returnTo(parameters.previousStatus) }));
   }
 
-  /** In the transaction that records the final failure: nothing of the operation is to be seen. */
+  /** Runs in the transaction that records the final failure; nothing of the operation stays visible. */
   async fail<Parameters extends UpdateParameters>(
     type: OperationType<Parameters>,
     payload: OperationPayload,
     error: Error,
     attempt: JobAttempt,
-    also = NOTHING_ELSE,
+    finalStep = NO_FINAL_STEP,
   ): Promise<void> {
     if (!(await this.operations.fail(type, payload, error, attempt))) return;
     await this.journal.clear(payload.taskId);
-    await also();
+    await finalStep();
   }
 
   private async complete(
     run: IndexingRun,
-    { warnings, bringsMedia = false, also = NOTHING_ELSE }: Ending,
+    { warnings, addsMedia = false, finalStep = NO_FINAL_STEP }: Ending,
     changeOf: (dataset: Dataset) => Pick<Outcome, 'event' | 'publishes'>,
   ): Promise<void> {
     const { datasetId, taskId, batchId } = run;
@@ -91,9 +93,9 @@ export class UpdateOperation {
       warnings,
       quarantined: await this.quarantine.countOfTask(taskId),
       afterwards: async () => {
-        if (bringsMedia) await this.addedBatches.tell({ datasetId, batchId });
+        if (addsMedia) await this.addedBatches.notify({ datasetId, batchId });
         await this.journal.clear(taskId);
-        await also();
+        await finalStep();
       },
     }));
     await this.store.deletePrefix(workPrefix(taskId));

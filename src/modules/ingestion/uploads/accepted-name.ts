@@ -6,7 +6,7 @@ export function assertAccepted(clientName: string): void {
   if (classifyFileName(safeRelativePath(clientName)) === 'unsupported') throw new UnsupportedFormatError(clientName);
 }
 
-/** By the name; which kind of archive it is, its bytes tell. */
+/** Checks the name only; the kind of archive is detected from its bytes. */
 export function assertArchiveName(name: string): void {
   if (!/\.(zip|tar|tar\.gz|tgz)$/i.test(name)) throw new UnsupportedFormatError(name);
 }

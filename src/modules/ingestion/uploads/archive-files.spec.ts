@@ -16,7 +16,7 @@ import type { ReceivedUpload } from './content-blobs';
 const MEGABYTE = 1024 * 1024;
 const LIMITS = { maxBytes: 100 * MEGABYTE, maxMembers: 1000 };
 
-/** Each too large to be put without a staged copy. */
+/** Each too large to be stored without a staged copy. */
 const MEMBERS = ['first', 'second'].map((name) => ({
   name: `${name}.jpg`,
   bytes: Buffer.alloc(6 * MEGABYTE, name),
@@ -48,7 +48,7 @@ describe('an archive is unpacked in a child process', () => {
   /** An archive of which the first member is staged and the second is being written. */
   async function arriving(): Promise<PassThrough> {
     await receive(Readable.from([tarOf(MEMBERS.slice(0, 1))]));
-    // A blob that a sweep may take keeps its staged copy.
+    // A blob that a sweep may delete keeps its staged copy.
     await ageKeys(join(folder, 'store'), 'blobs');
     const source = new PassThrough();
     source.write(tarOf(MEMBERS).subarray(0, 11 * MEGABYTE));
@@ -81,7 +81,7 @@ describe('an archive is unpacked in a child process', () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const receiving = receive(await arriving()).catch((error: unknown) => error);
     await untilHalfWritten();
-    // The name of what is being written tells whose it is.
+    // The key being written contains the prefix of the archive.
     const [writing] = await stored('.unfinished');
     process.kill(Number(writing!.split('~')[1]), 'SIGKILL');
     const error = await receiving;

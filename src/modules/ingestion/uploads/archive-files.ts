@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
 export interface ArchiveReception {
   readonly source: Readable;
   readonly limits: ArchiveLimits;
-  /** Told of the files that the store has, so that their staged copies are removed whatever comes next. */
+  /** Called with the files stored so far, so that their staged copies are deleted in any case. */
   readonly onReceived: (uploads: readonly ReceivedUpload[]) => void;
 }
 
@@ -32,7 +32,7 @@ export class ArchiveFiles {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
-  /** Throws when the archive is refused, or breaks off, or the store fails; then nothing staged is left of it. */
+  /** Throws if the archive is invalid or incomplete, or the store fails; its staged copies are then deleted. */
   async receive({ source, limits, onReceived }: ArchiveReception): Promise<void> {
     const input: ArchiveInput = { limits, staging: `${STAGING_PREFIX}${randomUUID()}/` };
     try {
@@ -44,13 +44,13 @@ export class ArchiveFiles {
     }
   }
 
-  /** The child is gone, and may not have come to removing what it was at. */
+  /** The child may have died without deleting the copy that it was writing. */
   private async removeStaged(staging: string): Promise<void> {
     try {
       await this.store.deletePrefix(staging);
       await this.store.removeUnfinished();
     } catch (error) {
-      // Why the archive failed matters more.
+      // The failure of the archive is the error to report.
       this.logger.warn({ err: error }, `What lies below ${staging} stays until a sweep finds it`);
     }
   }

@@ -10,19 +10,19 @@ import { memberPath } from './member-place';
 
 export interface ArchiveInput {
   readonly limits: ArchiveLimits;
-  /** Below this prefix lie its staged copies and nothing else, so that they are found when this process dies. */
+  /** Prefix of the staged copies of this archive alone, so that they can be deleted if the process dies. */
   readonly staging: string;
 }
 
-/** Files that the store has. */
+/** Files stored so far. */
 export type ArchivePiece = readonly ReceivedUpload[];
 
-/** Up to this size a file is put in one piece, without a copy beside. */
+/** Files up to this size are stored in one write, without a staged copy. */
 const WHOLE_BYTES = 4 * 1024 * 1024;
 const PUTS_AT_ONCE = 16;
 const MOST_IN_A_PIECE = 100;
 
-/** Puts the media and annotation files of an archive into the store while it arrives. Runs in a reader child. */
+/** Stores the media and annotation files of an archive as it arrives. Runs in a child process. */
 export const readStream: StreamReader<ArchiveInput, ArchivePiece> = async function* (
   { limits, staging },
   { bytes, store },

@@ -24,7 +24,7 @@ function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** What an archive holds, read in pieces of this size: path and bytes. */
+/** Paths and bytes of an archive, read in pieces of this size. */
 async function read(bytes: Buffer, piece = 64 * 1024, limits = GENEROUS): Promise<[string, string][]> {
   const found: [string, string][] = [];
   for await (const member of openArchive(Readable.from(pieces(bytes, piece)), limits)) {
@@ -59,7 +59,7 @@ const zipMembers: fc.Arbitrary<ZipMember[]> = fc
     members.map(({ descriptor, ...member }, at) => ({
       ...member,
       name: `folder/${at}.jpg`,
-      // Nothing tells where stored bytes end that an unmarked descriptor follows.
+      // The end of stored bytes is ambiguous if an unmarked descriptor follows.
       ...(descriptor === undefined || (descriptor === 'unmarked' && member.isStored) ? {} : { descriptor }),
     })),
   );

@@ -6,27 +6,27 @@ import type { UploadedFile } from '../persistence/upload.repository';
 const BLOB_PREFIX = 'blobs/';
 const AT_ONCE = 8;
 
-/** A sweep takes what is older than a day; until then nobody removes what nothing refers to yet. */
-const SURELY_KEPT_MS = 12 * 60 * 60 * 1000;
+/** Sweeps delete unreferenced blobs only after a day, so younger ones are safe. */
+const MIN_AGE_MS = 12 * 60 * 60 * 1000;
 
-/** An upload whose bytes are in the store, but to which no dataset refers yet. */
+/** An upload that is in the store but not referenced by a dataset yet. */
 export interface ReceivedUpload extends UploadedFile {
-  /** A copy of its bytes that no sweep takes before the upload is referred to; null where the blob itself is safe. */
+  /** A staged copy that sweeps keep until the upload is referenced; null if the blob itself is safe. */
   readonly stagingKey: string | null;
 }
 
-/** Uploads are kept once under what they hold; the extension stays, for it tells the content type. */
+/** Content-addressed storage of uploads; the key keeps the file extension, which determines the content type. */
 export const blobKey = (sha256: string, path: string): string =>
   `${BLOB_PREFIX}${sha256.slice(0, 2)}/${sha256}${extname(path).toLowerCase()}`;
 
 export class ContentBlobs {
   constructor(
     private readonly store: ObjectStore,
-    /** Below which prefix staged copies lie. */
+    /** Prefix of staged copies. */
     private readonly staging = STAGING_PREFIX,
   ) {}
 
-  /** Straight under its own name; a blob that was there before is not trusted to stay. */
+  /** Writes directly to the blob's key, also if it exists: a sweep might delete the old one. */
   async put(path: string, sha256: string, bytes: Uint8Array): Promise<ReceivedUpload> {
     const storeKey = blobKey(sha256, path);
     const upload = { path, storeKey, sizeBytes: bytes.length, sha256 };
@@ -42,7 +42,7 @@ export class ContentBlobs {
     return { ...upload, stagingKey };
   }
 
-  /** The staged copy goes as soon as the blob is safe without it. */
+  /** Deletes the staged copy if the blob is safe without it. */
   async settle(path: string, staged: StagedFile): Promise<ReceivedUpload> {
     const storeKey = blobKey(staged.sha256, path);
     const upload = { path, storeKey, sizeBytes: staged.size, sha256: staged.sha256 };
@@ -53,14 +53,14 @@ export class ContentBlobs {
     return { ...upload, stagingKey: null };
   }
 
-  /** Brings each blob that has a staged copy under its own name. */
+  /** Copies staged blobs to their final keys. */
   async promote(uploads: readonly ReceivedUpload[]): Promise<void> {
     await inBatches(uploads, async ({ stagingKey, storeKey }) => {
       if (stagingKey !== null) await this.store.copy(stagingKey, storeKey);
     });
   }
 
-  /** To be called while sweeps wait: one may have taken a blob that nothing referred to until now. */
+  /** Call it while sweeps are locked out: an earlier one may have deleted a blob that was not referenced yet. */
   async restore(uploads: readonly ReceivedUpload[]): Promise<void> {
     await inBatches(uploads, async ({ stagingKey, storeKey }) => {
       if (stagingKey === null || (await this.store.head(storeKey)) !== undefined) return;
@@ -78,7 +78,7 @@ export class ContentBlobs {
   }
 }
 
-const isYoung = (lastModified: Date): boolean => Date.now() - lastModified.getTime() < SURELY_KEPT_MS;
+const isYoung = (lastModified: Date): boolean => Date.now() - lastModified.getTime() < MIN_AGE_MS;
 
 async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += AT_ONCE) await Promise.all(items.slice(at, at + AT_ONCE).map(act));

@@ -6,12 +6,12 @@ import { refusedMember } from '../../../common/platform/archives/read/archive-er
 import type { ArchiveMember } from '../../../common/platform/archives/read/archive-member';
 
 /**
- * The path under which a member is kept, or undefined for what is no media. A name that could lead elsewhere ends the
- * whole archive: whoever made it meant no good.
+ * The path to store an archive member under; undefined for unsupported files. An unsafe name fails the
+ * whole archive, because it is probably malicious.
  */
 export function memberPath({ name, isFolder }: Pick<ArchiveMember, 'name' | 'isFolder'>): string | undefined {
   const relative = trimEndOf(name.replace(/^(?:\.\/+)+/, ''), '/');
-  // The archive's own top, as `tar -c .` writes it.
+  // The root folder, as in archives of `tar -c .`.
   if (isFolder && (relative === '' || relative === '.')) return undefined;
   const fault = faultOfPath(relative);
   if (fault !== undefined) throw refusedMember(name, fault);

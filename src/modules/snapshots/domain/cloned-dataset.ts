@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../../common/platform/http/principal';
 import type { Dataset } from '../../datasets';
 
-/** A dataset that is to become what the source was; it shows nothing until then. */
+/** The new dataset of a clone; empty until the job has published the snapshot. */
 export const clonedDataset = (source: Dataset, owner: Principal): Dataset => ({
   ...source,
   id: randomUUID(),

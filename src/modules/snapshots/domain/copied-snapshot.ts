@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dataset } from '../../datasets';
 import { defaultSnapshotName, type Snapshot } from './snapshot';
 
-/** The first snapshot of a clone: the state of the one that it was made of. */
+/** The first snapshot of a clone, with the state of the original. */
 export function copiedSnapshot(original: Snapshot, clone: Dataset, createdBy: string): Snapshot {
   const id = randomUUID();
   return {

@@ -1,6 +1,6 @@
 const WORDS = 4;
 
-/** The rows of a table by the 128 bits of their ids: 24 to 32 bytes a row. */
+/** Map from 128-bit ids to rows: 24 to 32 bytes a row. */
 export class MediaKeys {
   private readonly keys: Uint32Array;
   private readonly slots: Int32Array;
@@ -20,7 +20,7 @@ export class MediaKeys {
     this.slots[slot] = row;
   }
 
-  /** -1 when no row has the key. */
+  /** -1 if no row has the key. */
   find(keys: Uint32Array, at: number): number {
     for (let slot = this.slotOf(keys, at); ; slot = (slot + 1) & this.mask) {
       const row = this.slots[slot]!;

@@ -31,7 +31,7 @@ export class SnapshotBeingRestoredError extends ConflictError {
   }
 }
 
-/** Of the deployment, and of a dataset since it was created. */
+/** Snapshots must be enabled in the installation, and in the dataset since its creation. */
 export function assertSnapshotsEnabled(enabled: boolean, dataset: Pick<Dataset, 'snapshotsSupported'>): void {
   if (!enabled) throw new SnapshotsDisabledError();
   if (!dataset.snapshotsSupported) throw new SnapshotsUnsupportedError();

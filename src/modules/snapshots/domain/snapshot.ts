@@ -3,7 +3,7 @@ import type { DatasetCounts, DatasetPointer, NamedTag } from '../../datasets';
 export const SNAPSHOT_REASONS = ['manual', 'creation', 'clone'] as const;
 export type SnapshotReason = (typeof SNAPSHOT_REASONS)[number];
 
-/** A state of a dataset that can be looked at, restored and cloned. */
+/** A saved state of a dataset that can be searched, restored and cloned. */
 export interface Snapshot {
   readonly id: string;
   readonly datasetId: string;

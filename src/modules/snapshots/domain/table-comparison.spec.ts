@@ -20,7 +20,7 @@ function random(seed: number): () => number {
 }
 
 describe('a comparison of tables', () => {
-  it('finds each row wherever it lies', () => {
+  it('finds each row at any ordinal', () => {
     const before: Row[] = [{ key: [1, 2, 3, 4] }, { key: [1, 2, 3, 5], labels: 1 }, { key: [4, 3, 2, 1], caption: 1 }];
     const after: Row[] = [{ key: [4, 3, 2, 1], caption: 2 }, { key: [0, 0, 0, 0] }, { key: [1, 2, 3, 5], labels: 2 }];
     const comparison = new TableComparison(before.length, after.length);
@@ -35,7 +35,7 @@ describe('a comparison of tables', () => {
     expect([...comparison.places]).toEqual([-1, 2, 0]);
   });
 
-  it('knows empty tables', () => {
+  it('handles empty tables', () => {
     const comparison = new TableComparison(0, 1);
     comparison.addAfter(digests([{ key: [1, 1, 1, 1] }]));
     expect([...comparison.added.toArray()]).toEqual([0]);
@@ -43,7 +43,7 @@ describe('a comparison of tables', () => {
     expect(new TableComparison(1, 0).removed.size).toBe(1);
   });
 
-  it('answers as a map does for many rows, also where keys collide', () => {
+  it('agrees with a map for many rows, also with colliding keys', () => {
     const next = random(3);
     const row = (): Row => ({ key: [0, next() % 50, next() % 50, 0], labels: next() % 3, caption: next() % 3 });
     const distinct = (count: number) => [

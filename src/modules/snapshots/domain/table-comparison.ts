@@ -4,7 +4,7 @@ import { MediaKeys } from './media-keys';
 
 const WORDS = 2;
 
-/** What two tables hold differently, row by row; first every row of the one goes in, then every row of the other. */
+/** Compares two tables row by row: add all rows of the earlier table, then all rows of the later one. */
 export class TableComparison {
   /** Rows of the later table. */
   readonly added: OrdinalSet;
@@ -12,7 +12,7 @@ export class TableComparison {
   readonly captions: OrdinalSet;
   /** Rows of the earlier table. */
   readonly removed: OrdinalSet;
-  /** Of each row of the earlier table its place in the later; -1 when it is not there. */
+  /** The ordinal in the later table of each row of the earlier one; -1 if removed. */
   readonly places: Int32Array;
   private readonly keys: MediaKeys;
   private readonly labelsBefore: Uint32Array;

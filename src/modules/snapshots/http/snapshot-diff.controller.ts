@@ -21,7 +21,7 @@ export class SnapshotDiffController {
   @Get(':snapshot_id/diff')
   @DatasetAccess('read')
   @ApiOperation({
-    summary: 'What became different from a snapshot to another, or to what the dataset is now',
+    summary: 'The differences from a snapshot to another, or to the current state of the dataset',
     description:
       'Images, videos, frames and objects that were added or removed, and those in both whose labels, tags or captions differ.',
   })

@@ -55,7 +55,7 @@ export class SnapshotController {
   @Post()
   @HttpCode(200)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Keep the state of a dataset' })
+  @ApiOperation({ summary: 'Create a snapshot of a dataset' })
   @ApiOkResponse({ standardSchema: snapshotResponse })
   async create(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
@@ -69,7 +69,7 @@ export class SnapshotController {
 
   @Patch(':snapshot_id')
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Rename a snapshot, or describe it' })
+  @ApiOperation({ summary: 'Change the name or description of a snapshot' })
   @ApiOkResponse({ standardSchema: snapshotResponse })
   async describe(
     @Param({ schema: snapshotPath }) path: SnapshotPath,
@@ -85,8 +85,8 @@ export class SnapshotController {
   @HttpCode(202)
   @DatasetAccess('write')
   @ApiOperation({
-    summary: 'Take a dataset back, or forward, to a snapshot',
-    description: 'What the dataset is now is replaced. `current` stands for the current snapshot.',
+    summary: 'Restore a snapshot',
+    description: 'The current state of the dataset is replaced. `current` is the current snapshot.',
   })
   restore(@Param({ schema: restorePath }) path: RestorePath, @CurrentPrincipal() principal: Principal): Promise<void> {
     return this.restoreSnapshot.start(path.dataset_id, path.snapshot_id, principal.email);
@@ -95,7 +95,7 @@ export class SnapshotController {
   @Post(':snapshot_id/clone')
   @HttpCode(202)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Make a new, independent dataset of a snapshot' })
+  @ApiOperation({ summary: 'Clone a snapshot to a new, independent dataset' })
   clone(
     @Param({ schema: snapshotPath }) path: SnapshotPath,
     @Query({ schema: cloneQuery }) { with_views: withViews }: CloneQuery,
@@ -107,7 +107,7 @@ export class SnapshotController {
   @Delete(':snapshot_id')
   @HttpCode(200)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Delete a snapshot; the dataset, and those cloned from it, stay as they are' })
+  @ApiOperation({ summary: 'Delete a snapshot; the dataset and its clones are not changed' })
   delete(@Param({ schema: snapshotPath }) path: SnapshotPath): Promise<void> {
     return this.deleteSnapshot.delete(path.dataset_id, path.snapshot_id);
   }

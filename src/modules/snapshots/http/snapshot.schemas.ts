@@ -14,7 +14,7 @@ const name = z
 const description = z
   .string()
   .max(10_000, { error: 'Input should be at most 10000 characters' })
-  // Postgres keeps every other character.
+  // Postgres accepts all other characters.
   .refine((text) => !/[\0\p{Cs}]/u.test(text), { error: 'Input should hold no NUL and no half of a character' });
 
 const snapshotId = uuid.transform((id) => id.toLowerCase());
@@ -31,12 +31,12 @@ export type RestorePath = z.output<typeof restorePath>;
 export const cloneQuery = z.object({
   with_views: booleanText
     .default(false)
-    .describe('Also the saved views, as if they had just been made: true or false.'),
+    .describe('Whether to copy the saved views, without their results: true or false.'),
 });
 export type CloneQuery = z.output<typeof cloneQuery>;
 
 export const newSnapshotBody = z.object({
-  name: name.nullish().describe('Without one it is called `{dataset_name}_snapshot_{snapshot_id}`.'),
+  name: name.nullish().describe('Default: `{dataset_name}_snapshot_{snapshot_id}`.'),
   description: description.nullish(),
 });
 export type NewSnapshotBody = z.output<typeof newSnapshotBody>;
@@ -68,11 +68,13 @@ export const snapshotResponse = z
 export type SnapshotResponse = z.infer<typeof snapshotResponse>;
 
 export const diffQuery = z.object({
-  against: snapshotId.optional().describe('Another snapshot of the dataset; without one, what the dataset is now.'),
-  limit: wholeNumber(0, 10_000).default(1_000).describe('Ids of each kind, 0 to 10000; 1000 when not given.'),
+  against: snapshotId.optional().describe('Another snapshot of the dataset; default: its current state.'),
+  limit: wholeNumber(0, 10_000)
+    .default(1_000)
+    .describe('Maximum number of ids of each kind, 0 to 10000; default 1000.'),
   offset: wholeNumber(0, 2 ** 31 - 1)
     .default(0)
-    .describe('Ids of each kind to pass over.'),
+    .describe('Number of ids of each kind to skip.'),
 });
 export type DiffQuery = z.output<typeof diffQuery>;
 

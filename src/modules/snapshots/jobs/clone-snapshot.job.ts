@@ -20,7 +20,7 @@ export const CLONING: OperationType<Cloning> = {
   failed: toError,
 };
 
-/** The new dataset has a snapshot from its beginning; to clone is to show it. */
+/** The new dataset already has a copied snapshot; the job publishes it. */
 @JobHandler(CLONE_SNAPSHOT)
 @Injectable()
 export class CloneSnapshotJob implements JobRunner<OperationPayload> {

@@ -8,7 +8,7 @@ import { TagNames } from '../../search';
 import { DatasetOperations, type OperationRun, type OperationType } from '../../tasks';
 import type { Cloning } from '../domain/restoration';
 
-/** One transaction that has a dataset show what one of its snapshots kept. */
+/** Publishes the state of a snapshot in one transaction. */
 @Injectable()
 export class ReturnToSnapshotStep {
   constructor(
@@ -25,7 +25,7 @@ export class ReturnToSnapshotStep {
   ): Promise<void> {
     const { datasetId } = run;
     const { snapshotId } = (await this.operations.open(type, run)).parameters;
-    // What can't be read is not shown.
+    // Don't publish a table that can't be opened.
     await this.tables.open((await this.snapshotOf(datasetId, snapshotId)).pointer);
     await this.operations.complete(run, async () => {
       const snapshot = await this.snapshotOf(datasetId, snapshotId);

@@ -1,4 +1,4 @@
 import { SnapshotEntity } from './snapshot.entity';
 
-/** Its table is made by a migration of datasets, which point at snapshots. */
+/** The table is created by a migration of `datasets`, which reference snapshots. */
 export const snapshotsPersistence = { entities: [SnapshotEntity], migrations: [] };

@@ -26,7 +26,7 @@ export class SnapshotEntity {
   @Column('text')
   createdBy!: string;
 
-  /** Null once it is deleted: it holds on to nothing then. */
+  /** Null after deletion, so that it no longer pins a version. */
   @Index()
   @Column('uuid', { nullable: true })
   generationId!: string | null;

@@ -30,7 +30,7 @@ export class SnapshotRepository {
     });
   }
 
-  /** One that was deleted is not found. */
+  /** Deleted snapshots are not found. */
   async find(datasetId: string, id: string): Promise<Snapshot | undefined> {
     const [found] = await this.read({ datasetId, id });
     return found;
@@ -56,7 +56,7 @@ export class SnapshotRepository {
     });
     const pointers = await this.generations.pointersInto(
       rows.map(({ generationId, tableVersion, tagsFile }) => ({
-        // Null in those alone that are deleted.
+        // Null only in deleted snapshots.
         generation: generationId!,
         version: tableVersion,
         tagsFile,

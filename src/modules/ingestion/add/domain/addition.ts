@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { batchSource } from '../../sources/domain/batch-source';
 import { updateParameters } from '../../update/domain/update-parameters';
 
-/** Only good for planning resources elsewhere: checked and kept, nothing here acts on it. */
+/** Hints for external capacity planning: validated and stored, without effect here. */
 const batchHints = z.object({
   videos: z.number().nullable(),
   images: z.number().nullable(),
@@ -11,10 +11,10 @@ const batchHints = z.object({
 });
 export type BatchHints = z.infer<typeof batchHints>;
 
-/** A batch of media that somebody wants to add to an indexed dataset. */
+/** A batch of media to add to an indexed dataset. */
 const addition = z.object({ source: batchSource, autoReindex: z.boolean(), hints: batchHints });
 export type Addition = z.infer<typeof addition>;
 
-/** What the task of an addition keeps. */
+/** Parameters of the task. */
 export const addMediaParameters = updateParameters.extend(addition.shape);
 export type AddMediaParameters = z.infer<typeof addMediaParameters>;

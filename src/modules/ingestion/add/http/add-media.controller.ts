@@ -34,7 +34,7 @@ export class AddMediaController {
   @HttpCode(202)
   @DatasetAccess('write')
   @RateLimited('upload')
-  @ApiOperation({ summary: 'Add media to a dataset that is indexed, from exactly one source' })
+  @ApiOperation({ summary: 'Add media to an indexed dataset, from exactly one source' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: addMediaFormDescription })
   async add(

@@ -8,7 +8,7 @@ const ROLE_ARN = /^arn:[a-z0-9-]{1,32}:iam:[a-z0-9-]{0,32}:[a-z0-9-]{0,64}:role\
 
 const isEmpty = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
-/** A form sends what is left out as an empty text. */
+/** Forms send omitted fields as empty texts. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (isEmpty(value) ? undefined : value), schema.optional());
 

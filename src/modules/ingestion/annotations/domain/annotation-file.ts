@@ -11,7 +11,7 @@ export type AnnotationFileName = (typeof ANNOTATION_FILE_NAMES)[number];
 
 export interface AnnotationFile {
   readonly name: AnnotationFileName;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   open(): Promise<Readable>;
 }

@@ -6,7 +6,7 @@ export interface AnnotatedObject extends PixelBox {
   readonly label: string;
 }
 
-/** What annotations say of one file. */
+/** The annotations of one file. */
 export interface FileAnnotation {
   readonly labels: readonly string[];
   readonly caption: string | null;
@@ -15,7 +15,7 @@ export interface FileAnnotation {
 
 export interface IndexLimits {
   readonly objects: number;
-  /** Roughly what names, captions and links may take in memory. */
+  /** Approximate memory limit for names, captions and links. */
   readonly bytes: number;
 }
 
@@ -23,16 +23,16 @@ export const INDEX_LIMITS: IndexLimits = { objects: 1_000_000, bytes: 512 * 1024
 
 const NONE = -1;
 const IMAGES_FOLDER = 'images/';
-/** What a string costs besides its characters, its place in a map included. */
+/** Overhead of a string, including its map entry. */
 const STRING_BYTES = 80;
 const LINK_BYTES = 8;
-/** Most paths: nothing in them to normalise. */
+/** Matches most paths, which need no normalisation. */
 const PLAIN_PATH = /^[\w-][\w .,()-]*(?:\/[\w-][\w .,()-]*)*$/;
 const MAX_PATH_CHARACTERS = 4096;
 const FILE = { objects: 0, labels: 1 } as const;
 
 /**
- * Annotations by file. Every name is kept once; boxes (48 bytes each) and labels are rows of numbers, chained by file,
+ * Annotations by file. Every name is stored once; boxes (48 bytes each) and labels are rows of numbers, linked by file,
  * so that a million objects take some 50 MB and a million labelled files some 200 MB.
  */
 export class AnnotationIndex {
@@ -61,7 +61,7 @@ export class AnnotationIndex {
     return this.bytes >= this.limits.bytes;
   }
 
-  /** Whether there was an object more than there is room for. */
+  /** Whether objects beyond the limit were refused. */
   get refusedObjects(): boolean {
     return this.refused;
   }
@@ -82,7 +82,7 @@ export class AnnotationIndex {
     };
   }
 
-  /** Every file in the order in which it was added; of one with many objects so many at a time. */
+  /** All files in insertion order; files with many objects are split into parts. */
   *parts(mostObjects: number): Generator<FileAnnotation & { readonly path: string }> {
     for (const path of this.fileIds.keys()) {
       const { labels, caption, objects } = this.get(path)!;
@@ -103,7 +103,7 @@ export class AnnotationIndex {
     for (const label of labels) this.link(this.labelLinks, file, FILE.labels, label);
   }
 
-  /** The first caption of a file stays. */
+  /** Keeps the first caption of a file. */
   addCaption(path: string, caption: string): void {
     const file = this.fileId(path);
     if (this.captions.has(file)) return;
@@ -120,7 +120,7 @@ export class AnnotationIndex {
     this.link(this.objectLinks, this.fileId(path), FILE.objects, label);
   }
 
-  /** Files that are annotated but are not among `paths`: how many, and a few of them. */
+  /** Annotated files that are not among `paths`: the number and some examples. */
   async unknownFiles(
     paths: AsyncIterable<string> | Iterable<string>,
   ): Promise<{ count: number; examples: readonly string[] }> {
@@ -138,7 +138,7 @@ export class AnnotationIndex {
     return { count, examples };
   }
 
-  /** Annotations beside a folder `images`, as exports and most tools lay them out, name the files within it. */
+  /** Exports and most tools put annotations beside a folder `images`, and name files relative to it. */
   private filesOf(path: string): number[] {
     const name = normalizedPath(path);
     const names = name.startsWith(IMAGES_FOLDER) ? [name, name.slice(IMAGES_FOLDER.length)] : [name];
@@ -175,7 +175,7 @@ export class AnnotationIndex {
     this.bytes += LINK_BYTES;
   }
 
-  /** Rows of a file, in the order in which they were added. */
+  /** Rows of a file, in insertion order. */
   private chain(links: GrowingColumns, file: number, head: number): number[] {
     const rows: number[] = [];
     for (let row = this.files.get(file, head); row !== NONE; row = links.get(row, 1)) rows.push(row);
@@ -187,9 +187,9 @@ export class AnnotationIndex {
   }
 }
 
-/** One name for a file however it is written: `./a\b.jpg` is `a/b.jpg`, and letters are in composed form. */
+/** Normalises a path: `./a\b.jpg` becomes `a/b.jpg`, in Unicode's composed form. */
 export function normalizedPath(path: string): string {
-  // No file of a dataset has a name as long.
+  // Longer than any name of a file in a dataset.
   if (path.length > MAX_PATH_CHARACTERS || PLAIN_PATH.test(path)) return path;
   return normalForm(path, 'NFC')
     .split(/[\\/]+/)

@@ -1,10 +1,10 @@
 import type { PixelBox } from '../../../../common/engine/compute/media-analysis';
 import type { AnnotationFileName } from './annotation-file';
 import type { AnnotationIndex } from './annotation-index';
-import { LeftOut, MalformedAnnotationError } from './annotation-warnings';
+import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
 import { asText, parseLabels } from './label-literal';
 
-/** Coordinates beyond it are no pixels of any picture. */
+/** Larger coordinates are invalid. */
 const MAX_PIXEL = 1e7;
 
 type Cells = (column: string) => unknown;
@@ -14,15 +14,15 @@ export const NO_AREA = 'width and height must be above 0';
 const NO_FILE_NAME = 'no filename';
 const NO_LABEL = 'no label';
 
-/** One of the two tables, whichever file it comes from. */
+/** One of the two annotation tables, from CSV or Parquet. */
 export abstract class AnnotationTable {
-  readonly leftOut = new LeftOut();
+  readonly rejected = new RejectedRows();
   protected abstract readonly required: readonly string[];
   protected abstract readonly optional: readonly string[];
 
   constructor(protected readonly index: AnnotationIndex) {}
 
-  /** The columns to read of those the file has; throws when one is missing. */
+  /** The columns to read; throws if a required one is missing. */
   columnsAmong(names: readonly string[]): string[] {
     const missing = this.required.filter((column) => !names.includes(column));
     if (missing.length > 0) {
@@ -35,15 +35,15 @@ export abstract class AnnotationTable {
   }
 
   /** Whether there is room for more. */
-  abstract get takesMore(): boolean;
+  abstract get hasRoom(): boolean;
 
   add(cells: Cells, row: number): void {
     const path = asText(cells('filename')).trim();
     const reason = path === '' ? NO_FILE_NAME : this.addOf(path, cells);
-    if (reason !== undefined) this.leftOut.add(reason, row);
+    if (reason !== undefined) this.rejected.add(reason, row);
   }
 
-  /** The reason to leave the row out, if there is one. */
+  /** The reason for rejecting the row, if any. */
   protected abstract addOf(path: string, cells: Cells): string | undefined;
 }
 
@@ -51,7 +51,7 @@ class ImageTable extends AnnotationTable {
   protected override readonly required = ['filename', 'label'];
   protected override readonly optional = ['caption'];
 
-  override get takesMore(): boolean {
+  override get hasRoom(): boolean {
     return !this.index.isFull;
   }
 
@@ -66,7 +66,7 @@ class ObjectTable extends AnnotationTable {
   protected override readonly required = ['filename', 'col_x', 'row_y', 'width', 'height', 'label'];
   protected override readonly optional = [];
 
-  override get takesMore(): boolean {
+  override get hasRoom(): boolean {
     return !this.index.isFull && !this.index.refusedObjects;
   }
 
@@ -84,7 +84,7 @@ export function tableFor(name: AnnotationFileName, index: AnnotationIndex): Anno
   return name.startsWith('object_') ? new ObjectTable(index) : new ImageTable(index);
 }
 
-/** The box, or why it is none. */
+/** The box, or the reason why it is invalid. */
 export function pixelBox(...cells: readonly [unknown, unknown, unknown, unknown]): PixelBox | string {
   const [x, y, width, height] = cells.map(asNumber) as [number, number, number, number];
   if (![x, y, width, height].every((value) => Math.abs(value) <= MAX_PIXEL)) return NOT_NUMBERS;

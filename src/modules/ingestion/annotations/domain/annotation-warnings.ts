@@ -1,9 +1,9 @@
 import type { AnnotationFileName } from './annotation-file';
 
-/** The file is not what its name promises; the message is one sentence. */
+/** The file is not in the expected format; the message is one sentence. */
 export class MalformedAnnotationError extends Error {}
 
-/** The bytes can't be had just now: no fault of the file, so the work is to be tried again. */
+/** The bytes can't be read at the moment; not a fault of the file, so the work should be retried. */
 export class AnnotationReadError extends Error {
   constructor(name: AnnotationFileName, options: ErrorOptions) {
     super(`The annotation file ${name} could not be read`, options);
@@ -15,8 +15,8 @@ const MANY = new Intl.NumberFormat('en-US');
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${MANY.format(count)} ${count === 1 ? noun : nouns}`;
 
-/** Counts what was left out of one file, by its reason. */
-export class LeftOut {
+/** Counts rejected rows of one file, by reason. */
+export class RejectedRows {
   private readonly reasons = new Map<string, { count: number; first: number }>();
 
   add(reason: string, row: number): void {
@@ -25,7 +25,7 @@ export class LeftOut {
     else this.reasons.set(reason, { count: 1, first: row });
   }
 
-  /** `noun` is what the file holds: rows, annotations. */
+  /** `noun` names the entries of the file, such as row or element. */
   warnings(name: AnnotationFileName, noun: string): string[] {
     return [...this.reasons].map(([reason, { count, first }]) => {
       const where = count === 1 ? `(number ${MANY.format(first)})` : `(the first is number ${MANY.format(first)})`;
@@ -39,7 +39,7 @@ interface UnusedAnnotations {
   readonly annotatedVideos: number;
 }
 
-/** Sentences about annotations that fit no part of the files that they are of, or none. */
+/** Warnings about annotations that don't apply to their files. */
 export function unusedAnnotationWarnings(parts: readonly UnusedAnnotations[]): string[] {
   const sum = (count: (part: UnusedAnnotations) => number): number =>
     parts.reduce((total, part) => total + count(part), 0);

@@ -1,7 +1,7 @@
 import type { AnnotationFile } from './annotation-file';
 import { NOT_NUMBERS, pixelBox } from './annotation-table';
 import type { AnnotationIndex } from './annotation-index';
-import { LeftOut, MalformedAnnotationError } from './annotation-warnings';
+import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
 import { chunksOf } from './file-chunks';
 import { decimals, GrowingColumns, integers } from './growing-columns';
 import { JsonListScanner } from './json-list-scanner';
@@ -16,11 +16,11 @@ const NO_BOX = -1;
 const ANNOTATION = { image: 0, category: 1, box: 2 } as const;
 
 /**
- * A COCO file, whatever the order of its lists: annotations are kept as rows of numbers until the names of their image and
+ * Reads a COCO file with its lists in any order: annotations are stored as rows of numbers until the names of their image and
  * category are known. Only one element of a list is in memory at a time, however large the file is.
  */
 export class CocoReader {
-  readonly leftOut = new LeftOut();
+  readonly rejected = new RejectedRows();
   private readonly images = new NamedIds();
   private readonly categories = new NamedIds();
   private readonly annotations = new GrowingColumns(integers, 3);
@@ -47,7 +47,7 @@ export class CocoReader {
       throw new MalformedAnnotationError(`its list of ${missing.join(' and of ')} is missing or empty`);
   }
 
-  /** Images may carry labels and captions themselves, or captions alone may be annotated. */
+  /** Images may have labels and captions of their own; annotations may have captions only. */
   private isNeeded(section: Section): boolean {
     if (section === 'images') return true;
     return this.describedImages === 0 && (section === 'annotations' || this.captions.size === 0);
@@ -66,7 +66,7 @@ export class CocoReader {
     const at = this.seen[section];
     const item: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
     const reason = this.reasonToLeaveOut(section, item);
-    if (reason !== undefined) this.leftOut.add(reason, at);
+    if (reason !== undefined) this.rejected.add(reason, at);
   }
 
   private reasonToLeaveOut(section: Section, item: Record<string, unknown>): string | undefined {
@@ -81,7 +81,7 @@ export class CocoReader {
   }
 
   private addImage({ id, file_name: name, labels, caption }: Record<string, unknown>): string | undefined {
-    // A name of a file may begin or end with a space.
+    // Not trimmed: a file name may start or end with a space.
     if (!isId(id) || typeof name !== 'string' || name.trim() === '')
       return 'one of its images has no id or no file_name';
     this.images.name(id, name);
@@ -128,8 +128,8 @@ export class CocoReader {
       const path = this.images.at(this.annotations.get(i, ANNOTATION.image));
       const label = this.categories.at(this.annotations.get(i, ANNOTATION.category));
       const box = this.annotations.get(i, ANNOTATION.box);
-      if (path === undefined) this.leftOut.add('its image_id is not among the images', i + 1);
-      else if (label === undefined) this.leftOut.add('its category_id is not among the categories', i + 1);
+      if (path === undefined) this.rejected.add('its image_id is not among the images', i + 1);
+      else if (label === undefined) this.rejected.add('its category_id is not among the categories', i + 1);
       else if (box === NO_BOX) this.index.addLabels(path, [label]);
       else this.index.addObject(path, this.boxOf(box), label);
     }
@@ -152,7 +152,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 
 const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';
 
-/** Names by an id of the file, which may be used before it is named. */
+/** Names by their id, which may be referenced before it is defined. */
 class NamedIds {
   private readonly slots = new Map<Id, number>();
   private readonly names: (string | undefined)[] = [];

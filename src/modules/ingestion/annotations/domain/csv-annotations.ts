@@ -5,10 +5,10 @@ import type { AnnotationTable } from './annotation-table';
 import { MalformedAnnotationError } from './annotation-warnings';
 import { chunksOf } from './file-chunks';
 
-/** A quotation mark that is never closed must not swallow the rest of the file into memory. */
+/** Limits a row, so that an unclosed quotation mark doesn't load the rest of the file. */
 const MAX_ROW_BYTES = 1 << 20;
 
-/** Row by row: the file's size doesn't matter. */
+/** Streams the rows, so that the size of the file doesn't matter. */
 export async function readCsv(file: AnnotationFile, table: AnnotationTable): Promise<void> {
   const parser = parse({
     bom: true,
@@ -17,7 +17,7 @@ export async function readCsv(file: AnnotationFile, table: AnnotationTable): Pro
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
   });
-  // Whatever ends the feeding is met below, where the rows are read.
+  // Errors of the pipeline surface below, where the rows are read.
   pipeline(chunksOf(file), parser).catch(() => undefined);
   let positions: ReadonlyMap<string, number> | undefined;
   let row = 1;
@@ -30,7 +30,7 @@ export async function readCsv(file: AnnotationFile, table: AnnotationTable): Pro
     row += 1;
     const at = positions;
     table.add((column) => fields[at.get(column) ?? -1], row);
-    if (!table.takesMore) return;
+    if (!table.hasRoom) return;
   }
   if (positions === undefined) throw new MalformedAnnotationError('it is empty');
 }

@@ -1,7 +1,7 @@
 import type { AnnotationFile } from './annotation-file';
 import { AnnotationReadError, MalformedAnnotationError } from './annotation-warnings';
 
-/** The file's bytes; what goes wrong in getting them is told apart from what is wrong with them. */
+/** The file's bytes. Errors of reading are thrown as AnnotationReadError, to distinguish them from invalid content. */
 export async function* chunksOf(file: AnnotationFile): AsyncGenerator<Uint8Array> {
   const chunks = await opened(file);
   try {
@@ -26,7 +26,7 @@ async function opened(file: AnnotationFile): Promise<AsyncIterator<Uint8Array, u
   }
 }
 
-/** The whole file, for the formats that can't be read in one pass. */
+/** The whole file, for formats that can't be streamed. */
 export async function wholeFile(file: AnnotationFile, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 const FIRST_CAPACITY = 1024;
 
-/** Rows of numbers in one typed array that doubles when it is full: millions of rows cost their bytes and no objects. */
+/** Rows of numbers in a typed array that doubles when full, so that millions of rows need no objects. */
 export class GrowingColumns {
   private values: Float64Array | Int32Array;
   private rows = 0;

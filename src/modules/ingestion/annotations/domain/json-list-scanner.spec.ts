@@ -11,7 +11,7 @@ function scan(text: string, chunkBytes: number): unknown[] {
 }
 
 describe('the lists of a JSON object', () => {
-  it('come element by element, of those asked for', () => {
+  it('are emitted element by element, if requested', () => {
     const text = '{"x":{"a":[1]},"a":[{"k":[1,{"a":["]"]}]}, "t\\"],", null ,7],"c":[[1]],"b":[[],[2]],"d":"a"}';
     expect(scan(text, 1)).toEqual([
       ['a', { k: [1, { a: [']'] }] }],
@@ -23,11 +23,11 @@ describe('the lists of a JSON object', () => {
     ]);
   });
 
-  it('are read where a name is written with escapes, and a string is no list', () => {
+  it('are found by names with escapes, and strings are not lists', () => {
     expect(scan('{"\\u0061":[1],"b":"[2]"}', 3)).toEqual([['a', 1]]);
   });
 
-  it('are those that JSON.parse finds, however the bytes are cut and the text is laid out', () => {
+  it('agree with JSON.parse, however the bytes are split and the text is formatted', () => {
     const element = fc.jsonValue({ noUnicodeString: false });
     const content = fc.record({
       before: element,

@@ -18,8 +18,8 @@ const BRACKET = 0x5b;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Hands out the elements of the lists that lie at the top of one large JSON object, each parsed on its own, and passes
- * over all else: the size of the file costs time but no memory.
+ * Emits the elements of top-level lists of one large JSON object, each parsed on its own, and skips
+ * everything else: memory doesn't grow with the size of the file.
  */
 export class JsonListScanner {
   private readonly closers: number[] = [];
@@ -30,10 +30,10 @@ export class JsonListScanner {
   private key = '';
   private list: string | undefined;
   private afterComma = false;
-  /** Bytes of a key or an element that began in an earlier chunk. */
+  /** Bytes of a key or element that started in an earlier chunk. */
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
-  /** Where in this chunk the key or the element begins; -1 when none is open. */
+  /** Start of the current key or element in this chunk; -1 if there is none. */
   private start = -1;
 
   constructor(

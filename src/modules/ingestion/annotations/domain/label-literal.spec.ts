@@ -34,7 +34,7 @@ describe('a label cell', () => {
     expect(parseLabels({ a: 1 })).toEqual([]);
   });
 
-  it('gives back every list of texts written as JSON', () => {
+  it('parses every list of texts written as JSON', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text === text.trim())),
@@ -45,7 +45,7 @@ describe('a label cell', () => {
     );
   });
 
-  it('is read in one pass, however it is made', () => {
+  it('is parsed in linear time', () => {
     for (const cell of [
       '"a\\"'.repeat(50_000),
       "'a',".repeat(50_000) + 'x',

@@ -8,13 +8,13 @@ export function parseLabels(value: unknown): string[] {
   return distinct(items ?? [text]);
 }
 
-/** Undefined when the text between the brackets is no list of quoted texts or numbers. */
+/** Undefined if the text in brackets is not a list of quoted texts or numbers. */
 function listItems(inner: string): string[] | undefined {
   const json = jsonList(inner);
   if (json !== undefined) return json;
   const items: string[] = [];
   const matcher = new RegExp(ITEM);
-  // Where the last item ends: after its comma there may be blanks, but no further item.
+  // After a trailing comma only blanks may follow.
   const end = inner.trimEnd().length;
   if (end === 0) return [];
   while (matcher.lastIndex < end) {
@@ -45,7 +45,7 @@ function unescaped(text: string): string {
   );
 }
 
-/** A cell of a table as text; what is neither text nor number has none. */
+/** The text of a cell; undefined unless it is a text or a number. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : '';

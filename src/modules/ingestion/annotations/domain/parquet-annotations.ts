@@ -6,14 +6,14 @@ import type { AnnotationTable } from './annotation-table';
 import { MalformedAnnotationError } from './annotation-warnings';
 import { wholeFile } from './file-chunks';
 
-/** The footer lies at the end, so the file is held; a row group at a time is unpacked. */
+/** Loads the whole file, because the footer is at its end; unpacks one row group at a time. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 const MAX_GROUP_BYTES = 512 * 1024 * 1024;
 const MAX_GROUP_ROWS = 5_000_000;
-/** Others on the event loop get their turn in between. */
+/** Rows parsed before yielding to the event loop. */
 const ROWS_AT_ONCE = 20_000;
 
-/** Snappy is the reader's own. No page may unpack to more than it says. */
+/** Snappy is built into the reader. No page may decompress to more than its declared size. */
 export const compressors: Compressors = {
   GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
@@ -32,7 +32,7 @@ export async function readParquet(file: AnnotationFile, table: AnnotationTable):
     for (const [i, row] of rows.entries()) {
       if (i % ROWS_AT_ONCE === 0) await setImmediate();
       table.add((column) => row[column] as unknown, rowStart + i + 1);
-      if (!table.takesMore) return;
+      if (!table.hasRoom) return;
     }
     rowStart = rowEnd;
   }

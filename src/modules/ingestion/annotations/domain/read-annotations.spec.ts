@@ -18,7 +18,7 @@ const objects = (content: string) => readAnnotations([file('object_annotations.c
 const coco = (content: unknown) => readAnnotations([file('annotations.json', JSON.stringify(content))]);
 
 describe('image_annotations.csv', () => {
-  it('gives labels and captions by file', async () => {
+  it('returns labels and captions by file', async () => {
     const { index, warnings } = await images(
       'filename,label,caption\na/b.jpg,cat,"A cat, ""asleep"""\nc.jpg,"[""x"",""y""]",\n',
     );
@@ -37,19 +37,19 @@ describe('image_annotations.csv', () => {
     expect(index.get('été 魚.jpg')?.labels).toEqual(['p', 'q']);
   });
 
-  it('takes one file for the same, however its path is written', async () => {
+  it('recognises a file however its path is written', async () => {
     const { index } = await images('filename,label\n./a//b.jpg,one\na\\b.jpg,two\ne\u0301.jpg,three\n');
     expect(index.get('a/b.jpg')?.labels).toEqual(['one', 'two']);
     expect(index.get('\u00e9.jpg')?.labels).toEqual(['three']);
     expect(index.fileCount).toBe(2);
   });
 
-  it('adds up the rows of a file, each label once, and keeps the first caption', async () => {
+  it('merges the rows of a file, each label once, and keeps the first caption', async () => {
     const { index } = await images('filename,label,caption\na.jpg,x,\na.jpg,y,first\na.jpg,x,second\n');
     expect(index.get('a.jpg')).toEqual({ labels: ['x', 'y'], caption: 'first', objects: [] });
   });
 
-  it('leaves out rows without a file name, with one warning for all', async () => {
+  it('rejects rows without a file name, with one warning for all', async () => {
     const { index, warnings } = await images('filename,label\n,cat\na.jpg,dog\n ,cow\n');
     expect(index.fileCount).toBe(1);
     expect(warnings).toEqual(['image_annotations.csv: 2 rows (the first is number 2) left out: no filename.']);
@@ -66,7 +66,7 @@ describe('image_annotations.csv', () => {
       'filename;label\na.jpg;cat\n',
       'image_annotations.csv is not in the expected format: it has no column filename, label; its columns are "filename;label".',
     ],
-  ])('warns of a file that is something else: %j', async (content, warning) => {
+  ])('warns of a file in another format: %j', async (content, warning) => {
     expect((await images(content)).warnings).toEqual([warning]);
   });
 
@@ -89,7 +89,7 @@ describe('image_annotations.csv', () => {
 describe('object_annotations.csv', () => {
   const HEADER = 'filename,col_x,row_y,width,height,label\n';
 
-  it('gives boxes in pixels, in their order', async () => {
+  it('returns boxes in pixels, in order', async () => {
     const { index, warnings } = await objects(`${HEADER}a.jpg,1,2,30,40,boat\na.jpg,0.5, 7 ,3.25,1e1,fish\n`);
     expect(warnings).toEqual([]);
     expect(index.get('a.jpg')).toEqual({
@@ -103,7 +103,7 @@ describe('object_annotations.csv', () => {
     expect(index.objectCount).toBe(2);
   });
 
-  it('leaves out boxes that are none, and says why', async () => {
+  it('rejects invalid boxes, with the reason', async () => {
     const rows = [
       'a.jpg,1,2,0,4,x',
       'a.jpg,1,2,3,-4,x',
@@ -123,13 +123,13 @@ describe('object_annotations.csv', () => {
     ]);
   });
 
-  it('does not take swapped columns', async () => {
+  it('does not accept swapped columns', async () => {
     const { index, warnings } = await objects('filename,row_x,col_y,width,height,label\na.jpg,1,2,3,4,x\n');
     expect(index.objectCount).toBe(0);
     expect(warnings[0]).toContain('it has no column col_x, row_y; its columns are "filename", "row_x", "col_y"');
   });
 
-  it('warns of more objects than it takes, and not of just as many', async () => {
+  it('warns of more objects than the limit, but not at the limit', async () => {
     const rows = `${HEADER}${'a.jpg,1,2,3,4,x\n'.repeat(5)}`;
     const few = await readAnnotations([file('object_annotations.csv', rows)], { objects: 4, bytes: 1e6 });
     expect(few.index.objectCount).toBe(4);
@@ -138,7 +138,7 @@ describe('object_annotations.csv', () => {
     expect(enough.warnings).toEqual([]);
   });
 
-  it('stops where memory ends', async () => {
+  it('stops at the memory limit', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => `${i}.jpg,cat\n`).join('');
     const { index, warnings } = await readAnnotations([file('image_annotations.csv', `filename,label\n${rows}`)], {
       objects: 9,
@@ -158,7 +158,7 @@ describe('the Parquet tables', () => {
     rowGroupSize = 2,
   ) => file(name, new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize })), 1000);
 
-  it('say what the CSV tables say, over several row groups', async () => {
+  it('have the same rows as the CSV tables, over several row groups', async () => {
     const { index, warnings } = await readAnnotations([
       parquet('image_annotations.parquet', [
         { name: 'extra', data: [1, 2, 3] },
@@ -191,7 +191,7 @@ describe('the Parquet tables', () => {
     expect(index.get('c.jpg')?.labels).toEqual(['z']);
   });
 
-  it('warn of a missing column and of what is no Parquet', async () => {
+  it('warn of a missing column and of invalid Parquet', async () => {
     const missing = await readAnnotations([
       parquet('image_annotations.parquet', [{ name: 'filename', data: ['a.jpg'] }]),
     ]);
@@ -223,7 +223,7 @@ describe('annotations.json', () => {
   it.each([
     { images: IMAGES, categories: CATEGORIES, annotations: ANNOTATIONS },
     { info: { a: [1, { b: 2 }] }, annotations: ANNOTATIONS, licenses: [{}], categories: CATEGORIES, images: IMAGES },
-  ])('gives boxes and image labels, in whatever order its lists come', async (content) => {
+  ])('returns boxes and image labels, in any order of the lists', async (content) => {
     const { index, warnings } = await coco(content);
     expect(warnings).toEqual([]);
     expect(index.get('a.jpg')).toEqual({
@@ -238,7 +238,7 @@ describe('annotations.json', () => {
     });
   });
 
-  it('takes the labels and captions of images, and captions that are annotated', async () => {
+  it('reads labels and captions of images, and caption annotations', async () => {
     const { index, warnings } = await coco({
       images: [
         { id: 1, file_name: 'a.jpg', labels: ['sea', ' sun '], caption: 'A bay.' },
@@ -267,7 +267,7 @@ describe('annotations.json', () => {
     expect((await readAnnotations([file('annotations.json', text)])).warnings).toEqual([]);
   });
 
-  it('leaves out what refers to nothing or has no area', async () => {
+  it('rejects dangling references and boxes without area', async () => {
     const annotations = [
       { image_id: 99, category_id: 7, bbox: [1, 2, 3, 4] },
       { image_id: 1, category_id: 99 },
@@ -304,7 +304,7 @@ describe('annotations.json', () => {
     ['{"images":[}', 'its brackets do not match'],
     ['{"images": [] // a comment\n}', 'it holds a comment'],
     ['not json', 'it is not one JSON object'],
-  ])('warns of what is no COCO file: %j', async (content, reason) => {
+  ])('warns of an invalid COCO file: %j', async (content, reason) => {
     const { warnings } = await readAnnotations([file('annotations.json', content)]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^annotations\.json is not in the expected format: /);
@@ -313,7 +313,7 @@ describe('annotations.json', () => {
 });
 
 describe('annotation files together', () => {
-  it('add up, and tell of files that the dataset does not have', async () => {
+  it('are merged, with a warning for files that the dataset does not have', async () => {
     const { index } = await readAnnotations([
       file('image_annotations.csv', 'filename,label\na.jpg,cat\nb.jpg,dog\nc.jpg,cow\nd.jpg,pig\ne.jpg,hen\n'),
       file('object_annotations.csv', 'filename,col_x,row_y,width,height,label\na.jpg,1,2,3,4,boat\n'),
@@ -328,7 +328,7 @@ describe('annotation files together', () => {
     expect(await unknownFileWarnings(index, ['a.jpg', 'b.jpg', 'c.jpg', './d.jpg', 'e.jpg'])).toEqual([]);
   });
 
-  it('are no matter of a warning when their bytes can not be had', async () => {
+  it('throw if their bytes cannot be read', async () => {
     for (const name of ANNOTATION_FILE_NAMES) {
       const refused = { name, size: 1, open: () => Promise.reject(new Error('connection refused')) };
       await expect(readAnnotations([refused])).rejects.toThrow(AnnotationReadError);
@@ -369,7 +369,7 @@ describe('whatever the bytes', () => {
   };
 
   it.each(ANNOTATION_FILE_NAMES)('%s never throws', async (name) => {
-    // A changed Parquet may stand for a hundred million values: those are read in a child process with limits, and tested there.
+    // A corrupted Parquet file may expand to a hundred million values; such files are read in a child process with limits, and tested there.
     const isCut = name.endsWith('.parquet');
     const edit = { at: fc.nat(2000), value: fc.nat(isCut ? 19 : 255), cut: isCut ? fc.constant(true) : fc.boolean() };
     const edits = fc.array(fc.record(edit), { maxLength: 6 });

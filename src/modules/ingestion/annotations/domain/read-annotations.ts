@@ -2,20 +2,20 @@ import { trimEndOf } from '../../../../common/platform/text/trim-character';
 import type { AnnotationFile } from './annotation-file';
 import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './annotation-index';
 import { tableFor } from './annotation-table';
-import { AnnotationReadError, counted, LeftOut } from './annotation-warnings';
+import { AnnotationReadError, counted, RejectedRows } from './annotation-warnings';
 import { CocoReader } from './coco-annotations';
 import { readCsv } from './csv-annotations';
 import { readParquet } from './parquet-annotations';
 
 export interface ReadAnnotations {
   readonly index: AnnotationIndex;
-  /** Each a sentence for a person. */
+  /** Messages for the user. */
   readonly warnings: string[];
 }
 
 /**
- * What the annotation files say. Whatever is wrong in a file becomes a warning, and what could be read of it stays;
- * throws only AnnotationReadError, when its bytes can't be had.
+ * Reads annotation files. Errors in a file become warnings, and its valid parts are kept;
+ * throws only AnnotationReadError, if its bytes can't be read.
  */
 export async function readAnnotations(
   files: readonly AnnotationFile[],
@@ -33,7 +33,7 @@ export function limitWarnings(index: AnnotationIndex, limits: IndexLimits = INDE
   return [...(index.refusedObjects ? [objects] : []), ...(index.isFull ? [names] : [])];
 }
 
-/** A sentence about annotated files that the dataset doesn't have, or none. */
+/** A warning about annotated files that the dataset doesn't have, if any. */
 export async function unknownFileWarnings(
   index: AnnotationIndex,
   paths: AsyncIterable<string> | Iterable<string>,
@@ -47,7 +47,7 @@ export async function unknownFileWarnings(
 }
 
 async function readOne(file: AnnotationFile, index: AnnotationIndex): Promise<string[]> {
-  const { leftOut, read, noun } = readerOf(file, index);
+  const { rejected, read, noun } = readerOf(file, index);
   const warnings: string[] = [];
   try {
     await read();
@@ -55,24 +55,24 @@ async function readOne(file: AnnotationFile, index: AnnotationIndex): Promise<st
     if (error instanceof AnnotationReadError) throw error;
     warnings.push(`${file.name} is not in the expected format: ${reasonOf(error)}.`);
   }
-  return [...warnings, ...leftOut.warnings(file.name, noun)];
+  return [...warnings, ...rejected.warnings(file.name, noun)];
 }
 
 function readerOf(
   file: AnnotationFile,
   index: AnnotationIndex,
-): { leftOut: LeftOut; read: () => Promise<void>; noun: string } {
+): { rejected: RejectedRows; read: () => Promise<void>; noun: string } {
   if (file.name === 'annotations.json') {
     const reader = new CocoReader(index);
-    return { leftOut: reader.leftOut, read: () => reader.read(file), noun: 'element' };
+    return { rejected: reader.rejected, read: () => reader.read(file), noun: 'element' };
   }
   const table = tableFor(file.name, index);
   const read = file.name.endsWith('.csv') ? readCsv : readParquet;
-  return { leftOut: table.leftOut, read: () => read(file, table), noun: 'row' };
+  return { rejected: table.rejected, read: () => read(file, table), noun: 'row' };
 }
 
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const [sentence = ''] = message.slice(0, 300).split('\n');
-  return trimEndOf(sentence.trimEnd(), '.') || 'it can not be read';
+  return trimEndOf(sentence.trimEnd(), '.') || 'it cannot be read';
 }

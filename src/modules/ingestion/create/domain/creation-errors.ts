@@ -6,7 +6,7 @@ export class MissingFieldError extends BadRequestError {
   }
 }
 
-/** 500 is the specification's code for a bucket path that can't be read. */
+/** The specification requires 500 for a bucket path that can't be read. */
 export class SourceUnreadableError extends DomainError {
   constructor(path: string, reason: string) {
     super(500, `Nothing can be read at ${path}: ${reason}`);

@@ -10,7 +10,7 @@ import { parseInput } from '../../../../common/platform/http/zod-validation.pipe
 import { CreateDatasetFromPathUseCase } from '../create-dataset-from-path.use-case';
 import { createDatasetForm, createDatasetFormDescription, datasetIdResponse } from './creation.schemas';
 
-/** The specification answers a missing or wrong form field of this call with 400. */
+/** The specification requires 400 for a missing or invalid form field here. */
 function readForm(fields: Readonly<Record<string, unknown>>): z.infer<typeof createDatasetForm> {
   const parsed = parseInput(createDatasetForm, fields);
   if (parsed.success) return parsed.data;
@@ -27,7 +27,7 @@ export class DatasetCreationController {
   @Post('dataset')
   @HttpCode(200)
   @WorkspaceRole('editor')
-  @ApiOperation({ summary: 'Create a dataset from a bucket path or a local folder, and index it' })
+  @ApiOperation({ summary: 'Create and index a dataset from a bucket path or a local folder' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: createDatasetFormDescription })
   @ApiOkResponse({ standardSchema: datasetIdResponse })

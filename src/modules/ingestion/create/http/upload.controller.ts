@@ -47,7 +47,7 @@ export class UploadController {
     @CurrentPrincipal() principal: Principal,
   ): Promise<z.infer<typeof datasetIdResponse>> {
     const parsed = parseInput(newDatasetQuery, query);
-    // A missing parameter of an ingestion step is 400 by the specification.
+    // The specification requires 400 for a missing parameter here.
     if (!parsed.success) throw new MissingFieldError(`dataset_name (${parsed.error.issues[0]!.message})`);
     return { dataset_id: await this.createDraft.create(parsed.data.dataset_name, principal) };
   }
@@ -93,7 +93,7 @@ export class UploadController {
   @Post(':dataset_id/process_files/:transaction_id')
   @HttpCode(202)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Index what was uploaded' })
+  @ApiOperation({ summary: 'Index the uploaded files' })
   process(
     @Param({ schema: transactionPath }) path: TransactionPath,
     @CurrentPrincipal() principal: Principal,

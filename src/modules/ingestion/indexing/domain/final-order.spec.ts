@@ -7,13 +7,13 @@ const dense = (values: number[]): Int32Array => {
 };
 
 describe('clusterRanks', () => {
-  it('puts the coarsest level first and keeps equals in their order', () => {
+  it('sorts by the coarsest level first, and is stable', () => {
     const fine = Int32Array.of(1, 0, 2, 1, 0);
     const coarse = Int32Array.of(0, 1, 0, 0, 1);
     expect([...clusterRanks([fine, coarse])]).toEqual([0, 3, 2, 1, 4]);
   });
 
-  it('works for nothing', () => {
+  it('handles no items', () => {
     expect(clusterRanks([new Int32Array(0), new Int32Array(0)])).toHaveLength(0);
   });
 

@@ -1,7 +1,7 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { DatasetCounts } from '../../../datasets';
 
-/** Rows are kept kind by kind: images with frames, objects, videos. */
+/** Rows are stored by kind: images with frames, objects, videos. */
 export const ROW_GROUPS = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
 export type RowGroup = (typeof ROW_GROUPS)[number];
 
@@ -18,7 +18,7 @@ export const groupCounts = (counts: DatasetCounts): Record<RowGroup, number> => 
   VIDEOS: counts.videos,
 });
 
-/** The kinds that are compared with each other. */
+/** Groups of kinds whose rows are compared with each other. */
 export const KINDS_IN: Readonly<Record<'IMAGES' | 'OBJECTS', readonly EntityKind[]>> = {
   IMAGES: ['IMAGE', 'FRAME'],
   OBJECTS: ['OBJECT'],
@@ -26,7 +26,7 @@ export const KINDS_IN: Readonly<Record<'IMAGES' | 'OBJECTS', readonly EntityKind
 
 export const groupOf = (kind: EntityKind): RowGroup => GROUP_OF[kind];
 
-/** Orders stably by one key of small whole numbers: a counting sort. */
+/** Stable counting sort by a key of small integers. */
 function reorder(order: Int32Array, key: Int32Array): Int32Array {
   let keys = 0;
   for (const value of key) if (value >= keys) keys = value + 1;
@@ -43,8 +43,8 @@ function reorder(order: Int32Array, key: Int32Array): Int32Array {
 }
 
 /**
- * The place of each item once clusters lie together at every level: by the coarsest level first, the finest last.
- * Every key counts from 0 without gaps.
+ * The rank of each item in an order in which clusters are contiguous at every level: coarsest level first, finest last.
+ * Keys must be numbered from 0 without gaps.
  */
 export function clusterRanks(clusters: readonly Int32Array[]): Int32Array {
   const count = clusters[0]?.length ?? 0;

@@ -10,16 +10,16 @@ const shown = ({ first, second }: ItemPairs): [number, number][] => Array.from(f
 // Items 0 to 3 are video 0, 4 to 7 video 1, 8 and 9 video 2; 10 and 11 are images.
 const videoOf = Int32Array.from([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, -1, -1]);
 
-it('leaves out what is alike within one video', () => {
+it('drops similar frames of one video', () => {
   expect(shown(informativePairs(pairsOf([0, 1], [1, 2], [8, 9], [10, 11]), videoOf))).toEqual([[10, 11]]);
 });
 
-it('leaves out what two videos share when it is less than half of the shorter one', () => {
+it('drops what two videos share if it is less than half of the shorter one', () => {
   expect(shown(informativePairs(pairsOf([0, 4]), videoOf))).toEqual([]);
   expect(shown(informativePairs(pairsOf([0, 4], [0, 5], [0, 6], [0, 7]), videoOf))).toEqual([]);
 });
 
-it('keeps what videos share that are alike as a whole', () => {
+it('keeps pairs of videos that are similar as a whole', () => {
   const copies: [number, number][] = [
     [0, 4],
     [5, 1],
@@ -38,12 +38,12 @@ it('keeps images beside frames, each with its cosine', () => {
   expect([...kept.cosine]).toEqual([Math.fround(0.901), Math.fround(0.902)]);
 });
 
-it('has nothing to do without videos', () => {
+it('returns all pairs without videos', () => {
   const pairs = pairsOf([0, 1]);
   expect(informativePairs(pairs, new Int32Array(2).fill(-1))).toBe(pairs);
 });
 
-it('takes the whole length of videos of which not all frames are here', () => {
+it('uses the whole length of videos that have only some frames here', () => {
   expect(informativeRule(pairsOf([0, 8]), videoOf, [4, 4, 2])(0)).toBe(true);
   expect(informativeRule(pairsOf([0, 8]), videoOf, [2, 4, 60])(0)).toBe(true);
   expect(informativeRule(pairsOf([0, 8]), videoOf, [40, 4, 60])(0)).toBe(false);

@@ -1,17 +1,17 @@
-/** Pairs of near duplicates, by item. */
+/** Near-duplicate pairs, by item. */
 export interface ItemPairs {
   readonly first: Int32Array;
   readonly second: Int32Array;
   readonly cosine: Float32Array;
 }
 
-/** Of two videos so large a part of the shorter one's frames must be alike for any of them to count. */
+/** Fraction of the shorter video's frames that must be similar for the pairs of two videos to count. */
 const ALIKE_PART = 0.5;
 
 /**
- * Which pairs are informative. Pairs of frames of one video are not, for neighbouring frames look alike; nor are those of two
- * videos that share no more than an opening, a title or black frames. `videoOf` holds the number of a frame's video, negative for what is no
- * frame; `framesOf` how many frames each video has.
+ * Decides which pairs are informative. Pairs of frames of one video are not, because neighbouring frames are similar; nor are those of two
+ * videos that share only an opening, a title or black frames. `videoOf` has the index of a frame's video, negative for items that are not
+ * frames; `framesOf` the number of frames of each video.
  */
 export function informativeRule(
   { first, second }: Pick<ItemPairs, 'first' | 'second'>,
@@ -35,7 +35,7 @@ export function informativeRule(
   };
 }
 
-/** The informative pairs, where all frames of all videos are items. */
+/** The informative pairs, if all frames of all videos are items. */
 export function informativePairs(pairs: ItemPairs, videoOf: Int32Array): ItemPairs {
   const framesOf = frameCounts(videoOf);
   return framesOf.length === 0 ? pairs : only(pairs, informativeRule(pairs, videoOf, framesOf));
@@ -61,6 +61,6 @@ export function frameCounts(videoOf: Int32Array): Int32Array {
   return counts;
 }
 
-/** Of two that are as long, the one that came first. */
+/** Of two videos with equal length, the first one. */
 const isShorter = (a: number, b: number, frames: ArrayLike<number>): boolean =>
   frames[a]! < frames[b]! || (frames[a] === frames[b] && a < b);

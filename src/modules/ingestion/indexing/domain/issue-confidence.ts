@@ -1,4 +1,4 @@
-/** Each map is monotone, 0..1, and 0.5 exactly at the public engine's cut-off for the measure. */
+/** Each function is monotonic, 0 to 1, and exactly 0.5 at the public engine's threshold for the measure. */
 const BLUR_CUT = 50;
 const DARK_CUT = 13;
 const BRIGHT_CUT = 220.5;

@@ -4,7 +4,7 @@ import type { MediaRow } from '../../../../common/engine/media-table/media-row';
 import { blurConfidence, brightConfidence, darkConfidence } from './issue-confidence';
 import { fileNameOf, type SourceFile } from '../../sources/domain/source-file';
 
-/** What annotations say of one file. */
+/** The annotations of one file. */
 export interface FileAnnotation {
   readonly labels: readonly string[];
   readonly caption: string | null;
@@ -31,7 +31,7 @@ const BLANK = {
   frameTimestamp: null,
   durationSeconds: null,
   caption: null,
-  /** Filled in with the whole table. */
+  /** Set when the whole table is written. */
   captionEmbedding: null,
   labels: [],
   ...UNDECIDED,
@@ -94,7 +94,7 @@ export function imageRows(
   return [image, ...objects];
 }
 
-/** Frames are named as an export names them: `output_000001.jpg` below the video's own path. */
+/** Frames are named as in exports: `output_000001.jpg` below the video's path. */
 export function videoRows(file: SourceFile, analysis: VideoAnalysis, batchId: string): MediaRow[] {
   const shared = common(file, analysis, batchId);
   const video: MediaRow = {

@@ -14,7 +14,7 @@ export class QuarantineController {
 
   @Get()
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'The files that could not be taken in, and why' })
+  @ApiOperation({ summary: 'The files that could not be ingested, with the reasons' })
   @ApiOkResponse({ standardSchema: quarantineResponse })
   async list(
     @Param({ schema: datasetPath }) path: z.infer<typeof datasetPath>,

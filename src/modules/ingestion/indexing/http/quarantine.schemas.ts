@@ -3,7 +3,7 @@ import { wholeNumber } from '../../../../common/platform/http/query-values';
 
 export const quarantineQuery = z.object({
   page: wholeNumber(1, 1_000_000_000).default(1).describe('From 1.'),
-  page_size: wholeNumber(1, 1000).default(100).describe('Files a page, 1 to 1000.'),
+  page_size: wholeNumber(1, 1000).default(100).describe('Files per page, 1 to 1000.'),
 });
 export type QuarantineQuery = z.infer<typeof quarantineQuery>;
 

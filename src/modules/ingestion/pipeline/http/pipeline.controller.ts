@@ -20,7 +20,7 @@ import { RunPipelineUseCase } from '../run-pipeline.use-case';
 
 type Parameters = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
-/** The parameters are read by hand, for they may come in the body as well. */
+/** Parameters are parsed by hand, because they may be in the body too. */
 const Described = (summary: string, parameters: Parameters, response: z.ZodType): MethodDecorator =>
   applyDecorators(
     HttpCode(200),
@@ -36,11 +36,15 @@ const Described = (summary: string, parameters: Parameters, response: z.ZodType)
     ),
   );
 
-const Process = Described('Make a dataset of a folder, a list or a bucket', processParameters, processStartedResponse);
+const Process = Described(
+  'Create a dataset from a folder, a list or a bucket',
+  processParameters,
+  processStartedResponse,
+);
 const AddMedia = Described('Add media to a dataset by reference', addMediaParameters, startedResponse);
-const Reindex = Described('Compare and cluster a dataset anew', reindexParameters, startedResponse);
+const Reindex = Described('Reindex a dataset: compare and cluster all media again', reindexParameters, startedResponse);
 
-/** For scripts on the site: whoever is let in acts as the local admin. */
+/** For scripts of the operator: callers act as the local admin. */
 @ApiTags('Pipeline')
 @Controller(PIPELINE_PATH)
 @Public()

@@ -11,7 +11,7 @@ export class PipelineTokenError extends DomainError {
   }
 }
 
-/** Lets in whoever knows the token. Only where nobody signs in can it do without a token. */
+/** Requires the pipeline token. It may be unset only with AUTH_MODE=none. */
 @Injectable()
 export class PipelineGuard implements CanActivate {
   constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
@@ -19,9 +19,10 @@ export class PipelineGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers } = context.switchToHttp().getRequest<Request>();
     const { runMode, oidc, pipelineToken } = this.configuration;
-    if (runMode === 'CLOUD') throw new ForbiddenError('The pipeline interface is for self-hosted services');
+    if (runMode === 'CLOUD')
+      throw new ForbiddenError('The pipeline interface is only available in self-hosted installations');
     if (oidc !== null && pipelineToken === null)
-      throw new ForbiddenError('The pipeline interface is switched off: set PIPELINE_TOKEN');
+      throw new ForbiddenError('The pipeline interface is disabled. Set PIPELINE_TOKEN to enable it.');
     if (pipelineToken !== null && !isSame(tokenOf(headers), pipelineToken)) throw new PipelineTokenError();
     return true;
   }
@@ -33,7 +34,7 @@ export function tokenOf(headers: IncomingHttpHeaders): string {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** Digests are of one length, so that the time it takes tells nothing. */
+/** Compares digests of equal length in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -32,16 +32,16 @@ export const processParameters = z.object({
   serve_mode: z
     .enum(['reduce_disk_space'], { error: 'Input should be reduce_disk_space' })
     .optional()
-    .describe('reduce_disk_space, or nothing; it makes no difference here.'),
+    .describe('reduce_disk_space, or omitted; has no effect.'),
 });
 
 export const addMediaParameters = z.object({
   dataset_id: uuid.describe('The dataset that the media are added to.'),
   path,
-  auto_reindex: flag.describe('Whether the dataset is compared and clustered anew at once; false when absent.'),
+  auto_reindex: flag.describe('Whether to reindex the dataset at once; default false.'),
 });
 
-export const reindexParameters = z.object({ dataset_id: uuid.describe('The dataset to compare and cluster anew.') });
+export const reindexParameters = z.object({ dataset_id: uuid.describe('The dataset to reindex.') });
 
 const started = z.object({ status: z.literal('success'), message: z.string(), dataset_id: z.uuid() });
 export const startedResponse = started.meta({ id: 'PipelineStarted' });

@@ -6,7 +6,7 @@ import { readJson } from '../../../../common/platform/http/read-json';
 import { readUrlencoded } from '../../../../common/platform/http/urlencoded';
 import { parseOrFail } from '../../../../common/platform/http/zod-validation.pipe';
 
-/** Parameters stand in the address; those of a POST may stand in its body too, as JSON or as a form. */
+/** Reads parameters of the query string; those of a POST may also be in the body, as JSON or as a form. */
 export async function readParameters<T>(schema: z.ZodType<T>, request: Request, response: Response): Promise<T> {
   const sent = request.method === 'POST' ? await readBody(request, response) : {};
   return parseOrFail(schema, { ...request.query, ...sent }, 'query');

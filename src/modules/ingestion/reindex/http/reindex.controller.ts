@@ -14,7 +14,7 @@ export class ReindexController {
   @Post('dataset/:dataset_id/reindex')
   @HttpCode(202)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Compare and cluster anew a dataset that media were added to' })
+  @ApiOperation({ summary: 'Reindex a dataset with added media: compare and cluster all media again' })
   start(
     @Param({ schema: datasetPath }) path: z.infer<typeof datasetPath>,
     @CurrentPrincipal() principal: Principal,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Where the media of a batch come from; kept with the task. */
+/** The source of a batch of media; stored with the task. */
 export const batchSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('upload'), transactionId: z.number() }),
-  /** A folder, a prefix, or a manifest that lists media; a role is assumed to read it where one is named. */
+  /** A folder, a prefix, or a manifest; with a role, it is read by assuming the role. */
   z.object({ kind: z.literal('location'), uri: z.string(), assumeRole: z.string().nullable() }),
 ]);
 export type BatchSource = z.infer<typeof batchSource>;

@@ -1,6 +1,6 @@
 import { isAnnotationFileName } from '../../annotations/domain/annotation-file';
 
-/** The formats that a dataset takes in, by the extension of the file's name; the last four are other names of formats among the others. */
+/** The supported formats by file extension; the last four are aliases of others. */
 export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set([
   'png',
   'jpg',
@@ -31,7 +31,7 @@ export const VIDEO_EXTENSIONS: ReadonlySet<string> = new Set([
   'webm',
 ]);
 
-/** `path` is relative to the dataset's source: an annotation file counts only at its root. */
+/** `path` is relative to the dataset's source: annotation files are recognised only at its root. */
 export function classifyFileName(path: string): 'image' | 'video' | 'annotation' | 'unsupported' {
   if (isAnnotationFileName(path)) return 'annotation';
   const extension = extensionOf(path);
@@ -39,5 +39,5 @@ export function classifyFileName(path: string): 'image' | 'video' | 'annotation'
   return VIDEO_EXTENSIONS.has(extension) ? 'video' : 'unsupported';
 }
 
-/** Without the dot, in small letters; empty where there is none. */
+/** Without the dot, in lower case; empty if there is none. */
 export const extensionOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';

@@ -15,11 +15,11 @@ describe('the name of an uploaded file', () => {
     '%2e%2e/a.jpg',
     ' a .jpg ',
     `${'x'.repeat(251)}.jpg`,
-  ])('stays as it is when it is safe: %j', (name) => {
+  ])('is unchanged if it is safe: %j', (name) => {
     expect(safeRelativePath(name)).toBe(name);
   });
 
-  it('is kept in composed form, so that it is one name however it was typed', () => {
+  it('is normalised to composed form', () => {
     expect(safeRelativePath('e\u0301te\u0301.jpg')).toBe('\u00e9t\u00e9.jpg');
   });
 
@@ -47,12 +47,12 @@ describe('the name of an uploaded file', () => {
     [`${'folder/'.repeat(200)}a.jpg`, 'is longer than 1024 bytes'],
     [`${'a\u0301'.repeat(3000)}.jpg`, 'is longer than 1024 bytes'],
     [`a${'\u0301'.repeat(31)}.jpg`, 'has more than 30 combining marks in a row'],
-  ])('is refused with one sentence: %j %s', (name, reason) => {
+  ])('is refused with a reason: %j %s', (name, reason) => {
     expect(() => safeRelativePath(name)).toThrow(UnsafeFileNameError);
     expect(() => safeRelativePath(name)).toThrow(reason);
   });
 
-  it('never leads out of its folder, whatever is asked', () => {
+  it('never escapes its folder', () => {
     const part = fc.oneof(
       fc.constantFrom('..', '.', '', '/', '\\', '\0', '\n', 'C:', '~', 'a.jpg', '%2f'),
       fc.string({ unit: 'binary' }),

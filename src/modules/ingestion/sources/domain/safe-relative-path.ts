@@ -3,7 +3,7 @@ import { hasTooManyMarks, MAX_MARKS_IN_A_ROW, normalForm } from '../../../../com
 
 const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
-/** No longer name composes to one of the bytes allowed. */
+/** A longer name can't normalise to one within the limit of bytes. */
 const MAX_GIVEN_CHARACTERS = 4 * MAX_PATH_BYTES;
 
 export class UnsafeFileNameError extends BadRequestError {
@@ -12,17 +12,17 @@ export class UnsafeFileNameError extends BadRequestError {
   }
 }
 
-/** The name under which an uploaded file is kept, `/` between folders, in Unicode's composed form; throws when it is not safe. */
+/** The path to store an uploaded file under, with `/`, in Unicode's composed form. Throws if the name is not safe. */
 export function safeRelativePath(clientName: string): string {
   const reason = faultOfPath(clientName);
   if (reason !== undefined) throw new UnsafeFileNameError(clientName, reason);
   return normalForm(clientName, 'NFC');
 }
 
-/** Why a name is not safe, as the end of a sentence. */
+/** Why a name is not safe, as the predicate of a sentence. */
 export function faultOfPath(name: string): string | undefined {
   if (name === '') return 'is empty';
-  // Composing may lengthen a name, so the limits hold for what is kept.
+  // Normalising may lengthen a name, so the limits apply to the result.
   const tooLong = `is longer than ${MAX_PATH_BYTES} bytes`;
   if (name.length > MAX_GIVEN_CHARACTERS) return tooLong;
   if (hasTooManyMarks(name)) return `has more than ${MAX_MARKS_IN_A_ROW} combining marks in a row`;

@@ -5,7 +5,7 @@ export interface SourceFile {
   /** Relative to the source, with `/`. */
   readonly path: string;
   readonly size: number;
-  /** What the source said of its state when it was listed, as an ETag; null where it said nothing. */
+  /** The ETag of the file in the listing; null if the source has none. */
   readonly version: string | null;
 }
 

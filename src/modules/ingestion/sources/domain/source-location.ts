@@ -9,7 +9,7 @@ export interface SourceLocation {
   readonly uri: string;
 }
 
-/** Reads what a person writes as a bucket path: `s3://bucket/prefix`, `file:///folder` or `/folder`. */
+/** Parses a bucket path: `s3://bucket/prefix`, `file:///folder` or `/folder`. */
 export function parseSourceLocation(text: string): SourceLocation {
   const path = text.trim();
   if (/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/.test(path)) return { type: 'BUCKET', uri: path };

@@ -3,7 +3,7 @@ import { extensionOf } from './media-formats';
 const EXAMPLES = 3;
 const EXAMPLE_CHARACTERS = 300;
 
-/** How many there are of a kind, and the first of them. */
+/** Counts places of a kind, with the first as examples. */
 class Tally {
   private readonly examples: string[] = [];
   private found = 0;
@@ -28,7 +28,7 @@ const EXTENSIONS_NAMED = 5;
 const EXTENSIONS_COUNTED = 1000;
 const EXTENSION_CHARACTERS = 20;
 
-/** How many files there are of each extension. */
+/** Counts files by extension. */
 class ExtensionTally {
   private readonly counts = new Map<string, number>();
   private found = 0;
@@ -36,7 +36,7 @@ class ExtensionTally {
   add(path: string): void {
     this.found += 1;
     const extension = extensionOf(path).slice(0, EXTENSION_CHARACTERS);
-    // Whoever names a million files as they like must not fill the memory.
+    // Limits the memory for files with many different extensions.
     const counted = this.counts.has(extension) || this.counts.size < EXTENSIONS_COUNTED;
     if (counted) this.counts.set(extension, (this.counts.get(extension) ?? 0) + 1);
   }
@@ -51,11 +51,11 @@ class ExtensionTally {
   }
 }
 
-/** What of a source can't be taken in: folders and files that can't be read, and what is of no use. */
+/** Places of a source that are skipped: unreadable folders and files, invalid entries, and unsupported files. */
 export class UnreadablePlaces {
   private readonly byExtension = new ExtensionTally();
   private readonly unreadable = new Tally();
-  private readonly passedOver = new Tally();
+  private readonly skippedEntries = new Tally();
 
   get count(): number {
     return this.unreadable.count;
@@ -65,26 +65,26 @@ export class UnreadablePlaces {
     this.unreadable.add(path, reason);
   }
 
-  /** `reason` is the end of a sentence that begins with the entry. */
-  passOver(entry: string, reason: string): void {
-    this.passedOver.add(entry, reason);
+  /** `reason` is the predicate of a sentence whose subject is the entry. */
+  skip(entry: string, reason: string): void {
+    this.skippedEntries.add(entry, reason);
   }
 
-  /** Of a file whose extension is that of no format. */
-  passOverFile(path: string): void {
+  /** For a file with an unsupported extension. */
+  skipByExtension(path: string): void {
     this.byExtension.add(path);
   }
 
-  /** What was passed over by its extension, as a sentence for a person, or none. */
-  extensionSentences(): string[] {
+  /** A warning about files with unsupported extensions, if any. */
+  extensionWarnings(): string[] {
     return this.byExtension.sentences();
   }
 
-  /** Sentences for a person, or none. */
+  /** Warnings for the user. */
   sentences(): string[] {
     return [
       ...this.unreadable.sentences('folder or file', 'folders or files', 'of the source could not be read'),
-      ...this.passedOver.sentences('entry', 'entries', 'of the manifest passed over'),
+      ...this.skippedEntries.sentences('entry', 'entries', 'of the manifest passed over'),
     ];
   }
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { MalformedManifestError, MAX_ENTRY_BYTES, type ManifestFile } from './manifest-file';
 
-/** Row by row: the file's size doesn't matter. */
+/** Streams the rows, so that the size of the file doesn't matter. */
 export async function* readCsvRows(file: ManifestFile): AsyncGenerator<readonly string[], undefined> {
   const parser = parse({
     bom: true,
@@ -12,7 +12,7 @@ export async function* readCsvRows(file: ManifestFile): AsyncGenerator<readonly 
     max_record_size: MAX_ENTRY_BYTES,
   });
   const source = await file.open();
-  // Whatever ends the feeding is met below, where the rows are read.
+  // Errors of the pipeline surface below, where the rows are read.
   pipeline(source, parser).catch(() => undefined);
   try {
     for await (const row of parser as AsyncIterable<string[]>) yield row;

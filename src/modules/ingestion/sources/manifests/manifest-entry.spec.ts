@@ -16,7 +16,7 @@ describe('an entry of a manifest', () => {
     ['/data/other/a.jpg', at('file:///data/other/a.jpg', 'data/other/a.jpg')],
     ['file:///data/lists/b%20c.jpg', at('file:///data/lists/b%20c.jpg', 'b c.jpg')],
     ['s3://media/x/a.jpg', at('s3://media/x/a.jpg', 'media/x/a.jpg')],
-  ])('%s of a local list leads to a file', (entry, expected) => {
+  ])('%s of a local list resolves to a file', (entry, expected) => {
     expect(resolveEntry(entry, local)).toEqual(expected);
   });
 
@@ -25,11 +25,11 @@ describe('an entry of a manifest', () => {
     ['s3://media/lists/sub/a.jpg', at('s3://media/lists/sub/a.jpg', 'sub/a.jpg')],
     ['s3://media/a.jpg', at('s3://media/a.jpg', 'media/a.jpg')],
     ['s3://other/lists/a.jpg', at('s3://other/lists/a.jpg', 'other/lists/a.jpg')],
-  ])('%s of a list in a bucket leads to an object', (entry, expected) => {
+  ])('%s of a list in a bucket resolves to an object', (entry, expected) => {
     expect(resolveEntry(entry, bucket)).toEqual(expected);
   });
 
-  it('is read by the role that reads the manifest', () => {
+  it('is read with the role of the manifest', () => {
     const role = 's3://arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fr@';
     expect(resolveEntry('a.jpg', byRole)).toEqual(at(`${role}media/lists/a.jpg`, 'a.jpg'));
     expect(resolveEntry('s3://other/a.jpg', byRole)).toEqual(at(`${role}other/a.jpg`, 'other/a.jpg'));
@@ -54,13 +54,13 @@ describe('an entry of a manifest', () => {
     'a\0.jpg',
     `${'x'.repeat(300)}.jpg`,
     '//etc/a.jpg',
-  ])('%j leads nowhere', (entry) => {
+  ])('%j is refused', (entry) => {
     for (const folder of [local, bucket])
       expect(resolveEntry(entry, folder)).toEqual({ fault: expect.any(String) as string });
   });
 });
 
-it('tells what was met before', () => {
+it('finds keys that were added before', () => {
   const seen = new SeenKeys();
   const keys = Array.from({ length: 20_000 }, (_, key) => String(key));
   expect(keys.every((key) => seen.addIfNew(key))).toBe(true);

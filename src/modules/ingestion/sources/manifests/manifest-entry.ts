@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { fileSource, s3Source, type SourceLocation } from '../../../../common/platform/storage/source-location';
 import { faultOfPath } from '../domain/safe-relative-path';
 
-/** Where the manifest lies: what its relative entries begin from. */
+/** The folder of the manifest, which relative entries are resolved against. */
 export type ManifestFolder =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string; readonly role?: string };
 
 export type ManifestEntry =
   | { readonly source: string; readonly path: string }
-  /** The end of a sentence that begins with the entry. */
+  /** The predicate of a sentence whose subject is the entry. */
   | { readonly fault: string };
 
 export function manifestFolderOf(location: SourceLocation): ManifestFolder {
@@ -21,7 +21,7 @@ export function manifestFolderOf(location: SourceLocation): ManifestFolder {
   return { kind: 's3', bucket, prefix, ...(role === undefined ? {} : { role }) };
 }
 
-/** A whole `s3://` address, an absolute path of this machine, or a path below the manifest's folder. */
+/** A full `s3://` URL, an absolute local path, or a path below the manifest's folder. */
 export function resolveEntry(entry: string, folder: ManifestFolder): ManifestEntry {
   if (entry.startsWith('s3://')) return inBucket(entry, folder);
   if (entry.startsWith('file://')) return ofFileUrl(entry, folder);

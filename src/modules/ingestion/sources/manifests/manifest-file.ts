@@ -5,7 +5,7 @@ export type ManifestKind = 'txt' | 'csv' | 'parquet';
 
 export interface ManifestFile {
   readonly kind: ManifestKind;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
@@ -16,10 +16,10 @@ export class MalformedManifestError extends BadRequestError {
   }
 }
 
-/** In the order of preference. */
+/** In order of preference. */
 const LOCATION_COLUMNS = ['filename', 'path', 'uri', 'media_uri', 's3_uri'];
 
-/** Longer than any location: one that goes on must not fill the memory. */
+/** Longer than any location; limits the memory for an endless entry. */
 export const MAX_ENTRY_BYTES = 64 * 1024;
 
 export function manifestKindOf(uri: string): ManifestKind | undefined {
@@ -27,7 +27,7 @@ export function manifestKindOf(uri: string): ManifestKind | undefined {
   return extension as ManifestKind | undefined;
 }
 
-/** Where the locations stand among the columns; -1 when no name says it. */
+/** Index of the column with locations; -1 if none is named so. */
 export function locationColumn(columns: readonly string[]): number {
   const names = columns.map((column) => column.trim().toLowerCase());
   const found = LOCATION_COLUMNS.find((name) => names.includes(name));

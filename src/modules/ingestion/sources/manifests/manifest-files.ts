@@ -11,7 +11,7 @@ const READER = join(__dirname, `manifest.reader${extname(__filename)}`);
 export class ManifestFiles {
   constructor(private readonly foreignFiles: ForeignFiles) {}
 
-  /** Its entries, one at a time. Throws MalformedManifestError, and what the sources throw when its bytes can't be had. */
+  /** Its entries, one at a time. Throws MalformedManifestError, or the source's error if its bytes can't be read. */
   async *entriesOf({ kind, uri, size }: ManifestSource): AsyncGenerator<string, undefined> {
     const input: ManifestSource = { kind, uri, size };
     try {

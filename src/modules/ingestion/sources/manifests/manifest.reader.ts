@@ -5,7 +5,7 @@ import { readManifest } from './read-manifest';
 export interface ManifestSource {
   readonly kind: ManifestKind;
   readonly uri: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
@@ -14,7 +14,7 @@ export type ManifestPiece = { readonly entries: readonly string[] } | { readonly
 const MOST_ENTRIES = 1000;
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Runs in a reader child. */
+/** Runs in a child process. */
 export const read: FileReader<ManifestSource, ManifestPiece> = async function* ({ kind, uri, size }, sources) {
   let entries: string[] = [];
   let characters = 0;

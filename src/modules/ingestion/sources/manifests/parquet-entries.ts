@@ -7,10 +7,10 @@ import { locationColumn, MalformedManifestError, type ManifestFile } from './man
 const MAX_FOOTER_BYTES = 64 * 1024 * 1024;
 const MAX_GROUP_BYTES = 256 * 1024 * 1024;
 const MAX_GROUP_ROWS = 2_000_000;
-/** Others on the event loop get their turn in between. */
+/** Rows parsed before yielding to the event loop. */
 const ROWS_AT_ONCE = 20_000;
 
-/** One column of the file, a row group at a time; of the rest no byte is read. */
+/** Reads one column, a row group at a time; other columns are not fetched. */
 export async function* readParquetEntries(file: ManifestFile): AsyncGenerator<string, undefined> {
   const bytes = rangesOf(file);
   const metadata = await readable(() => footerOf(bytes));
@@ -53,7 +53,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    // The reader throws plain errors for what it does not understand; those of a store or a disk have a code.
+    // The parser throws plain errors for invalid files; errors of stores and disks have a code.
     if (!(error instanceof Error) || error instanceof MalformedManifestError || 'code' in error) throw error;
     throw new MalformedManifestError(error.message);
   }

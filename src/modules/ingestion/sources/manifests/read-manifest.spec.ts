@@ -34,13 +34,13 @@ const parquet = (
   );
 
 describe('a manifest', () => {
-  it('is told by its extension', () => {
+  it('is recognised by its extension', () => {
     expect(
       ['s3://b/x.csv', '/x/LIST.TXT', 'file:///x.parquet', '/x/a.jpg', 's3://b/csv', '/x.csv/'].map(manifestKindOf),
     ).toEqual(['csv', 'txt', 'parquet', undefined, undefined, undefined]);
   });
 
-  it.each([1, 2, 1000])('of lines may end them in any way, in pieces of %d bytes', async (piece) => {
+  it.each([1, 2, 1000])('may use any line ending, in pieces of %d bytes', async (piece) => {
     const text = '\ufeffa.jpg\r\n\r\n  sub/ü 日本.jpg  \n\ns3://bucket/c,d.jpg\rlast"quoted".jpg';
     expect(await entries('txt', text, piece)).toEqual([
       'a.jpg',
@@ -54,7 +54,7 @@ describe('a manifest', () => {
   it.each<[string, string, string[]]>([
     ['a header and one column', 'filename\na.jpg\nb.jpg\n', ['a.jpg', 'b.jpg']],
     ['a known column among others', 'id,Filename ,label\r\n1,a.jpg,x\r\n2,"b, c.jpg",y\r\n', ['a.jpg', 'b, c.jpg']],
-    ['the better known of two', 'uri,path\nu.jpg,p.jpg', ['p.jpg']],
+    ['the preferred of two columns', 'uri,path\nu.jpg,p.jpg', ['p.jpg']],
     ['the column s3_uri', 'label,s3_uri\nx,s3://b/a.jpg', ['s3://b/a.jpg']],
     ['the column media_uri', 'label,media_uri\nx,s3://b/a.jpg', ['s3://b/a.jpg']],
     ['no known column', 'image,label\na.jpg,x\nb.jpg,y', ['a.jpg', 'b.jpg']],
@@ -67,7 +67,7 @@ describe('a manifest', () => {
     expect(await entries('csv', text)).toEqual(expected);
   });
 
-  it('may be a parquet of several row groups, of which one column counts', async () => {
+  it('may be a parquet of several row groups; one column is used', async () => {
     const names = ['a.jpg', 'b.jpg', null, 'c.jpg', 'd.jpg'];
     expect(await entries('parquet', parquet({ id: [1, 2, 3, 4, 5], uri: names }), 1000)).toEqual([
       'a.jpg',

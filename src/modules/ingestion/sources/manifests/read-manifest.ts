@@ -4,7 +4,7 @@ import { locationColumn, type ManifestFile } from './manifest-file';
 import { readParquetEntries } from './parquet-entries';
 import { readTextLines } from './text-lines';
 
-/** The locations that a manifest lists, as they are written, one at a time; empty ones are left out. */
+/** The locations in a manifest as written, one at a time, without empty ones. */
 export async function* readManifest(file: ManifestFile): AsyncGenerator<string, undefined> {
   for await (const entry of entriesOf(file)) {
     const trimmed = entry.trim();
@@ -23,7 +23,7 @@ async function* csvEntries(file: ManifestFile): AsyncGenerator<string, undefined
     if (column === undefined) {
       const named = locationColumn(row);
       column = Math.max(named, 0);
-      // Without a header the first row lists a file as the others do.
+      // Without a header the first row is an entry too.
       if (named === -1 && classifyFileName(row[0]?.trim() ?? '') !== 'unsupported') yield row[0]!;
       continue;
     }

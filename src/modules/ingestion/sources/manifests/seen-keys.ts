@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 
 const FIRST_CAPACITY = 1024;
 
-/** Tells whether a key was met before, by 64 bits of its hash: 16 to 32 MB a million. */
+/** A set of keys, by 64 bits of their hash: 16 to 32 MB for a million. */
 export class SeenKeys {
-  /** Zero marks a free place. */
+  /** Zero marks a free slot. */
   private places = new BigUint64Array(FIRST_CAPACITY);
   private count = 0;
 

@@ -1,6 +1,6 @@
 import { MalformedManifestError, MAX_ENTRY_BYTES, type ManifestFile } from './manifest-file';
 
-/** Lines in UTF-8, however they end. */
+/** Lines in UTF-8, with any line ending. */
 export async function* readTextLines(file: ManifestFile): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder();
   const source = await file.open();

@@ -9,7 +9,7 @@ import { SyncDatasetUseCase } from '../sync-dataset.use-case';
 const syncQuery = z.object({
   prune: booleanText
     .optional()
-    .describe('Whether media that the source no longer has are removed; else they are only told of.'),
+    .describe('Whether to remove media that are missing from the source; otherwise they are only reported.'),
 });
 const taskIdResponse = z.object({ task_id: z.uuid() }).meta({ id: 'SyncTask' });
 
@@ -21,7 +21,7 @@ export class SyncController {
   @Post('dataset/:dataset_id/sync')
   @HttpCode(202)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Bring a dataset up to date with the folder, bucket or manifest that it was made from' })
+  @ApiOperation({ summary: 'Synchronise a dataset with the folder, bucket or manifest that it was created from' })
   @ApiAcceptedResponse({ standardSchema: taskIdResponse })
   async start(
     @Param({ schema: datasetPath }) path: z.infer<typeof datasetPath>,

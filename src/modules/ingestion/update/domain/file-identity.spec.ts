@@ -9,12 +9,12 @@ describe('the identity of a file', () => {
     expect(fileIdentity(upload)).not.toBe(fileIdentity({ ...upload, path: 'b.jpg' }));
   });
 
-  it('of a file in place is its bytes and its location, however it is shown', () => {
+  it('of a referenced file is its bytes and its location', () => {
     expect(fileIdentity(inFolder)).toBe(fileIdentity({ ...inFolder, path: 'media/a.jpg' }));
     expect(fileIdentity(inFolder)).not.toBe(fileIdentity({ ...inFolder, source: 'file:///media/b.jpg' }));
     expect(fileIdentity(inFolder)).not.toBe(fileIdentity({ ...inFolder, sha256: 'bb' }));
   });
 
-  it('differs between an upload and a file in place', () =>
+  it('differs between an upload and a referenced file', () =>
     expect(fileIdentity(upload)).not.toBe(fileIdentity(inFolder)));
 });

@@ -2,8 +2,8 @@ import type { MediaRow } from '../../../../common/engine/media-table/media-row';
 import { withoutRole } from '../../../../common/platform/storage/source-location';
 
 /**
- * Equal for the same file: the same bytes at the same place, whoever reads it. Uploads are stored under what they hold, so
- * that their place is the path that their sender named.
+ * Equal for the same content at the same location, whichever role reads it. Uploads are stored by their content, so their
+ * location is the path that the client gave.
  */
 export const fileIdentity = ({ source, path, sha256 }: Pick<MediaRow, 'source' | 'path' | 'sha256'>): string =>
   `${sha256}\n${withoutRole(source)}${source.startsWith('store:') ? `\n${path}` : ''}`;

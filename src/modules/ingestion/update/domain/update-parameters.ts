@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DATASET_STATUSES } from '../../../datasets';
 
-/** What the task of every update keeps, so that a failure can take the dataset back to where it began. */
+/** Parameters of every update's task, so that a failure can restore the previous status. */
 export const updateParameters = z.object({ previousStatus: z.enum(DATASET_STATUSES) });
 export type UpdateParameters = z.infer<typeof updateParameters>;

@@ -16,15 +16,15 @@ import type { IndexingRun } from './indexing-run';
 import { ListSourceStep, type ListedSource } from './list-source.step';
 import type { ProgressReporter } from './progress-reporter';
 
-export interface TakenInFiles {
+export interface IngestedFiles {
   readonly rows: ChunkRows;
-  /** Each a sentence for a person. */
+  /** Messages for the user. */
   readonly warnings: readonly string[];
 }
 
-/** From a source to the rows of its files: listed once, analysed, and kept in chunks from which a later run goes on. */
+/** Turns a source into rows: lists the files once, analyses them, and stores the rows in chunks, from which a resumed run continues. */
 @Injectable()
-export class TakeInFilesStep {
+export class IngestFilesStep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly annotationFiles: AnnotationFiles,
@@ -35,8 +35,13 @@ export class TakeInFilesStep {
     private readonly analyzeFiles: AnalyzeFilesStep,
   ) {}
 
-  async run(run: IndexingRun, source: BatchSource, modelId: string, progress: ProgressReporter): Promise<TakenInFiles> {
-    // A run that goes on may find the store still away, and needs no children then.
+  async run(
+    run: IndexingRun,
+    source: BatchSource,
+    modelId: string,
+    progress: ProgressReporter,
+  ): Promise<IngestedFiles> {
+    // A resumed run may find the store still unavailable; then compute children are not needed.
     if (run.context.checkpoint() === null) {
       progress.report(0, 'Listing the source');
       this.pool.warmUp(modelId);
@@ -49,13 +54,13 @@ export class TakeInFilesStep {
     return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...rows.warnings, ...unknown] };
   }
 
-  /** `list` writes the files to take in under a key of the store; a later run goes on with what the first one listed. */
+  /** `list` writes the files to ingest under a key of the store; a resumed run reuses the list. */
   async listOnce<Listed extends ListedSource>(
     run: IndexingRun,
     list: (key: string) => Promise<Listed>,
   ): Promise<Listed> {
     const kept = run.context.checkpoint<Listed>();
-    const listed = kept ?? (await this.listAnew(run, list));
+    const listed = kept ?? (await this.listAndCheckpoint(run, list));
     failpoint('listed');
     return listed;
   }
@@ -64,7 +69,7 @@ export class TakeInFilesStep {
     return this.annotationFiles.read(annotations);
   }
 
-  /** The rows of those files that can be read; there may be none. */
+  /** The rows of the readable files; may be empty. */
   async analyse(
     run: IndexingRun,
     listed: ListedSource,
@@ -85,14 +90,14 @@ export class TakeInFilesStep {
     for await (const { path } of readFileList(this.store, listed.key, 0)) yield path;
   }
 
-  private async listAnew<Listed extends ListedSource>(
+  private async listAndCheckpoint<Listed extends ListedSource>(
     run: IndexingRun,
     list: (key: string) => Promise<Listed>,
   ): Promise<Listed> {
     const key = `${workPrefix(run.taskId)}${attemptName(run.context)}-files.ndjson`;
     const listed = await list(key);
     await run.context.commit(async () => {
-      // A retried task begins anew: its source may have been mended meanwhile.
+      // A retried task starts over, because its source may have been repaired.
       await this.journal.clear(run.taskId);
       await this.quarantine.clear(run.taskId);
       await run.context.saveCheckpoint(listed);

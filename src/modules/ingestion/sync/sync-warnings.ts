@@ -3,11 +3,11 @@ import type { MissingList } from './missing-files';
 const filesAre = (count: number, one: string, many: string): string =>
   count === 1 ? `1 file ${one}` : `${count} files ${many}`;
 
-export const replacedSentences = (count: number): string[] =>
+export const replacedWarnings = (count: number): string[] =>
   count === 0 ? [] : [`${filesAre(count, 'has changed and was', 'have changed and were')} replaced.`];
 
-/** How many files the source no longer has, with the names of some. */
-export function missingSentences(
+/** Warning about files missing from the source, with some of their names. */
+export function missingWarnings(
   { count, names }: Pick<MissingList, 'count' | 'names'>,
   wereRemoved: boolean,
 ): string[] {
