@@ -133,7 +133,7 @@ describe('searching with an uploaded image', () => {
     const anchorId = await uploaded(await readFile(join(source, '1.jpg')));
     await expect(vectorOf({ anchorId }, id, { ...pointer, modelId: 'newer' })).rejects.toMatchObject({
       status: 409,
-      detail: expect.stringMatching(/described by the model .* and the dataset by newer/) as unknown,
+      detail: expect.stringMatching(/embedded by the model .*, the dataset by newer/) as unknown,
     });
   });
 
