@@ -55,7 +55,7 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
     report.note(`${rows} media made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   }
   const taken = SIZES.map((): number[] => []);
-  // Sizes take turns, so that what else the machine does falls on all alike.
+  // Sizes alternate, so that other load on the machine affects all alike.
   for (const folder of await batchFolders(program))
     for (const [at, id] of ids.entries()) taken[at]!.push(await seconds(program, id, folder));
   const rates = taken.map((times) => (BATCH * times.length) / times.reduce((sum, each) => sum + each, 0));

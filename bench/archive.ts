@@ -115,7 +115,7 @@ async function measure(report: Report, folder: string): Promise<void> {
 
 export const bench: Bench = {
   name: 'archive',
-  summary: 'a zip of 10 GB (BYTES) and 100,000 small pictures on its way into the store: memory, disk, time',
+  summary: 'unpacking a zip of 10 GB (BYTES) with 100,000 small images into the store: memory, disk, time',
   async run(report) {
     const folder = await mkdtemp(join(tmpdir(), 'dms-bench-archive-'));
     try {

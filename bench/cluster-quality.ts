@@ -141,7 +141,8 @@ async function reportChaining(report: Report): Promise<void> {
 
 export const bench: Bench = {
   name: 'cluster-quality',
-  summary: "clusters against the sample's families, beside connected components; families bridged by look-alikes",
+  summary:
+    "clusters compared with the sample's families and with connected components; families linked by similar images",
   async run(report) {
     await reportChaining(report);
     await reportSample(report);

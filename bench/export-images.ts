@@ -51,7 +51,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** What anybody would do by hand: copy a folder, then store it in an archive. */
+/** The manual equivalent: copy a folder, then store it in an archive. */
 async function byHand(folder: string): Promise<{ copy: number; zip: number }> {
   const [copied, archive] = [`${folder}-copy`, `${folder}.zip`];
   const copy = await seconds(() => run('cp', ['-r', folder, copied]));
@@ -61,7 +61,7 @@ async function byHand(folder: string): Promise<{ copy: number; zip: number }> {
   return { copy, zip };
 }
 
-/** By another program than wrote it. */
+/** Checked with another program. */
 async function check(report: Report, uri: string, dataDir: string): Promise<void> {
   const archive = join(dataDir, 'exported.zip');
   await run('curl', ['--silent', '--show-error', '--fail', '--output', archive, uri]);
@@ -98,6 +98,7 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
 
 export const bench: Bench = {
   name: 'export-images',
-  summary: '20,000 images of 300 KB exported (`IMAGES=2000` for fewer), beside `cp` and `zip -0` of the same files',
+  summary:
+    '20,000 images of 300 KB exported (`IMAGES=2000` for fewer), compared with `cp` and `zip -0` of the same files',
   run: (report) => inProgram((program) => measure(report, program)),
 };

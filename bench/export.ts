@@ -95,8 +95,7 @@ async function compare(report: Report, program: ProgramInProcess, id: string, ur
 
 export const bench: Bench = {
   name: 'export',
-  summary:
-    'metadata of a million media as Parquet and JSON (`ROWS=100000` for fewer): time, memory, and whether it is right',
+  summary: 'metadata of a million media as Parquet and JSON (`ROWS=100000` for fewer): time, memory and correctness',
   run: (report) =>
     inProgram(async (program) => {
       const id = await makeDataset(program, ROWS);

@@ -93,7 +93,7 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
   }
   const costs = new Map<string, Cost[]>();
   for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
-    // Sizes take turns, so that what else the machine does falls on all alike.
+    // Sizes alternate, so that other load on the machine affects all alike.
     for (const sized of all) {
       for (const operation of OPERATIONS) {
         const cost = await run(program, operation, sized);

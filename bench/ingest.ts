@@ -75,7 +75,7 @@ interface Taken {
   cpuSeconds: number;
 }
 
-/** In turns, so that whatever else the machine does slows all alike. */
+/** Contenders alternate, so that other load on the machine affects all alike. */
 async function inTurns(paths: readonly string[], contenders: readonly Describe[]): Promise<Taken[]> {
   const taken = contenders.map(() => ({ seconds: 0, cpuSeconds: 0 }));
   for (let at = 0; at < paths.length; at += ROUND) {
@@ -154,6 +154,6 @@ async function run(report: Report): Promise<void> {
 
 export const bench: Bench = {
   name: 'ingest',
-  summary: '2,000 JPEGs of 1600 x 1067, images a second against bare sharp over the same files',
+  summary: '2,000 JPEGs of 1600 x 1067: images per second, compared with plain sharp on the same files',
   run,
 };

@@ -116,6 +116,6 @@ async function run(report: Report): Promise<void> {
 
 export const bench: Bench = {
   name: 'scan',
-  summary: 'ranking a million vectors in memory: time beside a bare matrix product, and exactness',
+  summary: 'ranking a million vectors in memory: time compared with a plain matrix product, and exactness',
   run,
 };

@@ -176,6 +176,6 @@ async function run(report: Report): Promise<void> {
 export const bench: Bench = {
   name: 'search',
   summary:
-    'one warm process, 1,000,000 media: every kind of search, exactness, many clients, and beside a peer at 100,000',
+    'one warm process, 1,000,000 media: every kind of search, exactness, concurrent clients, and a comparison with a peer at 100,000',
   run,
 };

@@ -10,7 +10,7 @@ import { quantile } from './support/quantile';
 import { StreamReaders } from './support/stream-readers';
 
 const STREAMS = Number(process.env['STREAMS'] ?? 1_000);
-/** What is needed once and for all is there when so many are open. */
+/** With this many open streams everything shared has been allocated. */
 const FIRST = Math.ceil(STREAMS / 5);
 const MARK = 'the mark';
 
@@ -65,6 +65,6 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
 
 export const bench: Bench = {
   name: 'stream',
-  summary: 'one notification to 1,000 open streams (`STREAMS=100` for fewer): when it comes, and what a stream takes',
+  summary: 'one notification to 1,000 open streams (`STREAMS=100` for fewer): latency, and memory per stream',
   run: (report) => inProgram((program) => measure(report, program)),
 };

