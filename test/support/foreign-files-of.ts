@@ -4,7 +4,7 @@ import { ForeignFiles } from '../../src/common/engine/compute/readers/foreign-fi
 import type { ReaderLimits } from '../../src/common/engine/compute/readers/reader-messages';
 
 /** Readers that may read what lies in a folder. */
-export function foreignFilesOf(folder: string, limits: ReaderLimits, mostStreams?: number): ForeignFiles {
+export function foreignFilesOf(folder: string, limits: ReaderLimits, maxStreams?: number): ForeignFiles {
   const config = {
     storageUrl: pathToFileURL(join(folder, 'store')).href,
     s3: null,
@@ -13,5 +13,5 @@ export function foreignFilesOf(folder: string, limits: ReaderLimits, mostStreams
     baseUrl: 'http://127.0.0.1',
     workerConcurrency: 2,
   };
-  return new ForeignFiles(config, limits, mostStreams);
+  return new ForeignFiles(config, limits, maxStreams);
 }

@@ -30,7 +30,7 @@ export class ReaderEndedError extends Error {}
 const STREAM_MEMORY_BYTES = 768 * 1024 * 1024;
 
 /** A client may take hours to send a file, so streams have a limit of their own and do not wait in the queue. */
-const MOST_STREAMS = 8;
+const MAX_STREAMS = 8;
 const RETRY_AFTER_SECONDS = 5;
 
 const MEGABYTE = 1024 * 1024;
@@ -53,7 +53,7 @@ export class ForeignFiles {
   constructor(
     config: ReaderConfig & { readonly workerConcurrency: number },
     private readonly limits: ReaderLimits = READER_LIMITS,
-    private readonly mostStreams = MOST_STREAMS,
+    private readonly maxStreams = MAX_STREAMS,
   ) {
     // Listed by name, so that a child receives no other configuration.
     const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl } = config;
@@ -84,7 +84,7 @@ export class ForeignFiles {
    * anything.
    */
   async *readStream<Piece>(file: ForeignFile, stream: Readable): AsyncGenerator<Piece, undefined> {
-    if (this.streams >= this.mostStreams)
+    if (this.streams >= this.maxStreams)
       throw new ServiceBusyError('Too many large files are being received; try again shortly', RETRY_AFTER_SECONDS);
     const memoryBytes = Math.min(this.limits.memoryBytes, STREAM_MEMORY_BYTES);
     const limits = { ...this.limits, memoryBytes };
