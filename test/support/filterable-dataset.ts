@@ -35,7 +35,7 @@ export const NAME_PARTS = [
   '1',
   '/',
 ];
-export const MEANINGS = ['dog', 'a red car', 'car dogs', '…'];
+export const SIMILARITY_TEXTS = ['dog', 'a red car', 'car dogs', '…'];
 
 const at = <T>(list: readonly T[], row: number): T => list[row % list.length]!;
 export const kindOf = (row: number): EntityKind =>
@@ -106,10 +106,14 @@ const ofText = (kind: 'folders' | 'files') =>
 
 const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | 'not'>]: fc.Arbitrary<Filter> } = {
   keywords,
-  meaning: fc.oneof(
-    fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS), minSimilarity: share }),
-    fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS), maxDistance: share }),
-    fc.record({ kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS) }),
+  textSimilarity: fc.oneof(
+    fc.record({
+      kind: fc.constant('textSimilarity'),
+      text: fc.constantFrom(...SIMILARITY_TEXTS),
+      minSimilarity: share,
+    }),
+    fc.record({ kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS), maxDistance: share }),
+    fc.record({ kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS) }),
   ),
   labels: fc.record({ kind: fc.constant('labels'), op: setOp, values: some(LABELS) }),
   unlabeled: fc.constant({ kind: 'unlabeled' }),

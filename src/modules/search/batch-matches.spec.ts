@@ -9,7 +9,7 @@ import {
   filterableDataset,
   kindOf,
   madeRow,
-  MEANINGS,
+  SIMILARITY_TEXTS,
   NAME_PARTS,
   share,
   type FilterableDataset,
@@ -42,7 +42,7 @@ const query: fc.Arbitrary<SearchQuery> = fc.record(
     level: fc.constant(0),
     filters: fc.array(anyFilter, { maxLength: 3 }),
     ranking: fc.record(
-      { kind: fc.constant('meaning'), text: fc.constantFrom(...MEANINGS), maxDistance: share },
+      { kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS), maxDistance: share },
       { requiredKeys: ['kind', 'text'] },
     ),
   },

@@ -102,7 +102,7 @@ async function matching(part: PartOfVersion, { entityType, filters, ranking }: S
   const found = await new FilterEvaluator(part, entityType).all(filters);
   const kinds = await part.index.rowsOf(KINDS_OF[entityType]);
   const rows = found?.and(kinds) ?? kinds;
-  if (ranking?.kind !== 'meaning') return rows;
+  if (ranking?.kind !== 'textSimilarity') return rows;
   const scan = await part.scanText(ranking.text);
   if (scan === undefined) return OrdinalSet.none(part.rows);
   return scan.within(cutOf(ranking), rows);

@@ -6,7 +6,7 @@ import {
   anyFilter,
   filterableDataset,
   madeRow,
-  MEANINGS,
+  SIMILARITY_TEXTS,
   type FilterableDataset,
 } from '../../../test/support/filterable-dataset';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
@@ -44,7 +44,7 @@ async function composed(version: OpenedVersion, filter: Filter): Promise<Ordinal
   return sets.reduce((found, set) => (filter.kind === 'and' ? found.and(set) : found.or(set)));
 }
 
-const meaning: Filter = { kind: 'meaning', text: MEANINGS[0]! };
+const meaning: Filter = { kind: 'textSimilarity', text: SIMILARITY_TEXTS[0]! };
 const nothing: Filter = { kind: 'labels', op: 'one_of', values: ['none'] };
 const images: Filter = { kind: 'mediaType', kinds: ['IMAGE'] };
 

@@ -32,7 +32,7 @@ export class FilterEvaluator {
     switch (filter.kind) {
       case 'keywords':
         return this.keywords(filter);
-      case 'meaning':
+      case 'textSimilarity':
         return this.textSimilarity(filter, candidates);
       case 'labels':
         return this.bySetOp(filter.op, (all) => Promise.resolve(this.labels(filter.values, all)));
@@ -107,7 +107,7 @@ export class FilterEvaluator {
     return (await this.version.keywordHits(query)).rows;
   }
 
-  private async textSimilarity(filter: FilterOf<'meaning'>, candidates?: OrdinalSet): Promise<OrdinalSet> {
+  private async textSimilarity(filter: FilterOf<'textSimilarity'>, candidates?: OrdinalSet): Promise<OrdinalSet> {
     const scan = await this.version.scanText(filter.text);
     if (scan === undefined) return none(this.version.rows);
     const { minSimilarity, maxDistance } = filter;
@@ -153,4 +153,4 @@ export class FilterEvaluator {
   }
 }
 
-const costOf = (filter: Filter): number => (filter.kind === 'meaning' ? 1 : 0);
+const costOf = (filter: Filter): number => (filter.kind === 'textSimilarity' ? 1 : 0);

@@ -52,7 +52,7 @@ describe('the search parameters', () => {
         { kind: 'issues', names: ['blur'], threshold: 0.5 },
         { kind: 'uniqueness', above: 0.8 },
       ],
-      ranking: { kind: 'meaning', text: 'a red car', maxDistance: 0.5 },
+      ranking: { kind: 'textSimilarity', text: 'a red car', maxDistance: 0.5 },
       duplicates: 0.95,
     });
   });
@@ -92,7 +92,7 @@ describe('the search parameters', () => {
   ])('read %j', (values, filters) => expect(read(values).filters).toEqual(filters));
 
   it('take the old name of caption', () => {
-    const ranking = { kind: 'meaning', text: 'cat' };
+    const ranking = { kind: 'textSimilarity', text: 'cat' };
     expect(read({ entity_type: 'IMAGES', image_caption: 'cat' })).toMatchObject({ ranking });
     expect(read({ entity_type: 'IMAGES', image_caption: 'cat', caption: 'cat' })).toMatchObject({ ranking });
     expect(locationsOf({ entity_type: 'IMAGES', image_caption: 'cat', caption: 'dog' })).toEqual([

@@ -2,7 +2,7 @@ import { VQL_FILTERS } from '../domain/query/vql-filters';
 
 /** For the API description, beside the schema of the filters. */
 export const VQL_DESCRIPTION = [
-  'Filters, all of which must hold, each an object with one key: `[{"labels":{"op":"one_of","value":["car"]}}]`.',
+  'Filters, all of which must match, each an object with one key: `[{"labels":{"op":"one_of","value":["car"]}}]`.',
   '',
   ...Object.entries(VQL_FILTERS).map(([name, { summary }]) => `- \`${name}\`: ${summary}.`),
   '- `and`, `or`: a list of filters; `not`: one filter.',

@@ -7,12 +7,12 @@ export type IssueName = (typeof ISSUE_NAMES)[number];
 export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
 export type TextOp = 'one_of' | 'starts_with' | 'ends_with' | 'contains';
 
-/** One condition on an entity. Parsed once, from VQL or from plain parameters; translated in one place. */
+/** One condition on an entity, parsed from VQL or from plain parameters, and evaluated by FilterEvaluator. */
 export type Filter =
   | { readonly kind: 'keywords'; readonly query: KeywordQuery }
-  /** `1 - distance >= minSimilarity` and, when given, `distance < maxDistance`, of the caption or picture to the text. */
+  /** `1 - distance >= minSimilarity` and, when given, `distance < maxDistance`, for the distance of the caption or image to the text. */
   | {
-      readonly kind: 'meaning';
+      readonly kind: 'textSimilarity';
       readonly text: string;
       readonly minSimilarity?: number;
       readonly maxDistance?: number;
@@ -21,9 +21,9 @@ export type Filter =
   | { readonly kind: 'unlabeled' }
   | { readonly kind: 'tags'; readonly op: SetOp; readonly values: readonly string[] }
   | { readonly kind: 'untagged' }
-  /** Confidence of one of the issues at or above the threshold. */
+  /** One of the issues has at least this confidence. */
   | { readonly kind: 'issues'; readonly names: readonly IssueName[]; readonly threshold: number }
-  /** Belongs to a group of near duplicates at this similarity. */
+  /** Has a near duplicate at this similarity. */
   | { readonly kind: 'duplicates'; readonly similarity: number }
   | { readonly kind: 'uniqueness'; readonly above: number }
   /** `folders`: the folder part of the path; `files`: the file name. */

@@ -11,14 +11,14 @@ export interface AskedSearch {
   readonly anchor?: { readonly id: string; readonly type: 'UPLOAD' | 'MEDIA' } | undefined;
 }
 
-/** An anchor ranks before a caption, a caption before the first meaning asked for; what doesn't rank still filters. */
+/** The ranking is the anchor if given, else the caption, else the first text similarity; the others still filter. */
 export function makeSearchQuery({ entityType, level, filters, caption, anchor }: AskedSearch): SearchQuery {
   const required = [...conjuncts(filters)];
   const duplicates = required.filter((filter) => filter.kind === 'duplicates').map((filter) => filter.similarity);
   const ranking = rankingOf(required, caption, anchor);
-  const kept = filters.filter((filter) => filter.kind !== 'meaning' || filter.minSimilarity !== undefined);
+  const kept = filters.filter((filter) => filter.kind !== 'textSimilarity' || filter.minSimilarity !== undefined);
   const bound: readonly Filter[] =
-    anchor !== undefined && caption?.maxDistance !== undefined ? [{ kind: 'meaning', ...caption }] : [];
+    anchor !== undefined && caption?.maxDistance !== undefined ? [{ kind: 'textSimilarity', ...caption }] : [];
   return {
     entityType,
     level,
@@ -34,12 +34,12 @@ function rankingOf(
   anchor: AskedSearch['anchor'],
 ): Ranking | undefined {
   if (anchor !== undefined) return { kind: 'anchor', anchorId: anchor.id, anchorType: anchor.type };
-  if (caption !== undefined) return { kind: 'meaning', ...caption };
-  const meaning = required.find((filter) => filter.kind === 'meaning');
-  return meaning === undefined ? undefined : { kind: 'meaning', text: meaning.text };
+  if (caption !== undefined) return { kind: 'textSimilarity', ...caption };
+  const textFilter = required.find((filter) => filter.kind === 'textSimilarity');
+  return textFilter === undefined ? undefined : { kind: 'textSimilarity', text: textFilter.text };
 }
 
-/** What must hold on its own, also inside of `and` groups. */
+/** Filters that must all match, including those inside `and` groups. */
 function* conjuncts(filters: readonly Filter[]): Generator<Filter> {
   for (const filter of filters) {
     if (filter.kind === 'and') yield* conjuncts(filter.filters);

@@ -14,28 +14,28 @@ export const keywordGrammar =
   'space, `AND` or `+`: both; `OR`: either, binding less; `-word`: not; `"several words"`: a phrase; parentheses group';
 
 /**
- * Reads what people type into a search box; open quotes and parentheses close at the end.
- * An answer finds something in every part: `not` stands only in an `and` beside a part that is no `not`.
+ * Parses the text of a search box; unclosed quotes and parentheses are closed at the end.
+ * Every part of the result must match something: a `not` occurs only in an `and` with a part that is not a `not`.
  */
 export function parseKeywords(text: string): KeywordQuery | KeywordSyntaxError {
   const parser = new KeywordParser(text);
   const query = parser.parse();
   if (parser.tooDeep) return failed(`Parentheses should nest at most ${MAX_KEYWORD_DEPTH} deep`);
   if (parser.words > MAX_KEYWORDS) return failed(`Input should have at most ${MAX_KEYWORDS} words`);
-  if (query === undefined) return failed('Input should have at least one word to look for');
-  if (!finds(query)) return failed('Input should have a word to look for, not only words to exclude');
-  if (!everySideFinds(query))
-    return failed('Each side of OR should have a word to look for, not only words to exclude');
+  if (query === undefined) return failed('Input should have at least one word to search for');
+  if (!matchesSomething(query)) return failed('Input should have a word to search for, not only words to exclude');
+  if (!everyAlternativeMatches(query))
+    return failed('Each side of OR should have a word to search for, not only words to exclude');
   return query;
 }
 
-const finds = (query: KeywordQuery): boolean =>
-  query.kind === 'and' || query.kind === 'or' ? query.parts.some(finds) : query.kind !== 'not';
+const matchesSomething = (query: KeywordQuery): boolean =>
+  query.kind === 'and' || query.kind === 'or' ? query.parts.some(matchesSomething) : query.kind !== 'not';
 
-function everySideFinds(query: KeywordQuery): boolean {
-  if (query.kind === 'not') return everySideFinds(query.part);
-  if (query.kind === 'and') return query.parts.every(everySideFinds);
-  if (query.kind === 'or') return query.parts.every((part) => finds(part) && everySideFinds(part));
+function everyAlternativeMatches(query: KeywordQuery): boolean {
+  if (query.kind === 'not') return everyAlternativeMatches(query.part);
+  if (query.kind === 'and') return query.parts.every(everyAlternativeMatches);
+  if (query.kind === 'or') return query.parts.every((part) => matchesSomething(part) && everyAlternativeMatches(part));
   return true;
 }
 
@@ -47,7 +47,7 @@ function join(kind: 'and' | 'or', parts: readonly KeywordQuery[]): KeywordQuery 
 
 function negate(query: KeywordQuery): KeywordQuery {
   if (query.kind === 'not') return query.part;
-  if (query.kind === 'and' && !finds(query)) return join('or', query.parts.map(negate))!;
+  if (query.kind === 'and' && !matchesSomething(query)) return join('or', query.parts.map(negate))!;
   return { kind: 'not', part: query };
 }
 
@@ -55,10 +55,10 @@ type Token =
   | { readonly kind: 'and' | 'or' | 'not' | 'open' | 'close' | 'nothing' }
   | { readonly kind: 'word' | 'phrase'; readonly text: string };
 
-/** A phrase up to its quote or the end, a parenthesis, signs before a term, or a word with the punctuation in it. */
+/** A phrase up to its quote or the end, a parenthesis, signs before a term, or a word with inner punctuation. */
 const TOKENS = /"([^"]*)"?|([()])|([+-]+)|([^\s"()]+)/g;
 
-/** What the index has no word for finds nothing and excludes nothing. */
+/** For terms without an indexable word: matches nothing and excludes nothing. */
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const NOTHING: Token = { kind: 'nothing' };
 
@@ -104,7 +104,7 @@ class KeywordParser {
     return this.either();
   }
 
-  /** Ends before a closing parenthesis. */
+  /** Stops before a closing parenthesis. */
   private either(): KeywordQuery | undefined {
     const sides: KeywordQuery[] = [];
     do {

@@ -18,11 +18,11 @@ const issuesOf = (value: unknown) => {
 
 const FILTERS: readonly [string, object, Filter][] = [
   ['fts', { text: { op: 'fts', value: 'cat' } }, { kind: 'keywords', query: { kind: 'word', word: 'cat' } }],
-  ['semantic', { text: { op: 'semantic', value: ' a cat ' } }, { kind: 'meaning', text: 'a cat' }],
+  ['semantic', { text: { op: 'semantic', value: ' a cat ' } }, { kind: 'textSimilarity', text: 'a cat' }],
   [
     'semantic with a threshold',
     { text: { op: 'semantic', value: 'a cat', threshold: 0.7 } },
-    { kind: 'meaning', text: 'a cat', minSimilarity: 0.7 },
+    { kind: 'textSimilarity', text: 'a cat', minSimilarity: 0.7 },
   ],
   ...(['is', 'is_not', 'one_of', 'not_one_of'] as const).flatMap((op): [string, object, Filter][] => [
     [`labels ${op}`, { labels: { op, value: ['a', 'b', 'a'] } }, { kind: 'labels', op, values: ['a', 'b'] }],
@@ -199,14 +199,14 @@ const MISTAKES: readonly [string, unknown, (string | number)[], string, RegExp][
     [{ duplicates: { op: 'duplicates', value: 0.79 } }],
     [0, 'duplicates', 'value'],
     'too_small',
-    /ask for 0.8 to 1/,
+    /from 0.8 to 1/,
   ],
   [
     'the same as a threshold of the issue',
     [unique, { or: [{ issues: { op: 'issue', value: ['blur', 'duplicates'], threshold: 0.5 } }] }],
     [1, 'or', 0, 'issues', 'threshold'],
     'too_small',
-    /ask for 0.8 to 1/,
+    /from 0.8 to 1/,
   ],
   [
     'a uniqueness beyond range',

@@ -14,7 +14,7 @@ const NAMES = [...Object.keys(VQL_FILTERS), ...GROUPS].join(', ');
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** Reads a JSON array of filters, all of which must hold; the paths of issues start in the array. */
+/** Parses a JSON array of filters, all of which must match; paths of issues are relative to the array. */
 export function parseVql(value: unknown): VqlResult {
   const root = VqlPlace.root();
   const filters = new VqlParser(root).list(value, root, 0);

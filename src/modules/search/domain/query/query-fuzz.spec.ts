@@ -48,7 +48,7 @@ function keywordText(query: KeywordQuery): string {
   return query.parts.map((part) => (part.kind === 'or' ? `(${keywordText(part)})` : keywordText(part))).join(' ');
 }
 
-/** `not` stands only in an `and`, beside a part that is none. */
+/** `not` occurs only in an `and` with a part that is not a `not`. */
 function isAnswerable(query: KeywordQuery): boolean {
   if (query.kind === 'word' || query.kind === 'phrase') return true;
   if (query.kind === 'not') return false;
@@ -76,7 +76,7 @@ function vqlOf(filter: Filter): object {
   switch (filter.kind) {
     case 'keywords':
       return { text: { op: 'fts', value: keywordText(filter.query) } };
-    case 'meaning': {
+    case 'textSimilarity': {
       const threshold = filter.minSimilarity;
       return { text: { op: 'semantic', value: filter.text, ...(threshold === undefined ? {} : { threshold }) } };
     }
@@ -202,7 +202,7 @@ function vqlReadsBack(vql: unknown): void {
     expect(vqlFilters.safeParse(vql).success).toBe(true);
   } else {
     expect(result.issues.length).toBeGreaterThan(0);
-    // Groups are counted by the parser alone.
+    // Only the parser counts groups.
     const isTooLarge = result.issues.some(({ path, type }) => path.length === 0 && type === 'too_big');
     expect(vqlFilters.safeParse(vql).success).toBe(isTooLarge);
   }

@@ -1,8 +1,8 @@
 import type { Filter, SetOp } from './filter';
 
-/** Stands for having no label at all. */
+/** Matches entities without labels. */
 export const UNLABELED = 'unlabeled';
-/** Stands for having no tag at all. */
+/** Matches entities without tags. */
 export const UNTAGGED = 'untagged';
 
 const NONE = {
@@ -10,7 +10,7 @@ const NONE = {
   tags: { name: UNTAGGED, filter: { kind: 'untagged' } },
 } as const;
 
-/** Labels or tags of which one value may stand for having none. */
+/** A filter of labels or tags, in which a reserved value matches entities without any. */
 export function setFilter(kind: 'labels' | 'tags', op: SetOp, given: readonly string[]): Filter {
   const { name, filter } = NONE[kind];
   const values = given.filter((value) => value !== name);

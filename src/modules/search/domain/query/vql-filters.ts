@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './vql-values';
 
-/** Of a filter: its ops, and how an object with one of them is read. */
+/** Definition of a filter: its ops, with the schema and the parser of each. */
 export interface VqlFilter {
   readonly summary: string;
   readonly ops: Readonly<Record<string, z.ZodType<Filter>>>;
@@ -28,7 +28,7 @@ type Options = Readonly<Record<string, z.ZodType>>;
 type OptionValues<O extends Options> = { readonly [K in keyof O]?: z.output<O[K]> };
 type Op = (name: string) => z.ZodType<Filter>;
 
-/** What an op takes beside its name, and the filter that it makes; null when they don't fit together, which is then reported. */
+/** The options of an op, and the filter that they make; null if they are inconsistent, which is then reported. */
 function op<T, O extends Options>(
   value: z.ZodType<T>,
   build: (value: T, options: OptionValues<O>, context: z.RefinementCtx) => Filter | null,
@@ -45,7 +45,7 @@ function op<T, O extends Options>(
             code === 'unrecognized_keys' ? `Unknown key; it should be one of ${accepted}` : undefined,
         },
       )
-      // A list's length is checked before zod sees it, which takes the value for optional then.
+      // The list's length is checked by a preprocessing step, after which zod would treat the value as optional.
       .meta({ required: ['op', 'value'] })
       .transform((read, context) => {
         const { value: of, ...given } = read as { value: T };
@@ -92,7 +92,7 @@ const range = (field: 'width' | 'height' | 'size') => ({
 const DEFAULT_CONFIDENCE = 0.5;
 const DEFAULT_SIMILARITY = 1;
 
-/** An issue of its own for near duplicates: there the threshold is a similarity, with another default. */
+/** Near duplicates are handled separately: their threshold is a similarity, with another default. */
 function issues(names: readonly IssueName[], threshold: number | undefined): Filter {
   const parts = [
     { names: names.filter((name) => name !== 'duplicates'), threshold: threshold ?? DEFAULT_CONFIDENCE },
@@ -122,7 +122,7 @@ const textSearchOps = {
   semantic: op(
     text,
     (value, { threshold }) => ({
-      kind: 'meaning',
+      kind: 'textSimilarity',
       text: value.trim(),
       ...(threshold === undefined ? {} : { minSimilarity: threshold }),
     }),
@@ -139,25 +139,24 @@ const kindOps = eachOp(['is', 'one_of'], () =>
 
 const batchOps = eachOp(['is', 'one_of'], () => op(oneOrMore(uuid), (values) => ({ kind: 'batch', values })));
 
-/** All of VQL's filters: the parser reads by this table, and the API description shows it. */
+/** All filters of VQL; the parser and the API description are derived from this table. */
 export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   text: filter(
-    'Captions that hold words, or captions and pictures near a meaning (`threshold`: least similarity)',
+    'Captions that contain words, or captions and images similar to a text (`threshold`: minimum similarity)',
     textSearchOps,
   ),
   labels: filter(
-    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` stands for having none',
+    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` matches items without labels',
     setOps('labels', text),
   ),
-  tags: filter('As labels, with ids of tags; `untagged` stands for having none', setOps('tags', tagId)),
+  tags: filter('Like labels, with ids of tags; `untagged` matches items without tags', setOps('tags', tagId)),
   issues: filter(
     'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `duplicates` the similarity, 1, at least 0.8)',
     issueOps,
   ),
-  duplicates: filter(
-    'With a near duplicate at this similarity or above; alone or beside others, results are groups of them',
-    { duplicates: op(similarity, (least) => ({ kind: 'duplicates', similarity: least })) },
-  ),
+  duplicates: filter('With a near duplicate at this similarity or above. Results are then groups of near duplicates.', {
+    duplicates: op(similarity, (least) => ({ kind: 'duplicates', similarity: least })),
+  }),
   uniqueness: filter('With a uniqueness score above this', {
     uniqueness: op(fraction, (above) => ({ kind: 'uniqueness', above })),
   }),
@@ -167,5 +166,5 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   width: filter('In pixels', range('width')),
   height: filter('In pixels', range('height')),
   file_size: filter('In bytes', range('size')),
-  batch: filter('The batch that it came with', batchOps),
+  batch: filter('The batch that the item was added with', batchOps),
 };

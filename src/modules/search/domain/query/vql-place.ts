@@ -14,7 +14,7 @@ export interface VqlIssue {
 const MOST_ISSUES = 50;
 const LONGEST_KEY = 100;
 
-/** Where the parser stands in the array, to say what is wrong there. */
+/** A position of the parser in the array, which collects the issues found there. */
 export class VqlPlace {
   private constructor(
     private readonly path: readonly (string | number)[],
@@ -27,7 +27,7 @@ export class VqlPlace {
     return this.found;
   }
 
-  /** Nothing more is reported, so nothing more needs to be read. */
+  /** The limit of reported issues is reached, so parsing can stop. */
   get isFull(): boolean {
     return this.found.length >= MOST_ISSUES;
   }
@@ -42,7 +42,7 @@ export class VqlPlace {
     return null;
   }
 
-  /** What the schema says of the value here; unknown keys first. */
+  /** Reports the issues of the schema at this position, unknown keys first. */
   refuseAll(issues: readonly z.core.$ZodIssue[], value: unknown): null {
     for (const issue of issues) if (issue.code === 'unrecognized_keys') this.refuseKeys(issue, value);
     for (const issue of issues) if (issue.code !== 'unrecognized_keys') this.refuseAs(issue, value);

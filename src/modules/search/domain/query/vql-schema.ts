@@ -6,7 +6,7 @@ const optional = Object.fromEntries(Object.entries(VQL_FILTERS).map(([name, { sc
 
 const filters = z.lazy(() => z.array(vqlFilter).min(1)).optional();
 
-/** One filter, as the API description shows it. The parser reads it by the same table, and counts while it goes down. */
+/** One filter, for the API description. The parser uses the same table, and also limits the number and depth of filters. */
 const vqlFilter: z.ZodType = z
   .strictObject({
     ...optional,
@@ -22,8 +22,8 @@ const vqlFilter: z.ZodType = z
     description: `Exactly one filter, or a group of filters; groups nest at most ${MAX_VQL_DEPTH} deep.`,
   });
 
-/** All must hold. */
+/** All must match. */
 export const vqlFilters = z
   .array(vqlFilter)
   .max(MAX_VQL_FILTERS)
-  .meta({ description: `At most ${MAX_VQL_FILTERS} filters, groups counted, all of which must hold.` });
+  .meta({ description: `At most ${MAX_VQL_FILTERS} filters, groups counted, all of which must match.` });

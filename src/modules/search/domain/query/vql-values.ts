@@ -14,7 +14,7 @@ const NUL_OR_LONE_SURROGATE = /[\0\p{Cs}]/u;
 
 export type TextProblem = { readonly type: 'too_small' | 'too_big' | 'invalid_format'; readonly message: string };
 
-/** Why a text can't be searched for. */
+/** The reason why a text is not valid. */
 export function problemOf(text: string): TextProblem | undefined {
   if (text.length > MAX_TEXT_LENGTH)
     return { type: 'too_big', message: `Input should have at most ${MAX_TEXT_LENGTH} characters` };
@@ -24,7 +24,7 @@ export function problemOf(text: string): TextProblem | undefined {
   return undefined;
 }
 
-/** What zod has no code of its own for; nothing that follows is checked then. */
+/** Adds an issue that zod has no code for, and stops further checks. */
 const problem = (type: VqlIssueType, message: string, input: unknown) =>
   ({ code: 'custom', message, params: { type }, input, continue: false }) as const;
 
@@ -43,7 +43,7 @@ export const keywords = text
     issues.push(problem('invalid_format', query.message, value));
     return z.NEVER;
   })
-  .meta({ description: `Words to look for: ${keywordGrammar}.` });
+  .meta({ description: `Words to search for: ${keywordGrammar}.` });
 
 const INVALID_UUID = { error: 'Input should be a valid UUID' };
 
@@ -61,7 +61,7 @@ export const fraction = z
   .min(0, inFraction.least)
   .max(1, inFraction.most);
 
-/** Of near duplicates. */
+/** Similarity of near duplicates. */
 export const similarity = fraction.min(LEAST_SIMILARITY, { error: NOT_KEPT });
 
 const inWholeNumbers = between(0, MAX_WHOLE_NUMBER);
@@ -97,7 +97,7 @@ export const listOf = <T>(item: z.ZodType<T>) =>
       .transform((values): readonly T[] => [...new Set(values)]),
   );
 
-/** Of two alternatives a list is read as the second, and anything else as the first. */
+/** Chooses between two schemas: the second for lists, the first for anything else. */
 export const oneOrMore = <T>(item: z.ZodType<T>) =>
   z.union([item.transform((value): readonly T[] => [value]), listOf(item)]);
 
