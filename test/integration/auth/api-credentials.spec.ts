@@ -42,7 +42,7 @@ describe.each([
       body: {
         api_key: expect.stringMatching(/^dms_[0-9a-f]{32}$/) as string,
         api_secret: expect.stringMatching(/^[\w-]{43}$/) as string,
-        message: expect.stringContaining('shown only this once') as string,
+        message: expect.stringContaining('it is shown only once') as string,
       },
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
