@@ -101,7 +101,7 @@ describe('the program', () => {
     it('exits with a message if the data folder is in use', async () => {
       const second = Program.launch(join(kept, 'data'), await freePort());
       expect(await second.ended()).toBe(1);
-      expect(second.output).toMatch(/is in use by another start of this service/);
+      expect(second.output).toMatch(/is in use by another process of this service/);
       expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
     });
 
