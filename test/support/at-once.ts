@@ -12,7 +12,7 @@ export async function atOnce(
     (
       await database.dataSource.query<unknown[]>(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-         AND query LIKE '%"dataset"%'`,
+         AND query LIKE 'SELECT%"dataset"%'`,
       )
     ).length;
   const holder = database.dataSource.createQueryRunner();
