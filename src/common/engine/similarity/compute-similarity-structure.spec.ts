@@ -182,6 +182,20 @@ test('an abort rejects with its reason, and progress only rises', async () => {
   await expect(compute(ofGroups(known), { signal: controller.signal })).rejects.toThrow('no longer wanted');
 });
 
+test('computations share a thread or run beside each other, and go on after one that failed', async () => {
+  const pair = inputOf([
+    [1, 0, 0],
+    [0.9, 0.435889894, 0],
+  ]);
+  const expected = await compute(pair);
+  expect(await Promise.all([compute(pair), compute(pair)])).toEqual([expected, expected]);
+  const controller = new AbortController();
+  const aborted = compute(pair, { signal: controller.signal });
+  controller.abort(new Error('no longer wanted'));
+  await expect(aborted).rejects.toThrow('no longer wanted');
+  expect(await compute(pair)).toEqual(expected);
+});
+
 test('rejects a rising ladder and vectors of the wrong length', async () => {
   const input = inputOf([[1, 0]]);
   await expect(compute({ ...input, ladder: [0.5, 0.6, 0.4, 0.3, 0.2] })).rejects.toThrow('The ladder must fall');

@@ -1,7 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { childEntry } from '../../platform/config/child-entry';
-import type { StructureRequest, StructureMessage } from './structure.thread';
 import { stoppable } from './stoppable';
+import { StructureThread } from './structure-thread';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
 
 export interface SimilarityOptions {
@@ -16,24 +14,7 @@ export async function computeSimilarityStructure(
   { signal, onProgress }: SimilarityOptions = {},
 ): Promise<SimilarityStructure> {
   checkInput(input);
-  return stoppable(signal, (stop) => computeOnThread({ input, stop }, onProgress));
-}
-
-/** The thread ends by itself, with the structure or an error, once its workers have stopped. */
-async function computeOnThread(
-  data: StructureRequest,
-  onProgress: ((fraction: number) => void) | undefined,
-): Promise<SimilarityStructure> {
-  const { file, execArgv } = childEntry(__dirname, 'structure.thread');
-  const worker = new Worker(file, { execArgv, workerData: data });
-  return await new Promise<SimilarityStructure>((resolve, reject) => {
-    worker.on('message', (message: StructureMessage) => {
-      if ('progress' in message) onProgress?.(message.progress);
-      else resolve(message.structure);
-    });
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The similarity thread ended early with code ${code}`)));
-  });
+  return stoppable(signal, (stop) => StructureThread.compute({ input, stop }, onProgress));
 }
 
 function checkInput({ count, dimension, vectors, contentGroup, ladder }: SimilarityInput): void {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
 import { buildStructure } from './build-structure';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
@@ -11,8 +11,9 @@ export interface StructureRequest {
 export type StructureMessage = { readonly progress: number } | { readonly structure: SimilarityStructure };
 
 const post = (message: StructureMessage): void => parentPort!.postMessage(message);
-const { input, stop } = workerData as StructureRequest;
 lowerThreadPriority();
 
-// An unhandled failure ends the thread, and its error reaches the parent thread.
-void buildStructure(input, stop, (progress) => post({ progress })).then((structure) => post({ structure }));
+parentPort!.on('message', ({ input, stop }: StructureRequest) => {
+  // An unhandled failure ends the thread, and its error reaches the parent thread.
+  void buildStructure(input, stop, (progress) => post({ progress })).then((structure) => post({ structure }));
+});
