@@ -18,6 +18,7 @@ const DONE = [200, ''] as const;
 const UNKNOWN = [404, 'Snapshot not found'] as const;
 const blocked = (operation: string, task = 'SNAPSHOT_RESTORE') =>
   [409, `Operation '${operation}' is blocked while ${task} task is running`] as const;
+const NOT_REINDEXED = "Operation 'reindex' needs a dataset that is PARTIAL INDEX; this one is READY";
 const NOT_CLONED =
   "Operation 'snapshot_clone' needs a dataset that is READY or PARTIAL INDEX or ERROR; this one is READ ONLY";
 
@@ -32,6 +33,8 @@ interface Pair {
   readonly with: string;
   readonly other: (round: Round) => Promise<Answer>;
   readonly outcomes: readonly Outcome[];
+  /** If the restore ends before the other request has the lock. */
+  readonly afterTheEnd?: Outcome;
   /** Beforehand; a dataset is READY otherwise. */
   readonly status?: 'PARTIAL INDEX';
 }
@@ -96,6 +99,7 @@ describe('a restore', () => {
         [ACCEPTED, blocked('reindex')],
         [blocked('snapshot_restore', 'REINDEX'), ACCEPTED],
       ],
+      afterTheEnd: [ACCEPTED, [409, NOT_REINDEXED]],
       status: 'PARTIAL INDEX',
     },
   ];
@@ -115,10 +119,10 @@ describe('a restore', () => {
 
   it.each(pairs)(
     'races with $with, and one of both is first',
-    async ({ other, outcomes, status }) => {
+    async ({ other, outcomes, afterTheEnd, status }) => {
       const id = await client.indexed('Raced', source);
       const seen = new Set<number>();
-      for (let number = 0; number < RACES; number += 1) {
+      for (let number = 0; number < RACES || seen.size < outcomes.length; number += 1) {
         const wanted = (await client.keep(id)).snapshot_id;
         const older = (await client.keep(id)).snapshot_id;
         const round: Round = { id, number, wanted, older };
@@ -128,6 +132,8 @@ describe('a restore', () => {
         const answers = await atOnce(running, id, backward ? requests.reverse() : requests);
         const [restored, raced] = (backward ? answers.reverse() : answers).map(outcomeOf);
         const outcome: Outcome = [restored!, raced!];
+        // On a busy machine the job may lock the dataset, and end, before the second request does.
+        if (afterTheEnd !== undefined && JSON.stringify(outcome) === JSON.stringify(afterTheEnd)) continue;
         expect(outcomes).toContainEqual(outcome);
         seen.add(outcomes.findIndex((each) => JSON.stringify(each) === JSON.stringify(outcome)));
         await api.untilStatus(id, ['READY', 'PARTIAL INDEX']);
