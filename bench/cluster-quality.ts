@@ -62,9 +62,9 @@ const row = (name: string, { cut, f1, purity, precision, recall }: Scored): Reco
 });
 
 async function reportSample(report: Report): Promise<void> {
-  const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+  const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
   const sample = await describedSample(model);
-  const { ladder } = model.manifest;
+  const { ladder } = model.manifest.calibration;
   report.note(`${sample.count} pictures of the sample, ${sample.families} families`);
   const levels = (await clustersOf(sample, ladder)).map((clusters, level) => ({
     cut: ladder[level]!,
@@ -93,9 +93,9 @@ async function reportSample(report: Report): Promise<void> {
 
 /** What is added later and placed with what is known, beside indexing everything. */
 async function reportPlaced(report: Report): Promise<void> {
-  const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+  const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
   const sample = await describedSample(model);
-  const { ladder } = model.manifest;
+  const { ladder } = model.manifest.calibration;
   const contentGroup = Int32Array.from({ length: sample.count }, (_, item) => item);
   const input = { ...sample, contentGroup, ladder, threads: THREADS };
   const full = (await computeSimilarityStructure(input)).clusters;

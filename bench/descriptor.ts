@@ -100,9 +100,9 @@ function familyShare(described: Described, count: number): number {
 }
 
 async function run(report: Report): Promise<void> {
-  const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+  const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
   const described = await describedPhotographs(model, SEED, PHOTOGRAPHS);
-  const cut = model.manifest.ladder[0];
+  const cut = model.manifest.calibration.ladder[0];
   const ours = compare(PHOTOGRAPHS, byCosine(described), cut);
   const hashed = compare(PHOTOGRAPHS, byHash(described), 64 - 10);
   report.table([

@@ -33,6 +33,7 @@ async function openService(folder: string, table: WrittenTable): Promise<Opened>
     clusteringId: DATASET,
     modelId: 'bench',
     textModelId: DEFAULT_TEXT_MODEL,
+    enrichments: {},
     ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
     tagsFile: null,
   };

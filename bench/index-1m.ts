@@ -102,6 +102,7 @@ function mediaRow(
     frameTimestamp: null,
     durationSeconds: null,
     caption: null,
+    generatedCaption: null,
     labels: [],
     sharpness: 120,
     meanIntensity: 110,

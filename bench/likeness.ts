@@ -35,7 +35,11 @@ async function reportLevels(
   name: string,
   items: Vectors,
   truth: Int32Array,
-  { manifest: { ladder } }: ImageModel,
+  {
+    manifest: {
+      calibration: { ladder },
+    },
+  }: ImageModel,
 ): Promise<void> {
   const { count, dimension, vectors } = items;
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
@@ -106,7 +110,7 @@ async function reportPictures(report: Report, name: string, items: DescribedCopi
 }
 
 async function run(report: Report): Promise<void> {
-  const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
+  const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
   const sample = await describedSample(model);
   await reportLevels(report, 'sample', sample, sample.family, model);
   await reportPictures(report, 'drawn', await describedCopies(model, drawnPictures(DRAWN)), model);

@@ -48,7 +48,7 @@ const BY_VECTORS: readonly RequestKind[] = ['anchor', 'caption'];
 /** Written and opened as by a process that has just started, its answers never kept. */
 async function makeCollection(report: Report, folder: string, rows: number): Promise<SearchedCollection> {
   const started = performance.now();
-  const texts = await (await ModelRegistry.load(null)).getText(DEFAULT_TEXT_MODEL).open();
+  const texts = await (await ModelRegistry.load(null)).get('TEXT_ENCODING', DEFAULT_TEXT_MODEL).open();
   const collection = new CaptionedCollection({ rows, dimension: DIMENSION, texts });
   const written = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
     randomUUID(),
@@ -64,6 +64,7 @@ async function makeCollection(report: Report, folder: string, rows: number): Pro
     clusteringId: DATASET,
     modelId: 'bench',
     textModelId: DEFAULT_TEXT_MODEL,
+    enrichments: {},
     ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
     tagsFile: randomUUID(),
   };

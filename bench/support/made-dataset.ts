@@ -39,6 +39,7 @@ export async function publish(
     clusteringId: randomUUID(),
     modelId: DEFAULT_IMAGE_MODEL,
     textModelId: DEFAULT_TEXT_MODEL,
+    enrichments: {},
     ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
   });
   const table = await make(generation);

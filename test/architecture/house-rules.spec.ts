@@ -67,7 +67,7 @@ describe('the house rules', () => {
       ...Object.keys(environmentSchema.shape).filter((name) => !WITHOUT_EFFECT.has(name)),
       ...EXPORT_FORMATS,
     ].filter((name) => !new RegExp(`\`${name}\\b`).test(readme));
-    const runtimes = MODEL_RUNTIMES.filter(({ kind, name }) => !models.includes(`\`${kind}\` | \`${name}\``));
+    const runtimes = MODEL_RUNTIMES.filter(({ type, name }) => !models.includes(`\`${type}\` | \`${name}\``));
     expect([...named, ...runtimes.map(({ name }) => name)]).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ async function filesWithExpressions(): Promise<string[]> {
   const root = join(__dirname, '..', '..');
   const found: string[] = [];
   for (const name of await readdir(join(root, 'src'), { recursive: true })) {
-    if (!name.endsWith('.ts') || name.endsWith('.spec.ts')) continue;
+    if (!name.endsWith('.ts') || /\.(spec|contract)\.ts$/.test(name)) continue;
     const text = await readFile(join(root, 'src', name), 'utf8');
     const holdsOne = (node: ts.Node): boolean =>
       ts.isRegularExpressionLiteral(node) ||

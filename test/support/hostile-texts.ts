@@ -5,6 +5,9 @@ import { timeText } from '../../src/common/platform/http/query-values';
 import { toFullTextQuery } from '../../src/common/engine/media-table/caption-index';
 import { plainReason } from '../../src/common/platform/jobs/plain-reason';
 import { identifier } from '../../src/common/engine/media-table/literal';
+import { firstJson } from '../../src/common/engine/models/openai/first-json';
+import { plainText } from '../../src/common/engine/models/servers/plain-text';
+import { serverMessage } from '../../src/common/engine/models/servers/server-message';
 import { stemOf } from '../../src/common/engine/models/text-stems';
 import { foldText, wordsOf } from '../../src/common/engine/models/text-words';
 import { contentDisposition } from '../../src/common/platform/storage/content-disposition';
@@ -116,11 +119,17 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a time': reader('common/platform/http/query-values.ts', (text) => timeText.safeParse(`${text}T`)),
   'a search of captions': reader(
     ['common/engine/media-table/caption-index.ts', 'common/engine/models/text-words.ts'],
-    (text) => toFullTextQuery({ kind: 'word', word: text }),
+    (text) => toFullTextQuery({ kind: 'word', word: text }, 'caption_text'),
   ),
   'a folded text': reader(['common/engine/models/text-words.ts', 'common/platform/text/normal-form.ts'], (text) => {
     return wordsOf(foldText(text));
   }),
+  'an answer of a model server': reader('common/engine/models/servers/plain-text.ts', (text) => [
+    plainText(text, 10_000),
+    serverMessage(text),
+    firstJson(text),
+    firstJson(`{"a": ${text}`),
+  ]),
   'a stem': reader('common/engine/models/text-stems.ts', stemOf),
   'a column': reader('common/engine/media-table/literal.ts', (text) => refused(() => identifier(text))),
   'a download name': reader('common/platform/storage/content-disposition.ts', (text) =>
@@ -273,6 +282,8 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/engine/media-table/lance-calls.ts': 'fixed words',
   'src/common/engine/models/model-manifest.ts': 'manifests that the operator installs',
   'src/common/engine/models/onnx-manifest.ts': 'manifests that the operator installs',
+  'src/common/engine/models/servers/server-key.ts': 'a file of the operator, one class, anchored',
+  'src/common/engine/models/servers/server-manifest.ts': 'manifests that the operator installs',
   'src/common/engine/models/text-stop-words.ts': 'a list of our own',
   'src/common/platform/storage/create-storage.ts': 'the configuration',
   'src/common/platform/storage/folder-object-store.ts': 'one optional character at the end of a key',

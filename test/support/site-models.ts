@@ -23,18 +23,47 @@ export class SiteModels {
 
   /** Describes a picture by its pixels alone, scaled down. */
   async addImageModel(id: string, changes: object = {}): Promise<void> {
-    const input = { name: 'image', width: WIDTH, height: HEIGHT, fit: 'fill', layout: 'NHWC', type: 'float32' };
+    const preprocessing = {
+      input: 'image',
+      width: WIDTH,
+      height: HEIGHT,
+      fit: 'fill',
+      layout: 'NHWC',
+      type: 'float32',
+    };
     const place = await this.copy(DEFAULT_IMAGE_MODEL, {
       id,
-      input: { ...input, mean: [0.5, 0.5, 0.5] },
-      output: { name: 'embedding', dimension: SITE_DIMENSION },
+      preprocessing: { ...preprocessing, mean: [0.5, 0.5, 0.5] },
+      outputs: { embedding: 'embedding', dimension: SITE_DIMENSION },
       ...changes,
     });
     await writeFile(join(place, 'model.onnx'), flattenModel('image', 'embedding'));
   }
 
   async addTextModel(id: string, dimension: number): Promise<void> {
-    await this.copy(DEFAULT_TEXT_MODEL, { id, output: { dimension } });
+    await this.copy(DEFAULT_TEXT_MODEL, { id, outputs: { dimension } });
+  }
+
+  /** Asks the server of this origin, such as a StubModelServer's. `changes.server` is merged into the manifest's. */
+  async addCaptioner(
+    id: string,
+    serverUrl: string,
+    changes: { readonly server?: object; readonly [field: string]: unknown } = {},
+  ): Promise<void> {
+    const server = { url: `${serverUrl}/v1`, model: 'stub', retryMs: 10, ...changes.server };
+    const manifest = {
+      id,
+      name: id,
+      type: 'CAPTION_IMAGES',
+      runtime: 'openai',
+      description: 'Describes pictures, at a server.',
+      licence: 'Apache-2.0',
+      ...changes,
+      server,
+    };
+    const place = join(this.folder, id);
+    await mkdir(place);
+    await writeFile(join(place, 'manifest.json'), JSON.stringify(manifest));
   }
 
   /** Whoever opens it waits for what is never written. */

@@ -15,10 +15,10 @@ interface Explored {
 }
 
 const changed = (id: string, numbers: number, ofDataset: number): string =>
-  `The model ${id} returns vectors of ${numbers} numbers, but the dataset was created with ${ofDataset}. Restore the original model in MODELS_DIR and restart the service, or create the dataset again`;
+  `The model ${id} returns vectors of ${numbers} numbers, but the dataset was created with ${ofDataset}. Restore the original model in MODELS_DIR, or create the dataset again`;
 
 const gone = (id: string, known: string): string =>
-  `There is no model ${id} (available: ${known}). Restore its folder in MODELS_DIR and restart the service, or create the dataset again`;
+  `There is no model ${id} (available: ${known}). Restore its folder in MODELS_DIR, or create the dataset again`;
 
 describe('the models of datasets', () => {
   let holder: TestApp;
@@ -192,8 +192,8 @@ describe('the models of datasets', () => {
       await running.close();
       for (const id of Object.values(OWN)) await models.take(id);
       await models.addTextModel(OWN.TEXT_MODEL, WORDS);
-      const output = { name: 'embedding', dimension: 2 * SITE_DIMENSION };
-      await models.addImageModel(OWN.IMAGE_MODEL, { output });
+      const outputs = { embedding: 'embedding', dimension: 2 * SITE_DIMENSION };
+      await models.addImageModel(OWN.IMAGE_MODEL, { outputs });
       await start({ MODELS_DIR: models.folder });
       expect(await upload(ofSite, picture)).toMatchObject({
         status: 409,

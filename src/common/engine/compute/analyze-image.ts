@@ -52,14 +52,27 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
   };
 }
 
+type WholeOrRegion = Omit<ImageFile, 'boxes' | 'sha256' | 'mimeType'>;
+
 /** Embeds a whole image or an object exactly as indexing does, so that media of the dataset are found at distance 0. */
 export async function embedImage(
-  { bytes, format, region, swapRedBlueForTiffHeic }: Omit<ImageFile, 'boxes'> & { readonly region: Box | null },
+  file: WholeOrRegion & { readonly region: Box | null },
   describer: PixelDescriber,
 ): Promise<Float32Array> {
+  const [pixels] = await pixelsOf(file, [file.region], THUMBNAIL_SIDE);
+  return describer.embed(pixels!);
+}
+
+/** Each region with its longest side near `longestSide`, as far as the image has the pixels; null is the whole image. */
+export async function pixelsOf(
+  { bytes, format, swapRedBlueForTiffHeic }: WholeOrRegion,
+  regions: readonly (Box | null)[],
+  longestSide: number,
+): Promise<Pixels[]> {
   const image = await openImage(bytes, format, swapRedBlueForTiffHeic);
-  const pixels = await image.pixels(region === null ? THUMBNAIL_SIDE : OBJECT_SOURCE_SIDE);
-  return describer.embed(region === null ? pixels : cut(pixels, region));
+  const cutsSome = regions.some((region) => region !== null);
+  const pixels = await image.pixels(cutsSome ? Math.max(OBJECT_SOURCE_SIDE, longestSide) : longestSide);
+  return regions.map((region) => (region === null ? pixels : cut(pixels, region)));
 }
 
 function clip(box: PixelBox, width: number, height: number): PixelBox | undefined {

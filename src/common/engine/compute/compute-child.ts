@@ -1,4 +1,5 @@
 import { NoEmbeddingError } from '../models/image-embedding';
+import { PictureRefusedError } from '../models/picture-model';
 import { serializeError } from '../../platform/outage/serialized-error';
 import { errorMessage } from '../../platform/errors/error-code';
 import type { FromChild, ToChild } from './compute-messages';
@@ -24,7 +25,7 @@ const say = (message: FromChild): void => {
   if (process.connected) process.send!(message, undefined, undefined, () => undefined);
 };
 
-async function start({ config, scratch, modelId }: Extract<ToChild, { type: 'start' }>): Promise<void> {
+async function start({ config, scratch, toLoad }: Extract<ToChild, { type: 'start' }>): Promise<void> {
   restrictSharp();
   opening = MediaAnalyzer.open(config, scratch, {
     onLoading: (modelId) => say({ type: 'loading', modelId }),
@@ -34,7 +35,7 @@ async function start({ config, scratch, modelId }: Extract<ToChild, { type: 'sta
     const analyzer = await opening;
     say({ type: 'ready' });
     // The request that needs the model reports why it cannot be loaded.
-    analyzer.withModel(modelId, () => Promise.resolve()).catch(() => undefined);
+    if (toLoad !== null) analyzer.load(toLoad).catch(() => undefined);
   } catch (error) {
     say({ type: 'unusable', message: errorMessage(error) });
   }
@@ -61,13 +62,13 @@ async function resultOf(
 ): Promise<ComputeResult> {
   try {
     const analyzer = await opening!;
-    return await analyzer.withModel(request.modelId, async (describer) => {
+    return await analyzer.prepare(request, async (analyze) => {
       // Reading is not limited, so that the next file is ready when one is done.
       const media = await analyzer.read(request, signal);
       const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () => {
         signal.throwIfAborted();
         say({ type: 'working', id, kind: media.kind });
-        return analyzer.analyze(media, request, describer, signal);
+        return analyze(media, signal);
       });
       if (media.kind === 'IMAGE') freeBytes(media.bytes);
       await stored;
@@ -75,6 +76,8 @@ async function resultOf(
     });
   } catch (error) {
     if (error instanceof NoEmbeddingError) return { kind: 'QUARANTINED', reason: 'unreadable', detail: error.message };
+    if (error instanceof PictureRefusedError)
+      return { kind: 'QUARANTINED', reason: 'refused_by_model', detail: error.message };
     if (!(error instanceof MediaRejected)) throw error;
     return { kind: 'QUARANTINED', reason: error.reason, detail: error.detail };
   }
@@ -84,8 +87,17 @@ async function resultOf(
 const holdsAllPixels = (media: ReadMedia, request: ComputeRequest): boolean =>
   media.kind === 'IMAGE' && (cutsRegions(request) || ['heif', 'jp2', 'bmp'].includes(media.format));
 
-const cutsRegions = (request: ComputeRequest): boolean =>
-  'boxes' in request ? request.boxes.length > 0 : request.region !== null;
+function cutsRegions(request: ComputeRequest): boolean {
+  switch (request.kind) {
+    case 'analyze':
+      return request.boxes.length > 0;
+    case 'apply':
+      return request.regions.some((region) => region !== null);
+    case 'embed':
+    case 'encode':
+      return request.region !== null;
+  }
+}
 
 process.on('message', (message: ToChild) => {
   if (message.type === 'start') void start(message);

@@ -1,6 +1,25 @@
 import type { SerializedError } from '../../platform/outage/serialized-error';
+import type { ModelType } from '../models/model-manifest';
 import type { ComputeConfig } from './compute-config';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
+
+export interface ModelToLoad {
+  readonly type: ModelType;
+  readonly id: string;
+}
+
+/** The model that a request needs. */
+export function modelToLoad(request: ComputeRequest): ModelToLoad | null {
+  switch (request.kind) {
+    case 'analyze':
+    case 'embed':
+      return { type: 'IMAGE_ENCODING', id: request.modelId };
+    case 'apply':
+      return { type: request.type, id: request.modelId };
+    case 'encode':
+      return null;
+  }
+}
 
 export type ToChild =
   | {
@@ -8,7 +27,7 @@ export type ToChild =
       readonly config: ComputeConfig;
       readonly scratch: string;
       /** The model that will be used first, loaded in advance. */
-      readonly modelId: string;
+      readonly toLoad: ModelToLoad | null;
     }
   | {
       readonly type: 'analyze';

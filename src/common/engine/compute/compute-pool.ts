@@ -1,13 +1,19 @@
 import { rm } from 'node:fs/promises';
+import type { PictureModelType } from '../models/picture-model';
 import type { ComputeConfig } from './compute-config';
 import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
+import { modelToLoad, type ModelToLoad } from './compute-messages';
 import type {
   AnalyzeRequest,
   AnalyzeResult,
+  ApplyRequest,
+  ApplyResult,
   ComputeRequest,
   ComputeResult,
   EmbedRequest,
   EmbedResult,
+  EncodeRequest,
+  EncodeResult,
 } from './media-analysis';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
 
@@ -22,6 +28,10 @@ const LIMITS: WorkerLimits = {
   residentBytes: 800 * 1024 * 1024,
   idleMs: 30_000,
 };
+
+interface Options {
+  readonly signal?: AbortSignal;
+}
 
 export class ComputeUnavailableError extends Error {}
 
@@ -56,23 +66,32 @@ export class ComputePool {
   }
 
   /** Rejects if the store, the network or the children fail, but never because of a file's content. */
-  async analyze(request: AnalyzeRequest, options: { signal?: AbortSignal } = {}): Promise<AnalyzeResult> {
-    const result = await this.compute(request, options);
-    if (result.kind === 'EMBEDDED') throw new Error('An analysis was asked for');
-    return result;
+  async analyze(request: AnalyzeRequest, options: Options = {}): Promise<AnalyzeResult> {
+    return (await this.compute({ kind: 'analyze', ...request }, options)) as AnalyzeResult;
   }
 
   /** Computes the embedding of a picture to search with. */
-  async embed(request: EmbedRequest, options: { signal?: AbortSignal } = {}): Promise<EmbedResult> {
-    const result = await this.compute(request, options);
-    if (result.kind === 'EMBEDDED' || result.kind === 'QUARANTINED') return result;
-    throw new Error('An embedding was asked for');
+  async embed(request: EmbedRequest, options: Options = {}): Promise<EmbedResult> {
+    return (await this.compute({ kind: 'embed', ...request }, options)) as EmbedResult;
+  }
+
+  /** Applies a model that runs in the children. */
+  async apply<Type extends PictureModelType>(
+    request: ApplyRequest<Type>,
+    options: Options = {},
+  ): Promise<ApplyResult<Type>> {
+    return (await this.compute({ kind: 'apply', ...request }, options)) as ApplyResult<Type>;
+  }
+
+  /** Decodes a picture and encodes it for a server. */
+  async encode(request: EncodeRequest, options: Options = {}): Promise<EncodeResult> {
+    return (await this.compute({ kind: 'encode', ...request }, options)) as EncodeResult;
   }
 
   /** Starts the children and loads the model before the first file arrives. */
   warmUp(modelId: string): void {
     if (this.stopped) return;
-    while (this.workers.size < this.config.workerConcurrency) this.startWorker(modelId);
+    while (this.workers.size < this.config.workerConcurrency) this.startWorker({ type: 'IMAGE_ENCODING', id: modelId });
   }
 
   async stop(): Promise<void> {
@@ -84,7 +103,7 @@ export class ComputePool {
     await rm(this.scratch, { recursive: true, force: true });
   }
 
-  private async compute(request: ComputeRequest, { signal }: { signal?: AbortSignal }): Promise<ComputeResult> {
+  private async compute(request: ComputeRequest, { signal }: Options): Promise<ComputeResult> {
     await (this.swept ??= sweepScratchFolders(this.config.dataDir));
     signal?.throwIfAborted();
     if (this.stopped) throw new ComputeUnavailableError('The compute children are being stopped.');
@@ -122,15 +141,15 @@ export class ComputePool {
     }
   }
 
-  private leastBusy({ modelId }: ComputeRequest): ComputeWorker | undefined {
+  private leastBusy(request: ComputeRequest): ComputeWorker | undefined {
     const accepting = [...this.workers].filter((worker) => worker.accepts);
     const freest = accepting.toSorted((a, b) => a.load - b.load)[0];
     if (freest?.load === 0) return freest;
-    if (accepting.length < this.config.workerConcurrency) return this.startWorker(modelId);
+    if (accepting.length < this.config.workerConcurrency) return this.startWorker(modelToLoad(request));
     return freest !== undefined && freest.load < FILES_PER_CHILD ? freest : undefined;
   }
 
-  private startWorker(modelId: string): ComputeWorker {
+  private startWorker(toLoad: ModelToLoad | null): ComputeWorker {
     // Listed by name, so that a child receives no other configuration.
     const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, dataDir, modelsDir, workerConcurrency } = this.config;
     const config = {
@@ -143,7 +162,7 @@ export class ComputePool {
       modelsDir,
       workerConcurrency,
     };
-    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch, modelId }, this.limits, {
+    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch, toLoad }, this.limits, {
       onRoom: () => {
         this.failedStarts = 0;
         this.dispatch();
@@ -192,7 +211,7 @@ export class ComputePool {
     this.failedLoads.set(modelId, times);
     if (times < MAX_FAILED_STARTS) return;
     this.failedLoads.delete(modelId);
-    const isOfIt = ({ request }: ComputeJob): boolean => request.modelId === modelId;
+    const isOfIt = ({ request }: ComputeJob): boolean => 'modelId' in request && request.modelId === modelId;
     const waiting = this.waiting.splice(0);
     this.waiting.push(...waiting.filter((job) => !isOfIt(job)));
     this.failAll(waiting.filter(isOfIt), `No compute child can load the model ${modelId}: it crashes while loading.`);

@@ -1,4 +1,5 @@
 import type { Box } from '../media-table/media-row';
+import type { EncodedPicture, ModelOptions, PictureFindings, PictureModelType } from '../models/picture-model';
 
 /** In pixels of the upright image, from its top left corner. */
 export interface PixelBox {
@@ -34,7 +35,29 @@ export interface EmbedRequest extends DescribedBy {
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
-export type ComputeRequest = AnalyzeRequest | EmbedRequest;
+/** Requests what a model that runs in the child finds in an image, or in regions of it. Nothing is stored. */
+export interface ApplyRequest<Type extends PictureModelType = PictureModelType> extends DescribedBy {
+  readonly type: Type;
+  readonly source: string;
+  /** In fractions of the upright image; null for the whole image. */
+  readonly regions: readonly (Box | null)[];
+  readonly options: ModelOptions;
+  readonly swapRedBlueForTiffHeic: boolean;
+}
+
+/** Requests an image, or a region of it, in the form that is sent to servers. Nothing is stored. */
+export interface EncodeRequest {
+  readonly source: string;
+  readonly region: Box | null;
+  readonly longestSide: number;
+  readonly swapRedBlueForTiffHeic: boolean;
+}
+
+export type ComputeRequest =
+  | ({ readonly kind: 'analyze' } & AnalyzeRequest)
+  | ({ readonly kind: 'embed' } & EmbedRequest)
+  | ({ readonly kind: 'apply' } & ApplyRequest)
+  | ({ readonly kind: 'encode' } & EncodeRequest);
 
 export interface Analysis {
   readonly mimeType: string;
@@ -77,7 +100,15 @@ export interface VideoAnalysis {
 }
 
 export type QuarantineReason =
-  'unreadable' | 'unsupported' | 'too_small' | 'too_large' | 'missing' | 'crashed' | 'timed_out' | 'no_video_support';
+  | 'unreadable'
+  | 'unsupported'
+  | 'too_small'
+  | 'too_large'
+  | 'missing'
+  | 'crashed'
+  | 'timed_out'
+  | 'no_video_support'
+  | 'refused_by_model';
 
 export interface Quarantined {
   readonly kind: 'QUARANTINED';
@@ -91,6 +122,19 @@ export interface EmbeddedImage {
   readonly embedding: Float32Array;
 }
 
+export interface Findings<Type extends PictureModelType = PictureModelType> {
+  readonly kind: 'FOUND';
+  /** One for each region. */
+  readonly findings: readonly PictureFindings[Type][];
+}
+
+export interface EncodedImage {
+  readonly kind: 'ENCODED';
+  readonly picture: EncodedPicture;
+}
+
 export type AnalyzeResult = ImageAnalysis | VideoAnalysis | Quarantined;
 export type EmbedResult = EmbeddedImage | Quarantined;
-export type ComputeResult = AnalyzeResult | EmbedResult;
+export type ApplyResult<Type extends PictureModelType = PictureModelType> = Findings<Type> | Quarantined;
+export type EncodeResult = EncodedImage | Quarantined;
+export type ComputeResult = AnalyzeResult | EmbedResult | ApplyResult | EncodeResult;

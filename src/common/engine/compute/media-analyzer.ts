@@ -1,15 +1,26 @@
-import { analyzeImage, embedImage, type Analyzed } from './analyze-image';
+import { analyzeImage, embedImage, pixelsOf, type Analyzed } from './analyze-image';
 import { VideoAnalyzer } from './analyze-video';
 import type { ComputeConfig } from './compute-config';
+import type { ModelToLoad } from './compute-messages';
 import { PixelDescriber } from './describe-pixels';
-import type { ComputeRequest, ComputeResult } from './media-analysis';
+import { encodePicture } from './encode-picture';
+import type {
+  AnalyzeRequest,
+  ApplyRequest,
+  ComputeRequest,
+  ComputeResult,
+  EmbedRequest,
+  EncodeRequest,
+} from './media-analysis';
 import { MediaRejected } from './media-rejected';
 import { readMedia, type ReadMedia } from './read-media';
 import { ThumbnailStore } from './thumbnail-store';
 import { Turns } from '../../platform/concurrency/turns';
-import type { ImageEmbedding } from '../models/image-embedding';
 import { KeptModels } from '../models/kept-models';
+import { ModelError } from '../models/model-error';
 import { ModelRegistry } from '../models/model-registry';
+import type { ModelTypes } from '../models/model-runtime';
+import type { PictureModel, PictureModelType } from '../models/picture-model';
 import { createStorage } from '../../platform/storage/create-storage';
 import { BLOCKING_CALLS } from '../../platform/storage/file-calls';
 import type { MediaSources } from '../../platform/storage/source-files';
@@ -21,24 +32,29 @@ export interface LoadingEvents {
   onLoaded(modelId: string): void;
 }
 
+type OpenedModel = ModelTypes[ModelToLoad['type']]['opened'];
+type ImageFile = Extract<ReadMedia, { kind: 'IMAGE' }>;
+type Analyze = (media: ReadMedia, signal: AbortSignal) => Promise<Analyzed<ComputeResult>>;
+
 /** The work of a compute child for one file: first read, then analyse. */
 export class MediaAnalyzer {
   private constructor(
     private readonly sources: MediaSources,
     private readonly thumbnails: ThumbnailStore,
     private readonly videos: VideoAnalyzer,
-    private readonly models: KeptModels<ImageEmbedding>,
+    private readonly registry: ModelRegistry,
+    private readonly models: KeptModels<OpenedModel>,
   ) {}
 
   static async open(config: ComputeConfig, scratch: string, events: LoadingEvents): Promise<MediaAnalyzer> {
     // Has no signing key, because a process that decodes untrusted files must not hold secrets.
     const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) }, BLOCKING_CALLS);
-    const models = await ModelRegistry.load(config.modelsDir);
+    const registry = await ModelRegistry.load(config.modelsDir);
     // Models are loaded one at a time, so that a crash can be attributed to a model.
     const loads = new Turns(1);
-    const open = (modelId: string): Promise<ImageEmbedding> =>
+    const open = (modelId: string): Promise<OpenedModel> =>
       loads.run(true, async () => {
-        const model = models.get(modelId);
+        const model = registry.named(modelId);
         events.onLoading(modelId);
         try {
           return await model.open();
@@ -47,29 +63,60 @@ export class MediaAnalyzer {
         }
       });
     const videos = new VideoAnalyzer(sources, store, scratch);
-    return new MediaAnalyzer(sources, new ThumbnailStore(store), videos, new KeptModels(open, MAX_OPEN_MODELS));
+    return new MediaAnalyzer(
+      sources,
+      new ThumbnailStore(store),
+      videos,
+      registry,
+      new KeptModels(open, MAX_OPEN_MODELS),
+    );
   }
 
-  /** The model stays open until the work is done. */
-  withModel<T>(modelId: string, work: (describer: PixelDescriber) => Promise<T>): Promise<T> {
-    return this.models.use(modelId, (embedding) => work(new PixelDescriber(this.thumbnails, embedding)));
+  async load({ type, id }: ModelToLoad): Promise<void> {
+    await this.use(type, id, () => Promise.resolve());
+  }
+
+  /** Opens the model of the request, which stays open until the work is done. */
+  prepare<T>(request: ComputeRequest, work: (analyze: Analyze) => Promise<T>): Promise<T> {
+    switch (request.kind) {
+      case 'analyze':
+        return this.describing(request.modelId, (describer) =>
+          work((media, signal) => this.analyze(media, request, describer, signal)),
+        );
+      case 'embed':
+        return this.describing(request.modelId, (describer) => work((media) => embed(media, request, describer)));
+      case 'apply':
+        return this.use(request.type, request.modelId, (model) => work((media) => apply(media, request, model)));
+      case 'encode':
+        return work((media) => encode(media, request));
+    }
   }
 
   read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {
     return readMedia(this.sources, request.source, signal);
   }
 
-  async analyze(
+  private describing<T>(modelId: string, work: (describer: PixelDescriber) => Promise<T>): Promise<T> {
+    return this.use('IMAGE_ENCODING', modelId, (embedding) => work(new PixelDescriber(this.thumbnails, embedding)));
+  }
+
+  private async use<Type extends ModelToLoad['type'], T>(
+    type: Type,
+    id: string,
+    work: (opened: ModelTypes[Type]['opened']) => Promise<T>,
+  ): Promise<T> {
+    // Its folder may have come after the start of this process.
+    if (!this.registry.has(id)) await this.registry.refresh();
+    this.registry.get(type, id);
+    return this.models.use(id, (opened) => work(opened));
+  }
+
+  private async analyze(
     media: ReadMedia,
-    request: ComputeRequest,
+    request: AnalyzeRequest,
     describer: PixelDescriber,
     signal: AbortSignal,
   ): Promise<Analyzed<ComputeResult>> {
-    if (!('boxes' in request)) {
-      if (media.kind === 'VIDEO') throw new MediaRejected('unsupported', 'The file is a video, not an image.');
-      const embedding = await embedImage({ ...media, ...request }, describer);
-      return { analysis: { kind: 'EMBEDDED', embedding }, stored: Promise.resolve() };
-    }
     if (media.kind === 'VIDEO') {
       const { source, frameHeight } = request;
       return this.videos.analyze({ source, mimeType: media.mimeType, frameHeight }, describer, signal);
@@ -77,4 +124,37 @@ export class MediaAnalyzer {
     const { boxes, swapRedBlueForTiffHeic } = request;
     return analyzeImage({ ...media, boxes, swapRedBlueForTiffHeic }, describer);
   }
+}
+
+function assertImage(media: ReadMedia): asserts media is ImageFile {
+  if (media.kind === 'VIDEO') throw new MediaRejected('unsupported', 'The file is a video, not an image.');
+}
+
+const storesNothing = (analysis: ComputeResult): Analyzed<ComputeResult> => ({ analysis, stored: Promise.resolve() });
+
+async function embed(
+  media: ReadMedia,
+  request: EmbedRequest,
+  describer: PixelDescriber,
+): Promise<Analyzed<ComputeResult>> {
+  assertImage(media);
+  return storesNothing({ kind: 'EMBEDDED', embedding: await embedImage({ ...media, ...request }, describer) });
+}
+
+async function apply(
+  media: ReadMedia,
+  { modelId, regions, options, swapRedBlueForTiffHeic }: ApplyRequest,
+  model: PictureModel<PictureModelType>,
+): Promise<Analyzed<ComputeResult>> {
+  assertImage(media);
+  if (model.runsIn !== 'child') throw new ModelError(`The model ${modelId} does not run in a compute child.`);
+  const pictures = await pixelsOf({ ...media, swapRedBlueForTiffHeic }, regions, model.longestSide);
+  return storesNothing({ kind: 'FOUND', findings: await model.apply(pictures, options) });
+}
+
+async function encode(media: ReadMedia, request: EncodeRequest): Promise<Analyzed<ComputeResult>> {
+  assertImage(media);
+  const { region, longestSide } = request;
+  const [pixels] = await pixelsOf({ ...media, ...request }, [region], longestSide);
+  return storesNothing({ kind: 'ENCODED', picture: await encodePicture(pixels!, longestSide) });
 }

@@ -4,8 +4,9 @@ import { textManifestFields } from './model-manifest';
 import { defineRuntime } from './model-runtime';
 
 export const hashedWordsRuntime = defineRuntime({
-  kind: 'text-embedding',
+  type: 'TEXT_ENCODING',
   name: 'hashed-words',
+  runsIn: 'service',
   manifest: z.strictObject(textManifestFields),
   open: ({ manifest }) => Promise.resolve(new HashedWords(manifest)),
 });

@@ -9,7 +9,7 @@ describe('HashedWords', () => {
   let embedding: TextEmbedding;
 
   beforeAll(async () => {
-    model = (await ModelRegistry.load(null)).getText(DEFAULT_TEXT_MODEL);
+    model = (await ModelRegistry.load(null)).get('TEXT_ENCODING', DEFAULT_TEXT_MODEL);
     embedding = await model.open();
   });
 

@@ -36,7 +36,7 @@ export class HashedWords implements TextEmbedding {
   constructor(private readonly manifest: TextModelManifest) {}
 
   get dimension(): number {
-    return this.manifest.output.dimension;
+    return this.manifest.outputs.dimension;
   }
 
   async embed(texts: readonly string[]): Promise<(Float32Array | null)[]> {

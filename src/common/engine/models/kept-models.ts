@@ -27,6 +27,13 @@ export class KeptModels<Opened extends Closable> {
     }
   }
 
+  /** Closes all; none may be in use. */
+  async close(): Promise<void> {
+    const all = [...this.kept.values()];
+    this.kept.clear();
+    for (const { opening } of all) await (await opening).close();
+  }
+
   private take(id: string): Kept<Opened> {
     const known = this.kept.get(id);
     const model = known ?? { opening: this.open(id), users: 0 };

@@ -1,6 +1,6 @@
 import { StartError } from '../../platform/config/start-error';
 import { UnrecoverableError } from '../../platform/outage/outage';
-import type { Model } from './model-runtime';
+import type { ImageModel, TextModel } from './model-runtime';
 
 /** A model exists but is invalid. */
 export class ModelError extends StartError {}
@@ -14,21 +14,22 @@ export abstract class UnusableModelError extends UnrecoverableError {
 export class ChangedModelError extends UnusableModelError {
   constructor(id: string, numbers: number, ofDataset: number) {
     super(
-      `The model ${id} returns vectors of ${numbers} numbers, but the dataset was created with ${ofDataset}. Restore the original model in MODELS_DIR and restart the service, or create the dataset again`,
+      `The model ${id} returns vectors of ${numbers} numbers, but the dataset was created with ${ofDataset}. Restore the original model in MODELS_DIR, or create the dataset again`,
     );
   }
 }
 
 /** New media cannot be compared with the dataset until its model is back. */
 export class MissingModelError extends UnusableModelError {
-  constructor(id: string, known: readonly string[]) {
+  constructor(id: string, known: readonly string[], reason?: string) {
+    const why = reason === undefined ? '' : `: ${reason.endsWith('.') ? reason.slice(0, -1) : reason}`;
     super(
-      `There is no model ${id} (available: ${known.join(', ')}). Restore its folder in MODELS_DIR and restart the service, or create the dataset again`,
+      `There is no model ${id} (available: ${known.join(', ')})${why}. Restore its folder in MODELS_DIR, or create the dataset again`,
     );
   }
 }
 
 /** Throws if the model's vectors do not have the dimension of the dataset's. */
-export function assertGives({ manifest: { id, output } }: Model, numbers: number): void {
-  if (output.dimension !== numbers) throw new ChangedModelError(id, output.dimension, numbers);
+export function assertGives({ manifest: { id, outputs } }: ImageModel | TextModel, numbers: number): void {
+  if (outputs.dimension !== numbers) throw new ChangedModelError(id, outputs.dimension, numbers);
 }

@@ -1,5 +1,23 @@
 import { z } from 'zod';
 
+/** What people may apply to a dataset. */
+export const ENRICHMENT_TYPES = [
+  'CAPTION_IMAGES',
+  'OBJECT_DETECTION',
+  'CAPTION_OBJECTS',
+  'IMAGE_TAGGING',
+  'MULTIMODEL_IMAGE_ENCODING',
+  'IMAGE_ENCODING',
+] as const;
+export type EnrichmentType = (typeof ENRICHMENT_TYPES)[number];
+
+/** Text encodings are chosen by a setting and not offered to be applied. */
+export const MODEL_TYPES = [...ENRICHMENT_TYPES, 'TEXT_ENCODING'] as const;
+export type ModelType = (typeof MODEL_TYPES)[number];
+
+export const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+export const DEFAULT_VENDOR = 'Local';
+
 const cosine = z.number().min(-1).max(1);
 
 const ladderSchema = z
@@ -8,36 +26,61 @@ const ladderSchema = z
     message: 'must fall from level 0 to level 4',
   });
 
-export const MODEL_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+/** A file in the model's folder, or in a folder within it. */
+export const modelFile = z.string().regex(/^(?!\.)[\w.-]+(\/(?!\.)[\w.-]+)*$/);
 
-const about = {
+/** The fields of every manifest. A runtime adds `files` and `preprocessing` as it needs them. */
+const common = {
   id: z.string().regex(MODEL_ID),
-  name: z.string().min(1),
-  licence: z.string().min(1),
-  description: z.string().min(1),
+  name: z.string().min(1).max(200),
+  vendor: z.string().min(1).max(200).default(DEFAULT_VENDOR),
+  description: z.string().min(1).max(10_000),
+  licence: z.string().min(1).max(1_000),
+  /** How it was made, and from what data. */
+  provenance: z.string().min(1).max(10_000).optional(),
+  /** A model that is `Coming Soon` is listed, but cannot be applied. */
+  status: z.enum(['Active', 'Coming Soon']).default('Active'),
+  /** The types that must be applied first. */
+  dependencies: z.array(z.enum(ENRICHMENT_TYPES)).min(1).nullable().default(null),
   runtime: z.string(),
 };
 
 export const dimension = z.int().min(1).max(4096);
 
-/** The fields of every manifest of an image embedding; a runtime may require more. */
 export const imageManifestFields = {
-  ...about,
-  kind: z.literal('image-embedding'),
-  output: z.object({ dimension }),
-  /** The calibrated cosines at which items join, from level 0 (the finest) to 4. */
-  ladder: ladderSchema,
-  /** Ignored; manifests for earlier versions contain it. */
-  nearDuplicateCosine: z.unknown().optional(),
+  ...common,
+  type: z.literal('IMAGE_ENCODING'),
+  outputs: z.object({ dimension }),
+  calibration: z.object({
+    /** The cosines at which items join, from level 0 (the finest) to 4. */
+    ladder: ladderSchema,
+  }),
 };
 
 export const textManifestFields = {
-  ...about,
-  kind: z.literal('text-embedding'),
-  output: z.object({ dimension }),
+  ...common,
+  type: z.literal('TEXT_ENCODING'),
+  outputs: z.object({ dimension }),
 };
+
+const picture = <Type extends EnrichmentType>(type: Type) => ({ ...common, type: z.literal(type) });
+
+/** Of the types whose results need no more description than their type. */
+export const captionManifestFields = picture('CAPTION_IMAGES');
+export const objectCaptionManifestFields = {
+  ...picture('CAPTION_OBJECTS'),
+  dependencies: common.dependencies.default(['OBJECT_DETECTION']),
+};
+export const taggingManifestFields = picture('IMAGE_TAGGING');
+export const detectionManifestFields = picture('OBJECT_DETECTION');
+export const multimodalManifestFields = { ...picture('MULTIMODEL_IMAGE_ENCODING'), outputs: z.object({ dimension }) };
 
 type Manifest<Fields extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Fields>>;
 
 export type ImageModelManifest = Manifest<typeof imageManifestFields>;
 export type TextModelManifest = Manifest<typeof textManifestFields>;
+export type CaptionManifest = Manifest<typeof captionManifestFields>;
+export type ObjectCaptionManifest = Manifest<typeof objectCaptionManifestFields>;
+export type TaggingManifest = Manifest<typeof taggingManifestFields>;
+export type DetectionManifest = Manifest<typeof detectionManifestFields>;
+export type MultimodalManifest = Manifest<typeof multimodalManifestFields>;

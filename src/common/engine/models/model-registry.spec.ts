@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,9 +27,9 @@ describe('ModelRegistry', () => {
   }
 
   it('contains the built-in embedding with its calibration', async () => {
-    const { manifest } = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
-    expect(manifest.output.dimension).toBe(192);
-    expect(manifest.ladder[0]).toBeGreaterThan(manifest.ladder[4]);
+    const { manifest } = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
+    expect(manifest.outputs.dimension).toBe(192);
+    expect(manifest.calibration.ladder[0]).toBeGreaterThan(manifest.calibration.ladder[4]);
   });
 
   it("adds the site's models, and skips other folders", async () => {
@@ -44,39 +44,103 @@ describe('ModelRegistry', () => {
     ]);
   });
 
-  it('accepts manifests with the nearDuplicateCosine of earlier versions', async () => {
-    await siteModel((manifest) => Object.assign(manifest, { id: 'own_v01', nearDuplicateCosine: 0.9 }));
-    expect((await ModelRegistry.load(site)).get('own_v01').manifest.id).toBe('own_v01');
+  it('accepts manifests of earlier versions', async () => {
+    const { manifest: current } = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
+    const { name, description, licence, runtime, calibration } = current;
+    await mkdir(join(site, 'own'));
+    await copyFile(join(BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL, 'model.onnx'), join(site, 'own', 'model.onnx'));
+    const first = {
+      ...{ id: 'own_v01', kind: 'image-embedding', name, description, licence, runtime, file: 'model.onnx' },
+      input: { name: 'image', width: 128, height: 128, fit: 'fill', layout: 'NHWC', type: 'uint8' },
+      output: { name: 'embedding', dimension: 192 },
+      ladder: calibration.ladder,
+      nearDuplicateCosine: 0.9,
+    };
+    await writeFile(join(site, 'own', 'manifest.json'), JSON.stringify(first));
+    const registry = await ModelRegistry.load(site);
+    expect(registry.broken()).toEqual([]);
+    const changes = { id: 'own_v01', vendor: 'Local', provenance: undefined };
+    expect(registry.get('IMAGE_ENCODING', 'own_v01').manifest).toEqual({ ...current, ...changes });
   });
 
   it('distinguishes picture models and text models', async () => {
     const registry = await ModelRegistry.load(null);
-    expect(registry.getText(DEFAULT_TEXT_MODEL).manifest.output.dimension).toBe(256);
-    expect(() => registry.get(DEFAULT_TEXT_MODEL)).toThrow('The model hashed-words_v00 is of kind text-embedding.');
-    expect(() => registry.getText(DEFAULT_IMAGE_MODEL)).toThrow('is of kind image-embedding');
+    expect(registry.get('TEXT_ENCODING', DEFAULT_TEXT_MODEL).manifest.outputs.dimension).toBe(256);
+    expect(() => registry.get('IMAGE_ENCODING', DEFAULT_TEXT_MODEL)).toThrow(
+      'The model hashed-words_v00 is of type TEXT_ENCODING, not IMAGE_ENCODING.',
+    );
+    expect(() => registry.get('TEXT_ENCODING', DEFAULT_IMAGE_MODEL)).toThrow('is of type IMAGE_ENCODING');
   });
 
-  it('rejects a second model of the same name', async () => {
+  const reasons = async (): Promise<string[]> => (await ModelRegistry.load(site)).broken().map(({ reason }) => reason);
+
+  it('leaves out a second model of the same name', async () => {
     await siteModel(() => undefined);
-    await expect(ModelRegistry.load(site)).rejects.toThrow(/^The model fixed-filters_v01 exists in both /);
+    expect(await reasons()).toEqual([expect.stringMatching(/^The model fixed-filters_v01 exists in both /)]);
   });
 
   it('reports what is wrong with a manifest', async () => {
-    await siteModel((manifest) => (manifest['ladder'] = [0.5, 0.6, 0.7, 0.8, 0.9]));
-    await expect(ModelRegistry.load(site)).rejects.toThrow('ladder must fall from level 0 to level 4');
+    await siteModel((manifest) => (manifest['calibration'] = { ladder: [0.5, 0.6, 0.7, 0.8, 0.9] }));
+    expect(await reasons()).toEqual([expect.stringContaining('ladder must fall from level 0 to level 4')]);
+  });
+
+  it('reports a missing file, and says why the model of this folder is not there', async () => {
+    await siteModel((manifest) => (manifest['id'] = 'own'));
+    await rm(join(site, 'own', 'model.onnx'));
+    const registry = await ModelRegistry.load(site);
+    expect(registry.broken()).toEqual([
+      {
+        folder: join(site, 'own'),
+        type: 'IMAGE_ENCODING',
+        reason: expect.stringMatching(
+          /^The file model.onnx is missing, although own\/manifest.json names it/,
+        ) as string,
+      },
+    ]);
+    expect(() => registry.get('IMAGE_ENCODING', 'own')).toThrow(
+      /^There is no model own .*: The file model.onnx is missing/,
+    );
+  });
+
+  it('sees folders that come, change, break and go while it runs', async () => {
+    const registry = await ModelRegistry.load(site);
+    const names = async () => {
+      const { added, removed, broken } = await registry.refresh();
+      const ids = (models: typeof added) => models.map(({ manifest }) => `${manifest.id} ${manifest.name}`);
+      return { added: ids(added), removed: ids(removed), broken: broken.length };
+    };
+    expect(await names()).toEqual({ added: [], removed: [], broken: 0 });
+    await siteModel((manifest) => Object.assign(manifest, { id: 'own', name: 'first' }));
+    expect(await names()).toEqual({ added: ['own first'], removed: [], broken: 0 });
+    await siteModel((manifest) => Object.assign(manifest, { id: 'own', name: 'second' }));
+    expect(await names()).toEqual({ added: ['own second'], removed: [], broken: 0 });
+    await writeFile(join(site, 'own', 'manifest.json'), '{');
+    expect(await names()).toEqual({ added: [], removed: ['own second'], broken: 1 });
+    expect(await names()).toEqual({ added: [], removed: [], broken: 0 });
+    await rm(join(site, 'own'), { recursive: true });
+    expect(await names()).toEqual({ added: [], removed: [], broken: 0 });
+    expect(registry.broken()).toEqual([]);
+  });
+
+  it('keeps what it knows while the folder of all models is away', async () => {
+    await siteModel((manifest) => (manifest['id'] = 'own'));
+    const registry = await ModelRegistry.load(site);
+    await rm(site, { recursive: true });
+    await expect(registry.refresh()).rejects.toThrow("can't be read");
+    expect(registry.get('IMAGE_ENCODING', 'own').manifest.id).toBe('own');
   });
 
   it.each([
     [
       { runtime: 'triton' },
-      /requires the runtime triton, which does not exist; for the kind image-embedding there is onnx\.$/,
+      /requires the runtime triton, which does not exist; for the type IMAGE_ENCODING there is onnx\.$/,
     ],
-    [{ kind: 'weather' }, /has the kind weather, which is not supported\.$/],
-    [{ file: '../model.onnx' }, /is not a valid model manifest: file /],
+    [{ type: 'WEATHER' }, /is not a valid model manifest: type /],
+    [{ files: { model: '../model.onnx' } }, /is not a valid model manifest: files.model /],
     [{ runtime: undefined }, /is not a valid model manifest: runtime /],
-  ])('rejects a manifest with %p', async (changes, sentence) => {
+  ])('leaves out a manifest with %p', async (changes, sentence) => {
     await siteModel((manifest) => Object.assign(manifest, { id: 'own_v01' }, changes));
-    await expect(ModelRegistry.load(site)).rejects.toThrow(sentence);
+    expect(await reasons()).toEqual([expect.stringMatching(sentence)]);
   });
 
   it('supports a runtime that is added to the list', async () => {
@@ -88,8 +152,9 @@ describe('ModelRegistry', () => {
     };
     const asked: string[] = [];
     const triton = defineRuntime({
-      kind: 'image-embedding',
+      type: 'IMAGE_ENCODING',
       name: 'triton',
+      runsIn: 'service',
       manifest,
       open: ({ manifest: { id, server } }) => {
         asked.push(`${id} at ${server}`);
@@ -97,23 +162,23 @@ describe('ModelRegistry', () => {
       },
     });
     await siteModel((content) => {
-      delete content['file'];
-      delete content['input'];
-      const output = { dimension: 2 };
-      Object.assign(content, { id: 'own_v01', runtime: 'triton', server: 'http://127.0.0.1:8001', output });
+      delete content['files'];
+      delete content['preprocessing'];
+      const outputs = { dimension: 2 };
+      Object.assign(content, { id: 'own_v01', runtime: 'triton', server: 'http://127.0.0.1:8001', outputs });
     });
     const registry = await ModelRegistry.load(site, { runtimes: [...MODEL_RUNTIMES, triton] });
-    expect(registry.idsOf('image-embedding')).toEqual([DEFAULT_IMAGE_MODEL, 'own_v01']);
-    expect(await registry.get('own_v01').open()).toBe(embedding);
+    expect(registry.idsOf('IMAGE_ENCODING')).toEqual([DEFAULT_IMAGE_MODEL, 'own_v01']);
+    expect(await registry.get('IMAGE_ENCODING', 'own_v01').open()).toBe(embedding);
     expect(asked).toEqual(['own_v01 at http://127.0.0.1:8001']);
   });
 
   it('reports an unreadable folder and an unknown name', async () => {
     await expect(ModelRegistry.load(join(site, 'gone'))).rejects.toThrow("can't be read");
     const registry = await ModelRegistry.load(null);
-    expect(() => registry.get('none')).toThrow('There is no model none');
-    expect(() => registry.get('none')).toThrow(
-      '(available: fixed-filters_v01). Restore its folder in MODELS_DIR and restart the service, or create the dataset again',
+    expect(() => registry.get('IMAGE_ENCODING', 'none')).toThrow('There is no model none');
+    expect(() => registry.get('IMAGE_ENCODING', 'none')).toThrow(
+      '(available: fixed-filters_v01). Restore its folder in MODELS_DIR, or create the dataset again',
     );
   });
 });

@@ -1,9 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { errorMessage } from '../../platform/errors/error-code';
 import { BUILT_IN_MODELS } from './built-in-models';
 import { MissingModelError, ModelError } from './model-error';
-import type { ImageModel, Model, ModelKind, ModelRuntime, TextModel } from './model-runtime';
+import { modelOf, readManifest, typeIn } from './model-folder';
+import type { ModelType } from './model-manifest';
+import type { Model, ModelRuntime } from './model-runtime';
 import { MODEL_RUNTIMES } from './model-runtimes';
 
 interface KnownPlaces {
@@ -11,101 +13,144 @@ interface KnownPlaces {
   readonly runtimes: readonly ModelRuntime[];
 }
 
-const MANIFEST = 'manifest.json';
+/** A folder that has a manifest and can't be used. */
+export interface BrokenModel {
+  readonly folder: string;
+  /** As its manifest says; null if that can't be read. */
+  readonly type: string | null;
+  /** One sentence. */
+  readonly reason: string;
+}
 
-const runtimeChoice = z.object({ kind: z.string(), runtime: z.string() });
+/** What a look at the folders found that was not there before. */
+export interface ModelChanges {
+  readonly added: readonly Model[];
+  readonly removed: readonly Model[];
+  readonly broken: readonly BrokenModel[];
+}
 
-/** The built-in models and those in the site's MODELS_DIR. */
+interface Seen {
+  readonly manifest: string;
+  readonly model: Model;
+}
+
+/** The built-in models and those in the site's MODELS_DIR, as of the last look at the folders. */
 export class ModelRegistry {
-  private constructor(private readonly models: ReadonlyMap<string, Model>) {}
+  private models: ReadonlyMap<string, Model> = new Map();
+  private brokenModels: readonly BrokenModel[] = [];
+  /** By folder: a model stays the same object until its manifest changes. */
+  private seen: ReadonlyMap<string, Seen> = new Map();
+  private looking: Promise<ModelChanges> | undefined;
 
-  /** Throws ModelError with one sentence if a model folder is invalid. */
+  private constructor(
+    private readonly modelsDir: string | null,
+    private readonly places: KnownPlaces,
+  ) {}
+
+  /** Throws ModelError if the folder of all models can't be read; one that is wrong is left out and reported by `broken`. */
   static async load(
     modelsDir: string | null,
     { builtIn = BUILT_IN_MODELS, runtimes = MODEL_RUNTIMES }: Partial<KnownPlaces> = {},
   ): Promise<ModelRegistry> {
-    const models = new Map<string, Model>();
-    for (const root of modelsDir === null ? [builtIn] : [builtIn, modelsDir]) {
-      for (const model of await modelsBelow(root, runtimes)) {
-        const known = models.get(model.manifest.id);
-        if (known)
-          throw new ModelError(`The model ${model.manifest.id} exists in both ${known.folder} and ${model.folder}.`);
-        models.set(model.manifest.id, model);
-      }
-    }
-    return new ModelRegistry(models);
+    const registry = new ModelRegistry(modelsDir, { builtIn, runtimes });
+    await registry.refresh();
+    return registry;
+  }
+
+  /** Looks at the folders again. */
+  refresh(): Promise<ModelChanges> {
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    return this.looking;
   }
 
   all(): readonly Model[] {
     return [...this.models.values()];
   }
 
-  idsOf(kind: ModelKind): readonly string[] {
-    return this.all().flatMap(({ manifest }) => (manifest.kind === kind ? [manifest.id] : []));
+  broken(): readonly BrokenModel[] {
+    return this.brokenModels;
   }
 
-  /** Throws MissingModelError if there is no model of this name. */
-  get(id: string): ImageModel {
-    return this.find(id, 'image-embedding') as ImageModel;
+  /** Those that can be applied. */
+  idsOf(type: ModelType): readonly string[] {
+    return this.all().flatMap(({ manifest: { id, type: its, status } }) =>
+      its === type && status === 'Active' ? [id] : [],
+    );
   }
 
-  /** The same for text embeddings. */
-  getText(id: string): TextModel {
-    return this.find(id, 'text-embedding') as TextModel;
+  has(id: string): boolean {
+    return this.models.has(id);
   }
 
-  private find(id: string, wanted: ModelKind): Model {
+  /** A model that is known to be there. */
+  named(id: string): Model {
+    return this.models.get(id)!;
+  }
+
+  /** Throws MissingModelError if there is no model of this name, and ModelError if it is of another type. */
+  get<Type extends ModelType>(wanted: Type, id: string): Model<Type> {
     const model = this.models.get(id);
-    if (model === undefined) throw new MissingModelError(id, this.idsOf(wanted));
-    const { kind } = model.manifest;
-    if (kind !== wanted) throw new ModelError(`The model ${id} is of kind ${kind}.`);
-    return model;
+    if (model === undefined) throw new MissingModelError(id, this.idsOf(wanted), this.reasonOf(id));
+    const { type } = model.manifest;
+    if (type !== wanted) throw new ModelError(`The model ${id} is of type ${type}, not ${wanted}.`);
+    return model as unknown as Model<Type>;
+  }
+
+  /** Why the folder of this name can't be used. */
+  private reasonOf(id: string): string | undefined {
+    return this.brokenModels.find(({ folder }) => basename(folder) === id)?.reason;
+  }
+
+  private async look(): Promise<ModelChanges> {
+    const { builtIn } = this.places;
+    const roots = this.modelsDir === null ? [builtIn] : [builtIn, this.modelsDir];
+    const folders = (await Promise.all(roots.map((root) => foldersIn(root)))).flat();
+    const seen = new Map<string, Seen>();
+    const models = new Map<string, Model>();
+    const broken: BrokenModel[] = [];
+    for (const folder of folders) {
+      try {
+        const found = await this.lookAt(folder);
+        if (found === undefined) continue;
+        const { id } = found.model.manifest;
+        const known = models.get(id);
+        if (known)
+          throw new ModelError(`The model ${id} exists in both ${basename(known.folder)} and ${basename(folder)}.`);
+        seen.set(folder, found);
+        models.set(id, found.model);
+      } catch (error) {
+        broken.push({ folder, type: await typeIn(folder), reason: errorMessage(error) });
+      }
+    }
+    const changes = {
+      added: [...models.values()].filter((model) => !this.all().includes(model)),
+      removed: this.all().filter(({ manifest }) => !models.has(manifest.id)),
+      broken: broken.filter(({ reason }) => !this.brokenModels.some((known) => known.reason === reason)),
+    };
+    this.seen = seen;
+    this.models = models;
+    this.brokenModels = broken;
+    return changes;
+  }
+
+  private async lookAt(folder: string): Promise<Seen | undefined> {
+    const manifest = await readManifest(folder);
+    if (manifest === undefined) return undefined;
+    // Each time, for a file may have gone since.
+    const model = await modelOf(folder, manifest, this.places.runtimes);
+    const known = this.seen.get(folder);
+    return known?.manifest === manifest ? known : { manifest, model };
   }
 }
 
-async function modelsBelow(root: string, runtimes: readonly ModelRuntime[]): Promise<Model[]> {
-  const entries = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
-    throw new ModelError(`The model folder ${root} can't be read: ${String(error)}.`);
-  });
-  const folders = entries.filter((entry) => !entry.isFile()).map((entry) => join(root, entry.name));
-  const found = await Promise.all(folders.sort().map((folder) => readModel(folder, runtimes)));
-  return found.filter((model) => model !== undefined);
-}
-
-async function readModel(folder: string, runtimes: readonly ModelRuntime[]): Promise<Model | undefined> {
-  const path = join(folder, MANIFEST);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new ModelError(`${path} can't be read: ${String(error)}.`);
-  });
-  if (text === undefined) return undefined;
-  const content = parseJson(path, text);
+async function foldersIn(root: string): Promise<string[]> {
   try {
-    return runtimeOf(path, content, runtimes).modelOf(folder, content);
+    const entries = await readdir(root, { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isFile())
+      .map((entry) => join(root, entry.name))
+      .sort();
   } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const issue = error.issues[0]!;
-    throw new ModelError(`${path} is not a valid model manifest: ${issue.path.join('.')} ${issue.message}.`);
+    throw new ModelError(`The model folder ${root} can't be read: ${errorMessage(error)}.`);
   }
-}
-
-function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new ModelError(`${path} is not JSON.`);
-  }
-}
-
-function runtimeOf(path: string, content: unknown, runtimes: readonly ModelRuntime[]): ModelRuntime {
-  const { kind, runtime } = runtimeChoice.parse(content);
-  const ofKind = runtimes.filter((each) => each.kind === kind);
-  if (ofKind.length === 0) throw new ModelError(`${path} has the kind ${kind}, which is not supported.`);
-  const named = ofKind.find(({ name }) => name === runtime);
-  if (named !== undefined) return named;
-  const known = ofKind.map(({ name }) => name).join(', ');
-  throw new ModelError(
-    `${path} requires the runtime ${runtime}, which does not exist; for the kind ${kind} there is ${known}.`,
-  );
 }

@@ -1,54 +1,89 @@
 import type { z } from 'zod';
 import type { ImageEmbedding } from './image-embedding';
-import type { ImageModelManifest, TextModelManifest } from './model-manifest';
+import type {
+  CaptionManifest,
+  DetectionManifest,
+  ImageModelManifest,
+  ModelType,
+  MultimodalManifest,
+  ObjectCaptionManifest,
+  TaggingManifest,
+  TextModelManifest,
+} from './model-manifest';
+import type { PictureModel } from './picture-model';
 import type { TextEmbedding } from './text-embedding';
 
-/** For each kind of model, its manifest and the interface of an open model. */
-export interface ModelKinds {
-  readonly 'image-embedding': { readonly manifest: ImageModelManifest; readonly opened: ImageEmbedding };
-  readonly 'text-embedding': { readonly manifest: TextModelManifest; readonly opened: TextEmbedding };
+/** For each type of model, its manifest and the interface of an open model. */
+export interface ModelTypes extends Record<ModelType, { readonly manifest: object; readonly opened: object }> {
+  readonly IMAGE_ENCODING: { readonly manifest: ImageModelManifest; readonly opened: ImageEmbedding };
+  readonly TEXT_ENCODING: { readonly manifest: TextModelManifest; readonly opened: TextEmbedding };
+  readonly CAPTION_IMAGES: { readonly manifest: CaptionManifest; readonly opened: PictureModel<'CAPTION_IMAGES'> };
+  readonly CAPTION_OBJECTS: {
+    readonly manifest: ObjectCaptionManifest;
+    readonly opened: PictureModel<'CAPTION_OBJECTS'>;
+  };
+  readonly IMAGE_TAGGING: { readonly manifest: TaggingManifest; readonly opened: PictureModel<'IMAGE_TAGGING'> };
+  readonly OBJECT_DETECTION: {
+    readonly manifest: DetectionManifest;
+    readonly opened: PictureModel<'OBJECT_DETECTION'>;
+  };
+  readonly MULTIMODEL_IMAGE_ENCODING: {
+    readonly manifest: MultimodalManifest;
+    readonly opened: PictureModel<'MULTIMODEL_IMAGE_ENCODING'>;
+  };
 }
 
-export type ModelKind = keyof ModelKinds;
+/** A compute child, which decodes foreign files and has no secrets, or this process. */
+export type RunsIn = 'child' | 'service';
 
 /** A model folder with the runtime that its manifest names. */
-export interface Model<Kind extends ModelKind = ModelKind> {
+export interface Model<Type extends ModelType = ModelType> {
   readonly folder: string;
-  readonly manifest: ModelKinds[Kind]['manifest'];
+  readonly manifest: ModelTypes[Type]['manifest'];
+  readonly runsIn: RunsIn;
+  /** Relative to the folder. */
+  readonly files: readonly string[];
   /** The caller closes it. */
-  open(): Promise<ModelKinds[Kind]['opened']>;
+  open(): Promise<ModelTypes[Type]['opened']>;
 }
 
-export type ImageModel = Model<'image-embedding'>;
-export type TextModel = Model<'text-embedding'>;
+export type ImageModel = Model<'IMAGE_ENCODING'>;
+export type TextModel = Model<'TEXT_ENCODING'>;
 
-/** Runs models of one kind. Manifests refer to it by name. */
-export interface ModelRuntime<Kind extends ModelKind = ModelKind> {
-  readonly kind: Kind;
+/** Runs models of one type. Manifests refer to it by name. */
+export interface ModelRuntime<Type extends ModelType = ModelType> {
+  readonly type: Type;
   readonly name: string;
+  readonly runsIn: RunsIn;
   /** Throws ZodError if the content is not a manifest of such a model. */
-  modelOf(folder: string, content: unknown): Model<Kind>;
+  modelOf(folder: string, content: unknown): Model<Type>;
 }
 
-interface RuntimeDefinition<Kind extends ModelKind, Manifest> {
-  readonly kind: Kind;
+interface RuntimeDefinition<Type extends ModelType, Manifest> {
+  readonly type: Type;
   readonly name: string;
+  readonly runsIn: RunsIn;
   readonly manifest: z.ZodType<Manifest>;
-  readonly open: (model: { folder: string; manifest: Manifest }) => Promise<ModelKinds[Kind]['opened']>;
+  readonly open: (model: { folder: string; manifest: Manifest }) => Promise<ModelTypes[Type]['opened']>;
 }
 
-export function defineRuntime<Kind extends ModelKind, Manifest extends ModelKinds[Kind]['manifest']>({
-  kind,
+type WithFiles = { readonly files?: Readonly<Record<string, string>> | undefined };
+
+export function defineRuntime<Type extends ModelType, Manifest extends ModelTypes[Type]['manifest'] & WithFiles>({
+  type,
   name,
+  runsIn,
   manifest: schema,
   open,
-}: RuntimeDefinition<Kind, Manifest>): ModelRuntime<Kind> {
+}: RuntimeDefinition<Type, Manifest>): ModelRuntime<Type> {
   return {
-    kind,
+    type,
     name,
+    runsIn,
     modelOf(folder, content) {
       const manifest = schema.parse(content);
-      return { folder, manifest, open: () => open({ folder, manifest }) };
+      const files = Object.values(manifest.files ?? {});
+      return { folder, manifest, runsIn, files, open: () => open({ folder, manifest }) };
     },
   };
 }

@@ -1,6 +1,13 @@
 import { hashedWordsRuntime } from './hashed-words.runtime';
 import type { ModelRuntime } from './model-runtime';
+import { openAiRuntimes } from './openai/openai.runtime';
+import { kserveRuntimes } from './kserve/kserve.runtime';
 import { onnxRuntime } from './onnx.runtime';
 
 /** All runtimes that manifests may name. */
-export const MODEL_RUNTIMES: readonly ModelRuntime[] = [onnxRuntime, hashedWordsRuntime];
+export const MODEL_RUNTIMES: readonly ModelRuntime[] = [
+  onnxRuntime,
+  hashedWordsRuntime,
+  ...openAiRuntimes,
+  ...kserveRuntimes,
+];

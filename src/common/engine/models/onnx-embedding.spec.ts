@@ -39,8 +39,8 @@ describe('the built-in embedding', () => {
   let cut: number;
 
   beforeAll(async () => {
-    const model = (await ModelRegistry.load(null)).get(DEFAULT_IMAGE_MODEL);
-    cut = model.manifest.ladder[0];
+    const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
+    cut = model.manifest.calibration.ladder[0];
     embedding = await model.open();
   });
   afterAll(() => embedding.close());

@@ -26,7 +26,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   static async open({ folder, manifest }: OnnxModel): Promise<OnnxEmbedding> {
     // Loaded on demand: only processes that open a model need the library.
     const onnx = await import('onnxruntime-node');
-    const session = await onnx.InferenceSession.create(join(folder, manifest.file), {
+    const session = await onnx.InferenceSession.create(join(folder, manifest.files.model), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: 'sequential',
@@ -34,15 +34,19 @@ export class OnnxEmbedding implements ImageEmbedding {
       graphOptimizationLevel: 'extended',
       logSeverityLevel: 3,
     });
-    const { input, output, id } = manifest;
-    if (!session.inputNames.includes(input.name) || !session.outputNames.includes(output.name)) {
-      throw new ModelError(`The file of model ${id} has no input ${input.name} or no output ${output.name}.`);
+    const {
+      id,
+      preprocessing: { input },
+      outputs: { embedding },
+    } = manifest;
+    if (!session.inputNames.includes(input) || !session.outputNames.includes(embedding)) {
+      throw new ModelError(`The file of model ${id} has no input ${input} or no output ${embedding}.`);
     }
     return new OnnxEmbedding(onnx, manifest, session);
   }
 
   get dimension(): number {
-    return this.manifest.output.dimension;
+    return this.manifest.outputs.dimension;
   }
 
   async embed(pictures: readonly Pixels[]): Promise<Float32Array[]> {
@@ -58,9 +62,9 @@ export class OnnxEmbedding implements ImageEmbedding {
   }
 
   private async embedBatch(pictures: readonly Pixels[]): Promise<Float32Array[]> {
-    const { input, output, id } = this.manifest;
-    const results = await this.session.run({ [input.name]: this.tensorOf(pictures) }, [output.name]);
-    const found = results[output.name]!;
+    const { preprocessing, outputs, id } = this.manifest;
+    const results = await this.session.run({ [preprocessing.input]: this.tensorOf(pictures) }, [outputs.embedding]);
+    const found = results[outputs.embedding]!;
     const data = (await found.getData()) as Float32Array;
     if (data.length !== pictures.length * this.dimension) {
       throw new ModelError(`The model ${id} returned ${data.length / pictures.length} numbers, not ${this.dimension}.`);
@@ -69,7 +73,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   }
 
   private tensorOf(pictures: readonly Pixels[]): Tensor {
-    const { width, height, type, layout, fit } = this.manifest.input;
+    const { width, height, type, layout, fit } = this.manifest.preprocessing;
     const shape = layout === 'NHWC' ? [pictures.length, height, width, 3] : [pictures.length, 3, height, width];
     const size = width * height * 3;
     const values = type === 'uint8' ? new Uint8Array(pictures.length * size) : new Float32Array(pictures.length * size);
@@ -82,7 +86,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   }
 
   private write(pixels: Uint8Array, target: Uint8Array | Float32Array): void {
-    const { layout, type, mean, std } = this.manifest.input;
+    const { layout, type, mean, std } = this.manifest.preprocessing;
     if (layout === 'NHWC' && type === 'uint8') {
       target.set(pixels);
       return;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { dimension, imageManifestFields } from './model-manifest';
+import { dimension, imageManifestFields, modelFile } from './model-manifest';
 
-const inputSchema = z.strictObject({
-  name: z.string(),
+const preprocessing = z.strictObject({
+  /** The name of the model's input. */
+  input: z.string(),
   width: z.int().min(8).max(2048),
   height: z.int().min(8).max(2048),
   /** `fill` scales the whole picture to the size, ignoring proportions; `cover` crops its centre. */
@@ -16,9 +17,10 @@ const inputSchema = z.strictObject({
 
 export const onnxManifest = z.strictObject({
   ...imageManifestFields,
-  file: z.string().regex(/^[^/\\]+\.onnx$/),
-  input: inputSchema,
-  output: z.strictObject({ name: z.string(), dimension }),
+  files: z.strictObject({ model: modelFile }),
+  preprocessing,
+  /** The name of the model's output with the vectors. */
+  outputs: z.strictObject({ embedding: z.string(), dimension }),
 });
 
 export type OnnxManifest = z.infer<typeof onnxManifest>;

@@ -3,8 +3,9 @@ import { OnnxEmbedding } from './onnx-embedding';
 import { onnxManifest } from './onnx-manifest';
 
 export const onnxRuntime = defineRuntime({
-  kind: 'image-embedding',
+  type: 'IMAGE_ENCODING',
   name: 'onnx',
+  runsIn: 'child',
   manifest: onnxManifest,
   open: (model) => OnnxEmbedding.open(model),
 });

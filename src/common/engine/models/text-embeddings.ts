@@ -10,12 +10,12 @@ export class TextEmbeddings {
   private readonly opened: KeptModels<TextEmbedding>;
 
   constructor(private readonly models: ModelRegistry) {
-    this.opened = new KeptModels((id) => models.getText(id).open(), MAX_OPEN_MODELS);
+    this.opened = new KeptModels((id) => models.get('TEXT_ENCODING', id).open(), MAX_OPEN_MODELS);
   }
 
   /** Throws ChangedModelError if the model returns vectors of another dimension. */
   assertGives(modelId: string, numbers: number): void {
-    assertGives(this.models.getText(modelId), numbers);
+    assertGives(this.models.get('TEXT_ENCODING', modelId), numbers);
   }
 
   embed(modelId: string, texts: readonly string[]): Promise<(Float32Array | null)[]> {

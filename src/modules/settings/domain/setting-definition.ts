@@ -1,13 +1,13 @@
 import type { RuntimeSettings } from '../../../common/platform/config/runtime-settings.schema';
-import type { ModelKind } from '../../../common/engine/models/model-runtime';
+import type { ModelType } from '../../../common/engine/models/model-manifest';
 
 export type SettingName = keyof RuntimeSettings;
 
-/** Settings that name a model, with its kind. */
+/** Settings that name a model, with its type. */
 export const MODEL_SETTINGS = {
-  IMAGE_MODEL: 'image-embedding',
-  TEXT_MODEL: 'text-embedding',
-} as const satisfies Partial<Record<SettingName, ModelKind>>;
+  IMAGE_MODEL: 'IMAGE_ENCODING',
+  TEXT_MODEL: 'TEXT_ENCODING',
+} as const satisfies Partial<Record<SettingName, ModelType>>;
 
 type NamesOf<Value> = {
   [Name in SettingName]: RuntimeSettings[Name] extends Value ? Name : never;

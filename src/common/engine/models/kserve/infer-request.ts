@@ -1,0 +1,56 @@
+import type { KserveSettings } from './kserve-manifest';
+
+interface TextInput {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface InferRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+}
+
+/** A request with a picture, and with a text if there is one. */
+export function inferRequest(
+  { input: { name, form, batched } }: KserveSettings,
+  jpeg: Uint8Array,
+  outputs: readonly string[],
+  text?: TextInput,
+): InferRequest {
+  const shaped = (length: number): number[] => (batched ? [1, length] : [length]);
+  const textInputs =
+    text === undefined ? [] : [{ name: text.name, datatype: 'BYTES', shape: shaped(1), data: [text.text] }];
+  const withPicture = (picture: object): string =>
+    JSON.stringify({
+      inputs: [{ name, ...picture }, ...textInputs],
+      outputs: outputs.map((each) => ({ name: each })),
+    });
+  if (form === 'base64') {
+    const data = [Buffer.from(jpeg).toString('base64')];
+    const body = withPicture({ datatype: 'BYTES', shape: shaped(1), data });
+    return { headers: { 'content-type': 'application/json' }, body };
+  }
+  const binary = form === 'bytes' ? Buffer.concat([lengthOf(jpeg), jpeg]) : jpeg;
+  const json = Buffer.from(
+    withPicture({
+      ...(form === 'bytes'
+        ? { datatype: 'BYTES', shape: shaped(1) }
+        : { datatype: 'UINT8', shape: shaped(jpeg.length) }),
+      parameters: { binary_data_size: binary.length },
+    }),
+  );
+  return {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'inference-header-content-length': `${json.length}`,
+    },
+    body: Buffer.concat([json, binary]),
+  };
+}
+
+/** Each element of a binary BYTES tensor follows its length. */
+function lengthOf(bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return length;
+}

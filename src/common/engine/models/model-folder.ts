@@ -1,0 +1,85 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { errorMessage } from '../../platform/errors/error-code';
+import { currentManifest } from './first-manifest-format';
+import { ModelError } from './model-error';
+import { MODEL_TYPES } from './model-manifest';
+import type { Model, ModelRuntime } from './model-runtime';
+
+const MANIFEST = 'manifest.json';
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+
+const runtimeChoice = z.object({ type: z.enum(MODEL_TYPES), runtime: z.string() });
+
+/** Without the place of the folder: callers see it, who need not know the paths of this machine. */
+const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;
+
+/** The text of the folder's manifest; undefined if it has none and is therefore not a model. */
+export async function readManifest(folder: string): Promise<string | undefined> {
+  const path = join(folder, MANIFEST);
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_MANIFEST_BYTES)
+      throw new ModelError(`${nameOf(folder)} is larger than ${MAX_MANIFEST_BYTES} bytes.`);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (error instanceof ModelError) throw error;
+    throw new ModelError(`${nameOf(folder)} can't be read: ${code ?? errorMessage(error)}.`);
+  }
+}
+
+/** Throws ModelError with one sentence if the manifest is wrong or one of its files is missing. */
+export async function modelOf(folder: string, text: string, runtimes: readonly ModelRuntime[]): Promise<Model> {
+  const path = nameOf(folder);
+  const content = currentManifest(parseJson(path, text));
+  const model = parsed(path, () => runtimeOf(path, content, runtimes).modelOf(folder, content));
+  for (const file of model.files) {
+    const found = await stat(join(folder, file)).catch(() => undefined);
+    if (found === undefined || found.isDirectory())
+      throw new ModelError(`The file ${file} is missing, although ${path} names it.`);
+  }
+  return model;
+}
+
+/** The type of a model whose manifest may be wrong otherwise. */
+export async function typeIn(folder: string): Promise<string | null> {
+  try {
+    const content = currentManifest(JSON.parse((await readManifest(folder)) ?? 'null'));
+    return z.object({ type: z.enum(MODEL_TYPES) }).parse(content).type;
+  } catch {
+    return null;
+  }
+}
+
+function parsed<Result>(path: string, parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const issue = error.issues[0]!;
+    const what = issue.path.length === 0 ? issue.message : `${issue.path.join('.')} ${issue.message}`;
+    throw new ModelError(`${path} is not a valid model manifest: ${what}.`);
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new ModelError(`${path} is not JSON.`);
+  }
+}
+
+function runtimeOf(path: string, content: unknown, runtimes: readonly ModelRuntime[]): ModelRuntime {
+  const { type, runtime } = runtimeChoice.parse(content);
+  const ofType = runtimes.filter((each) => each.type === type);
+  const named = ofType.find(({ name }) => name === runtime);
+  if (named !== undefined) return named;
+  const known = ofType.map(({ name }) => name).join(', ');
+  throw new ModelError(
+    `${path} requires the runtime ${runtime}, which does not exist; for the type ${type} there is ${known === '' ? 'none' : known}.`,
+  );
+}

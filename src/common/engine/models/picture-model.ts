@@ -1,0 +1,76 @@
+import type { Box } from '../media-table/media-row';
+import type { EnrichmentType } from './model-manifest';
+import type { Pixels } from './pixels';
+
+/** What a request may set for a model; unknown keys are ignored. */
+export interface ModelOptions {
+  readonly prompt?: string | undefined;
+}
+
+/** Undefined if the request has none, or only blanks. */
+export const promptOf = ({ prompt = '' }: ModelOptions): string | undefined =>
+  prompt.trim() === '' ? undefined : prompt;
+
+export interface FoundLabel {
+  readonly label: string;
+  /** 0..1 */
+  readonly confidence: number;
+}
+
+export interface FoundObject extends FoundLabel {
+  readonly box: Box;
+}
+
+/** What a model of each type says about one picture. */
+export interface PictureFindings {
+  readonly CAPTION_IMAGES: { readonly caption: string };
+  readonly CAPTION_OBJECTS: { readonly caption: string };
+  readonly IMAGE_TAGGING: { readonly labels: readonly FoundLabel[] };
+  readonly OBJECT_DETECTION: { readonly objects: readonly FoundObject[] };
+  readonly MULTIMODEL_IMAGE_ENCODING: { readonly embedding: Float32Array };
+}
+
+export type PictureModelType = keyof PictureFindings & EnrichmentType;
+
+/** A picture as servers take it. */
+export interface EncodedPicture {
+  readonly jpeg: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Computes in the compute child that decoded the picture. */
+export interface LocalPictureModel<Type extends PictureModelType> {
+  readonly runsIn: 'child';
+  /** Pictures are decoded at about this longest side, as far as they have the pixels. */
+  readonly longestSide: number;
+  apply(pictures: readonly Pixels[], options: ModelOptions): Promise<PictureFindings[Type][]>;
+  close(): Promise<void>;
+}
+
+export interface TokenCount {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+/** Asks a server, from the process that has the credentials. */
+export interface RemotePictureModel<Type extends PictureModelType> {
+  readonly runsIn: 'service';
+  /** Pictures are scaled to this longest side before they are sent. */
+  readonly longestSide: number;
+  /** The number of requests that the server may have at the same time. */
+  readonly atOnce: number;
+  /** Used since the model was opened, as the server counts them. */
+  readonly tokens: TokenCount;
+  /**
+   * Throws PictureRefusedError if this picture is at fault, OutageError if the server is away or overloaded, and UnrecoverableError if no
+   * request can succeed.
+   */
+  apply(picture: EncodedPicture, options: ModelOptions, signal: AbortSignal): Promise<PictureFindings[Type]>;
+  close(): Promise<void>;
+}
+
+export type PictureModel<Type extends PictureModelType> = LocalPictureModel<Type> | RemotePictureModel<Type>;
+
+/** The model has no result for this picture; others are not affected. */
+export class PictureRefusedError extends Error {}

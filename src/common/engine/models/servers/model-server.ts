@@ -1,0 +1,210 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Turns } from '../../../platform/concurrency/turns';
+import { errorCode, errorMessage } from '../../../platform/errors/error-code';
+import { PictureRefusedError } from '../picture-model';
+import {
+  FailedAttemptError,
+  ModelServerError,
+  ModelServerOutageError,
+  UnreadableAnswerError,
+} from './model-server-errors';
+import { plainText } from './plain-text';
+import { readBody, type ReadBody } from './read-body';
+import { retryAfterMs, retryPauseMs } from './retry-pause';
+import { readServerKey } from './server-key';
+import type { ServerSettings } from './server-manifest';
+import { serverMessage } from './server-message';
+
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const UNREADABLE_RETRIES = 1;
+
+/** A model with the server that its manifest names. */
+export interface ServedModel {
+  readonly folder: string;
+  readonly manifest: { readonly id: string; readonly server: ServerSettings };
+}
+
+export interface ServerRequest {
+  readonly method: 'GET' | 'POST';
+  /** After the server's URL. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** Whether 400, 413, 415 and 422 refuse the picture rather than the model. */
+  readonly isAboutPicture: boolean;
+}
+
+interface Answer extends ReadBody {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
+const PASSING: ReadonlySet<number> = new Set([408, 425]);
+const ABOUT_PICTURE: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+/** An HTTP client with the semantics that all remote models share: concurrency, timeouts, retries, limits and errors. */
+export class ModelServer {
+  private readonly turns: Turns;
+  private readonly base: URL;
+
+  private constructor(private readonly model: ServedModel) {
+    this.turns = new Turns(model.manifest.server.atOnce);
+    this.base = new URL(model.manifest.server.url);
+  }
+
+  /** Sends nothing. Throws ModelServerError if the API key can't be read. */
+  static async open(model: ServedModel): Promise<ModelServer> {
+    const server = new ModelServer(model);
+    await server.key();
+    return server;
+  }
+
+  get settings(): ServerSettings {
+    return this.model.manifest.server;
+  }
+
+  /**
+   * Passes the answer to `read`, which throws UnreadableAnswerError if it is not what the protocol says. Throws PictureRefusedError,
+   * ModelServerError or ModelServerOutageError.
+   */
+  ask<T>(request: ServerRequest, read: (body: string) => T, signal: AbortSignal): Promise<T> {
+    return this.turns.run(false, () => this.askUntilAnswered(request, read, signal));
+  }
+
+  /** An error with one sentence that ends with what to do. */
+  misconfigured(problem: string, remedy: string): ModelServerError {
+    return new ModelServerError(`The model server at ${this.host} ${problem}. ${remedy}`);
+  }
+
+  /** Names a field for a remedy. */
+  field(name: string): string {
+    return `"${name}" in the manifest of ${this.model.manifest.id}`;
+  }
+
+  private get host(): string {
+    return this.base.host;
+  }
+
+  private async askUntilAnswered<T>(
+    request: ServerRequest,
+    read: (body: string) => T,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { retries, retryMs } = this.settings;
+    let failures = 0;
+    let unreadable = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      let askedMs = 0;
+      try {
+        return read(await this.attempt(request, signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof UnreadableAnswerError) {
+          unreadable += 1;
+          if (unreadable > UNREADABLE_RETRIES) throw this.refused(`gave an answer that ${error.message}`, error);
+        } else if (error instanceof FailedAttemptError) {
+          failures += 1;
+          if (failures > retries) throw new ModelServerOutageError(this.host, error.message, { cause: error });
+          askedMs = error.retryAfterMs;
+        } else throw error;
+      }
+      const pauseMs = retryPauseMs(failures + unreadable, retryMs, askedMs);
+      await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+
+  private async attempt(request: ServerRequest, signal: AbortSignal): Promise<string> {
+    const key = await this.key();
+    const answer = await this.send(request, key, signal);
+    const body = answer.bytes.toString('utf8');
+    if (answer.status < 200 || answer.status > 299) throw this.failureOf(request, answer, body, key);
+    if (!answer.isWhole) throw new UnreadableAnswerError(`is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`);
+    return body;
+  }
+
+  /** Read for each request, so that a corrected key works at once. */
+  private async key(): Promise<string | undefined> {
+    const { keyFile } = this.settings;
+    return keyFile === undefined ? undefined : await readServerKey(this.model.folder, keyFile);
+  }
+
+  private async send(
+    { method, path, headers, body }: ServerRequest,
+    key: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { timeoutMs } = this.settings;
+    // Not AbortSignal.any: a job's signal lives for millions of requests, and each must leave nothing behind.
+    const limit = new AbortController();
+    const abort = (): void => limit.abort();
+    const timer = setTimeout(abort, timeoutMs);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    try {
+      const response = await fetch(this.urlOf(path), {
+        method,
+        headers: { accept: 'application/json', ...headers, ...(key && { authorization: `Bearer ${key}` }) },
+        ...(body !== undefined && { body }),
+        redirect: 'manual',
+        signal: limit.signal,
+      });
+      return {
+        status: response.status,
+        headers: response.headers,
+        ...(await readBody(response, MAX_ANSWER_BYTES)),
+      };
+    } catch (error) {
+      if (limit.signal.aborted)
+        throw new FailedAttemptError(`The model server at ${this.host} did not answer within ${timeoutMs} ms`);
+      throw new FailedAttemptError(`The model server at ${this.host}: ${reasonOf(error)}`, 0, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  private urlOf(path: string): string {
+    const { href } = this.base;
+    return `${href.endsWith('/') ? href : `${href}/`}${path}`;
+  }
+
+  private failureOf(request: ServerRequest, { status, headers }: Answer, body: string, key: string | undefined): Error {
+    const { model, keyFile } = this.settings;
+    const message = serverMessage(key === undefined ? body : body.replaceAll(key, '…'));
+    const told = message === '' ? `${status}` : `${status}: ${message}`;
+    if (status >= 500 || OVERLOADED.has(status) || PASSING.has(status)) {
+      const asked = OVERLOADED.has(status) ? retryAfterMs(headers.get('retry-after'), Date.now()) : 0;
+      return new FailedAttemptError(`The model server at ${this.host} failed with ${told}`, asked);
+    }
+    if (request.isAboutPicture && ABOUT_PICTURE.has(status)) return this.refused(`refused the picture with ${told}`);
+    if (status === 401 || status === 403) {
+      const remedy =
+        keyFile === undefined
+          ? `Name a file with its API key in ${this.field('server.keyFile')}.`
+          : `Write a valid API key to the file ${keyFile}.`;
+      return this.misconfigured(`refused the request with ${status}`, remedy);
+    }
+    const fields = `${this.field('server.url')} and "server.model"`;
+    if (status < 400) {
+      const target = plainText(headers.get('location') ?? 'another address', 300);
+      return this.misconfigured(
+        `redirects to ${target}`,
+        `Redirects are not followed: correct ${this.field('server.url')}.`,
+      );
+    }
+    return this.misconfigured(`refused the model ${model} with ${told}`, `Check ${fields}.`);
+  }
+
+  private refused(what: string, cause?: Error): PictureRefusedError {
+    return new PictureRefusedError(`The model server at ${this.host} ${what}.`, { cause });
+  }
+}
+
+/** Node's fetch wraps what happened, and some of that has a code and no message. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const message = errorMessage(cause);
+  return message === '' ? (errorCode(cause) ?? 'no connection') : message;
+}

@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface StubLabel {
+  readonly label: string;
+  readonly confidence?: number;
+}
+
+export interface StubObject extends StubLabel {
+  /** Left, top, right and bottom, in whatever unit the manifest says. */
+  readonly box: readonly number[];
+}
+
+/** What a client asks, in either protocol. */
+export interface StubRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The fields of the JSON, for the tests of one protocol. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly model: string;
+  /** Empty if there is none. */
+  readonly prompt: string;
+  /** The JPEG. */
+  readonly picture: Buffer;
+}
+
+/** What the model finds in a picture. */
+export interface StubFindings {
+  caption(request: StubRequest): string;
+  labels(request: StubRequest): readonly StubLabel[];
+  objects(request: StubRequest): readonly StubObject[];
+  embedding(request: StubRequest): readonly number[];
+}
+
+type Fields = Record<string, unknown>;
+
+interface ChatFields {
+  readonly model: string;
+  readonly messages: readonly [{ readonly content: readonly [{ image_url: { url: string } }, { text: string }] }];
+  readonly response_format?: { readonly json_schema: { readonly name: string } };
+}
+
+interface TensorFields {
+  readonly name: string;
+  readonly datatype: string;
+  readonly data?: readonly string[];
+  readonly parameters?: { readonly binary_data_size: number };
+}
+
+interface InferFields {
+  readonly inputs: readonly TensorFields[];
+  readonly outputs: readonly { readonly name: string }[];
+}
+
+export function parseRequest(path: string, headers: IncomingHttpHeaders, body: Buffer): StubRequest {
+  const jsonLength = Number(headers['inference-header-content-length'] ?? body.length);
+  const fields = JSON.parse(body.toString('utf8', 0, jsonLength)) as Fields;
+  const read = path.startsWith('/v2/')
+    ? ofInference(path, fields as unknown as InferFields, body.subarray(jsonLength))
+    : ofChat(fields as unknown as ChatFields);
+  return { path, headers, fields, ...read };
+}
+
+function ofChat({ model, messages }: ChatFields): Pick<StubRequest, 'model' | 'prompt' | 'picture'> {
+  const [{ image_url: image }, { text }] = messages[0].content;
+  return { model, prompt: text, picture: Buffer.from(image.url.slice(image.url.indexOf(',') + 1), 'base64') };
+}
+
+function ofInference(
+  path: string,
+  { inputs }: InferFields,
+  binary: Buffer,
+): Pick<StubRequest, 'model' | 'prompt' | 'picture'> {
+  const [image, text] = inputs;
+  const model = decodeURIComponent(path.split('/')[3]!);
+  const [base64] = image!.data ?? [];
+  const bytes = image!.datatype === 'BYTES' ? binary.subarray(4) : binary;
+  const picture = base64 === undefined ? bytes : Buffer.from(base64, 'base64');
+  return { model, prompt: text?.data?.[0] ?? '', picture };
+}
+
+/** The answer of a server that has a model of each type. */
+export function answerTo(request: StubRequest, findings: StubFindings): object {
+  if (request.path.startsWith('/v2/')) return inference(request, findings);
+  if (request.path.endsWith('/embeddings'))
+    return { data: [{ index: 0, embedding: findings.embedding(request) }], usage: { prompt_tokens: 7 } };
+  const text = chatContent(request, findings);
+  return {
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 100, completion_tokens: 10 },
+  };
+}
+
+function chatContent(request: StubRequest, findings: StubFindings): string {
+  const { response_format: format } = request.fields as unknown as ChatFields;
+  switch (format?.json_schema.name) {
+    case 'labels':
+      return JSON.stringify({ labels: findings.labels(request) });
+    case 'objects':
+      return JSON.stringify({
+        objects: findings.objects(request).map(({ box, ...rest }) => ({ ...rest, bbox_2d: box })),
+      });
+    default:
+      return findings.caption(request);
+  }
+}
+
+function inference(request: StubRequest, findings: StubFindings): object {
+  const { outputs } = request.fields as unknown as InferFields;
+  const names = outputs.map(({ name }) => name);
+  const labelled = names.includes('boxes') ? findings.objects(request) : findings.labels(request);
+  const valueOf: Readonly<Record<string, () => readonly unknown[]>> = {
+    caption: () => [findings.caption(request)],
+    labels: () => labelled.map(({ label }) => label),
+    classes: () => labelled.map(({ label }) => Number(label)),
+    scores: () => labelled.map(({ confidence }) => confidence ?? 1),
+    boxes: () => findings.objects(request).map(({ box }) => box),
+    embedding: () => [findings.embedding(request)],
+  };
+  return {
+    model_name: request.model,
+    outputs: names.map((name) => {
+      const data = valueOf[name]!();
+      const datatype = name === 'caption' || name === 'labels' ? 'BYTES' : name === 'classes' ? 'INT64' : 'FP32';
+      return { name, datatype, shape: [data.length], data };
+    }),
+  };
+}
