@@ -21,6 +21,7 @@ import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/platform/s
 import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
+import { ENRICHMENT_JOBS, EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
 import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
 import { IdpAdminModule, idpAdminPersistence } from './modules/idp-admin';
 import { INGESTION_JOBS, IngestionModule, ingestionPersistence, storeContents } from './modules/ingestion';
@@ -35,7 +36,7 @@ import { VIEW_JOBS, ViewsModule, viewsPersistence } from './modules/views';
 import { WEBHOOK_JOBS, WebhooksModule, webhooksPersistence } from './modules/webhooks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
-const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS, ...WEBHOOK_JOBS];
+const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS, ...WEBHOOK_JOBS, ...ENRICHMENT_JOBS];
 
 const PERSISTENCE: readonly SchemaParts[] = [
   jobsPersistence,
@@ -45,6 +46,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   snapshotsPersistence,
   tasksPersistence,
   ingestionPersistence,
+  enrichmentPersistence,
   anchorsPersistence,
   tagsPersistence,
   notificationsPersistence,
@@ -100,6 +102,7 @@ export class AppModule {
         DatasetsModule,
         TasksModule,
         IngestionModule,
+        EnrichmentModule,
         SearchModule,
         SnapshotsModule,
         NotificationsModule,

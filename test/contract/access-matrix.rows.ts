@@ -51,6 +51,7 @@ const dataset = '/api/v1/dataset/{dataset_id}' as const;
 const ingestion = '/api/v1/ingestion' as const;
 const users = '/api/v1/idp/admin/users' as const;
 const notifications = '/api/v1/notifications' as const;
+const enrichments = '/api/v1/enrichment' as const;
 
 const inDraft = ({ ids }: AccessWorld): Ids => ({ dataset_id: ids['draft_id']! });
 const MALFORMED = 'no-uuid';
@@ -77,6 +78,14 @@ const DATASETS: readonly AccessRow[] = [
   { route: 'PUT /api/v1/manage/{dataset_id}/invite', expected: OWN, body: {} },
   { route: 'GET /api/v1/manage/{dataset_id}/share', expected: READ },
   { route: 'DELETE /api/v1/manage/{dataset_id}/share', expected: OWN },
+];
+
+const ENRICHMENT: readonly AccessRow[] = [
+  { route: `GET ${enrichments}/{dataset_id}/list_models`, expected: READ },
+  { route: `GET ${enrichments}/{dataset_id}/context`, expected: READ },
+  { route: `GET ${enrichments}/{dataset_id}/{enrichment_context_id}/status`, expected: READ },
+  { route: `DELETE ${enrichments}/{dataset_id}/{enrichment_context_id}/abort`, expected: WRITE },
+  { route: `POST ${dataset}/enrich_dataset`, expected: WRITE, body: {} },
 ];
 
 const SEARCH: readonly AccessRow[] = [
@@ -224,6 +233,7 @@ const ADMINISTRATION: readonly AccessRow[] = (
 /** The access of every route, in two rows if a query makes a difference. */
 export const ACCESS_MATRIX: readonly AccessRow[] = [
   ...DATASETS,
+  ...ENRICHMENT,
   ...SEARCH,
   ...HISTORY,
   ...WATCHING,

@@ -14,6 +14,8 @@ export interface World {
   readonly processedTransaction: number;
   readonly processedDataset: string;
   readonly completedTask: string;
+  /** The enrichment context of the dataset that is READY. */
+  readonly context: string;
   readonly folder: string;
   readonly emptyFolder: string;
   readonly picture: Uint8Array;

@@ -6,12 +6,14 @@ import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
 import { ApiClient } from '../support/api-client';
 import { Additions } from '../support/additions';
 import { pictureBytes, writePicture } from '../support/pictures';
+import { SiteModels } from '../support/site-models';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { ADD_MEDIA_CONTRACT } from './add-media.contract';
 import { ANCHORS_CONTRACT } from './anchors.contract';
 import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
 import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
+import { CAPTIONER, ENRICHMENT_CONTRACT } from './enrichment.contract';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
@@ -59,6 +61,8 @@ const CONTRACT: readonly Route[] = [
   ...WEBHOOKS_CONTRACT,
   ...PEOPLE_CONTRACT,
   ...SETTINGS_CONTRACT,
+  // Leaves the dataset with captions READ ONLY.
+  ...ENRICHMENT_CONTRACT,
   // Reads what the changes of settings left behind.
   ...AUDIT_CONTRACT,
 ];
@@ -70,6 +74,15 @@ async function writeSource(folder: string): Promise<void> {
     join(folder, 'object_annotations.csv'),
     'filename,col_x,row_y,width,height,label\nfamily-0/0.jpg,10,10,40,40,ball\nfamily-1/1.jpg,20,20,50,50,ball\n',
   );
+}
+
+/** One that can be used, and one that can not. */
+async function makeModels(): Promise<SiteModels> {
+  const models = await SiteModels.make();
+  await models.addCaptioner(CAPTIONER, 'http://127.0.0.1:9', { name: 'Captioner of the contract' });
+  await mkdir(join(models.folder, 'broken'));
+  await writeFile(join(models.folder, 'broken', 'manifest.json'), '{');
+  return models;
 }
 
 async function makePartial(running: TestApp, folder: string, added: Uint8Array): Promise<string> {
@@ -109,9 +122,15 @@ async function makeWorld(running: TestApp): Promise<World> {
   await api.untilStatus(captioned, ['READY']);
   await api.untilStatus(processedDataset, ['READY']);
   const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${ready}`);
+  const { enrichment_context_id: context } = await api.must<{ enrichment_context_id: string }>(
+    200,
+    'GET',
+    `/api/v1/enrichment/${ready}/context`,
+  );
   return {
     ready,
     captioned,
+    context,
     anchor: await uploadAnchor(api, ready, picture),
     partial: await makePartial(running, captionedSource, picture),
     draft,
@@ -144,14 +163,19 @@ describe('the contract', () => {
   let running: TestApp;
   let world: World;
   let api: ApiClient;
+  let models: SiteModels;
 
   beforeAll(async () => {
-    running = await startTestApp({ WEBHOOK_HOSTS });
+    models = await makeModels();
+    running = await startTestApp({ WEBHOOK_HOSTS, MODELS_DIR: models.folder });
     api = new ApiClient(running.url);
     world = await makeWorld(running);
   });
 
-  afterAll(() => running.close());
+  afterAll(async () => {
+    await running.close();
+    await models.remove();
+  });
 
   describe.each(CONTRACT)('$method $route', ({ method, cases }) => {
     it.each(cases)('$it', async ({ path, body, status, detail, reason, locations, answers }) => {

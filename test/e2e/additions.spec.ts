@@ -7,9 +7,13 @@ import { type ApiClient, filesForm, formOf, type Answer } from '../support/api-c
 import { ExportClient } from '../support/export-client';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
+import { SiteModels } from '../support/site-models';
 import { SnapshotClient } from '../support/snapshot-client';
+import { StubModelServer } from '../support/stub-model-server';
 import { waitUntil } from '../support/wait-until';
 import { WorkGates } from './work-gates';
+
+const CAPTIONER = 'site-captioner_v00';
 
 /** As `status_new`, and as the retiring `status` in brackets. */
 const [INDEXING, READY] = ['INDEXING (INDEXING)', 'READY (READY)'];
@@ -27,6 +31,7 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
   DATASET_CREATION: { snapshot_restore: NOT_THERE, snapshot_clone: NOT_THERE },
   MEDIA_ADDITION: { snapshot_clone: [409, NOT_CLONED] },
   REINDEX: { snapshot_clone: [409, NOT_CLONED] },
+  ENRICHMENT: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_RESTORE: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_CLONE: {
     snapshot: [409, "Operation 'snapshot' needs a dataset that is READY; this one is INDEXING"],
@@ -35,6 +40,8 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
 
 describe('the statuses of a dataset', () => {
   let home: ProgramHome;
+  let server: StubModelServer;
+  let models: SiteModels;
   let api: ApiClient;
   let client: SnapshotClient;
   let sql: Client;
@@ -42,7 +49,10 @@ describe('the statuses of a dataset', () => {
   let pictures = 0;
 
   beforeAll(async () => {
-    home = await ProgramHome.make();
+    server = await StubModelServer.start();
+    models = await SiteModels.make();
+    await models.addCaptioner(CAPTIONER, server.url);
+    home = await ProgramHome.make({ MODELS_DIR: models.folder });
     await home.start();
     api = home.api;
     client = new SnapshotClient(api);
@@ -54,6 +64,8 @@ describe('the statuses of a dataset', () => {
   afterAll(async () => {
     await sql.end();
     await home.remove();
+    await server.close();
+    await models.remove();
   });
 
   const newFolder = async (): Promise<string> => {
@@ -70,6 +82,10 @@ describe('the statuses of a dataset', () => {
   };
   const reindex = async (id: string): Promise<string> => {
     await api.must(202, 'POST', path(id, '/reindex'));
+    return id;
+  };
+  const enrich = async (id: string): Promise<string> => {
+    await api.must(200, 'POST', path(id, '/enrich_dataset'), { enrichment_models: { CAPTION_IMAGES: CAPTIONER } });
     return id;
   };
   const restore = async (id: string, snapshot = 'current'): Promise<string> => {
@@ -255,7 +271,7 @@ describe('the statuses of a dataset', () => {
       DATASET_CREATION: [newFolder, (place) => api.createFromFolder('Creation', place)],
       MEDIA_ADDITION: [indexed, (id) => add(id)],
       REINDEX: [partial, reindex],
-      ENRICHMENT: null,
+      ENRICHMENT: [indexed, enrich],
       CUSTOM_METADATA: null,
       SNAPSHOT_RESTORE: [indexed, (id) => restore(id)],
       SNAPSHOT_CLONE: [indexed, clone],
@@ -270,6 +286,7 @@ describe('the statuses of a dataset', () => {
         api.ask('POST', path(id, '/add_media'), filesForm([{ name: 'a.jpg', bytes: await pictureBytes(1) }])),
       reindex: (id) => api.ask('POST', path(id, '/reindex')),
       sync: (id) => api.ask('POST', path(id, '/sync')),
+      enrich_dataset: (id) => api.ask('POST', path(id, '/enrich_dataset'), { enrichment_models: {} }),
       snapshot: (id) => api.ask('POST', path(id, '/snapshot')),
       snapshot_restore: (id) => ofSnapshot(id, 'restore'),
       snapshot_clone: (id) => ofSnapshot(id, 'clone'),

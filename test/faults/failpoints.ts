@@ -33,6 +33,13 @@ export const SYNC_FAILPOINTS: readonly Failpoint[] = [
   'table-written',
   ...FLIPPING,
 ];
+export const ENRICHMENT_FAILPOINTS: readonly Failpoint[] = [
+  'findings-stored',
+  'findings-journalled',
+  'generation-registered',
+  'table-written',
+  ...FLIPPING,
+];
 export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded'];
 export const WEBHOOK_FAILPOINTS: readonly Failpoint[] = ['webhook-due', 'webhook-sent'];
 export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];

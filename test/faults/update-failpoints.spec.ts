@@ -5,6 +5,7 @@ import {
   allOr,
   AUTO_REINDEX_FAILPOINTS,
   COPYING_FAILPOINTS,
+  ENRICHMENT_FAILPOINTS,
   EXPORT_FAILPOINTS,
   INDEXING_FAILPOINTS,
   REINDEX_FAILPOINTS,
@@ -64,6 +65,7 @@ describe('the program, killed at a named point while a dataset grows', () => {
     const points = new Set([
       ...INDEXING_FAILPOINTS,
       ...Object.values(POINTS).flat(),
+      ...ENRICHMENT_FAILPOINTS,
       ...VIEW_FAILPOINTS,
       ...WEBHOOK_FAILPOINTS,
       ...EXPORT_FAILPOINTS,

@@ -207,6 +207,9 @@ async function makeChildren(api: ApiClient, dataset: string) {
     tag_id: await idOf('tags', { name: 'Known' }),
     view_id: await newView(api, dataset),
     webhook_id: await idOf('webhooks', { url: 'http://127.0.0.1:9/', events: ['view.matched'] }),
+    enrichment_context_id: (
+      await api.must<{ enrichment_context_id: string }>(200, 'GET', `/api/v1/enrichment/${dataset}/context`)
+    ).enrichment_context_id,
     snapshot_id: (await api.must<{ snapshot_id: string }>(200, 'POST', path('snapshot'))).snapshot_id,
   };
 }

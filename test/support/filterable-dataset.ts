@@ -63,7 +63,7 @@ export interface FilterableDataset {
 }
 
 export async function filterableDataset(folder: string): Promise<FilterableDataset> {
-  const texts = await (await ModelRegistry.load(null)).getText(DEFAULT_TEXT_MODEL).open();
+  const texts = await (await ModelRegistry.load(null)).get('TEXT_ENCODING', DEFAULT_TEXT_MODEL).open();
   const vectors = await texts.embed(CAPTIONS.map((caption) => caption ?? ''));
   const rows = Array.from({ length: FILTERABLE_ROWS }, (_, row) =>
     mediaRow(row, { ...madeRow(row), captionEmbedding: at(vectors, row) ?? null }),
@@ -80,6 +80,7 @@ export async function filterableDataset(folder: string): Promise<FilterableDatas
     clusteringId: randomUUID(),
     modelId: 'm',
     textModelId: DEFAULT_TEXT_MODEL,
+    enrichments: {},
     ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
     tagsFile: randomUUID(),
   };

@@ -40,6 +40,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     frameTimestamp: null,
     durationSeconds: null,
     caption: null,
+    generatedCaption: null,
     labels: [],
     sharpness: 100,
     meanIntensity: 120,

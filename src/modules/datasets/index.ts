@@ -9,6 +9,7 @@ export {
   type DatasetPointer,
   type SourceType,
 } from './domain/dataset';
+export type { AppliedModel, AppliedModels } from './domain/applied-models';
 export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
 export { grants, type DatasetRole } from './domain/dataset-role';
 export type { NamedTag } from './domain/named-tag';

@@ -122,7 +122,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     UnknownTableSweep,
     SweepSchedule,
   ],
-  exports: [AddedBatches],
+  exports: [AddedBatches, RegisterGenerationStep, TaskRunner, QuarantineRepository],
 })
 export class IngestionModule implements OnModuleInit {
   constructor(private readonly actions: TaskActions) {}

@@ -38,6 +38,8 @@ const MOST_CHILDREN = 1000;
 export interface MediaDetail {
   readonly preview: Preview;
   readonly row: Pick<MediaRow, (typeof DETAIL_FIELDS)[number]>;
+  /** The model that captioned entities of this kind. */
+  readonly captionModel: string | null;
   readonly clusters: readonly { readonly level: Level; readonly id: string }[];
   /** The image of an object, the video of a frame. */
   readonly parent: Preview | undefined;
@@ -92,6 +94,7 @@ export class MediaService {
     return {
       preview: own![0]!,
       row: row!,
+      captionModel: captionModelOf(version, row!),
       clusters: clustersOf(version, row!),
       parent: parents![0],
       children: shownChildren!,
@@ -126,6 +129,9 @@ export class MediaService {
 
 const entityTypeOf = (kind: MediaRow['kind']): EntityType =>
   ENTITY_TYPES.find((type) => KINDS_OF[type].includes(kind))!;
+
+const captionModelOf = ({ pointer: { enrichments } }: OpenedVersion, { kind }: Pick<MediaRow, 'kind'>): string | null =>
+  enrichments[kind === 'OBJECT' ? 'CAPTION_OBJECTS' : 'CAPTION_IMAGES']?.id ?? null;
 
 const clustersOf = (
   { pointer }: OpenedVersion,

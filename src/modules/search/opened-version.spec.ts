@@ -50,6 +50,7 @@ beforeAll(async () => {
     clusteringId: randomUUID(),
     modelId: 'm',
     textModelId: 't',
+    enrichments: {},
     ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
     tagsFile: null,
   };

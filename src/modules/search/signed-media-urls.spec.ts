@@ -26,6 +26,7 @@ describe('SignedMediaUrls', () => {
     height: 1,
     thumbnailKey: 'thumbnails/a.webp',
     caption: null,
+    generatedCaption: null,
     parentId: null,
     box: null,
     frameTimestamp: null,

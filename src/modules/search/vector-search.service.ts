@@ -36,7 +36,7 @@ export class VectorSearchService {
     if (pointer === null) throw new NoTextEmbeddingError();
     return this.versions.use(pointer, async (version) => {
       const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
-      if ((await version.table.countRows('caption IS NOT NULL')) === 0) throw new NoTextEmbeddingError();
+      if ((await version.table.countCaptioned()) === 0) throw new NoTextEmbeddingError();
       const scan = await version.scanText(asked.text);
       if (scan === undefined) return [];
       const found = await scan.nearest(asked.limit, kinds);
@@ -52,15 +52,15 @@ export class VectorSearchService {
     const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) return [];
     // Models that were removed or replaced are skipped.
-    if (!this.registry.idsOf('text-embedding').includes(pointer.textModelId)) return [];
-    const { id, name, description, output } = this.registry.getText(pointer.textModelId).manifest;
+    if (!this.registry.idsOf('TEXT_ENCODING').includes(pointer.textModelId)) return [];
+    const { id, name, description, outputs } = this.registry.get('TEXT_ENCODING', pointer.textModelId).manifest;
     const table = await this.tables.open(pointer);
-    if (output.dimension !== table.dimensions.captionEmbedding) return [];
+    if (outputs.dimension !== table.dimensions.captionEmbedding) return [];
     const models: TextModel[] = [];
     for (const entityType of ['IMAGES', 'OBJECTS'] as const) {
       const codes = KINDS_OF[entityType].map((kind) => kindCode(kind));
-      const captions = await table.countRows(`caption IS NOT NULL AND kind IN ${inList(codes)}`);
-      if (captions > 0) models.push({ id, name, description, entityType, dimension: output.dimension });
+      const captions = await table.countCaptioned(`kind IN ${inList(codes)}`);
+      if (captions > 0) models.push({ id, name, description, entityType, dimension: outputs.dimension });
     }
     return models;
   }

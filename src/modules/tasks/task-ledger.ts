@@ -105,6 +105,11 @@ export class TaskLedger {
     return this.tasks.listRunning(datasetId, type);
   }
 
+  /** The one started last. */
+  latest(datasetId: string, type: TaskType): Promise<Task | undefined> {
+    return this.tasks.latest(datasetId, type);
+  }
+
   listOf(datasetId: string, types: readonly TaskType[]): Promise<Task[]> {
     return this.tasks.listOf(datasetId, types);
   }

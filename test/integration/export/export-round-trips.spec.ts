@@ -26,6 +26,7 @@ const INFO: ExportInfo = {
   exportedBy: 'someone@example.com',
   baseUrl: 'http://127.0.0.1:3000',
   items: 0,
+  captionModel: null,
 };
 
 const HOSTILE = [
@@ -101,6 +102,7 @@ const itemOf = fc
         source: 'file:x',
         sizeBytes: 1_000,
         frameTimestamp: null,
+        generatedCaption: null,
         clusters: [-1, -1, -1, -1, -1],
       },
       clusterId: null,

@@ -80,6 +80,7 @@ describe('exploring a dataset', () => {
       clusteringId,
       modelId: 'm',
       textModelId: 't',
+      enrichments: {},
       ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
       tagsFile: null,
     };

@@ -3,8 +3,6 @@ import { STOP_WORDS } from '../models/text-stop-words';
 import { foldText } from '../models/text-words';
 import type { KeywordQuery } from './keyword-query';
 
-const CAPTION = 'caption';
-
 /** Longer terms are truncated: each word costs an index lookup. */
 const MAX_CHARACTERS = 10_000;
 const MAX_TOKENS = 128;
@@ -26,52 +24,60 @@ export const captionIndex = (): Index =>
   });
 
 /** Undefined if there is nothing to search for: stop words match nothing and exclude nothing. */
-export function toFullTextQuery(query: KeywordQuery): FullTextQuery | undefined {
-  switch (query.kind) {
-    case 'word':
-      return toMatch([query.word]);
-    case 'phrase':
-      return toPhrase(query.words);
-    case 'and':
-      return toConjunction(query.parts);
-    case 'or':
-      return combine(Occur.Should, translated(query.parts));
-    case 'not':
-      return undefined;
-  }
-}
+export const toFullTextQuery = (query: KeywordQuery, column: string): FullTextQuery | undefined =>
+  new Translation(column).of(query);
 
 const tokensOf = (text: string): string[] => text.slice(0, MAX_CHARACTERS).match(TOKEN) ?? [];
 
 const isSearchable = (token: string): boolean => !STOP_WORDS.has(foldText(token));
 
-/** All words in one match query, which takes two thirds of the time of a boolean query. */
-function toMatch(words: readonly string[]): FullTextQuery | undefined {
-  // The index has no stop words, so a query for one finds nothing.
-  const tokens = [...new Set(words.flatMap(tokensOf).filter(isSearchable))].slice(0, MAX_TOKENS);
-  if (tokens.length === 0) return undefined;
-  return new MatchQuery(tokens.join(' '), CAPTION, { operator: Operator.And });
-}
+class Translation {
+  constructor(private readonly column: string) {}
 
-/** Stop words stay in a phrase, where they stand for any one word. */
-function toPhrase(words: string): FullTextQuery | undefined {
-  const tokens = tokensOf(words).slice(0, MAX_PHRASE_TOKENS);
-  return tokens.some(isSearchable) ? new PhraseQuery(tokens.join(' '), CAPTION) : undefined;
-}
+  of(query: KeywordQuery): FullTextQuery | undefined {
+    switch (query.kind) {
+      case 'word':
+        return this.match([query.word]);
+      case 'phrase':
+        return this.phrase(query.words);
+      case 'and':
+        return this.conjunction(query.parts);
+      case 'or':
+        return combine(Occur.Should, this.all(query.parts));
+      case 'not':
+        return undefined;
+    }
+  }
 
-const translated = (parts: readonly KeywordQuery[]): FullTextQuery[] =>
-  parts.map(toFullTextQuery).filter((part) => part !== undefined);
+  /** All words in one match query, which takes two thirds of the time of a boolean query. */
+  private match(words: readonly string[]): FullTextQuery | undefined {
+    // The index has no stop words, so a query for one finds nothing.
+    const tokens = [...new Set(words.flatMap(tokensOf).filter(isSearchable))].slice(0, MAX_TOKENS);
+    if (tokens.length === 0) return undefined;
+    return new MatchQuery(tokens.join(' '), this.column, { operator: Operator.And });
+  }
 
-function toConjunction(parts: readonly KeywordQuery[]): FullTextQuery | undefined {
-  const words = toMatch(parts.flatMap((part) => (part.kind === 'word' ? [part.word] : [])));
-  const others = translated(parts.filter(({ kind }) => kind !== 'word' && kind !== 'not'));
-  const wanted = combine(Occur.Must, words === undefined ? others : [words, ...others]);
-  const unwanted = translated(parts.flatMap((part) => (part.kind === 'not' ? [part.part] : [])));
-  if (wanted === undefined || unwanted.length === 0) return wanted;
-  return new BooleanQuery([
-    [Occur.Must, wanted],
-    ...unwanted.map((part): [Occur, FullTextQuery] => [Occur.MustNot, part]),
-  ]);
+  /** Stop words stay in a phrase, where they stand for any one word. */
+  private phrase(words: string): FullTextQuery | undefined {
+    const tokens = tokensOf(words).slice(0, MAX_PHRASE_TOKENS);
+    return tokens.some(isSearchable) ? new PhraseQuery(tokens.join(' '), this.column) : undefined;
+  }
+
+  private conjunction(parts: readonly KeywordQuery[]): FullTextQuery | undefined {
+    const words = this.match(parts.flatMap((part) => (part.kind === 'word' ? [part.word] : [])));
+    const others = this.all(parts.filter(({ kind }) => kind !== 'word' && kind !== 'not'));
+    const wanted = combine(Occur.Must, words === undefined ? others : [words, ...others]);
+    const unwanted = this.all(parts.flatMap((part) => (part.kind === 'not' ? [part.part] : [])));
+    if (wanted === undefined || unwanted.length === 0) return wanted;
+    return new BooleanQuery([
+      [Occur.Must, wanted],
+      ...unwanted.map((part): [Occur, FullTextQuery] => [Occur.MustNot, part]),
+    ]);
+  }
+
+  private all(parts: readonly KeywordQuery[]): FullTextQuery[] {
+    return parts.map((part) => this.of(part)).filter((part) => part !== undefined);
+  }
 }
 
 function combine(occur: Occur, parts: readonly FullTextQuery[]): FullTextQuery | undefined {

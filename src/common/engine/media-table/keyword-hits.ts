@@ -9,24 +9,28 @@ export interface KeywordHits {
   readonly ranks: Float32Array;
 }
 
-type Ask = (query: FullTextQuery) => Promise<KeywordHits>;
+/** An index of captions. */
+interface Asked {
+  readonly column: string;
+  ask(query: FullTextQuery): Promise<KeywordHits>;
+}
 
 /**
  * Undefined if there is nothing to search for. Lance ignores a nested exclusion for rows appended since the index was built if it excludes
  * all of them; such groups are queried one by one and combined here.
  */
-export async function findKeywords(query: KeywordQuery, ask: Ask): Promise<KeywordHits | undefined> {
+export async function findKeywords(query: KeywordQuery, index: Asked): Promise<KeywordHits | undefined> {
   if (isSafeForLance(query)) {
-    const fullText = toFullTextQuery(query);
-    return fullText === undefined ? undefined : ask(fullText);
+    const fullText = toFullTextQuery(query, index.column);
+    return fullText === undefined ? undefined : index.ask(fullText);
   }
-  if (query.kind === 'or') return combined('or', query.parts, ask);
+  if (query.kind === 'or') return combined('or', query.parts, index);
   if (query.kind !== 'and') return undefined;
   const wanted = query.parts.filter(({ kind }) => kind !== 'not');
-  const found = await combined('and', wanted, ask);
+  const found = await combined('and', wanted, index);
   if (found === undefined) return undefined;
   const excluded = query.parts.flatMap((part) => (part.kind === 'not' ? [part.part] : []));
-  const unwanted = await combined('or', excluded, ask);
+  const unwanted = await combined('or', excluded, index);
   return unwanted === undefined ? found : without(found, unwanted);
 }
 
@@ -44,12 +48,12 @@ function excludes(query: KeywordQuery): boolean {
 async function combined(
   kind: 'and' | 'or',
   parts: readonly KeywordQuery[],
-  ask: Ask,
+  index: Asked,
 ): Promise<KeywordHits | undefined> {
   const combine = kind === 'and' ? both : either;
-  let found = await findKeywords({ kind, parts: parts.filter((part) => !excludes(part)) }, ask);
+  let found = await findKeywords({ kind, parts: parts.filter((part) => !excludes(part)) }, index);
   for (const part of parts.filter(excludes)) {
-    const hits = await findKeywords(part, ask);
+    const hits = await findKeywords(part, index);
     found = found === undefined || hits === undefined ? (found ?? hits) : combine(found, hits);
   }
   return found;

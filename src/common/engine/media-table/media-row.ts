@@ -44,7 +44,10 @@ export interface MediaRow {
   /** Seconds. */
   readonly frameTimestamp: number | null;
   readonly durationSeconds: number | null;
+  /** Written by people. */
   readonly caption: string | null;
+  /** Written by a model; null in tables without such a model, and where it refused the picture. */
+  readonly generatedCaption: string | null;
   readonly labels: readonly string[];
   /** Variance of the Laplacian. */
   readonly sharpness: number | null;
@@ -61,6 +64,6 @@ export interface MediaRow {
   readonly clusters: readonly [number, number, number, number, number];
   /** Of unit length; null for videos. */
   readonly embedding: Float32Array | null;
-  /** Of unit length; null without a caption, or if the caption has no meaningful words. */
+  /** Of the caption, or else of the generated one; null without either, or if it has no meaningful words. */
   readonly captionEmbedding: Float32Array | null;
 }

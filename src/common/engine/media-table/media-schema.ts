@@ -17,6 +17,7 @@ import {
   textList,
   vectorLength,
 } from './column-codec';
+import { CAPTION_TEXT_COLUMN } from './caption-text';
 import { CARD_COLUMN, isCardField } from './row-card';
 import { ENTITY_KINDS, type EntityKind, type MediaRow } from './media-row';
 
@@ -43,6 +44,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   frameTimestamp: optionalFloat64('frame_timestamp'),
   durationSeconds: optionalFloat64('duration_seconds'),
   caption: optionalText('caption'),
+  generatedCaption: optionalText('generated_caption'),
   labels: textList('labels'),
   sharpness: optionalFloat32('sharpness'),
   meanIntensity: optionalFloat32('mean_intensity'),
@@ -66,16 +68,15 @@ export const columnsOf = (field: MediaField): string[] =>
   MEDIA_CODECS[field].fields({ embedding: 1, captionEmbedding: 1 }).map((column) => column.name);
 
 /** Columns added after the first release. Tables written before lack them, and read as null there. */
-const LATER_FIELDS = ['sourceVersion'] as const satisfies readonly MediaField[];
-const LATER_COLUMNS: ReadonlySet<string> = new Set(LATER_FIELDS.flatMap(columnsOf));
+const LATER_FIELDS = ['sourceVersion', 'generatedCaption'] as const satisfies readonly MediaField[];
+const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN]);
 
 export const isLaterColumn = (name: string): boolean => LATER_COLUMNS.has(name);
 
 /** The columns that a table of this schema needs before new rows can be appended. */
 export function lackingColumns(schema: Schema): Field[] {
   const known = new Set(schema.fields.map(({ name }) => name));
-  const lacking = LATER_FIELDS.filter((field) => columnsOf(field).some((name) => !known.has(name)));
-  return lacking.flatMap((field) => MEDIA_CODECS[field].fields(dimensionsOf(schema)));
+  return mediaSchema(dimensionsOf(schema)).fields.filter(({ name }) => isLaterColumn(name) && !known.has(name));
 }
 
 /** The smallest set of columns from which scattered rows can be read. */
@@ -85,11 +86,13 @@ export const columnsToTake = (fields: readonly MediaField[]): string[] =>
     : fields.flatMap(columnsOf);
 
 export const CARD_CODEC = text(CARD_COLUMN, FOR_TAKING);
+export const CAPTION_TEXT_CODEC = optionalText(CAPTION_TEXT_COLUMN);
 
 export const mediaSchema = (dimensions: Dimensions): Schema =>
   new Schema([
     ...MEDIA_FIELDS.flatMap((field) => MEDIA_CODECS[field].fields(dimensions)),
     ...CARD_CODEC.fields(dimensions),
+    ...CAPTION_TEXT_CODEC.fields(dimensions),
   ]);
 
 export const columnsOfToday = (dimensions: Dimensions): string[] =>

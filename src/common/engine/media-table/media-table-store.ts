@@ -6,8 +6,9 @@ import { outageOf } from '../../platform/outage/outage';
 import { DamagedDataError } from '../../platform/storage/damaged-data';
 import type { LanceLocation } from '../../platform/storage/object-store';
 import { StoreRefusedError } from '../../platform/storage/s3-outage';
-import { captionIndex } from './caption-index';
+import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN } from './caption-text';
 import type { Dimensions } from './column-codec';
+import { indexCaptions, indexedCaptionsOf } from './indexed-captions';
 import { keptRows } from './kept-rows';
 import { LanceCalls } from './lance-calls';
 import { columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
@@ -118,8 +119,8 @@ export class MediaTableStore {
     const head = await withColumnsOfToday(table, await headAt(table, at));
     const added = await this.addAll(table, head, toBatches(batches, dimensions));
     let { version } = added;
-    if (added.captions && !(await hasCaptionIndex(table))) {
-      await table.createIndex('caption', { config: captionIndex() });
+    if (added.captions && (await indexedCaptionsOf(table)) === undefined) {
+      await indexCaptions(table);
       version += 1;
     }
     const written = await this.describe(table, at.generation);
@@ -264,17 +265,14 @@ async function index(table: Table): Promise<void> {
   if ((await table.countRows()) === 0) return;
   await table.createIndex('id', { config: Index.btree() });
   await table.createIndex('labels', { config: Index.labelList() });
-  if ((await table.countRows('caption IS NOT NULL')) > 0)
-    await table.createIndex('caption', { config: captionIndex() });
+  await indexCaptions(table);
 }
 
-const hasCaptionIndex = async (table: Table): Promise<boolean> =>
-  (await table.listIndices()).some(({ columns }) => columns.includes('caption'));
-
-const hasCaptions = (batch: RecordBatch): boolean => {
-  const captions = batch.getChild('caption');
-  return captions !== null && captions.nullCount < captions.length;
-};
+const hasCaptions = (batch: RecordBatch): boolean =>
+  [CAPTION_TEXT_COLUMN, CAPTION_COLUMN].some((name) => {
+    const captions = batch.getChild(name);
+    return captions !== null && captions.nullCount < captions.length;
+  });
 
 /** In small batches that yield to other work, because encoding rows runs on the event loop. */
 async function* toBatches(batches: RowBatches, dimensions: Dimensions): AsyncGenerator<RecordBatch> {

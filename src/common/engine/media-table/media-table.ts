@@ -3,6 +3,7 @@ import type { Data, RecordBatch } from 'apache-arrow';
 import { type Dimensions, vectorLength } from './column-codec';
 import type { LanceCalls } from './lance-calls';
 import { findKeywords, type KeywordHits } from './keyword-hits';
+import { indexedCaptionsOf } from './indexed-captions';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
@@ -51,7 +52,7 @@ const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<Record
 /** One version of a media table, read-only. Rows are addressed by ordinal, their position in the table. */
 export class MediaTable {
   private addresses: Promise<RowAddresses> | undefined;
-  private captionsIndexed: Promise<boolean> | undefined;
+  private indexedCaptions: Promise<string | undefined> | undefined;
 
   private constructor(
     readonly at: TableVersion,
@@ -128,10 +129,15 @@ export class MediaTable {
 
   /** All rows whose caption matches the query. */
   async keywordHits(query: KeywordQuery): Promise<KeywordHits> {
-    const found = (await this.hasCaptionIndex())
-      ? await findKeywords(query, (asked) => this.matching(asked))
-      : undefined;
-    return found ?? this.noHits();
+    const column = await this.captionColumn();
+    if (column === undefined) return this.noHits();
+    return (await findKeywords(query, { column, ask: (asked) => this.matching(asked) })) ?? this.noHits();
+  }
+
+  /** How many of the rows have a caption, written by people or a model. */
+  countCaptioned(filter = 'true'): Promise<number> {
+    const captions = ['caption', 'generated_caption'].filter((name) => this.columns.has(name));
+    return this.countRows(`(${captions.map((name) => `${name} IS NOT NULL`).join(' OR ')}) AND ${filter}`);
   }
 
   /** The batches as Lance returns them, for copying. Later columns that this table lacks are omitted. */
@@ -162,18 +168,15 @@ export class MediaTable {
     return { rows: OrdinalSet.none(this.rows), ranks: new Float32Array(this.rows).fill(Infinity) };
   }
 
-  /** A table without captions has no index. */
-  private hasCaptionIndex(): Promise<boolean> {
-    this.captionsIndexed ??= this.calls
-      .read(() => this.table.listIndices())
-      .then(
-        (indices) => indices.some(({ columns }) => columns.includes('caption')),
-        (error: unknown) => {
-          this.captionsIndexed = undefined;
-          throw error;
-        },
-      );
-    return this.captionsIndexed;
+  /** The indexed column; undefined for a table without captions. */
+  private captionColumn(): Promise<string | undefined> {
+    this.indexedCaptions ??= this.calls
+      .read(() => indexedCaptionsOf(this.table))
+      .catch((error: unknown) => {
+        this.indexedCaptions = undefined;
+        throw error;
+      });
+    return this.indexedCaptions;
   }
 
   private present(columns: readonly string[]): string[] {

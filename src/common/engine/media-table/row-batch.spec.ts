@@ -38,6 +38,7 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     frameTimestamp: orNull(f64),
     durationSeconds: orNull(f64),
     caption: orNull(anyText),
+    generatedCaption: orNull(anyText),
     labels: fc.array(anyText, { maxLength: 4 }),
     sharpness: orNull(f32),
     meanIntensity: orNull(f32),

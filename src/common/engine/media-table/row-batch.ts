@@ -1,6 +1,8 @@
 import { type Data, makeData, RecordBatch, RecordBatchStreamWriter, Struct, tableFromIPC } from 'apache-arrow';
 import type { ColumnCodec, Dimensions } from './column-codec';
+import { captionTextOf } from './caption-text';
 import {
+  CAPTION_TEXT_CODEC,
   CARD_CODEC,
   columnsOf,
   isLaterColumn,
@@ -17,6 +19,7 @@ export function toRecordBatch(rows: readonly MediaRow[], dimensions: Dimensions)
   const children = [
     ...MEDIA_FIELDS.flatMap((field) => writeField(field, rows, dimensions)),
     ...CARD_CODEC.write(rows.length, cardsOf(rows), dimensions),
+    ...CAPTION_TEXT_CODEC.write(rows.length, (row) => captionTextOf(rows[row]!), dimensions),
   ];
   const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
   return new RecordBatch(schema, data);
@@ -50,9 +53,9 @@ function readersOver(batch: RecordBatch): (field: MediaField) => Reader {
   let cards: readonly ReturnType<typeof readCard>[] | undefined;
   return (field) => {
     const names = columnsOf(field);
-    if (names.some((name) => isLaterColumn(name) && !columns.has(name))) return () => null;
-    if (columns.has(names[0]!) || !isCardField(field))
-      return (MEDIA_CODECS[field] as ColumnCodec<unknown>).read(names.map(columnAt));
+    const isOnCard = isCardField(field) && !columns.has(names[0]!) && columns.has(CARD_COLUMN);
+    if (!isOnCard && names.some((name) => isLaterColumn(name) && !columns.has(name))) return () => null;
+    if (!isOnCard) return (MEDIA_CODECS[field] as ColumnCodec<unknown>).read(names.map(columnAt));
     const textAt = CARD_CODEC.read([columnAt(CARD_COLUMN)]);
     const read = (cards ??= Array.from({ length: batch.numRows }, (_, row) => readCard(textAt(row))));
     return (row) => read[row]![field];

@@ -18,6 +18,7 @@ const EXPECTED: Card = {
   box: { x: 0.25, y: 0.5, width: 0.125, height: 0.25 },
   frameTimestamp: 2.5,
   caption: 'a "dog"',
+  generatedCaption: null,
 };
 
 it('reads a card of the first release, with a value for every field', () => {
@@ -27,6 +28,6 @@ it('reads a card of the first release, with a value for every field', () => {
 });
 
 it('reads what it writes', () => {
-  const row = mediaRow(3, { ...EXPECTED, caption: null });
+  const row = mediaRow(3, { ...EXPECTED, caption: null, generatedCaption: 'a small dog' });
   expect(row).toMatchObject(readCard(writeCard(row)));
 });

@@ -16,7 +16,7 @@ const FIRST_FIELDS = [
 ] as const satisfies readonly (keyof MediaRow)[];
 
 /** New fields are added at the end; `readCard` gives them a default in older cards. */
-const LATER_FIELDS = [] as const satisfies readonly (keyof MediaRow)[];
+const LATER_FIELDS = ['generatedCaption'] as const satisfies readonly (keyof MediaRow)[];
 
 /** The fields that a preview shows; they do not change while the table exists. */
 export const CARD_FIELDS = [...FIRST_FIELDS, ...LATER_FIELDS] as const;
@@ -35,10 +35,34 @@ export const CARD_COLUMN = 'card';
 export const writeCard = (row: MediaRow): string => JSON.stringify(CARD_FIELDS.map((field) => row[field]));
 
 export function readCard(text: string): Card {
-  const [id, parentId, fileName, path, source, width, height, thumbnailKey, box, frameTimestamp, caption] = JSON.parse(
-    text,
-  ) as WrittenCard;
-  return { id, parentId, fileName, path, source, width, height, thumbnailKey, box, frameTimestamp, caption };
+  const [
+    id,
+    parentId,
+    fileName,
+    path,
+    source,
+    width,
+    height,
+    thumbnailKey,
+    box,
+    frameTimestamp,
+    caption,
+    generatedCaption = null,
+  ] = JSON.parse(text) as WrittenCard;
+  return {
+    id,
+    parentId,
+    fileName,
+    path,
+    source,
+    width,
+    height,
+    thumbnailKey,
+    box,
+    frameTimestamp,
+    caption,
+    generatedCaption,
+  };
 }
 
 export const isCardField = (field: keyof MediaRow): field is CardField =>

@@ -16,6 +16,8 @@ const FAILPOINTS = [
   'rows-appended',
   'table-written',
   'tags-carried',
+  'findings-stored',
+  'findings-journalled',
   'archive-begun',
   'before-flip',
   'after-flip',

@@ -12,6 +12,8 @@ export type DatasetEvent =
   | 'addition-completed'
   | 'reindex-started'
   | 'clustering-started'
+  | 'enrichment-started'
+  | 'enrichment-completed'
   | 'restore-started'
   | 'restore-completed'
   | 'returned-to-ready'
@@ -34,6 +36,8 @@ export const TRANSITIONS: Readonly<Record<DatasetEvent, Transition>> = {
   'addition-completed': { from: ['READ ONLY'], to: 'PARTIAL INDEX' },
   'reindex-started': { from: ['PARTIAL INDEX'], to: 'READ ONLY' },
   'clustering-started': { from: ['READ ONLY'], to: 'INDEXING' },
+  'enrichment-started': { from: ['READY'], to: 'READ ONLY' },
+  'enrichment-completed': { from: ['READ ONLY'], to: 'READY' },
   'restore-started': { from: ['READY', 'PARTIAL INDEX', 'ERROR'], to: 'READ ONLY' },
   'restore-completed': { from: ['READ ONLY'], to: 'READY' },
   // A started operation failed: back to the previous status.

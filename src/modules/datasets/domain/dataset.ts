@@ -1,4 +1,5 @@
 import { isSameVersion, type TableVersion } from '../../../common/engine/media-table/table-version';
+import type { AppliedModels } from './applied-models';
 import type { DatasetStatus } from './dataset-status';
 
 export const SOURCE_TYPES = ['BUCKET', 'UPLOAD', 'LOCAL_FOLDER'] as const;
@@ -12,6 +13,7 @@ export interface DatasetPointer extends TableVersion {
   /** The model of the caption embeddings. */
   readonly textModelId: string;
   readonly ladder: readonly number[];
+  readonly enrichments: AppliedModels;
   /** File with the tag assignments; null if there are none. */
   readonly tagsFile: string | null;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AppliedModels } from '../domain/applied-models';
 
 /** A Lance table directory. It is kept as long as any dataset, snapshot or export points to it. */
 @Entity('generation')
@@ -27,6 +28,9 @@ export class GenerationEntity {
 
   @Column('real', { array: true })
   ladder!: number[];
+
+  @Column('jsonb', { default: {} })
+  enrichments!: AppliedModels;
 
   /** Size of the published table; 0 before. */
   @Column('integer')

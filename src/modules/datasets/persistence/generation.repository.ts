@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Repository, type UpdateQueryBuilder } from 'typeorm';
+import type { AppliedModels } from '../domain/applied-models';
 import type { DatasetPointer } from '../domain/dataset';
 import { GenerationEntity } from './generation.entity';
 import { pointerInto } from './pointer';
@@ -13,6 +14,7 @@ export interface NewGeneration {
   readonly modelId: string;
   readonly textModelId: string;
   readonly ladder: readonly number[];
+  readonly enrichments: AppliedModels;
 }
 
 @Injectable()

@@ -4,6 +4,7 @@ import { GenerationEntity } from './generation.entity';
 import { CreateDatasets1763700000200 } from './migrations/1763700000200-create-datasets';
 import { AddTagsFile1763700000500 } from './migrations/1763700000500-add-tags-file';
 import { AddHistory1763700000900 } from './migrations/1763700000900-add-history';
+import { AddEnrichments1763700003900 } from './migrations/1763700003900-add-enrichments';
 import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
 import { CreateDatasetMember1763700002100 } from './migrations/1763700002100-create-dataset-member';
 
@@ -15,5 +16,6 @@ export const datasetsPersistence = {
     AddTextModel1763700000600,
     AddHistory1763700000900,
     CreateDatasetMember1763700002100,
+    AddEnrichments1763700003900,
   ],
 };

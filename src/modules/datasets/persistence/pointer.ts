@@ -12,5 +12,6 @@ export const pointerInto = (
   modelId: generation.modelId,
   textModelId: generation.textModelId,
   ladder: generation.ladder,
+  enrichments: generation.enrichments,
   tagsFile,
 });

@@ -1,3 +1,4 @@
+import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { MediaItem } from '../domain/media-item';
 import { exactPixelBox } from '../domain/pixel-box';
 import { Categories } from '../domain/categories';
@@ -12,7 +13,7 @@ const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
   height: row.height,
   media_id: row.id,
   labels: row.labels,
-  caption: row.caption,
+  caption: shownCaption(row),
   tags: tags.map(({ name }) => name),
 });
 

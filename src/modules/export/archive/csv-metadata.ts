@@ -1,3 +1,4 @@
+import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import { csvLine } from '../domain/csv-line';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
@@ -25,7 +26,7 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
   return csvLine([
     ...COLUMNS.map((column) => scalars[column]),
     item.imageName,
-    item.row.caption,
+    shownCaption(item.row),
     listed(item.row.labels),
     listed(item.objects.flatMap(({ row }) => row.labels)),
     listed(item.tags.map(({ name }) => name)),

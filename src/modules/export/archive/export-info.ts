@@ -7,4 +7,6 @@ export interface ExportInfo {
   readonly exportedBy: string;
   readonly baseUrl: string;
   readonly items: number;
+  /** The model that captioned images. */
+  readonly captionModel: string | null;
 }

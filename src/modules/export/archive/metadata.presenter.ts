@@ -63,7 +63,7 @@ export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[]
       ]),
   ...item.row.labels.map((label) => of('image_label', labelled(label))),
   ...item.objects.map((object) => objectLabel(object, item, info)),
-  ...(item.row.caption === null ? [] : [of('caption', { text: item.row.caption, source: SOURCE })]),
+  ...captionItems(item.row, info),
   ...item.tags.map(userTag),
   ...(item.imageError === null ? [] : [of('export_error', { message: item.imageError })]),
 ];
@@ -71,6 +71,14 @@ export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[]
 const of = (type: string, properties: MetadataItem['properties']): MetadataItem => ({ type, properties });
 
 const labelled = (label: string) => ({ category_name: label, source: SOURCE, original_id: NO_ORIGINAL_ID });
+
+const captionItems = (
+  { caption, generatedCaption }: MediaItem['row'],
+  { captionModel }: ExportInfo,
+): MetadataItem[] => [
+  ...(caption === null ? [] : [of('caption', { text: caption, source: SOURCE })]),
+  ...(generatedCaption === null ? [] : [of('caption', { text: generatedCaption, source: captionModel })]),
+];
 
 const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>
   issuesOf(row).map(({ type, confidence }) => of('issue', { issue_type: type, confidence: score(confidence) }));

@@ -1,3 +1,4 @@
+import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 import type { MediaBatches } from './media-batches';
@@ -55,7 +56,7 @@ const columnsOf = (info: ExportInfo): ColumnBuffer[] => [
   columnBuffer(textColumn('url'), ({ scalars }) => scalars.url),
   columnBuffer(optionalTextColumn('cluster_id'), ({ scalars }) => scalars.cluster_id),
   columnBuffer(optionalTextColumn('image_filename'), ({ item }) => item.imageName),
-  columnBuffer(optionalTextColumn('caption'), ({ item }) => item.row.caption),
+  columnBuffer(optionalTextColumn('caption'), ({ item }) => shownCaption(item.row)),
   columnBuffer(textListColumn('labels'), ({ item }) => item.row.labels),
   columnBuffer(textColumn('metadata_items'), ({ item }) => JSON.stringify(metadataItems(item, info))),
 ];

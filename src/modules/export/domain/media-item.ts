@@ -14,6 +14,7 @@ export const ITEM_FIELDS = [
   'height',
   'frameTimestamp',
   'caption',
+  'generatedCaption',
   'labels',
   'blurConfidence',
   'darkConfidence',

@@ -103,7 +103,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
   }
 
   private async infoOf({ datasetId, exportedBy, entitiesCount }: RunningExport): Promise<ExportInfo> {
-    const { displayName, createdAt } = await this.datasets.get(datasetId);
+    const { displayName, createdAt, pointer } = await this.datasets.get(datasetId);
     return {
       datasetId,
       datasetName: displayName,
@@ -112,6 +112,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
       exportedBy,
       baseUrl: this.configuration.baseUrl,
       items: entitiesCount,
+      captionModel: pointer?.enrichments.CAPTION_IMAGES?.id ?? null,
     };
   }
 

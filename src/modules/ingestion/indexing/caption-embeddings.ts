@@ -1,3 +1,4 @@
+import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 
@@ -7,9 +8,8 @@ export async function withCaptionEmbeddings(
   texts: TextEmbeddings,
   modelId: string,
 ): Promise<MediaRow[]> {
-  const isBare = (row: MediaRow): row is MediaRow & { caption: string } =>
-    row.caption !== null && row.captionEmbedding === null;
-  const captions = rows.filter(isBare).map(({ caption }) => caption);
+  const isBare = (row: MediaRow): boolean => shownCaption(row) !== null && row.captionEmbedding === null;
+  const captions = rows.filter(isBare).map((row) => shownCaption(row)!);
   const vectors = captions.length === 0 ? [] : await texts.embed(modelId, captions);
   let next = 0;
   return rows.map((row) => (isBare(row) ? { ...row, captionEmbedding: vectors[next++]! } : row));

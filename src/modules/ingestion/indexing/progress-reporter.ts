@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DatasetOperations } from '../../tasks';
-import type { IndexingRun } from './indexing-run';
+import type { DatasetOperations, OperationPayload } from '../../tasks';
 import { outageOf } from '../../../common/platform/outage/outage';
 
 const REPORT_EVERY_MS = 500;
@@ -14,7 +13,7 @@ export class ProgressReporter {
 
   constructor(
     private readonly operations: DatasetOperations,
-    private readonly run: IndexingRun,
+    private readonly run: OperationPayload,
   ) {}
 
   report(percent: number, message: string): void {

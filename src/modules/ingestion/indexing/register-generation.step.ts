@@ -11,11 +11,12 @@ export class RegisterGenerationStep {
 
   /** `of`: the generation whose clustering id is kept, so that cluster ids stay valid. */
   async register(
-    run: IndexingRun,
-    of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder'> & Partial<Pick<DatasetPointer, 'clusteringId'>>,
+    run: Omit<IndexingRun, 'batchId'>,
+    of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder' | 'enrichments'> &
+      Partial<Pick<DatasetPointer, 'clusteringId'>>,
   ): Promise<string> {
     const id = randomUUID();
-    const { clusteringId = randomUUID(), modelId, textModelId, ladder } = of;
+    const { clusteringId = randomUUID(), modelId, textModelId, ladder, enrichments } = of;
     await run.context.commit(() =>
       this.generations.insert({
         id,
@@ -25,6 +26,7 @@ export class RegisterGenerationStep {
         modelId,
         textModelId,
         ladder,
+        enrichments,
       }),
     );
     failpoint('generation-registered');

@@ -2,7 +2,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { assertGives } from '../../../common/engine/models/model-error';
 import type { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { Ladder } from '../../../common/engine/similarity/placement';
-import type { DatasetPointer } from '../../datasets';
+import type { AppliedModels, DatasetPointer } from '../../datasets';
 import type { ChosenModels } from './domain/chosen-models';
 
 /** The models of a table's vectors, with their similarity thresholds. */
@@ -12,23 +12,25 @@ export interface TableModels {
   readonly ladder: Ladder;
   readonly textModelId: string;
   readonly captionDimension: number;
+  readonly enrichments: AppliedModels;
 }
 
 /** Models for the first table of a dataset. */
 export function modelsChosen(registry: ModelRegistry, { imageModel, textModel }: ChosenModels): TableModels {
-  const { output, ladder } = registry.get(imageModel).manifest;
+  const { outputs, calibration } = registry.get('IMAGE_ENCODING', imageModel).manifest;
   return {
     modelId: imageModel,
-    dimension: output.dimension,
-    ladder,
+    dimension: outputs.dimension,
+    ladder: calibration.ladder,
     textModelId: textModel,
-    captionDimension: registry.getText(textModel).manifest.output.dimension,
+    captionDimension: registry.get('TEXT_ENCODING', textModel).manifest.outputs.dimension,
+    enrichments: {},
   };
 }
 
 /** Models of an existing table, which may have been removed from the service since. */
 export const modelsOf = (
-  { modelId, textModelId, ladder }: DatasetPointer,
+  { modelId, textModelId, ladder, enrichments }: DatasetPointer,
   { dimensions }: MediaTable,
 ): TableModels => ({
   modelId,
@@ -36,10 +38,11 @@ export const modelsOf = (
   ladder: ladder as unknown as Ladder,
   textModelId,
   captionDimension: dimensions.captionEmbedding,
+  enrichments,
 });
 
 /** Call it before media are read: new media need the same models as the existing ones. */
 export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPointer, { dimensions }: MediaTable): void {
-  assertGives(registry.get(pointer.modelId), dimensions.embedding);
-  assertGives(registry.getText(pointer.textModelId), dimensions.captionEmbedding);
+  assertGives(registry.get('IMAGE_ENCODING', pointer.modelId), dimensions.embedding);
+  assertGives(registry.get('TEXT_ENCODING', pointer.textModelId), dimensions.captionEmbedding);
 }

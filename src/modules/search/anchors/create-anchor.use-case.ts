@@ -33,7 +33,7 @@ export class CreateAnchorUseCase {
   async modelFor(datasetId: string): Promise<string> {
     const { status, pointer } = await this.datasets.get(datasetId);
     if (status !== 'READY' || pointer === null) throw new DatasetStatusError('visual_search', status, ['READY']);
-    const model = this.models.get(pointer.modelId);
+    const model = this.models.get('IMAGE_ENCODING', pointer.modelId);
     assertGives(model, (await this.tables.open(pointer)).dimensions.embedding);
     return model.manifest.id;
   }

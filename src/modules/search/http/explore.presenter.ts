@@ -1,3 +1,4 @@
+import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import { yieldTurn } from '../domain/in-slices';
 import type { SearchQuery } from '../domain/query/search-query';
 import type { FoundCluster, FoundClusters } from '../found-clusters';
@@ -51,7 +52,8 @@ function presentCluster(
 ): PresentedCluster {
   const { counts } = cluster;
   const relevance = relevanceOf(cluster.score, found);
-  const caption = cluster.previews[0]?.row.caption ?? null;
+  const first = cluster.previews[0];
+  const caption = first === undefined ? null : shownCaption(first.row);
   return {
     cluster_id: cluster.id,
     type: query.entityType,

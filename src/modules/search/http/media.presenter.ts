@@ -9,6 +9,10 @@ import { previewSchema, type PresentedPreview } from './search-result.schema';
 
 export const mediaDetail = previewSchema.extend({
   media_type: z.enum(MEDIA_TYPE_NAMES),
+  /** `User`, or the model that wrote the caption. */
+  caption_source: z.string().nullable(),
+  /** What a model wrote, also where people wrote the caption that is shown. */
+  generated_caption: z.string().nullable(),
   mime_type: z.string(),
   size_bytes: z.int(),
   sha256: z.string(),
@@ -27,7 +31,7 @@ export const mediaDetail = previewSchema.extend({
 });
 
 export async function presentMedia(
-  { preview, row, clusters, parent, children, neighbours }: MediaDetail,
+  { preview, row, captionModel, clusters, parent, children, neighbours }: MediaDetail,
   urls: MediaUrls,
   names: TagNames,
 ): Promise<z.infer<typeof mediaDetail>> {
@@ -37,6 +41,8 @@ export async function presentMedia(
   return {
     ...plain(preview),
     media_type: MEDIA_TYPES[row.kind],
+    caption_source: captionSource(preview, captionModel),
+    generated_caption: preview.row.generatedCaption,
     mime_type: row.mimeType,
     size_bytes: row.sizeBytes,
     sha256: row.sha256,
@@ -58,6 +64,11 @@ export async function presentMedia(
     children: children.map(plain),
     neighbours: await presentScored(neighbours, urls, names),
   };
+}
+
+function captionSource({ row }: Preview, captionModel: string | null): string | null {
+  if (row.caption !== null) return 'User';
+  return row.generatedCaption === null ? null : captionModel;
 }
 
 export async function presentScored(

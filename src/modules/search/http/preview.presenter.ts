@@ -1,3 +1,4 @@
+import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { EntityKind } from '../../../common/engine/media-table/media-row';
 import type { LabelCount } from '../domain/label-index';
 import type { Preview } from '../found-clusters';
@@ -39,7 +40,7 @@ export function presentPreview(
     media_id: row.id,
     media_uri: original,
     media_thumb_uri: thumbnail,
-    caption: row.caption,
+    caption: shownCaption(row),
     image_id: isObject ? (row.parentId ?? row.id) : row.id,
     image_uri: original,
     bounding_box: row.box,

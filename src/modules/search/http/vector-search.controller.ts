@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
@@ -68,7 +69,7 @@ export class VectorSearchController {
         media_uri: original,
         media_thumb_uri: thumbnail,
         file_name: row.fileName,
-        caption: row.caption,
+        caption: shownCaption(row),
         relevance_score: score,
         relevance_score_type: 'cosine_distance' as const,
       };

@@ -5,6 +5,7 @@ const OPERATIONS = [
   'add_media',
   'reindex',
   'sync',
+  'enrich_dataset',
   'snapshot',
   'snapshot_restore',
   'snapshot_clone',

@@ -30,7 +30,7 @@ export interface OpenOperation<Parameters extends TaskParameters> {
 export interface Outcome {
   /** Null for operations that only read the dataset. */
   readonly event: DatasetEvent | null;
-  /** The table or snapshot that readers see from now on; unchanged when absent. */
+  /** The table or snapshot that readers see from now on, of the copy if there is one; unchanged when absent. */
   readonly publishes?: { readonly table: PublishedTable } | { readonly snapshot: RestoredState };
   readonly warnings?: readonly string[];
   readonly quarantined?: number;
@@ -48,17 +48,20 @@ export class DatasetOperations {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Runs in the caller's transaction, which has locked the dataset. */
+  /** Runs in the caller's transaction, which has locked the dataset and inserted the copy. */
   async start<Parameters extends TaskParameters>(
     { task: type, job, begun }: OperationType<Parameters>,
     dataset: Dataset,
     createdBy: string,
     parameters: Parameters,
+    copy?: Dataset,
   ): Promise<Task> {
     const { id: datasetId, displayName: datasetName } = dataset;
     const task = await this.tasks.open({ datasetId, datasetName, type, createdBy, parameters });
-    if (begun !== null) await this.states.change(dataset, begun, { progress: 0 });
-    await this.tasks.assignJob(task.id, await this.jobs.enqueue(job, { datasetId, taskId: task.id }));
+    if (begun !== null) await this.states.change(dataset, begun, copy === undefined ? { progress: 0 } : {});
+    if (copy !== undefined) await this.states.change(copy, 'indexing-started', { progress: 0 });
+    const payload = { datasetId, taskId: task.id, ...(copy === undefined ? {} : { copyId: copy.id }) };
+    await this.tasks.assignJob(task.id, await this.jobs.enqueue(job, payload));
     return task;
   }
 
@@ -72,9 +75,9 @@ export class DatasetOperations {
     return { dataset, task, parameters: type.parameters.parse(task.parameters) };
   }
 
-  async report({ datasetId, taskId }: OperationPayload, percent: number, message: string): Promise<void> {
+  async report({ datasetId, taskId, copyId }: OperationPayload, percent: number, message: string): Promise<void> {
     await this.tasks.report(taskId, percent, message);
-    await this.states.saveProgress(datasetId, percent);
+    await this.states.saveProgress(copyId ?? datasetId, percent);
   }
 
   async reportWaiting({ taskId }: OperationPayload, sentence: string): Promise<void> {
@@ -92,12 +95,14 @@ export class DatasetOperations {
 
   /** Publishes the result and completes the task in one transaction; `outcomeFor` runs in it, with the dataset locked. */
   async complete(run: OperationRun, outcomeFor: (dataset: Dataset) => Promise<Outcome> | Outcome): Promise<void> {
-    const { datasetId, taskId, context } = run;
+    const { datasetId, taskId, copyId, context } = run;
     await context.complete(async () => {
       const dataset = await this.datasets.lock(datasetId);
       await this.tasks.assertWorkedBy(taskId, context.runId);
       const { event, publishes, warnings = [], quarantined = 0, afterwards } = await outcomeFor(dataset);
-      if (publishes !== undefined) await this.states.show(datasetId, publishes);
+      if (publishes !== undefined) await this.states.show(copyId ?? datasetId, publishes);
+      if (copyId !== undefined)
+        await this.states.change(await this.datasets.lock(copyId), 'indexing-completed', { progress: 100 });
       if (event !== null) await this.states.change(dataset, event, { progress: 100, fatalErrorMessage: null });
       await this.tasks.complete(taskId, { warnings, quarantined });
       await afterwards?.();
@@ -109,12 +114,16 @@ export class DatasetOperations {
   /** Runs in the transaction that records the final failure. Returns false if the task has ended or belongs to another job. */
   async fail<Parameters extends TaskParameters>(
     { failed, parameters }: OperationType<Parameters>,
-    { datasetId, taskId }: OperationPayload,
+    { datasetId, taskId, copyId }: OperationPayload,
     error: Error,
     { runId }: JobAttempt,
   ): Promise<boolean> {
     const dataset = await this.datasets.lock(datasetId);
     if (!(await this.tasks.fail(taskId, runId, error.message))) return false;
+    if (copyId !== undefined)
+      await this.states.change(await this.datasets.lock(copyId), 'indexing-failed', {
+        fatalErrorMessage: error.message,
+      });
     const change = failed?.(error, parameters.parse((await this.tasks.lock(taskId)).parameters));
     if (change !== undefined) await this.states.change(dataset, change.event, change);
     return true;
@@ -128,9 +137,9 @@ export class DatasetOperations {
   }
 
   /** Like `abort`, for an operation that changes the dataset; both must be locked. */
-  async abortChange(task: Task, dataset: Dataset, event: DatasetEvent): Promise<void> {
+  async abortChange(task: Task, dataset: Dataset, event: DatasetEvent, { progress = 0 } = {}): Promise<void> {
     await this.abort(task);
-    await this.states.change(dataset, event, { progress: 0 });
+    await this.states.change(dataset, event, { progress });
   }
 
   /** The dataset and the task must be locked. */

@@ -6,6 +6,8 @@ import type { TaskParameters, TaskType } from '../domain/task';
 export interface OperationPayload {
   readonly datasetId: string;
   readonly taskId: string;
+  /** The new dataset that the operation makes from this one, which is read-only meanwhile. It ends READY or ERROR. */
+  readonly copyId?: string;
 }
 
 /** A change of a dataset's status and progress. */

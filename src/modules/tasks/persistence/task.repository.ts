@@ -39,6 +39,10 @@ export class TaskRepository {
     return this.tasks.findBy({ datasetId, type, status: In([...RUNNING_STATUSES]) });
   }
 
+  async latest(datasetId: string, type: TaskType): Promise<Task | undefined> {
+    return (await this.tasks.findOne({ where: { datasetId, type }, order: { startTime: 'DESC' } })) ?? undefined;
+  }
+
   listOf(datasetId: string, types: readonly TaskType[]): Promise<Task[]> {
     return this.tasks.findBy({ datasetId, type: In([...types]) });
   }

@@ -31,6 +31,7 @@ const BLANK = {
   frameTimestamp: null,
   durationSeconds: null,
   caption: null,
+  generatedCaption: null,
   /** Set when the whole table is written. */
   captionEmbedding: null,
   labels: [],

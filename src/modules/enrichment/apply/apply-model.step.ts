@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { pMapIterable } from 'p-map';
+import { inList } from '../../../common/engine/media-table/literal';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { PictureModelType } from '../../../common/engine/models/picture-model';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { JobShutdownError, JobYieldedError } from '../../../common/platform/jobs/job-errors';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { attemptName, QuarantineRepository, workPrefix, type QuarantinedFile } from '../../ingestion/for-operations';
+import type { ChosenModel } from '../domain/chosen-models';
+import { KINDS_SEEN, type Finding } from '../domain/findings';
+import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
+import type { EnrichmentRun } from './enrichment-run';
+import { encodeFindings } from './findings-file';
+import { PictureModels, type PictureResult } from './picture-models';
+
+const CHUNK_MEDIA = 256;
+const CHUNK_MS = 5000;
+/** Time slice of a dataset while others are waiting. */
+const TURN_MS = 10_000;
+
+const SEEN_FIELDS = ['id', 'path', 'source', 'box'] as const;
+type SeenRow = Pick<MediaRow, (typeof SEEN_FIELDS)[number]>;
+
+class Chunk {
+  readonly startedAt = Date.now();
+  readonly findings: Finding[] = [];
+  readonly refused: QuarantinedFile[] = [];
+
+  get isFull(): boolean {
+    return this.findings.length >= CHUNK_MEDIA || Date.now() - this.startedAt >= CHUNK_MS;
+  }
+}
+
+export type PictureModelChosen = ChosenModel & { readonly type: PictureModelType };
+
+/** Applies a model to the media of a table, and stores what it finds in chunks, each recorded in the journal. */
+@Injectable()
+export class ApplyModelStep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly models: PictureModels,
+    private readonly journal: AppliedChunkRepository,
+    private readonly quarantine: QuarantineRepository,
+  ) {}
+
+  /** Continues after what is in the journal. */
+  async run(
+    run: EnrichmentRun,
+    table: MediaTable,
+    chosen: PictureModelChosen,
+    onPart: (part: number) => void,
+  ): Promise<void> {
+    const { type, id, metadata } = chosen;
+    const filter = `kind IN ${inList(KINDS_SEEN[type].map(kindCode))}`;
+    const total = await table.countRows(filter);
+    const journalled = await this.journal.list(run.taskId, type);
+    let done = journalled.reduce((sum, chunk) => sum + chunk.media, 0);
+    if (done === total) return;
+    let sequence = journalled.length;
+    let chunk = new Chunk();
+    const turnEnds = Date.now() + TURN_MS;
+    const flush = async (): Promise<void> => {
+      if (chunk.findings.length === 0) return;
+      const full = chunk;
+      chunk = new Chunk();
+      await this.flush(run, chosen, full, sequence++);
+    };
+    const { signal } = run.context;
+    await this.models.use(type, id, metadata, async (model) => {
+      const rows = rowsAfter(table, filter, done);
+      try {
+        for await (const { row, result } of pMapIterable(
+          rows,
+          async (row) => ({ row, result: await model.apply({ source: row.source, region: row.box }, signal) }),
+          { concurrency: model.atOnce },
+        )) {
+          collect(chunk, chosen, row, result);
+          onPart(++done / total);
+          if (!chunk.isFull) continue;
+          await flush();
+          if (Date.now() >= turnEnds && (await run.context.shouldYield())) throw new JobYieldedError();
+        }
+      } catch (error) {
+        // Save what is found for the resumed run, unless another run owns the work already.
+        if (!signal.aborted || signal.reason instanceof JobShutdownError) await flush();
+        throw error;
+      }
+      await flush();
+    });
+  }
+
+  private async flush(run: EnrichmentRun, { type }: ChosenModel, chunk: Chunk, sequence: number): Promise<void> {
+    const { taskId, copyId, context } = run;
+    const storeKey = `${workPrefix(taskId)}${attemptName(context)}-${type}-${sequence}.ndjson`;
+    await this.store.put(storeKey, encodeFindings(chunk.findings));
+    failpoint('findings-stored');
+    await context.commitProgress(async () => {
+      await this.journal.add(taskId, { type, sequence, storeKey, media: chunk.findings.length });
+      await this.quarantine.add(copyId, taskId, chunk.refused);
+    });
+    failpoint('findings-journalled');
+  }
+}
+
+function collect(chunk: Chunk, { type, id }: ChosenModel, row: SeenRow, result: PictureResult<PictureModelType>): void {
+  if (result.kind === 'FOUND') {
+    chunk.findings.push({ id: row.id, found: result.found });
+    return;
+  }
+  chunk.findings.push({ id: row.id, found: null });
+  const detail = `${type} by ${id}: ${result.detail}`;
+  chunk.refused.push({ path: row.path, reason: result.reason, detail, quarantinedAt: new Date() });
+}
+
+async function* rowsAfter(table: MediaTable, filter: string, skip: number): AsyncGenerator<SeenRow> {
+  let at = 0;
+  for await (const batch of table.readRows(SEEN_FIELDS, { filter, batchRows: 1024 })) {
+    for (const row of batch) if (at++ >= skip) yield row;
+  }
+}

@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import { ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../ingestion/for-operations';
+import { DatasetOperations, type OperationPayload, type OperationType } from '../../tasks';
+import { STORED_TYPES } from '../domain/findings';
+import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
+import { ApplyModelStep } from './apply-model.step';
+import type { EnrichmentRun } from './enrichment-run';
+import { WriteCopyStep } from './write-copy.step';
+
+export const ENRICH_DATASET = defineJob<OperationPayload>('enrich-dataset');
+
+export const enrichment = z.object({
+  copyId: z.string(),
+  models: z.array(
+    z.object({ type: z.enum(STORED_TYPES), id: z.string(), metadata: z.object({ prompt: z.string().optional() }) }),
+  ),
+});
+export type Enrichment = z.infer<typeof enrichment>;
+
+export const ENRICHMENT: OperationType<Enrichment> = {
+  task: 'ENRICHMENT',
+  job: ENRICH_DATASET,
+  parameters: enrichment,
+  begun: 'enrichment-started',
+  failed: () => ({ event: 'enrichment-completed', progress: 100 }),
+};
+
+/** The part of the progress that applying the models takes; the rest is writing. */
+const APPLYING = 95;
+
+/** Applies models to the media of a dataset, and publishes the results in its copy. */
+@JobHandler(ENRICH_DATASET)
+@Injectable()
+export class EnrichDatasetJob implements JobRunner<OperationPayload> {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly work: TaskRunner,
+    private readonly operations: DatasetOperations,
+    private readonly tables: MediaTableStore,
+    private readonly journal: AppliedChunkRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly applyModel: ApplyModelStep,
+    private readonly writeCopy: WriteCopyStep,
+  ) {}
+
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, () => this.enrich({ ...payload, copyId: copyOf(payload), context }));
+  }
+
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.reportWaiting(payload, sentence);
+  }
+
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    if (await this.operations.fail(ENRICHMENT, payload, error, attempt)) await this.journal.clear(payload.taskId);
+  }
+
+  private async enrich(run: EnrichmentRun): Promise<void> {
+    const { dataset, parameters } = await this.operations.open(ENRICHMENT, run);
+    const { pointer, counts, thumbnailKey } = dataset;
+    if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
+    const table = await this.tables.open(pointer);
+    const progress = new ProgressReporter(this.operations, run);
+    const { models } = parameters;
+    for (const [at, model] of models.entries())
+      await this.applyModel.run(run, table, model, (part) =>
+        progress.report((APPLYING * (at + part)) / models.length, `Applying ${model.id}`),
+      );
+    const written = await this.writeCopy.write(run, { pointer, table }, models, (part) =>
+      progress.report(APPLYING + (99 - APPLYING) * part, 'Writing the table'),
+    );
+    await progress.settle();
+    await this.operations.complete(run, async () => ({
+      event: 'enrichment-completed',
+      publishes: { table: { ...written, counts, thumbnailKey } },
+      quarantined: await this.quarantine.countOfTask(run.taskId),
+      afterwards: () => this.journal.clear(run.taskId),
+    }));
+    await this.store.deletePrefix(workPrefix(run.taskId));
+  }
+}
+
+function copyOf({ copyId }: OperationPayload): string {
+  if (copyId === undefined) throw new PermanentJobError('The enrichment has no copy to write to');
+  return copyId;
+}

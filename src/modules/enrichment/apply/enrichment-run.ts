@@ -1,0 +1,7 @@
+import type { OperationRun } from '../../tasks';
+
+/** One run of an enrichment job. */
+export interface EnrichmentRun extends OperationRun {
+  /** The dataset that receives the results. */
+  readonly copyId: string;
+}

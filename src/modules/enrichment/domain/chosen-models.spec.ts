@@ -1,0 +1,53 @@
+import type { AppliedModel } from '../../datasets';
+import { chooseModels, type KnownModel } from './chosen-models';
+
+const model = (type: KnownModel['type'], id: string, changes: Partial<KnownModel> = {}): KnownModel => ({
+  id,
+  type,
+  status: 'Active',
+  dependencies: null,
+  ...changes,
+});
+const KNOWN = [
+  model('CAPTION_IMAGES', 'captioner'),
+  model('CAPTION_IMAGES', 'later', { status: 'Coming Soon' }),
+  model('CAPTION_OBJECTS', 'object-captioner', { dependencies: ['OBJECT_DETECTION'] }),
+  model('OBJECT_DETECTION', 'detector'),
+];
+const plain = (id: string): AppliedModel => ({ id, metadata: {} });
+
+describe('choosing the models of a request', () => {
+  it('puts each after those that it depends on', () => {
+    const requested = {
+      CAPTION_OBJECTS: plain('object-captioner'),
+      CAPTION_IMAGES: { id: 'captioner', metadata: { prompt: 'short' } },
+      OBJECT_DETECTION: plain('detector'),
+    };
+    expect(chooseModels(requested, {}, KNOWN)).toEqual([
+      { type: 'OBJECT_DETECTION', id: 'detector', metadata: {} },
+      { type: 'CAPTION_OBJECTS', id: 'object-captioner', metadata: {} },
+      { type: 'CAPTION_IMAGES', id: 'captioner', metadata: { prompt: 'short' } },
+    ]);
+  });
+
+  it('counts what was applied before', () => {
+    const requested = { CAPTION_OBJECTS: plain('object-captioner') };
+    expect(chooseModels(requested, { OBJECT_DETECTION: plain('gone') }, KNOWN)).toHaveLength(1);
+    expect(() => chooseModels(requested, {}, KNOWN)).toThrow(
+      'CAPTION_OBJECTS by object-captioner needs OBJECT_DETECTION first: choose a model of it in the same request',
+    );
+  });
+
+  it.each([
+    [{}, 'enrichment_models is empty: choose at least one model of list_models'],
+    [{ CAPTION_IMAGES: plain('none') }, 'There is no model none of type CAPTION_IMAGES; there is captioner'],
+    [{ CAPTION_IMAGES: plain('detector') }, 'There is no model detector of type CAPTION_IMAGES; there is captioner'],
+    [
+      { IMAGE_TAGGING: plain('none') },
+      'There is no model none of type IMAGE_TAGGING, and no other of this type; list_models names what there is',
+    ],
+    [{ CAPTION_IMAGES: plain('later') }, 'The model later is Coming Soon; only models that are Active can be applied'],
+  ])('refuses %j', (requested, sentence) => {
+    expect(() => chooseModels(requested, {}, KNOWN)).toThrow(sentence);
+  });
+});

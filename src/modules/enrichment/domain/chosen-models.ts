@@ -1,0 +1,53 @@
+import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
+import type { AppliedModel, AppliedModels } from '../../datasets';
+import { InactiveModelError, MissingDependencyError, NoModelChosenError, UnknownModelError } from './enrichment-errors';
+
+export interface ChosenModel extends AppliedModel {
+  readonly type: EnrichmentType;
+}
+
+/** What is known of a model that may be applied. */
+export interface KnownModel {
+  readonly id: string;
+  readonly type: EnrichmentType;
+  readonly status: 'Active' | 'Coming Soon';
+  readonly dependencies: readonly EnrichmentType[] | null;
+}
+
+/** The models of a request, each after those that it depends on. Throws if one can't be applied. */
+export function chooseModels(
+  requested: AppliedModels,
+  applied: AppliedModels,
+  known: readonly KnownModel[],
+): ChosenModel[] {
+  const chosen = Object.entries(requested) as [EnrichmentType, AppliedModel][];
+  if (chosen.length === 0) throw new NoModelChosenError();
+  const dependencies = new Map<EnrichmentType, readonly EnrichmentType[]>();
+  for (const [type, { id }] of chosen) {
+    const model = known.find((each) => each.id === id && each.type === type);
+    const ofType = known.filter((each) => each.type === type && each.status === 'Active');
+    if (model === undefined)
+      throw new UnknownModelError(
+        type,
+        id,
+        ofType.map((each) => each.id),
+      );
+    if (model.status !== 'Active') throw new InactiveModelError(id);
+    const missing = (model.dependencies ?? []).filter((each) => !(each in requested) && !(each in applied));
+    if (missing.length > 0) throw new MissingDependencyError(type, id, missing);
+    dependencies.set(type, model.dependencies ?? []);
+  }
+  return inOrder(dependencies).map((type) => ({ type, ...requested[type]! }));
+}
+
+function inOrder(dependencies: ReadonlyMap<EnrichmentType, readonly EnrichmentType[]>): EnrichmentType[] {
+  const ordered = new Set<EnrichmentType>();
+  const place = (type: EnrichmentType, above: readonly EnrichmentType[]): void => {
+    // A circle of dependencies has no order; the models are applied as they come.
+    if (above.includes(type)) return;
+    for (const each of dependencies.get(type) ?? []) if (dependencies.has(each)) place(each, [...above, type]);
+    ordered.add(type);
+  };
+  for (const type of dependencies.keys()) place(type, []);
+  return [...ordered];
+}

@@ -1,0 +1,36 @@
+import { BadRequestError, NotFoundError } from '../../../common/platform/errors/domain-error';
+import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
+
+export class NoModelChosenError extends BadRequestError {
+  constructor() {
+    super('enrichment_models is empty: choose at least one model of list_models');
+  }
+}
+
+export class UnknownModelError extends BadRequestError {
+  constructor(type: EnrichmentType, id: string, known: readonly string[]) {
+    super(
+      known.length === 0
+        ? `There is no model ${id} of type ${type}, and no other of this type; list_models names what there is`
+        : `There is no model ${id} of type ${type}; there is ${known.join(', ')}`,
+    );
+  }
+}
+
+export class InactiveModelError extends BadRequestError {
+  constructor(id: string) {
+    super(`The model ${id} is Coming Soon; only models that are Active can be applied`);
+  }
+}
+
+export class MissingDependencyError extends BadRequestError {
+  constructor(type: EnrichmentType, id: string, missing: readonly EnrichmentType[]) {
+    super(`${type} by ${id} needs ${missing.join(' and ')} first: choose a model of it in the same request`);
+  }
+}
+
+export class ContextNotFoundError extends NotFoundError {
+  constructor() {
+    super('Enrichment context not found');
+  }
+}

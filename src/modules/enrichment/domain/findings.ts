@@ -1,0 +1,20 @@
+import type { EntityKind } from '../../../common/engine/media-table/media-row';
+import type { PictureFindings, PictureModelType } from '../../../common/engine/models/picture-model';
+
+/** The types whose results this version stores and searches. */
+export const STORED_TYPES = ['CAPTION_IMAGES'] as const satisfies readonly PictureModelType[];
+
+/** The kinds of rows that a model of each type looks at. */
+export const KINDS_SEEN: Readonly<Record<PictureModelType, readonly EntityKind[]>> = {
+  CAPTION_IMAGES: ['IMAGE', 'FRAME'],
+  IMAGE_TAGGING: ['IMAGE', 'FRAME'],
+  OBJECT_DETECTION: ['IMAGE', 'FRAME'],
+  MULTIMODEL_IMAGE_ENCODING: ['IMAGE', 'FRAME'],
+  CAPTION_OBJECTS: ['OBJECT'],
+};
+
+/** What a model found in one row; null where it refused the picture. */
+export interface Finding<Type extends PictureModelType = PictureModelType> {
+  readonly id: string;
+  readonly found: PictureFindings[Type] | null;
+}

@@ -1,0 +1,24 @@
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { PictureModelType } from '../../../common/engine/models/picture-model';
+import type { Finding } from './findings';
+
+/** The row with what a model found in it; what people wrote stays. */
+export function withFinding(row: MediaRow, type: PictureModelType, finding: Finding | undefined): MediaRow {
+  if (finding === undefined) return row;
+  const { found } = finding;
+  switch (type) {
+    case 'CAPTION_IMAGES':
+    case 'CAPTION_OBJECTS':
+      return withCaption(row, found === null || !('caption' in found) ? null : found.caption);
+    case 'IMAGE_TAGGING':
+    case 'OBJECT_DETECTION':
+    case 'MULTIMODEL_IMAGE_ENCODING':
+      throw new Error(`Results of ${type} cannot be stored yet`);
+  }
+}
+
+function withCaption(row: MediaRow, generatedCaption: string | null): MediaRow {
+  // A caption that people wrote is what texts are compared with.
+  const captionEmbedding = row.caption === null ? null : row.captionEmbedding;
+  return { ...row, generatedCaption, captionEmbedding };
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { DatasetReader, type AppliedModels } from '../datasets';
+import { OperationBlockedError, TaskLedger, type Task } from '../tasks';
+import { enrichment, type Enrichment } from './apply/enrich-dataset.job';
+import { contextIdOf, isAnythingApplied, type ContextStatus } from './domain/context';
+import { ContextNotFoundError } from './domain/enrichment-errors';
+import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
+
+export interface EnrichmentContext {
+  readonly id: string;
+  readonly status: ContextStatus;
+  readonly applied: AppliedModels;
+}
+
+export interface ModelProgress {
+  readonly type: string;
+  readonly id: string;
+  readonly status: ContextStatus;
+  readonly progress: number;
+}
+
+export interface EnrichmentStatus {
+  readonly id: string;
+  readonly status: ContextStatus;
+  readonly progress: number;
+  readonly copyId: string | null;
+  readonly errorMessage: string | null;
+  readonly models: readonly ModelProgress[];
+}
+
+const STATUS_OF: Readonly<Record<Task['status'], ContextStatus>> = {
+  INITIALIZING: 'RUNNING',
+  RUNNING: 'RUNNING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  ABORTED: 'ABORTED',
+};
+
+/** What the last enrichment of a dataset did, or does. */
+@Injectable()
+export class EnrichmentStatusReader {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly tasks: TaskLedger,
+    private readonly journal: AppliedChunkRepository,
+  ) {}
+
+  async context(datasetId: string): Promise<EnrichmentContext> {
+    const { pointer } = await this.datasets.get(datasetId);
+    const applied = pointer?.enrichments ?? {};
+    const task = await this.tasks.latest(datasetId, 'ENRICHMENT');
+    return { id: contextIdOf(datasetId), status: statusOf(task, applied), applied };
+  }
+
+  async status(datasetId: string, contextId: string): Promise<EnrichmentStatus> {
+    const { pointer, counts } = await this.datasets.get(datasetId);
+    assertContext(datasetId, contextId);
+    const task = await this.tasks.latest(datasetId, 'ENRICHMENT');
+    const status = statusOf(task, pointer?.enrichments ?? {});
+    const parameters = task === undefined ? undefined : enrichment.parse(task.parameters);
+    return {
+      id: contextId,
+      status,
+      progress: task?.progress ?? (status === 'COMPLETED' ? 100 : 0),
+      copyId: parameters?.copyId ?? null,
+      errorMessage: task?.errorMessage ?? null,
+      models:
+        task === undefined || parameters === undefined
+          ? []
+          : await this.progressOf(task, parameters, counts.images + counts.frames),
+    };
+  }
+
+  /** The copy of a running enrichment must stay. */
+  async assertDeletable(datasetId: string): Promise<void> {
+    const { sourceDatasetId } = await this.datasets.get(datasetId);
+    if (sourceDatasetId === null) return;
+    const running = await this.tasks.runningOf(sourceDatasetId, 'ENRICHMENT');
+    if (running.some(({ parameters }) => enrichment.parse(parameters).copyId === datasetId))
+      throw new OperationBlockedError('delete_dataset', 'ENRICHMENT');
+  }
+
+  private async progressOf(task: Task, { models }: Enrichment, media: number): Promise<ModelProgress[]> {
+    const status = STATUS_OF[task.status];
+    const done = status === 'RUNNING' ? await this.journal.mediaByType(task.id) : undefined;
+    return models.map(({ type, id }) => {
+      const part = done === undefined ? (status === 'COMPLETED' ? 1 : 0) : (done.get(type) ?? 0) / Math.max(1, media);
+      return { type, id, status, progress: Math.min(100, Math.floor(100 * part)) };
+    });
+  }
+}
+
+function statusOf(task: Task | undefined, applied: AppliedModels): ContextStatus {
+  if (task !== undefined) return STATUS_OF[task.status];
+  return isAnythingApplied(applied) ? 'COMPLETED' : 'NEW';
+}
+
+export function assertContext(datasetId: string, contextId: string): void {
+  if (contextIdOf(datasetId) !== contextId.toLowerCase()) throw new ContextNotFoundError();
+}

@@ -1,0 +1,51 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
+import { IngestionModule } from '../ingestion';
+import { SettingsModule } from '../settings';
+import { TasksModule } from '../tasks';
+import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
+import { ApplyModelStep } from './apply/apply-model.step';
+import { EnrichDatasetJob } from './apply/enrich-dataset.job';
+import { PictureModels } from './apply/picture-models';
+import { WriteCopyStep } from './apply/write-copy.step';
+import { EnrichDatasetUseCase } from './enrich-dataset.use-case';
+import { EnrichmentStatusReader } from './enrichment-status.reader';
+import { EnrichmentController } from './http/enrichment.controller';
+import { ModelList } from './model-list';
+import { ModelWatch } from './model-watch';
+import { enrichmentPersistence } from './persistence';
+import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature(enrichmentPersistence.entities),
+    SettingsModule,
+    DatasetsModule,
+    TasksModule,
+    IngestionModule,
+  ],
+  controllers: [EnrichmentController],
+  providers: [
+    ModelList,
+    ModelWatch,
+    PictureModels,
+    AppliedChunkRepository,
+    ApplyModelStep,
+    WriteCopyStep,
+    EnrichDatasetJob,
+    EnrichDatasetUseCase,
+    EnrichmentStatusReader,
+    AbortEnrichmentUseCase,
+  ],
+})
+export class EnrichmentModule implements OnModuleInit {
+  constructor(
+    private readonly deletion: DeleteDatasetUseCase,
+    private readonly enrichments: EnrichmentStatusReader,
+  ) {}
+
+  onModuleInit(): void {
+    this.deletion.checkFirst((datasetId) => this.enrichments.assertDeletable(datasetId));
+  }
+}

@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import type { AppliedModels } from '../../datasets';
+import { AbortEnrichmentUseCase } from '../abort-enrichment.use-case';
+import { EnrichDatasetUseCase } from '../enrich-dataset.use-case';
+import { EnrichmentStatusReader } from '../enrichment-status.reader';
+import { ModelList } from '../model-list';
+import {
+  abortResponse,
+  contextPath,
+  contextResponse,
+  enrichedResponse,
+  enrichmentBody,
+  modelsResponse,
+  statusResponse,
+} from './enrichment.schemas';
+
+type DatasetPath = z.output<typeof datasetPath>;
+type ContextPath = z.output<typeof contextPath>;
+
+@ApiTags('Enrichment')
+@Controller('api/v1')
+export class EnrichmentController {
+  constructor(
+    private readonly models: ModelList,
+    private readonly reader: EnrichmentStatusReader,
+    private readonly enrich: EnrichDatasetUseCase,
+    private readonly abortEnrichment: AbortEnrichmentUseCase,
+  ) {}
+
+  @Get('enrichment/:dataset_id/list_models')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The models that can be applied, and those that are not ready yet' })
+  @ApiOkResponse({ standardSchema: modelsResponse })
+  async list(
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- only checked, like the path of every other route of a dataset
+    @Param({ schema: datasetPath }) _path: DatasetPath,
+  ): Promise<z.infer<typeof modelsResponse>> {
+    const models = await this.models.list();
+    return models.map(({ dependencies, ...model }) => ({
+      ...model,
+      dependencies: dependencies === null ? null : [...dependencies],
+    }));
+  }
+
+  @Get('enrichment/:dataset_id/context')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The models that are applied to a dataset' })
+  @ApiOkResponse({ standardSchema: contextResponse })
+  async context(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+  ): Promise<z.infer<typeof contextResponse>> {
+    const { id, status, applied } = await this.reader.context(datasetId);
+    const models = Object.fromEntries(Object.entries(applied).map(([type, model]) => [type, model.id]));
+    return { enrichment_context_id: id, status, dataset_enrichment_models: { enrichment_models: models } };
+  }
+
+  @Post('dataset/:dataset_id/enrich_dataset')
+  @HttpCode(200)
+  @DatasetAccess('write')
+  @ApiOperation({
+    summary: 'Apply models to a copy of a dataset',
+    description: 'The dataset is READ ONLY meanwhile and is not changed. Poll the copy until it is READY.',
+  })
+  @ApiOkResponse({ standardSchema: enrichedResponse })
+  async start(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+    @Body({ schema: enrichmentBody }) body: z.output<typeof enrichmentBody>,
+    @CurrentPrincipal() caller: Principal,
+  ): Promise<z.infer<typeof enrichedResponse>> {
+    return { dataset_id: await this.enrich.start(datasetId, requestedModels(body), caller) };
+  }
+
+  @Get('enrichment/:dataset_id/:enrichment_context_id/status')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The progress of the last enrichment' })
+  @ApiOkResponse({ standardSchema: statusResponse })
+  async status(@Param({ schema: contextPath }) path: ContextPath): Promise<z.infer<typeof statusResponse>> {
+    const { id, status, progress, copyId, errorMessage, models } = await this.reader.status(
+      path.dataset_id,
+      path.enrichment_context_id,
+    );
+    return {
+      enrichment_context_id: id,
+      status,
+      progress,
+      dataset_id: copyId,
+      error_message: errorMessage,
+      models: [...models],
+    };
+  }
+
+  @Delete('enrichment/:dataset_id/:enrichment_context_id/abort')
+  @HttpCode(200)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Stop the running enrichment and delete its copy' })
+  @ApiOkResponse({ standardSchema: abortResponse })
+  async abort(@Param({ schema: contextPath }) path: ContextPath): Promise<z.infer<typeof abortResponse>> {
+    const status = await this.abortEnrichment.abort(path.dataset_id, path.enrichment_context_id);
+    return { enrichment_context_id: path.enrichment_context_id, status };
+  }
+}
+
+const requestedModels = ({ enrichment_models: models }: z.output<typeof enrichmentBody>): AppliedModels =>
+  Object.fromEntries(
+    Object.entries(models).map(([type, model]) => [
+      type,
+      typeof model === 'string' ? { id: model, metadata: {} } : model,
+    ]),
+  );

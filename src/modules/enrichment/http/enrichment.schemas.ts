@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { ENRICHMENT_TYPES } from '../../../common/engine/models/model-manifest';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { CONTEXT_STATUSES } from '../domain/context';
+
+export const contextPath = datasetPath.extend({ enrichment_context_id: z.uuid() });
+
+const MAX_PROMPT = 10_000;
+
+/** Unknown options are ignored. */
+const metadata = z.object({ prompt: z.string().max(MAX_PROMPT).optional() });
+const model = z.union([z.string().min(1), z.object({ id: z.string().min(1), metadata: metadata.default({}) })]);
+
+/** A string stands for a model without options. */
+export const enrichmentBody = z.object({
+  enrichment_models: z.partialRecord(z.enum(ENRICHMENT_TYPES), model),
+});
+
+export const modelsResponse = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    status: z.enum(['Active', 'Coming Soon']),
+    vendor: z.string(),
+    description: z.string(),
+    dependencies: z.array(z.string()).nullable(),
+  }),
+);
+
+export const contextResponse = z.object({
+  enrichment_context_id: z.uuid(),
+  status: z.enum(CONTEXT_STATUSES),
+  dataset_enrichment_models: z.object({ enrichment_models: z.record(z.string(), z.string()) }),
+});
+
+export const enrichedResponse = z.object({ dataset_id: z.uuid() });
+
+export const statusResponse = z.object({
+  enrichment_context_id: z.uuid(),
+  status: z.enum(CONTEXT_STATUSES),
+  progress: z.int(),
+  dataset_id: z.uuid().nullable(),
+  error_message: z.string().nullable(),
+  models: z.array(z.object({ type: z.string(), id: z.string(), status: z.enum(CONTEXT_STATUSES), progress: z.int() })),
+});
+
+export const abortResponse = z.object({ enrichment_context_id: z.uuid(), status: z.enum(CONTEXT_STATUSES) });

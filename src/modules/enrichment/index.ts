@@ -1,0 +1,3 @@
+export { EnrichmentModule } from './enrichment.module';
+export { ENRICHMENT_JOBS } from './enrichment-jobs';
+export { enrichmentPersistence } from './persistence';

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
+import { AppliedChunkEntity } from './applied-chunk.entity';
+
+export interface AppliedChunk {
+  readonly type: EnrichmentType;
+  readonly sequence: number;
+  readonly storeKey: string;
+  /** The number of media that it covers, in the order of the table. */
+  readonly media: number;
+}
+
+/** A chunk counts as done when its row is committed. */
+@Injectable()
+export class AppliedChunkRepository {
+  constructor(@InjectRepository(AppliedChunkEntity) private readonly chunks: Repository<AppliedChunkEntity>) {}
+
+  async add(taskId: string, chunk: AppliedChunk): Promise<void> {
+    await this.chunks.insert({ ...chunk, taskId });
+  }
+
+  list(taskId: string, type: EnrichmentType): Promise<AppliedChunk[]> {
+    return this.chunks.find({ where: { taskId, type }, order: { sequence: 'ASC' } });
+  }
+
+  /** How many media each model of a task is done with. */
+  async mediaByType(taskId: string): Promise<Map<EnrichmentType, number>> {
+    const rows = await this.chunks
+      .createQueryBuilder('chunk')
+      .select('chunk.type', 'type')
+      .addSelect('sum(chunk.media)', 'media')
+      .where({ taskId })
+      .groupBy('chunk.type')
+      .getRawMany<{ type: EnrichmentType; media: string }>();
+    return new Map(rows.map(({ type, media }) => [type, Number(media)]));
+  }
+
+  async clear(taskId: string): Promise<void> {
+    await this.chunks.delete({ taskId });
+  }
+}

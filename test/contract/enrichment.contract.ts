@@ -1,0 +1,170 @@
+import { NOBODY, unknownDataset, UUID, type Route, type World } from './contract-case';
+
+const contextOf = (world: World): string => `/api/v1/enrichment/${world.ready}/${world.context}`;
+const ofUnknown = (id: string): string => `/api/v1/enrichment/${id}`;
+
+const enrich = ({ ready }: World): string => `/api/v1/dataset/${ready}/enrich_dataset`;
+
+/** The site's captioner of the contract, whose server cannot be reached. */
+export const CAPTIONER = 'contract-captioner_v00';
+
+export const ENRICHMENT_CONTRACT: readonly Route[] = [
+  {
+    method: 'GET',
+    route: '/api/v1/enrichment/{dataset_id}/list_models',
+    cases: [
+      {
+        it: 'lists the models, and folders that cannot be used with the reason',
+        path: ({ ready }) => `/api/v1/enrichment/${ready}/list_models`,
+        status: 200,
+        answers: () => [
+          {
+            id: CAPTIONER,
+            name: 'Captioner of the contract',
+            type: 'CAPTION_IMAGES',
+            status: 'Active',
+            vendor: 'Local',
+            description: expect.any(String) as unknown,
+            dependencies: null,
+          },
+          {
+            id: 'broken',
+            name: 'broken',
+            type: 'UNKNOWN',
+            status: 'Coming Soon',
+            vendor: 'Local',
+            description: expect.stringMatching(/^This model can't be used: .* is not JSON\.$/) as unknown,
+            dependencies: null,
+          },
+        ],
+      },
+      ...unknownDataset((id) => `${ofUnknown(id)}/list_models`),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/enrichment/{dataset_id}/context',
+    cases: [
+      {
+        it: 'is NEW before any model is applied',
+        path: ({ ready }) => `/api/v1/enrichment/${ready}/context`,
+        status: 200,
+        answers: ({ context }) => ({
+          enrichment_context_id: context,
+          status: 'NEW',
+          dataset_enrichment_models: { enrichment_models: {} },
+        }),
+      },
+      ...unknownDataset((id) => `${ofUnknown(id)}/context`),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/enrichment/{dataset_id}/{enrichment_context_id}/status',
+    cases: [
+      {
+        it: 'shows what is done',
+        path: (world) => `${contextOf(world)}/status`,
+        status: 200,
+        answers: ({ context }) => ({
+          enrichment_context_id: context,
+          status: 'NEW',
+          progress: 0,
+          dataset_id: null,
+          error_message: null,
+          models: [],
+        }),
+      },
+      {
+        it: 'rejects the context of another dataset',
+        path: ({ captioned, context }) => `/api/v1/enrichment/${captioned}/${context}/status`,
+        status: 404,
+        detail: 'Enrichment context not found',
+      },
+      ...unknownDataset((id) => `${ofUnknown(id)}/${NOBODY}/status`),
+    ],
+  },
+  {
+    method: 'DELETE',
+    route: '/api/v1/enrichment/{dataset_id}/{enrichment_context_id}/abort',
+    cases: [
+      {
+        it: 'does nothing if nothing runs',
+        path: (world) => `${contextOf(world)}/abort`,
+        status: 200,
+        answers: ({ context }) => ({ enrichment_context_id: context, status: 'NEW' }),
+      },
+      {
+        it: 'rejects an unknown context',
+        path: ({ ready }) => `/api/v1/enrichment/${ready}/${NOBODY}/abort`,
+        status: 404,
+        detail: 'Enrichment context not found',
+      },
+      ...unknownDataset((id) => `${ofUnknown(id)}/${NOBODY}/abort`),
+    ],
+  },
+  {
+    method: 'POST',
+    route: '/api/v1/dataset/{dataset_id}/enrich_dataset',
+    cases: [
+      {
+        it: 'makes a copy',
+        path: ({ captioned }) => `/api/v1/dataset/${captioned}/enrich_dataset`,
+        body: () => ({
+          enrichment_models: { CAPTION_IMAGES: { id: CAPTIONER, metadata: { prompt: 'In one line.' } } },
+        }),
+        status: 200,
+        answers: () => ({ dataset_id: UUID }),
+      },
+      {
+        it: 'is refused while another one runs',
+        path: ({ captioned }) => `/api/v1/dataset/${captioned}/enrich_dataset`,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: CAPTIONER } }),
+        status: 409,
+        detail: "Operation 'enrich_dataset' is blocked while ENRICHMENT task is running",
+      },
+      {
+        it: 'needs a dataset that is READY',
+        path: ({ draft }) => `/api/v1/dataset/${draft}/enrich_dataset`,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: CAPTIONER } }),
+        status: 409,
+        detail: "Operation 'enrich_dataset' needs a dataset that is READY; this one is DRAFT",
+      },
+      {
+        it: 'needs a model',
+        path: enrich,
+        body: () => ({ enrichment_models: {} }),
+        status: 400,
+        detail: 'enrichment_models is empty: choose at least one model of list_models',
+      },
+      {
+        it: 'rejects unknown models',
+        path: enrich,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: 'none' } }),
+        status: 400,
+        detail: `There is no model none of type CAPTION_IMAGES; there is ${CAPTIONER}`,
+      },
+      {
+        it: 'rejects models that can not be used',
+        path: enrich,
+        body: () => ({ enrichment_models: { IMAGE_TAGGING: 'broken' } }),
+        status: 400,
+        detail: /^There is no model broken of type IMAGE_TAGGING/,
+      },
+      {
+        it: 'rejects what is wrong',
+        path: enrich,
+        body: () => ({ enrichment_models: { WEATHER: 'sun', CAPTION_IMAGES: { metadata: {} } } }),
+        status: 422,
+        locations: [
+          ['body', 'enrichment_models', 'CAPTION_IMAGES'],
+          ['body', 'enrichment_models'],
+        ],
+      },
+      ...unknownDataset((id) => `/api/v1/dataset/${id}/enrich_dataset`).map((one) => ({
+        ...one,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: CAPTIONER } }),
+      })),
+    ],
+  },
+];

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { writePicture } from '../support/pictures';
+import { ProgramHome } from '../support/program-home';
+import { SiteModels } from '../support/site-models';
+import { StubModelServer } from '../support/stub-model-server';
+import { allOr, ENRICHMENT_FAILPOINTS } from './failpoints';
+
+const PER_KILL_MS = 30_000;
+const CAPTIONER = 'site-captioner_v00';
+const PICTURES = 6;
+
+interface Preview {
+  readonly file_name: string;
+  readonly caption: string | null;
+}
+
+describe('the program, killed at a named point while a dataset is enriched', () => {
+  let home: ProgramHome;
+  let server: StubModelServer;
+  let models: SiteModels;
+  let source: string;
+  let captions = 0;
+
+  beforeAll(async () => {
+    server = await StubModelServer.start({ caption: () => `Caption ${(captions += 1)}` });
+    models = await SiteModels.make();
+    await models.addCaptioner(CAPTIONER, server.url);
+    home = await ProgramHome.make({ MODELS_DIR: models.folder });
+    await home.start();
+    const folder = join(home.folder, 'source');
+    for (let seed = 0; seed < PICTURES; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
+    source = await home.api.createFromFolder('Source', folder);
+    await home.api.untilStatus(source, ['READY']);
+  });
+
+  afterAll(async () => {
+    await home.remove();
+    await server.close();
+    await models.remove();
+  });
+
+  const copies = async (): Promise<string[]> =>
+    (await home.api.must<{ id: string; source_dataset_id: string | null }[]>(200, 'GET', '/api/v1/datasets'))
+      .filter((dataset) => dataset.source_dataset_id === source)
+      .map(({ id }) => id);
+
+  it.each(allOr(['findings-journalled', 'before-flip'], ENRICHMENT_FAILPOINTS))(
+    'at %s, resumes with each picture captioned once in the copy',
+    async (point) => {
+      const known = new Set(await copies());
+      const asked = server.requests;
+      await home.dieAt(point, (api) =>
+        api.must(200, 'POST', `/api/v1/dataset/${source}/enrich_dataset`, {
+          enrichment_models: { CAPTION_IMAGES: CAPTIONER },
+        }),
+      );
+      const made = (await copies()).filter((id) => !known.has(id));
+      expect(made).toHaveLength(1);
+      await home.api.untilStatus(made[0]!, ['READY']);
+      await home.api.untilStatus(source, ['READY']);
+      const { clusters } = await home.api.must<{ clusters: { previews: Preview[] }[] }>(
+        200,
+        'GET',
+        `/api/v1/explore/${made[0]!}?threshold=4`,
+      );
+      const previews = clusters.flatMap((cluster) => cluster.previews);
+      expect(previews.map((preview) => preview.file_name).sort()).toEqual(
+        Array.from({ length: PICTURES }, (_, seed) => `${seed}.jpg`),
+      );
+      expect(new Set(previews.map(({ caption }) => caption)).size).toBe(PICTURES);
+      const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${source}`);
+      expect(tasks[0]).toMatchObject({ task_type: 'ENRICHMENT', status: 'COMPLETED', progress_percentage: 100 });
+      // What was in the journal is not asked again.
+      expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 2 * PICTURES : PICTURES);
+    },
+    60_000 + PER_KILL_MS,
+  );
+});
