@@ -104,6 +104,7 @@ function mediaRow(
     caption: null,
     generatedCaption: null,
     labels: [],
+    generatedLabels: null,
     sharpness: 120,
     meanIntensity: 110,
     blurConfidence: 0.1,

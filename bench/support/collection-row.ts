@@ -39,6 +39,7 @@ export function collectionRow(
     frameTimestamp: null,
     durationSeconds: null,
     generatedCaption: null,
+    generatedLabels: null,
     labels: [`animal_${row % 40}`, `scene_${clusters[3]![row]! % 200}`, `colour_${random.integer(12)}`],
     sharpness: random.next() * 500,
     meanIntensity: random.next() * 255,

@@ -42,6 +42,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     caption: null,
     generatedCaption: null,
     labels: [],
+    generatedLabels: null,
     sharpness: 100,
     meanIntensity: 120,
     blurConfidence: 0.25,

@@ -16,6 +16,8 @@ import { VersionOpener } from './version-opener';
 const DETAIL_FIELDS = [
   'kind',
   'parentId',
+  'labels',
+  'generatedLabels',
   'mimeType',
   'sizeBytes',
   'sha256',
@@ -38,8 +40,9 @@ const MOST_CHILDREN = 1000;
 export interface MediaDetail {
   readonly preview: Preview;
   readonly row: Pick<MediaRow, (typeof DETAIL_FIELDS)[number]>;
-  /** The model that captioned entities of this kind. */
+  /** The models that captioned and labelled entities of this kind. */
   readonly captionModel: string | null;
+  readonly labelModel: string | null;
   readonly clusters: readonly { readonly level: Level; readonly id: string }[];
   /** The image of an object, the video of a frame. */
   readonly parent: Preview | undefined;
@@ -94,7 +97,7 @@ export class MediaService {
     return {
       preview: own![0]!,
       row: row!,
-      captionModel: captionModelOf(version, row!),
+      ...modelsOf(version, row!),
       clusters: clustersOf(version, row!),
       parent: parents![0],
       children: shownChildren!,
@@ -130,8 +133,16 @@ export class MediaService {
 const entityTypeOf = (kind: MediaRow['kind']): EntityType =>
   ENTITY_TYPES.find((type) => KINDS_OF[type].includes(kind))!;
 
-const captionModelOf = ({ pointer: { enrichments } }: OpenedVersion, { kind }: Pick<MediaRow, 'kind'>): string | null =>
-  enrichments[kind === 'OBJECT' ? 'CAPTION_OBJECTS' : 'CAPTION_IMAGES']?.id ?? null;
+function modelsOf(
+  { pointer: { enrichments } }: OpenedVersion,
+  { kind }: Pick<MediaRow, 'kind'>,
+): Pick<MediaDetail, 'captionModel' | 'labelModel'> {
+  const isObject = kind === 'OBJECT';
+  return {
+    captionModel: enrichments[isObject ? 'CAPTION_OBJECTS' : 'CAPTION_IMAGES']?.id ?? null,
+    labelModel: enrichments[isObject ? 'OBJECT_DETECTION' : 'IMAGE_TAGGING']?.id ?? null,
+  };
+}
 
 const clustersOf = (
   { pointer }: OpenedVersion,

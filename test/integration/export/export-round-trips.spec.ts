@@ -26,7 +26,7 @@ const INFO: ExportInfo = {
   exportedBy: 'someone@example.com',
   baseUrl: 'http://127.0.0.1:3000',
   items: 0,
-  captionModel: null,
+  enrichments: {},
 };
 
 const HOSTILE = [
@@ -103,6 +103,7 @@ const itemOf = fc
         sizeBytes: 1_000,
         frameTimestamp: null,
         generatedCaption: null,
+        generatedLabels: null,
         clusters: [-1, -1, -1, -1, -1],
       },
       clusterId: null,

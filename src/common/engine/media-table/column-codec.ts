@@ -47,6 +47,28 @@ export const optionalText = (name: string, layout = FOR_SCANNING): ColumnCodec<s
   read: ([column]) => orNull(column!, readText(column!)),
 });
 
+/** A small structure as JSON, for values that no filter reads. */
+export function optionalJson<V extends object>(name: string): ColumnCodec<V | null> {
+  const codec = optionalText(name);
+  return {
+    fields: (dimensions) => codec.fields(dimensions),
+    write: (count, valueAt, dimensions) => {
+      const texts = Array.from({ length: count }, (_, row) => {
+        const value = valueAt(row);
+        return value === null ? null : JSON.stringify(value);
+      });
+      return codec.write(count, (row) => texts[row]!, dimensions);
+    },
+    read: (columns) => {
+      const textAt = codec.read(columns);
+      return (row) => {
+        const text = textAt(row);
+        return text === null ? null : (JSON.parse(text) as V);
+      };
+    },
+  };
+}
+
 const textItem = new Field('item', new Utf8(), false);
 
 export const textList = (name: string): ColumnCodec<readonly string[]> => ({

@@ -13,6 +13,14 @@ export interface Box {
   readonly height: number;
 }
 
+export interface GeneratedLabel {
+  readonly label: string;
+  /** 0..1 */
+  readonly confidence: number;
+  /** Whether people gave it too. */
+  readonly given: boolean;
+}
+
 /**
  * One entity of a dataset, stored as a row of its media table. `source` is the location of the original: `store:<key>`, `file:///…` or
  * `s3://bucket/key`.
@@ -48,7 +56,10 @@ export interface MediaRow {
   readonly caption: string | null;
   /** Written by a model; null in tables without such a model, and where it refused the picture. */
   readonly generatedCaption: string | null;
+  /** Given by people or found by a model. */
   readonly labels: readonly string[];
+  /** Those of the labels that a model found; null in tables without such a model, and where it refused the picture. */
+  readonly generatedLabels: readonly GeneratedLabel[] | null;
   /** Variance of the Laplacian. */
   readonly sharpness: number | null;
   readonly meanIntensity: number | null;

@@ -9,6 +9,7 @@ import {
   int64,
   oneOf,
   optionalFloat32,
+  optionalJson,
   optionalFloat64,
   optionalNumbers,
   optionalText,
@@ -46,6 +47,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   caption: optionalText('caption'),
   generatedCaption: optionalText('generated_caption'),
   labels: textList('labels'),
+  generatedLabels: optionalJson('generated_labels'),
   sharpness: optionalFloat32('sharpness'),
   meanIntensity: optionalFloat32('mean_intensity'),
   blurConfidence: float32('blur_confidence'),
@@ -68,7 +70,7 @@ export const columnsOf = (field: MediaField): string[] =>
   MEDIA_CODECS[field].fields({ embedding: 1, captionEmbedding: 1 }).map((column) => column.name);
 
 /** Columns added after the first release. Tables written before lack them, and read as null there. */
-const LATER_FIELDS = ['sourceVersion', 'generatedCaption'] as const satisfies readonly MediaField[];
+const LATER_FIELDS = ['sourceVersion', 'generatedCaption', 'generatedLabels'] as const satisfies readonly MediaField[];
 const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN]);
 
 export const isLaterColumn = (name: string): boolean => LATER_COLUMNS.has(name);

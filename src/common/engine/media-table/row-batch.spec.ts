@@ -40,6 +40,11 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     caption: orNull(anyText),
     generatedCaption: orNull(anyText),
     labels: fc.array(anyText, { maxLength: 4 }),
+    generatedLabels: orNull(
+      fc.array(fc.record({ label: anyText, confidence: f64, given: fc.boolean() }, { noNullPrototype: true }), {
+        maxLength: 3,
+      }),
+    ),
     sharpness: orNull(f32),
     meanIntensity: orNull(f32),
     blurConfidence: f32,

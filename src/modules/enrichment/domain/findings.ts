@@ -2,7 +2,7 @@ import type { EntityKind } from '../../../common/engine/media-table/media-row';
 import type { PictureFindings, PictureModelType } from '../../../common/engine/models/picture-model';
 
 /** The types whose results this version stores and searches. */
-export const STORED_TYPES = ['CAPTION_IMAGES'] as const satisfies readonly PictureModelType[];
+export const STORED_TYPES = ['CAPTION_IMAGES', 'IMAGE_TAGGING'] as const satisfies readonly PictureModelType[];
 
 /** The kinds of rows that a model of each type looks at. */
 export const KINDS_SEEN: Readonly<Record<PictureModelType, readonly EntityKind[]>> = {

@@ -1,3 +1,4 @@
+import { withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { PictureModelType } from '../../../common/engine/models/picture-model';
 import type { Finding } from './findings';
@@ -11,6 +12,7 @@ export function withFinding(row: MediaRow, type: PictureModelType, finding: Find
     case 'CAPTION_OBJECTS':
       return withCaption(row, found === null || !('caption' in found) ? null : found.caption);
     case 'IMAGE_TAGGING':
+      return withGeneratedLabels(row, found === null || !('labels' in found) ? null : found.labels);
     case 'OBJECT_DETECTION':
     case 'MULTIMODEL_IMAGE_ENCODING':
       throw new Error(`Results of ${type} cannot be stored yet`);

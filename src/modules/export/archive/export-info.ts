@@ -1,3 +1,5 @@
+import type { AppliedModels } from '../../datasets';
+
 /** Information about the export in metadata files. */
 export interface ExportInfo {
   readonly datasetId: string;
@@ -7,6 +9,6 @@ export interface ExportInfo {
   readonly exportedBy: string;
   readonly baseUrl: string;
   readonly items: number;
-  /** The model that captioned images. */
-  readonly captionModel: string | null;
+  /** The models whose findings are in the media. */
+  readonly enrichments: AppliedModels;
 }

@@ -1,4 +1,5 @@
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { givenLabels } from '../../../common/engine/media-table/generated-labels';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { NamedTag } from '../../datasets';
 import { fileSize } from '../domain/file-size';
@@ -61,7 +62,7 @@ export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[]
           duplicate_threshold: item.duplicates.similarity,
         }),
       ]),
-  ...item.row.labels.map((label) => of('image_label', labelled(label))),
+  ...labelItems(item.row, info),
   ...item.objects.map((object) => objectLabel(object, item, info)),
   ...captionItems(item.row, info),
   ...item.tags.map(userTag),
@@ -72,12 +73,22 @@ const of = (type: string, properties: MetadataItem['properties']): MetadataItem 
 
 const labelled = (label: string) => ({ category_name: label, source: SOURCE, original_id: NO_ORIGINAL_ID });
 
-const captionItems = (
-  { caption, generatedCaption }: MediaItem['row'],
-  { captionModel }: ExportInfo,
-): MetadataItem[] => [
+const labelItems = (row: MediaItem['row'], { enrichments }: ExportInfo): MetadataItem[] => [
+  ...givenLabels(row).map((label) => of('image_label', labelled(label))),
+  ...(row.generatedLabels ?? []).map(({ label, confidence }) =>
+    of('image_label', {
+      ...labelled(label),
+      source: enrichments.IMAGE_TAGGING?.id ?? null,
+      confidence: score(confidence),
+    }),
+  ),
+];
+
+const captionItems = ({ caption, generatedCaption }: MediaItem['row'], { enrichments }: ExportInfo): MetadataItem[] => [
   ...(caption === null ? [] : [of('caption', { text: caption, source: SOURCE })]),
-  ...(generatedCaption === null ? [] : [of('caption', { text: generatedCaption, source: captionModel })]),
+  ...(generatedCaption === null
+    ? []
+    : [of('caption', { text: generatedCaption, source: enrichments.CAPTION_IMAGES?.id ?? null })]),
 ];
 
 const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>

@@ -16,6 +16,7 @@ export const ITEM_FIELDS = [
   'caption',
   'generatedCaption',
   'labels',
+  'generatedLabels',
   'blurConfidence',
   'darkConfidence',
   'brightConfidence',

@@ -112,7 +112,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
       exportedBy,
       baseUrl: this.configuration.baseUrl,
       items: entitiesCount,
-      captionModel: pointer?.enrichments.CAPTION_IMAGES?.id ?? null,
+      enrichments: pointer?.enrichments ?? {},
     };
   }
 

@@ -1,3 +1,4 @@
+import { givenLabels } from '../../../common/engine/media-table/generated-labels';
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
@@ -13,6 +14,10 @@ export const mediaDetail = previewSchema.extend({
   caption_source: z.string().nullable(),
   /** What a model wrote, also where people wrote the caption that is shown. */
   generated_caption: z.string().nullable(),
+  /** Where each label comes from; the confidence is null for those that people gave. */
+  label_sources: z.array(
+    z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
+  ),
   mime_type: z.string(),
   size_bytes: z.int(),
   sha256: z.string(),
@@ -31,7 +36,7 @@ export const mediaDetail = previewSchema.extend({
 });
 
 export async function presentMedia(
-  { preview, row, captionModel, clusters, parent, children, neighbours }: MediaDetail,
+  { preview, row, captionModel, labelModel, clusters, parent, children, neighbours }: MediaDetail,
   urls: MediaUrls,
   names: TagNames,
 ): Promise<z.infer<typeof mediaDetail>> {
@@ -43,6 +48,10 @@ export async function presentMedia(
     media_type: MEDIA_TYPES[row.kind],
     caption_source: captionSource(preview, captionModel),
     generated_caption: preview.row.generatedCaption,
+    label_sources: [
+      ...givenLabels(row).map((label) => ({ label, source: 'User', confidence: null })),
+      ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({ label, source: labelModel, confidence })),
+    ],
     mime_type: row.mimeType,
     size_bytes: row.sizeBytes,
     sha256: row.sha256,

@@ -35,6 +35,7 @@ const BLANK = {
   /** Set when the whole table is written. */
   captionEmbedding: null,
   labels: [],
+  generatedLabels: null,
   ...UNDECIDED,
 } satisfies Partial<MediaRow>;
 

@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Additions } from '../../support/additions';
+import { ExportClient } from '../../support/export-client';
+import { SiteModels } from '../../support/site-models';
+import { StubModelServer } from '../../support/stub-model-server';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+const [CAPTIONER, TAGGER, OTHER_TAGGER] = ['site-captioner_v00', 'site-tagger_v00', 'other-tagger_v00'];
+
+interface Detail {
+  readonly file_name: string;
+  readonly labels: Readonly<Record<string, number>> | null;
+  readonly label_sources: readonly object[];
+}
+
+describe('labels by a model', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let server: StubModelServer;
+  let models: SiteModels;
+  let source: string;
+  let copy: string;
+
+  const enrich = async (id: string, enrichments: object): Promise<string> => {
+    const { dataset_id: made } = await additions.api.must<{ dataset_id: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${id}/enrich_dataset`,
+      { enrichment_models: enrichments },
+    );
+    await additions.api.untilStatus(made, ['READY']);
+    return made;
+  };
+  const found = async (id: string, labels: string): Promise<string[]> => {
+    const { clusters } = await additions.api.must<{ clusters: { previews: { file_name: string }[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${id}?entity_type=IMAGES&threshold=4&labels=${encodeURIComponent(labels)}`,
+    );
+    return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name)).sort();
+  };
+  const detailOf = async (id: string, file: string): Promise<Detail> => {
+    const { clusters } = await additions.api.must<{
+      clusters: { previews: { file_name: string; media_id: string }[] }[];
+    }>(200, 'GET', `/api/v1/explore/${id}?threshold=4`);
+    const preview = clusters.flatMap(({ previews }) => previews).find(({ file_name: name }) => name === file)!;
+    return additions.api.must<Detail>(200, 'GET', `/api/v1/dataset/${id}/media/${preview.media_id}`);
+  };
+
+  beforeAll(async () => {
+    server = await StubModelServer.start({
+      labels: ({ model }) =>
+        model === 'other'
+          ? [{ label: 'lamp', confidence: 0.5 }]
+          : [
+              { label: 'ball', confidence: 0.9 },
+              { label: 'shape', confidence: 0.25 },
+            ],
+    });
+    models = await SiteModels.make();
+    await models.addCaptioner(CAPTIONER, server.url);
+    await models.addCaptioner(TAGGER, server.url, { type: 'IMAGE_TAGGING' });
+    await models.addCaptioner(OTHER_TAGGER, server.url, { type: 'IMAGE_TAGGING', server: { model: 'other' } });
+    running = await startTestApp({ MODELS_DIR: models.folder });
+    additions = new Additions(running);
+    const folder = await additions.writeFolder('source', [0, 1]);
+    await writeFile(join(folder, 'image_annotations.csv'), "filename,label\n0.jpg,\"['ball', 'toy']\"\n");
+    source = await additions.indexed('Source', folder);
+    copy = await enrich(source, { CAPTION_IMAGES: CAPTIONER, IMAGE_TAGGING: { id: TAGGER } });
+  });
+
+  afterAll(async () => {
+    await running.close();
+    await server.close();
+    await models.remove();
+  });
+
+  it('are found in the copy together with those of people, and with captions of the same request', async () => {
+    expect(await found(copy, '[ball]')).toEqual(['0.jpg', '1.jpg']);
+    expect(await found(copy, '[toy]')).toEqual(['0.jpg']);
+    expect(await found(source, '[ball]')).toEqual(['0.jpg']);
+    expect(await found(source, '[shape]')).toEqual([]);
+    const { file_name: name, ...first } = await detailOf(copy, '0.jpg');
+    expect(first).toMatchObject({
+      caption: 'a picture',
+      labels: { ball: 1, toy: 1, shape: 1 },
+      label_sources: [
+        { label: 'ball', source: 'User', confidence: null },
+        { label: 'toy', source: 'User', confidence: null },
+        { label: 'ball', source: TAGGER, confidence: 0.9 },
+        { label: 'shape', source: TAGGER, confidence: 0.25 },
+      ],
+    });
+    expect(name).toBe('0.jpg');
+  });
+
+  it('are exported with their source and confidence', async () => {
+    const client = new ExportClient(additions.api);
+    const archive = await client.archive(copy, await client.start(copy, 'export_format=json'));
+    const text = [...archive.values()][0]!.toString();
+    expect(text).toContain(`"category_name":"toy","source":"User"`);
+    expect(text).toContain(`"category_name":"shape","source":"${TAGGER}","original_id":-1,"confidence":0.25`);
+  });
+
+  it('give way to those of another model, which people do not', async () => {
+    const next = await enrich(copy, { IMAGE_TAGGING: OTHER_TAGGER });
+    expect(await found(next, '[shape]')).toEqual([]);
+    expect(await found(next, '[lamp]')).toEqual(['0.jpg', '1.jpg']);
+    expect(await found(next, '[ball]')).toEqual(['0.jpg']);
+    const context = await additions.api.must<object>(200, 'GET', `/api/v1/enrichment/${next}/context`);
+    expect(context).toMatchObject({
+      status: 'COMPLETED',
+      dataset_enrichment_models: { enrichment_models: { CAPTION_IMAGES: CAPTIONER, IMAGE_TAGGING: OTHER_TAGGER } },
+    });
+  });
+});
