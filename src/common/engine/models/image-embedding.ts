@@ -1,4 +1,5 @@
 import type { Pixels } from './pixels';
+import { unitVector } from './unit-vector';
 
 /** Turns pictures into vectors of unit length. */
 export interface ImageEmbedding {
@@ -9,3 +10,11 @@ export interface ImageEmbedding {
 
 /** The picture is at fault, not the model or the machine. */
 export class NoEmbeddingError extends Error {}
+
+/** Throws NoEmbeddingError if the model's vector of a picture has none. */
+export function directionOf(vector: Float32Array): Float32Array {
+  const direction = unitVector(vector);
+  if (direction === null)
+    throw new NoEmbeddingError('The model returned no direction for the picture, so it cannot be compared.');
+  return direction;
+}

@@ -133,7 +133,7 @@ describe('ModelRegistry', () => {
   it.each([
     [
       { runtime: 'triton' },
-      /requires the runtime triton, which does not exist; for the type IMAGE_ENCODING there is onnx\.$/,
+      /requires the runtime triton, which does not exist; for the type IMAGE_ENCODING there is onnx, transformers\.$/,
     ],
     [{ type: 'WEATHER' }, /is not a valid model manifest: type /],
     [{ files: { model: '../model.onnx' } }, /is not a valid model manifest: files.model /],

@@ -10,7 +10,7 @@ import type {
   TaggingManifest,
   TextModelManifest,
 } from './model-manifest';
-import type { PictureModel } from './picture-model';
+import type { PictureModel, TextSide } from './picture-model';
 import type { TextEmbedding } from './text-embedding';
 
 /** For each type of model, its manifest and the interface of an open model. */
@@ -29,7 +29,7 @@ export interface ModelTypes extends Record<ModelType, { readonly manifest: objec
   };
   readonly MULTIMODEL_IMAGE_ENCODING: {
     readonly manifest: MultimodalManifest;
-    readonly opened: PictureModel<'MULTIMODEL_IMAGE_ENCODING'>;
+    readonly opened: PictureModel<'MULTIMODEL_IMAGE_ENCODING'> & TextSide;
   };
 }
 
@@ -67,7 +67,7 @@ interface RuntimeDefinition<Type extends ModelType, Manifest> {
   readonly open: (model: { folder: string; manifest: Manifest }) => Promise<ModelTypes[Type]['opened']>;
 }
 
-type WithFiles = { readonly files?: Readonly<Record<string, string>> | undefined };
+type WithFiles = { readonly files?: Readonly<Record<string, string | undefined>> | undefined };
 
 export function defineRuntime<Type extends ModelType, Manifest extends ModelTypes[Type]['manifest'] & WithFiles>({
   type,
@@ -82,7 +82,7 @@ export function defineRuntime<Type extends ModelType, Manifest extends ModelType
     runsIn,
     modelOf(folder, content) {
       const manifest = schema.parse(content);
-      const files = Object.values(manifest.files ?? {});
+      const files = Object.values(manifest.files ?? {}).filter((file) => file !== undefined);
       return { folder, manifest, runsIn, files, open: () => open({ folder, manifest }) };
     },
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
-import { NoEmbeddingError, type ImageEmbedding } from './image-embedding';
+import { directionOf, type ImageEmbedding } from './image-embedding';
 import { ModelError } from './model-error';
 import type { OnnxManifest } from './onnx-manifest';
 import type { Pixels } from './pixels';
@@ -69,7 +69,7 @@ export class OnnxEmbedding implements ImageEmbedding {
     if (data.length !== pictures.length * this.dimension) {
       throw new ModelError(`The model ${id} returned ${data.length / pictures.length} numbers, not ${this.dimension}.`);
     }
-    return pictures.map((_, at) => unit(data.slice(at * this.dimension, (at + 1) * this.dimension)));
+    return pictures.map((_, at) => directionOf(data.slice(at * this.dimension, (at + 1) * this.dimension)));
   }
 
   private tensorOf(pictures: readonly Pixels[]): Tensor {
@@ -114,11 +114,4 @@ function middle({ data, width, height }: Pixels, proportion: number): Pixels {
     cut.set(data.subarray(from, from + cutWidth * 3), y * cutWidth * 3);
   }
   return { data: cut, width: cutWidth, height: cutHeight };
-}
-
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  if (!Number.isFinite(length) || length === 0)
-    throw new NoEmbeddingError('The model returned no direction for the picture, so it cannot be compared.');
-  return vector.map((value) => value / length);
 }

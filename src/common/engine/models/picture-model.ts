@@ -72,5 +72,11 @@ export interface RemotePictureModel<Type extends PictureModelType> {
 
 export type PictureModel<Type extends PictureModelType> = LocalPictureModel<Type> | RemotePictureModel<Type>;
 
+/** Of a model that describes pictures and texts by vectors that can be compared. */
+export interface TextSide {
+  /** Vectors of unit length. */
+  embedTexts(texts: readonly string[]): Promise<Float32Array[]>;
+}
+
 /** The model has no result for this picture; others are not affected. */
 export class PictureRefusedError extends Error {}

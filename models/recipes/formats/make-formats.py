@@ -1,0 +1,264 @@
+"""Builds model folders in Hugging Face's layout, with random weights of fixed seeds, and what Python computes with them.
+
+    python make-formats.py OUT                  tiny models with their references, for the tests (test/fixtures/models)
+    python make-formats.py OUT --full           CLIP ViT-B/32 and SigLIP base, for benches; weights only, no references
+    python make-formats.py OUT --only clip      one of them
+
+Each folder is what `optimum-cli export onnx` writes. Nothing is downloaded.
+"""
+
+import argparse
+import base64
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+os.environ['HF_HUB_OFFLINE'] = '1'
+os.environ['TRANSFORMERS_OFFLINE'] = '1'
+
+import numpy
+import onnx.utils
+import torch
+import transformers as hf
+from optimum.exporters.onnx import main_export
+from PIL import Image, ImageOps
+
+from sample_pictures import make_pictures
+from sample_tokenizers import bpe_tokenizer, clip_tokenizer, siglip_tokenizer
+
+LABELS = ['red square', 'green circle', 'blue stripe']
+TEXTS = [
+    'a photo of a red square',
+    'two green circles',
+    'nothing',
+    'A Photo of a BLUE stripe, at night!',
+    'a house, a dog, a boat and a tree in front of a wall in the rain at night, ' * 3,
+]
+
+
+def randomise(model, seed):
+    """Weights large enough that the outputs of different pictures differ clearly; the usual initialisation gives nearly constants."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            noise = torch.randn(parameter.shape, generator=generator)
+            if 'norm' in name.lower() or 'layrnorm' in name or '.ln_' in name:
+                parameter.add_(noise * 0.05)
+            elif parameter.dim() < 2 or 'embed' in name and 'patch' not in name:
+                parameter.copy_(noise * 0.1) if parameter.dim() > 0 else None
+            else:
+                fan_in = parameter[0].numel()
+                parameter.copy_(noise * 1.2 / fan_in**0.5)
+    return model.eval()
+
+
+def fixed_tensor(shape):
+    """The same numbers in every language, so that they need not be kept."""
+    return torch.from_numpy(numpy.sin(numpy.arange(numpy.prod(shape)) * 0.7).reshape(shape).astype('float32') * 1.5)
+
+
+def upright_rgb(path):
+    """As the service shows a picture: turned by EXIF, transparent pixels on white."""
+    picture = ImageOps.exif_transpose(Image.open(path))
+    if 'A' in picture.getbands():
+        white = Image.new('RGBA', picture.size, 'white')
+        return Image.alpha_composite(white, picture.convert('RGBA')).convert('RGB')
+    return picture.convert('RGB')
+
+
+def rounded(tensor):
+    return json.loads(json.dumps(tensor.tolist()), parse_float=lambda text: float(f'{float(text):.6g}'))
+
+
+def unit(tensor):
+    return tensor / tensor.norm(dim=-1, keepdim=True)
+
+
+def make_resampling(path):
+    """What Pillow makes of a few small pictures of noise."""
+    random = numpy.random.default_rng(9)
+    cases = []
+    for size, to, filter in [
+        ((23, 17), (10, 7), 3), ((23, 17), (10, 7), 2), ((23, 17), (10, 7), 1), ((9, 14), (20, 31), 3), ((9, 14), (20, 31), 2),
+        ((40, 12), (40, 5), 3), ((12, 40), (5, 40), 2), ((64, 3), (8, 8), 3),
+    ]:
+        noise = random.integers(0, 256, (size[1], size[0], 3)).astype('uint8')
+        resized = Image.fromarray(noise).resize(to, filter)
+        text = lambda pixels: base64.b64encode(pixels.tobytes()).decode()
+        cases.append({'size': size, 'pixels': text(noise), 'to': to, 'filter': filter, 'resized': text(resized)})
+    path.write_text(json.dumps(cases) + '\n')
+
+
+def over_pictures(pictures, processor, compute):
+    found = {}
+    for path in pictures:
+        with torch.no_grad():
+            found[path.name] = compute(processor(images=upright_rgb(path), return_tensors='pt'))
+    return found
+
+
+def text_and_image(model, tokenizer, processor, pictures, side, padding):
+    with torch.no_grad():
+        tensor = fixed_tensor((2, 3, side, side))
+        tokens = tokenizer(TEXTS, **padding, truncation=True, return_tensors='pt')
+        return {
+            'tensor': {'shape': list(tensor.shape), 'embeddings': rounded(unit(model.get_image_features(tensor)))},
+            'texts': TEXTS,
+            'token_ids': tokens['input_ids'].tolist(),
+            'text_embeddings': rounded(unit(model.get_text_features(**tokens))),
+            'pictures': over_pictures(
+                pictures, processor, lambda inputs: rounded(unit(model.get_image_features(**inputs))[0])
+            ),
+        }
+
+
+def make_clip(full):
+    side, text, vision, width = (
+        (224, dict(max_position_embeddings=77), dict(patch_size=32), 512)
+        if full
+        else (
+            48,
+            dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=24),
+            dict(hidden_size=48, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4, patch_size=8),
+            32,
+        )
+    )
+    tokenizer = clip_tokenizer(text['max_position_embeddings'])
+    ids = dict(bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id)
+    config = hf.CLIPConfig(
+        text_config=dict(**text, **ids, vocab_size=49408 if full else len(tokenizer)),
+        vision_config=dict(**vision, image_size=side),
+        projection_dim=width,
+    )
+    processor = hf.CLIPImageProcessor(size={'shortest_edge': side}, crop_size={'height': side, 'width': side})
+    model = randomise(hf.CLIPModel(config), 1)
+    return Made(
+        model, 'zero-shot-image-classification', [tokenizer, processor],
+        lambda pictures: text_and_image(model, tokenizer, processor, pictures, side, dict(padding=True)),
+        dict(type='MULTIMODEL_IMAGE_ENCODING', outputs=dict(dimension=width)),
+    )
+
+
+def make_siglip(full):
+    side, text, vision = (
+        (224, dict(max_position_embeddings=64), dict(patch_size=16))
+        if full
+        else (
+            32,
+            dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=16),
+            dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, patch_size=8),
+        )
+    )
+    tokenizer = siglip_tokenizer(text['max_position_embeddings'])
+    config = hf.SiglipConfig(
+        text_config=dict(**text, vocab_size=32000 if full else len(tokenizer), pad_token_id=1, bos_token_id=0, eos_token_id=1),
+        vision_config=dict(**vision, image_size=side),
+    )
+    processor = hf.SiglipImageProcessor(size={'height': side, 'width': side}, resample=3)
+    model = randomise(hf.SiglipModel(config), 2)
+    padding = dict(padding='max_length', max_length=text['max_position_embeddings'])
+    return Made(
+        model, 'zero-shot-image-classification', [tokenizer, processor],
+        lambda pictures: text_and_image(model, tokenizer, processor, pictures, side, padding),
+        dict(type='MULTIMODEL_IMAGE_ENCODING', outputs=dict(dimension=768 if full else 32)),
+    )
+
+
+def make_dinov2(full):
+    config = hf.Dinov2Config(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, mlp_ratio=2, image_size=56, patch_size=14)
+    processor = hf.BitImageProcessor(
+        size={'shortest_edge': 64}, crop_size={'height': 56, 'width': 56},
+        image_mean=[0.485, 0.456, 0.406], image_std=[0.229, 0.224, 0.225],
+    )
+    model = randomise(hf.Dinov2Model(config), 3)
+
+    def reference(pictures):
+        tensor = fixed_tensor((2, 3, 56, 56))
+        with torch.no_grad():
+            embeddings = rounded(unit(model(tensor).pooler_output))
+        return {
+            'tensor': {'shape': list(tensor.shape), 'embeddings': embeddings},
+            'pictures': over_pictures(pictures, processor, lambda inputs: rounded(unit(model(**inputs).pooler_output)[0])),
+        }
+
+    ladder = dict(calibration=dict(ladder=[0.95, 0.9, 0.85, 0.8, 0.75]))
+    return Made(
+        model, 'feature-extraction', [processor], reference,
+        dict(type='IMAGE_ENCODING', outputs=dict(dimension=32), **ladder),
+    )
+
+
+class Made:
+    def __init__(self, model, task, beside, reference, manifest, kept=('model.onnx',)):
+        self.model, self.task, self.beside, self.reference = model, task, beside, reference
+        self.manifest, self.kept = manifest, kept
+
+
+MAKERS = {'clip': make_clip, 'dinov2': make_dinov2, 'siglip': make_siglip}
+FULL = ['clip', 'siglip']
+
+
+def export(made, name, out):
+    folder = out / name
+    shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as saved:
+        made.model.save_pretrained(saved)
+        for each in made.beside:
+            each.save_pretrained(saved)
+        main_export(saved, folder, task=made.task, local_files_only=True, do_validation=False)
+    for file in folder.glob('*.onnx'):
+        if file.name not in made.kept:
+            file.unlink()
+    manifest = {
+        'id': f'{name}_v00',
+        'name': f'{made.model.config.model_type} with random weights',
+        'description': 'Random weights in the layout of Hugging Face, for tests and benches. What it returns means nothing.',
+        'licence': 'Apache-2.0',
+        'provenance': 'models/recipes/formats/make-formats.py',
+        'runtime': 'transformers',
+        **made.manifest,
+    }
+    (folder / 'manifest.json').write_text(json.dumps(manifest, indent=2) + '\n')
+    return folder
+
+
+def split(folder, out):
+    """As the repositories for Transformers.js have it: a file for each side, in a folder of their own."""
+    shutil.rmtree(out, ignore_errors=True)
+    shutil.copytree(folder, out)
+    (out / 'onnx').mkdir()
+    whole = out / 'model.onnx'
+    onnx.utils.extract_model(whole, out / 'onnx/vision_model.onnx', ['pixel_values'], ['image_embeds'])
+    onnx.utils.extract_model(whole, out / 'onnx/text_model.onnx', ['input_ids'], ['text_embeds'])
+    whole.unlink()
+    manifest = out / 'manifest.json'
+    manifest.write_text(manifest.read_text().replace('_v00', '-split_v00', 1))
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument('out', type=Path)
+    arguments.add_argument('--full', action='store_true')
+    arguments.add_argument('--only', default='')
+    chosen = arguments.parse_args()
+    torch.set_num_threads(1)
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    pictures = []
+    if not chosen.full:
+        pictures = make_pictures(chosen.out / 'pictures')
+        make_resampling(chosen.out / 'resampling.json')
+    for name in [chosen.only] if chosen.only else FULL if chosen.full else MAKERS:
+        torch.manual_seed(0)
+        made = MAKERS[name](chosen.full)
+        folder = export(made, name, chosen.out)
+        if not chosen.full:
+            (folder / 'reference.json').write_text(json.dumps(made.reference(pictures)) + '\n')
+        if name == 'siglip' and not chosen.full:
+            split(folder, chosen.out / 'siglip-split')
+        print(name, sum(file.stat().st_size for file in folder.iterdir()), 'bytes', flush=True)
+
+
+if __name__ == '__main__':
+    main()

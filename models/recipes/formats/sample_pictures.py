@@ -1,0 +1,56 @@
+"""Small pictures of the kinds that loaders get wrong: not square, grey, with alpha, turned by EXIF, 16 bits deep, and a large one."""
+
+import struct
+import zlib
+
+import numpy
+from PIL import Image
+
+
+def drawn(width, height, seed):
+    """Gradients, edges and fine texture, so that another way of scaling gives other numbers."""
+    random = numpy.random.default_rng(seed)
+    y, x = numpy.mgrid[0:height, 0:width].astype('float64')
+    picture = numpy.empty((height, width, 3))
+    for channel in range(3):
+        a, b, c = random.uniform(0.02, 0.6, 3)
+        picture[..., channel] = 128 + 60 * numpy.sin(a * x + b * y + channel) + 40 * numpy.sign(numpy.sin(c * (x - y) / 2))
+    for _ in range(8):
+        left, top = random.integers(0, width), random.integers(0, height)
+        wide, high = random.integers(3, max(4, width // 3)), random.integers(3, max(4, height // 3))
+        picture[top : top + high, left : left + wide] = random.integers(0, 256, 3)
+    return numpy.clip(picture + random.normal(0, 6, picture.shape), 0, 255)
+
+
+def bytes_of(picture):
+    return picture.astype('uint8')
+
+
+def write_png16(path, picture):
+    """Pillow writes no RGB of 16 bits."""
+    height, width, _ = picture.shape
+    samples = (picture * 257).astype('>u2')
+    lines = b''.join(b'\0' + line.tobytes() for line in samples)
+
+    def chunk(kind, data):
+        return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+
+    header = struct.pack('>IIBBBBB', width, height, 16, 2, 0, 0, 0)
+    path.write_bytes(
+        b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) + chunk(b'IDAT', zlib.compress(lines, 9)) + chunk(b'IEND', b'')
+    )
+
+
+def make_pictures(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(bytes_of(drawn(117, 61, 1))).save(folder / 'wide.jpg', quality=90)
+    Image.fromarray(bytes_of(drawn(53, 90, 2))[..., 0], 'L').save(folder / 'grey.png')
+    see_through = numpy.dstack([drawn(70, 80, 3), numpy.tile(numpy.linspace(0, 255, 70), (80, 1))])
+    Image.fromarray(bytes_of(see_through), 'RGBA').save(folder / 'alpha.png')
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.fromarray(bytes_of(drawn(100, 72, 4))).save(folder / 'turned.jpg', quality=90, exif=exif)
+    write_png16(folder / 'deep.png', drawn(60, 44, 5))
+    smooth = Image.fromarray(bytes_of(drawn(230, 170, 6))).resize((920, 680), Image.Resampling.BICUBIC)
+    smooth.save(folder / 'large.jpg', quality=70)
+    return sorted(folder.iterdir())

@@ -1,0 +1,65 @@
+"""Tokenizers of the kinds that the models have, trained on a few sentences."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import transformers as hf
+from tokenizers import ByteLevelBPETokenizer, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+COLOURS = ['red', 'green', 'blue', 'grey', 'yellow', 'white']
+THINGS = ['square', 'circle', 'stripe', 'house', 'dog', 'boat', 'tree']
+SENTENCES = [
+    f'{start} {colour} {thing} {place}'
+    for start in ['a photo of a', 'two', 'A picture of the']
+    for colour in COLOURS
+    for thing in THINGS
+    for place in ['on the left', 'at night', 'in the rain', 'in front of a wall']
+]
+
+
+def clip_tokenizer(longest):
+    """As CLIP has it: lower case, words end in </w>, and the start and the end of a text have the last two numbers."""
+    end = '</w>'
+    trained = Tokenizer(models.BPE(end_of_word_suffix=end))
+    pattern = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+    trained.normalizer = normalizers.Lowercase()
+    trained.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(pattern), 'removed', invert=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    )
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    trainer = trainers.BpeTrainer(vocab_size=400, end_of_word_suffix=end, show_progress=False, initial_alphabet=letters)
+    trained.train_from_iterator(SENTENCES, trainer)
+    merges = [tuple(merge) for merge in json.loads(trained.to_str())['model']['merges']]
+    tokens = [*letters, *(letter + end for letter in letters), *dict.fromkeys(left + right for left, right in merges)]
+    tokens += ['<|startoftext|>', '<|endoftext|>']
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, 'vocab.json').write_text(json.dumps({token: at for at, token in enumerate(tokens)}))
+        Path(folder, 'merges.txt').write_text('\n'.join(['#version: 0.2', *(' '.join(merge) for merge in merges)]))
+        return hf.CLIPTokenizerFast(f'{folder}/vocab.json', f'{folder}/merges.txt', model_max_length=longest)
+
+
+def bpe_tokenizer(longest):
+    """As GPT-2 has it."""
+    trained = ByteLevelBPETokenizer()
+    trained.train_from_iterator(SENTENCES, vocab_size=420, special_tokens=['<|endoftext|>'], show_progress=False)
+    with tempfile.TemporaryDirectory() as folder:
+        trained.save_model(folder)
+        return hf.GPT2TokenizerFast(f'{folder}/vocab.json', f'{folder}/merges.txt', model_max_length=longest, pad_token='<|endoftext|>')
+
+
+def siglip_tokenizer(longest):
+    """Pieces of words by a unigram model, as SentencePiece has them; a text is lower case without punctuation."""
+    backend = Tokenizer(models.Unigram())
+    backend.normalizer = normalizers.Sequence(
+        [normalizers.Lowercase(), normalizers.Replace(Regex(r'[!-/:-@\[-`{-~]'), ''), normalizers.Replace(Regex(r'\s+'), ' '), normalizers.Strip()]
+    )
+    backend.pre_tokenizer = pre_tokenizers.Metaspace()
+    backend.decoder = decoders.Metaspace()
+    trainer = trainers.UnigramTrainer(vocab_size=200, special_tokens=['<unk>', '</s>'], unk_token='<unk>', show_progress=False)
+    backend.train_from_iterator(SENTENCES, trainer)
+    backend.post_processor = processors.TemplateProcessing('$A </s>', special_tokens=[('</s>', 1)])
+    return hf.PreTrainedTokenizerFast(
+        tokenizer_object=backend, unk_token='<unk>', eos_token='</s>', pad_token='</s>', model_max_length=longest,
+        model_input_names=['input_ids'],
+    )

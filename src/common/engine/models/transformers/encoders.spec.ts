@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import {
+  cosine,
+  decodedPicture,
+  fixedTensor,
+  FORMAT_FIXTURES,
+  furthest,
+  pictureNames,
+  readJson,
+} from '../../../../../test/support/format-fixtures';
+import { THUMBNAIL_SIDE } from '../../compute/thumbnail-store';
+import { ModelRegistry } from '../model-registry';
+import { unitVector } from '../unit-vector';
+import { EmbeddingSession } from './embedding-session';
+import { HuggingFaceFolder } from './hugging-face-folder';
+import { anyText } from './input-texts';
+import { IMAGE_OUTPUTS, TransformersImageEncoder } from './transformers-image-encoder';
+
+interface Reference {
+  readonly tensor: { readonly shape: number[]; readonly embeddings: number[][] };
+  readonly pictures: Readonly<Record<string, number[]>>;
+  readonly texts: string[];
+  readonly text_embeddings: number[][];
+}
+
+const reference = (name: string): Promise<Reference> => readJson(FORMAT_FIXTURES, name, 'reference.json');
+const folderOf = (name: string): HuggingFaceFolder => new HuggingFaceFolder(join(FORMAT_FIXTURES, name), name);
+
+describe.each([
+  ['clip', 32],
+  ['siglip', 32],
+  ['dinov2', 32],
+])('the pictures of %s', (name, dimension) => {
+  it("equal Python's on the same tensor", async () => {
+    const { tensor } = await reference(name);
+    const folder = folderOf(name);
+    const session = new EmbeddingSession(await folder.session('model'), IMAGE_OUTPUTS, { id: name, dimension });
+    const vectors = await session.vectors({ ...(await anyText()), pixel_values: await fixedTensor(tensor.shape) });
+    await folder.close();
+    expect(vectors).toHaveLength(tensor.embeddings.length);
+    for (const [at, vector] of vectors.entries())
+      expect(furthest(unitVector(vector)!, tensor.embeddings[at]!)).toBeLessThan(1e-3);
+  });
+
+  it("equal Python's from the file on, as media are indexed", async () => {
+    const { pictures } = await reference(name);
+    const encoder = await TransformersImageEncoder.open(folderOf(name), dimension);
+    const found: Record<string, number> = {};
+    for (const picture of await pictureNames()) {
+      const [vector] = await encoder.embed([await decodedPicture(picture, THUMBNAIL_SIDE)]);
+      found[picture] = cosine(vector!, pictures[picture]!);
+    }
+    await encoder.close();
+    expect(Math.min(...Object.values(found))).toBeGreaterThanOrEqual(0.999);
+    expect(Object.keys(found).toSorted()).toEqual(Object.keys(pictures).toSorted());
+  });
+});
+
+describe.each(['clip', 'siglip', 'siglip-split'])('pictures and texts of %s', (name) => {
+  const opened = async () => {
+    const model = (await ModelRegistry.load(FORMAT_FIXTURES)).get('MULTIMODEL_IMAGE_ENCODING', `${name}_v00`);
+    const encoder = await model.open();
+    if (encoder.runsIn !== 'child') throw new Error('It should run in a child.');
+    return encoder;
+  };
+
+  it("equal Python's from the file on, in one batch", async () => {
+    const { pictures } = await reference(name);
+    const encoder = await opened();
+    const names = await pictureNames();
+    const decoded = await Promise.all(names.map((picture) => decodedPicture(picture, encoder.longestSide)));
+    const findings = await encoder.apply(decoded, {});
+    await encoder.close();
+    const found = findings.map(({ embedding }, at) => cosine(embedding, pictures[names[at]!]!));
+    expect(Math.min(...found)).toBeGreaterThanOrEqual(0.999);
+  });
+
+  it("equal Python's texts, also those that are too long", async () => {
+    const { texts, text_embeddings: expected } = await reference(name);
+    const encoder = await opened();
+    const vectors = await encoder.embedTexts(texts);
+    const [alone] = await encoder.embedTexts(texts.slice(1, 2));
+    await encoder.close();
+    for (const [at, vector] of vectors.entries()) expect(furthest(vector, expected[at]!)).toBeLessThan(1e-3);
+    expect(furthest(alone!, expected[1]!)).toBeLessThan(1e-3);
+  });
+});

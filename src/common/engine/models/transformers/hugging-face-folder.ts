@@ -1,0 +1,95 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InferenceSession } from 'onnxruntime-node';
+import { errorMessage } from '../../../platform/errors/error-code';
+import { ModelError } from '../model-error';
+import { PicturePreparation } from './picture-preparation';
+
+/** One thread each, because as many children work as there are cores. */
+export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 3,
+};
+
+/** The exporters write models into the folder itself or into this one. */
+const SUBFOLDERS = ['', 'onnx'];
+
+/** A folder as `optimum-cli export onnx` writes it, or as the repositories for Transformers.js have it. */
+export class HuggingFaceFolder {
+  private readonly opened: InferenceSession[] = [];
+
+  constructor(
+    readonly path: string,
+    readonly modelId: string,
+    /** The files that the manifest names, instead of the usual names. */
+    private readonly named: Readonly<Record<string, string | undefined>> = {},
+  ) {}
+
+  /** Throws ModelError if the file is missing or not JSON. */
+  async json(name: string): Promise<unknown> {
+    const path = join(this.path, name);
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw this.missing(name);
+      throw new ModelError(`${path} can't be read: ${errorMessage(error)}.`);
+    });
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new ModelError(`${path} is not JSON.`);
+    }
+  }
+
+  async preparation(): Promise<PicturePreparation> {
+    const name = 'preprocessor_config.json';
+    return PicturePreparation.from(join(this.path, name), await this.json(name));
+  }
+
+  /** The path of a model in the folder; undefined if there is none of this name. */
+  async find(name: string): Promise<string | undefined> {
+    const named = this.named[name];
+    const candidates = named === undefined ? SUBFOLDERS.map((folder) => join(folder, `${name}.onnx`)) : [named];
+    for (const candidate of candidates) {
+      const found = await stat(join(this.path, candidate)).catch(() => undefined);
+      if (found?.isFile() === true) return candidate;
+    }
+    return undefined;
+  }
+
+  /** Opens the first of these models that the folder has. */
+  async session(...names: readonly string[]): Promise<InferenceSession> {
+    for (const name of names) {
+      const file = await this.find(name);
+      if (file !== undefined) return this.open(file);
+    }
+    throw this.missing(names.map((name) => `${name}.onnx`).join(' or '));
+  }
+
+  /** Closes all sessions that it opened. */
+  async close(): Promise<void> {
+    for (const session of this.opened.splice(0)) await session.release();
+  }
+
+  private async open(file: string): Promise<InferenceSession> {
+    // Loaded on demand: only processes that open a model need the library.
+    const { InferenceSession: Session } = await import('onnxruntime-node');
+    try {
+      const session = await Session.create(join(this.path, file), SESSION_OPTIONS);
+      this.opened.push(session);
+      return session;
+    } catch (error) {
+      throw new ModelError(`The file ${file} in ${this.path} is not a usable ONNX model: ${firstLine(error)}.`);
+    }
+  }
+
+  private missing(file: string): ModelError {
+    return new ModelError(`The file ${file} is missing in ${this.path}. Export the model ${this.modelId} again.`);
+  }
+}
+
+export const firstLine = (error: unknown): string => {
+  const line = errorMessage(error).split('\n')[0]!;
+  return line.endsWith('.') ? line.slice(0, -1) : line;
+};

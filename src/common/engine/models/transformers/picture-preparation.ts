@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { ModelError } from '../model-error';
+import type { Pixels } from '../pixels';
+import { resample, type ResampleFilter, type Size } from './pillow-resample';
+
+/** Those whose work the fields below describe fully. */
+const KNOWN_PROCESSORS = [
+  'Beit',
+  'Bit',
+  'Blip',
+  'CLIP',
+  'ConditionalDetr',
+  'DINOv3ViT',
+  'DeformableDetr',
+  'DeiT',
+  'Detr',
+  'OwlViT',
+  'RTDetr',
+  'Siglip',
+  'ViT',
+  'Yolos',
+];
+const ENDINGS = ['ImageProcessor', 'ImageProcessorFast', 'FeatureExtractor'];
+
+const MIN_SIDE = 768;
+/** Of models that take pictures of any size. */
+const UNSCALED_SIDE = 2048;
+
+const side = z.int().min(1).max(4096);
+const exact = z.object({ height: side, width: side });
+const three = z.tuple([z.number(), z.number(), z.number()]);
+
+const processorSchema = z.object({
+  image_processor_type: z.string().optional(),
+  /** Of older folders. */
+  feature_extractor_type: z.string().optional(),
+  do_resize: z.boolean().nullish(),
+  size: z.union([side, exact, z.object({ shortest_edge: side, longest_edge: side.nullish() })]).nullish(),
+  max_size: side.nullish(),
+  resample: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(2),
+  do_center_crop: z.boolean().nullish(),
+  crop_size: z.union([side, exact]).nullish(),
+  do_rescale: z.boolean().nullish(),
+  rescale_factor: z
+    .number()
+    .positive()
+    .default(1 / 255),
+  do_normalize: z.boolean().nullish(),
+  image_mean: three.default([0.5, 0.5, 0.5]),
+  image_std: three.default([0.5, 0.5, 0.5]),
+});
+
+type Processor = z.infer<typeof processorSchema>;
+
+/** One picture as a model's input: three planes of float32. */
+export interface PreparedPicture extends Size {
+  readonly values: Float32Array;
+}
+
+type Sizing =
+  | ({ readonly kind: 'exact' } & Size)
+  | { readonly kind: 'edges'; readonly shortest: number; readonly longest: number | null };
+
+/** What a folder's preprocessor_config.json says, computed as Python's image processors do with Pillow. */
+export class PicturePreparation {
+  private constructor(
+    private readonly sizing: Sizing | null,
+    private readonly crop: Size | null,
+    private readonly filter: ResampleFilter,
+    /** YOLOS takes sizes that are multiples of this only. */
+    private readonly multiple: number,
+    /** The input value of each level, for each channel. */
+    private readonly levels: Float32Array,
+  ) {}
+
+  static from(path: string, content: unknown): PicturePreparation {
+    const { data: processor, error } = processorSchema.safeParse(content);
+    if (processor === undefined) {
+      const issue = error.issues[0]!;
+      throw new ModelError(`${path} can't be used: ${issue.path.join('.')} ${issue.message}.`);
+    }
+    const type = processor.image_processor_type ?? processor.feature_extractor_type ?? '';
+    const family = KNOWN_PROCESSORS.find((known) => ENDINGS.some((ending) => type === `${known}${ending}`));
+    if (family === undefined) {
+      throw new ModelError(
+        `${path} requires the image processor ${type === '' ? '(none)' : type}. Supported are ${KNOWN_PROCESSORS.join(', ')}.`,
+      );
+    }
+    const crop = cropOf(processor);
+    return new PicturePreparation(
+      sizingOf(processor, crop),
+      crop,
+      processor.resample,
+      family === 'Yolos' ? 16 : 1,
+      levelsOf(processor),
+    );
+  }
+
+  /** The size of every prepared picture; null if it depends on the picture. */
+  get fixedSize(): Size | null {
+    if (this.crop !== null) return this.crop;
+    return this.sizing?.kind === 'exact' ? this.sizing : null;
+  }
+
+  /**
+   * Pictures are first scaled to this side, and then as the folder says. With fewer pixels the result would differ visibly from a picture
+   * that is scaled once; more take longer and change little.
+   */
+  get longestSide(): number {
+    const { sizing, crop } = this;
+    if (sizing === null) return crop === null ? UNSCALED_SIDE : Math.max(UNSCALED_SIDE, crop.width, crop.height);
+    const side = sizing.kind === 'exact' ? Math.max(sizing.width, sizing.height) : sizing.shortest;
+    return Math.max(MIN_SIDE, 3 * side);
+  }
+
+  prepare(picture: Pixels): PreparedPicture {
+    const scaled = this.scaledSize(picture);
+    const target = this.crop ?? scaled;
+    const window = {
+      left: Math.max(0, (scaled.width - target.width) >> 1),
+      top: Math.max(0, (scaled.height - target.height) >> 1),
+      width: Math.min(scaled.width, target.width),
+      height: Math.min(scaled.height, target.height),
+    };
+    const visible = resample(picture, scaled, this.filter, window);
+    return { ...target, values: this.planes(visible, target) };
+  }
+
+  private scaledSize(picture: Size): Size {
+    const { sizing } = this;
+    if (sizing === null) return { width: picture.width, height: picture.height };
+    if (sizing.kind === 'exact') return sizing;
+    const short = Math.min(picture.width, picture.height);
+    const long = Math.max(picture.width, picture.height);
+    const { shortest, longest } = sizing;
+    const isCut = longest !== null && (long / short) * shortest > longest;
+    // In the order in which Python computes it, for the result is rounded down.
+    const edge = isCut ? (longest * short) / long : shortest;
+    const [small, large] = [Math.round(edge), Math.trunc((edge * long) / short)].map((value) =>
+      Math.max(this.multiple, value - (value % this.multiple)),
+    ) as [number, number];
+    return picture.width < picture.height ? { width: small, height: large } : { width: large, height: small };
+  }
+
+  /** A picture that is smaller than the target is surrounded by black. */
+  private planes({ data, width, height }: Pixels, target: Size): Float32Array {
+    const plane = target.width * target.height;
+    const values = new Float32Array(plane * 3);
+    if (width < target.width || height < target.height)
+      for (let channel = 0; channel < 3; channel++)
+        values.fill(this.levels[channel * 256]!, channel * plane, (channel + 1) * plane);
+    const left = (target.width - width + 1) >> 1;
+    const top = (target.height - height + 1) >> 1;
+    for (let y = 0, from = 0; y < height; y++) {
+      for (let x = 0, to = (top + y) * target.width + left; x < width; x++, to++, from += 3) {
+        values[to] = this.levels[data[from]!]!;
+        values[plane + to] = this.levels[256 + data[from + 1]!]!;
+        values[2 * plane + to] = this.levels[512 + data[from + 2]!]!;
+      }
+    }
+    return values;
+  }
+}
+
+const square = (length: number): Size => ({ width: length, height: length });
+
+function cropOf({ do_center_crop, crop_size }: Processor): Size | null {
+  if (do_center_crop !== true || crop_size === null || crop_size === undefined) return null;
+  return typeof crop_size === 'number' ? square(crop_size) : crop_size;
+}
+
+/** In older folders a size is one number: the shorter side of pictures that are cropped, and otherwise both sides. */
+function sizingOf({ do_resize, size, max_size }: Processor, crop: Size | null): Sizing | null {
+  if (do_resize === false || size === null || size === undefined) return null;
+  if (typeof size !== 'number') {
+    if ('width' in size) return { kind: 'exact', ...size };
+    return { kind: 'edges', shortest: size.shortest_edge, longest: size.longest_edge ?? null };
+  }
+  if (crop === null && max_size == null) return { kind: 'exact', ...square(size) };
+  return { kind: 'edges', shortest: size, longest: max_size ?? null };
+}
+
+function levelsOf({ do_rescale, rescale_factor, do_normalize, image_mean, image_std }: Processor): Float32Array {
+  const levels = new Float32Array(3 * 256);
+  for (let channel = 0; channel < 3; channel++) {
+    for (let level = 0; level < 256; level++) {
+      const value = do_rescale === false ? level : level * rescale_factor;
+      levels[channel * 256 + level] =
+        do_normalize === false ? value : (value - image_mean[channel]!) / image_std[channel]!;
+    }
+  }
+  return levels;
+}

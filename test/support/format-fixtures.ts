@@ -1,0 +1,45 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tensor } from 'onnxruntime-node';
+import { openImage } from '../../src/common/engine/compute/decode/open-image';
+import type { Pixels } from '../../src/common/engine/models/pixels';
+
+/** Tiny models in Hugging Face's layout with what Python computes with them, made by models/recipes/formats. */
+export const FORMAT_FIXTURES = join(__dirname, '../fixtures/models');
+
+export const readJson = async <Content>(...path: string[]): Promise<Content> =>
+  JSON.parse(await readFile(join(...path), 'utf8')) as Content;
+
+const PICTURES = join(FORMAT_FIXTURES, 'pictures');
+
+export const pictureNames = (): Promise<string[]> => readdir(PICTURES);
+
+/** As the service decodes it. */
+export async function decodedPicture(name: string, longestSide: number): Promise<Pixels> {
+  const image = await openImage(await readFile(join(PICTURES, name)), name.endsWith('.png') ? 'png' : 'jpeg', false);
+  return image.pixels(longestSide);
+}
+
+/** The numbers that the recipe computes with as well. */
+export async function fixedTensor(shape: readonly number[]): Promise<Tensor> {
+  const { Tensor } = await import('onnxruntime-node');
+  const length = shape.reduce((product, side) => product * side, 1);
+  const values = Float32Array.from({ length }, (_, at) => Math.fround(Math.sin(at * 0.7)) * 1.5);
+  return new Tensor('float32', values, shape);
+}
+
+export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [product, ofA, ofB] = [0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    product += a[at]! * b[at]!;
+    ofA += a[at]! * a[at]!;
+    ofB += b[at]! * b[at]!;
+  }
+  return product / Math.sqrt(ofA * ofB);
+}
+
+export function furthest(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let most = a.length === b.length ? 0 : Infinity;
+  for (let at = 0; at < a.length; at++) most = Math.max(most, Math.abs(a[at]! - b[at]!));
+  return most;
+}
