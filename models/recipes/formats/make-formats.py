@@ -8,7 +8,6 @@ Each folder is what `optimum-cli export onnx` writes. Nothing is downloaded.
 """
 
 import argparse
-import base64
 import json
 import os
 import shutil
@@ -25,7 +24,7 @@ import transformers as hf
 from optimum.exporters.onnx import main_export
 from PIL import Image, ImageOps
 
-from sample_pictures import make_pictures
+from sample_pictures import make_pictures, make_resampling
 from sample_tokenizers import bpe_tokenizer, clip_tokenizer, siglip_tokenizer
 
 LABELS = ['red square', 'green circle', 'blue stripe']
@@ -46,6 +45,8 @@ def randomise(model, seed):
             noise = torch.randn(parameter.shape, generator=generator)
             if 'norm' in name.lower() or 'layrnorm' in name or '.ln_' in name:
                 parameter.add_(noise * 0.05)
+            elif 'query_position' in name:
+                parameter.copy_(noise)
             elif parameter.dim() < 2 or 'embed' in name and 'patch' not in name:
                 parameter.copy_(noise * 0.1) if parameter.dim() > 0 else None
             else:
@@ -74,21 +75,6 @@ def rounded(tensor):
 
 def unit(tensor):
     return tensor / tensor.norm(dim=-1, keepdim=True)
-
-
-def make_resampling(path):
-    """What Pillow makes of a few small pictures of noise."""
-    random = numpy.random.default_rng(9)
-    cases = []
-    for size, to, filter in [
-        ((23, 17), (10, 7), 3), ((23, 17), (10, 7), 2), ((23, 17), (10, 7), 1), ((9, 14), (20, 31), 3), ((9, 14), (20, 31), 2),
-        ((40, 12), (40, 5), 3), ((12, 40), (5, 40), 2), ((64, 3), (8, 8), 3),
-    ]:
-        noise = random.integers(0, 256, (size[1], size[0], 3)).astype('uint8')
-        resized = Image.fromarray(noise).resize(to, filter)
-        text = lambda pixels: base64.b64encode(pixels.tobytes()).decode()
-        cases.append({'size': size, 'pixels': text(noise), 'to': to, 'filter': filter, 'resized': text(resized)})
-    path.write_text(json.dumps(cases) + '\n')
 
 
 def over_pictures(pictures, processor, compute):
@@ -120,7 +106,7 @@ def make_clip(full):
         if full
         else (
             48,
-            dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=24),
+            dict(hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=4, max_position_embeddings=24),
             dict(hidden_size=48, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4, patch_size=8),
             32,
         )
@@ -147,7 +133,7 @@ def make_siglip(full):
         if full
         else (
             32,
-            dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=16),
+            dict(hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=4, max_position_embeddings=16),
             dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, patch_size=8),
         )
     )
@@ -190,13 +176,159 @@ def make_dinov2(full):
     )
 
 
+def make_vit_gpt2(full):
+    tokenizer = bpe_tokenizer(32)
+    vision = hf.ViTConfig(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, image_size=32, patch_size=8)
+    text = hf.GPT2Config(
+        vocab_size=len(tokenizer), n_embd=32, n_layer=1, n_head=4, n_positions=32, add_cross_attention=True, is_decoder=True,
+        tie_word_embeddings=False,
+        bos_token_id=tokenizer.eos_token_id, eos_token_id=tokenizer.eos_token_id,
+    )
+    config = hf.VisionEncoderDecoderConfig.from_encoder_decoder_configs(vision, text, tie_word_embeddings=False)
+    config.decoder_start_token_id = config.eos_token_id = config.pad_token_id = tokenizer.eos_token_id
+    processor = hf.ViTImageProcessor(size={'height': 32, 'width': 32})
+    model = randomise(hf.VisionEncoderDecoderModel(config), 4)
+    model.generation_config = hf.GenerationConfig(
+        max_length=14, decoder_start_token_id=tokenizer.eos_token_id, bos_token_id=tokenizer.eos_token_id,
+        eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.eos_token_id,
+    )
+
+    def reference(pictures):
+        def caption(inputs):
+            ids = model.generate(**inputs, do_sample=False)[0]
+            return {'token_ids': ids.tolist(), 'caption': tokenizer.decode(ids, skip_special_tokens=True)}
+
+        tensor = fixed_tensor((2, 3, 32, 32))
+        with torch.no_grad():
+            ids = model.generate(pixel_values=tensor, do_sample=False).tolist()
+        return {
+            'tensor': {'shape': list(tensor.shape), 'token_ids': ids},
+            'pictures': over_pictures(pictures, processor, caption),
+        }
+
+    return Made(
+        model, 'image-to-text-with-past', [tokenizer, processor], reference, dict(type='CAPTION_IMAGES'),
+        kept=('encoder_model.onnx', 'decoder_model_merged.onnx'),
+    )
+
+
+def make_yolos(full):
+    config = hf.YolosConfig(
+        hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, image_size=[48, 64], patch_size=16,
+        num_detection_tokens=8, id2label=dict(enumerate(LABELS)), label2id={label: at for at, label in enumerate(LABELS)},
+    )
+    processor = hf.YolosImageProcessor(size={'shortest_edge': 48, 'longest_edge': 80})
+    model = randomise(hf.YolosForObjectDetection(config), 5)
+    return detector(model, processor, (1, 3, 48, 64))
+
+
+def make_detr(full):
+    backbone = hf.ResNetConfig(embedding_size=8, hidden_sizes=[8, 12, 16, 24], depths=[1, 1, 1, 1], out_features=['stage4'])
+    config = hf.DetrConfig(
+        use_timm_backbone=False, use_pretrained_backbone=False, backbone=None, backbone_config=backbone, d_model=32,
+        encoder_layers=1, decoder_layers=1, encoder_ffn_dim=48, decoder_ffn_dim=48, encoder_attention_heads=4, decoder_attention_heads=4,
+        num_queries=8, id2label=dict(enumerate(LABELS)), label2id={label: at for at, label in enumerate(LABELS)},
+    )
+    processor = hf.DetrImageProcessor(size={'shortest_edge': 64, 'longest_edge': 96})
+    model = randomise(hf.DetrForObjectDetection(config), 6)
+    return detector(model, processor, (1, 3, 64, 80))
+
+
+def make_vit(full):
+    config = hf.ViTConfig(
+        hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, image_size=32, patch_size=8,
+        id2label=dict(enumerate(LABELS)), label2id={label: at for at, label in enumerate(LABELS)},
+    )
+    processor = hf.ViTImageProcessor(size={'height': 32, 'width': 32})
+    model = randomise(hf.ViTForImageClassification(config), 8)
+
+    def reference(pictures):
+        tensor = fixed_tensor((2, 3, 32, 32))
+        with torch.no_grad():
+            confidences = rounded(model(tensor).logits.softmax(-1))
+        return {
+            'tensor': {'shape': list(tensor.shape), 'confidences': confidences},
+            'labels': LABELS,
+            'pictures': over_pictures(pictures, processor, lambda inputs: rounded(model(**inputs).logits.softmax(-1)[0])),
+        }
+
+    return Made(model, 'image-classification', [processor], reference, dict(type='IMAGE_TAGGING', threshold=0.01))
+
+
+def detector(model, processor, shape):
+    def reference(pictures):
+        tensor = fixed_tensor(shape)
+        with torch.no_grad():
+            outputs = model(pixel_values=tensor)
+            results = {}
+            for path in pictures:
+                picture = upright_rgb(path)
+                outputs_of = model(**processor(images=picture, return_tensors='pt'))
+                one = processor.post_process_object_detection(outputs_of, threshold=0.4, target_sizes=[(1, 1)])[0]
+                results[path.name] = {key: rounded(one[key]) for key in ('scores', 'labels', 'boxes')}
+        return {
+            'tensor': {'shape': list(shape), 'logits': rounded(outputs.logits), 'boxes': rounded(outputs.pred_boxes)},
+            'threshold': 0.4,
+            'pictures': results,
+        }
+
+    return Made(model, 'object-detection', [processor], reference, dict(type='OBJECT_DETECTION', threshold=0.4))
+
+
+def make_owlvit(full):
+    tokenizer = clip_tokenizer(16)
+    config = hf.OwlViTConfig(
+        text_config=dict(
+            hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=4, max_position_embeddings=16,
+            vocab_size=len(tokenizer), bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id,
+            pad_token_id=0,
+        ),
+        vision_config=dict(hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, image_size=48, patch_size=16),
+        projection_dim=32,
+    )
+    processor = hf.OwlViTImageProcessor(size={'height': 48, 'width': 48})
+    model = randomise(hf.OwlViTForObjectDetection(config), 7)
+    texts = [f'a photo of a {label}' for label in LABELS]
+
+    def reference(pictures):
+        tokens = tokenizer(texts, padding='max_length', max_length=16, return_tensors='pt')
+        results = {}
+        with torch.no_grad():
+            tensor = fixed_tensor((1, 3, 48, 48))
+            outputs = model(pixel_values=tensor, **tokens)
+            for path in pictures:
+                outputs_of = model(**processor(images=upright_rgb(path), return_tensors='pt'), **tokens)
+                one = processor.post_process_object_detection(outputs_of, threshold=0.4, target_sizes=[(1, 1)])[0]
+                results[path.name] = {key: rounded(one[key]) for key in ('scores', 'labels', 'boxes')}
+        return {
+            'tensor': {'shape': list(tensor.shape), 'logits': rounded(outputs.logits), 'boxes': rounded(outputs.pred_boxes)},
+            'token_ids': tokens['input_ids'].tolist(),
+            'threshold': 0.4,
+            'pictures': results,
+        }
+
+    return Made(
+        model, 'zero-shot-object-detection', [tokenizer, processor], reference,
+        dict(type='OBJECT_DETECTION', threshold=0.4, labels=LABELS),
+    )
+
+
 class Made:
     def __init__(self, model, task, beside, reference, manifest, kept=('model.onnx',)):
         self.model, self.task, self.beside, self.reference = model, task, beside, reference
         self.manifest, self.kept = manifest, kept
 
 
-MAKERS = {'clip': make_clip, 'dinov2': make_dinov2, 'siglip': make_siglip}
+MAKERS = {
+    'clip': make_clip,
+    'dinov2': make_dinov2,
+    'siglip': make_siglip,
+    'vit-gpt2': make_vit_gpt2,
+    'yolos': make_yolos,
+    'detr': make_detr,
+    'owlvit': make_owlvit,
+    'vit': make_vit,
+}
 FULL = ['clip', 'siglip']
 
 

@@ -1,5 +1,7 @@
 """Small pictures of the kinds that loaders get wrong: not square, grey, with alpha, turned by EXIF, 16 bits deep, and a large one."""
 
+import base64
+import json
 import struct
 import zlib
 
@@ -52,5 +54,20 @@ def make_pictures(folder):
     Image.fromarray(bytes_of(drawn(100, 72, 4))).save(folder / 'turned.jpg', quality=90, exif=exif)
     write_png16(folder / 'deep.png', drawn(60, 44, 5))
     smooth = Image.fromarray(bytes_of(drawn(230, 170, 6))).resize((920, 680), Image.Resampling.BICUBIC)
-    smooth.save(folder / 'large.jpg', quality=70)
+    smooth.save(folder / 'large.jpg', quality=50)
     return sorted(folder.iterdir())
+
+
+def make_resampling(path):
+    """What Pillow makes of a few small pictures of noise."""
+    random = numpy.random.default_rng(9)
+    cases = []
+    for size, to, filter in [
+        ((23, 17), (10, 7), 3), ((23, 17), (10, 7), 2), ((23, 17), (10, 7), 1), ((9, 14), (20, 31), 3), ((9, 14), (20, 31), 2),
+        ((40, 12), (40, 5), 3), ((12, 40), (5, 40), 2), ((64, 3), (8, 8), 3),
+    ]:
+        noise = random.integers(0, 256, (size[1], size[0], 3)).astype('uint8')
+        resized = Image.fromarray(noise).resize(to, filter)
+        text = lambda pixels: base64.b64encode(pixels.tobytes()).decode()
+        cases.append({'size': size, 'pixels': text(noise), 'to': to, 'filter': filter, 'resized': text(resized)})
+    path.write_text(json.dumps(cases) + '\n')

@@ -1,7 +1,9 @@
 """Tokenizers of the kinds that the models have, trained on a few sentences."""
 
 import json
+import math
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import transformers as hf
@@ -50,16 +52,27 @@ def bpe_tokenizer(longest):
 
 def siglip_tokenizer(longest):
     """Pieces of words by a unigram model, as SentencePiece has them; a text is lower case without punctuation."""
-    backend = Tokenizer(models.Unigram())
+    backend = Tokenizer(models.Unigram(_pieces(), unk_id=0))
     backend.normalizer = normalizers.Sequence(
         [normalizers.Lowercase(), normalizers.Replace(Regex(r'[!-/:-@\[-`{-~]'), ''), normalizers.Replace(Regex(r'\s+'), ' '), normalizers.Strip()]
     )
     backend.pre_tokenizer = pre_tokenizers.Metaspace()
     backend.decoder = decoders.Metaspace()
-    trainer = trainers.UnigramTrainer(vocab_size=200, special_tokens=['<unk>', '</s>'], unk_token='<unk>', show_progress=False)
-    backend.train_from_iterator(SENTENCES, trainer)
     backend.post_processor = processors.TemplateProcessing('$A </s>', special_tokens=[('</s>', 1)])
     return hf.PreTrainedTokenizerFast(
         tokenizer_object=backend, unk_token='<unk>', eos_token='</s>', pad_token='</s>', model_max_length=longest,
         model_input_names=['input_ids'],
     )
+
+
+def _pieces():
+    """Counted rather than trained, because the trainer gives other scores at each run."""
+    counts = Counter()
+    for word in ' '.join(SENTENCES).lower().split():
+        for length in (1, 2, 3, 4, len(word) + 1):
+            counts.update(('▁' + word)[at : at + length] for at in range(len(word) + 2 - length))
+    chosen = sorted(counts.items(), key=lambda each: (-each[1] * len(each[0]), each[0]))[:190]
+    letters = sorted({letter for piece in counts for letter in piece} - {piece for piece, _ in chosen})
+    total = sum(counts.values())
+    scored = [(piece, math.log(count / total)) for piece, count in chosen] + [(letter, -15.0) for letter in letters]
+    return [('<unk>', 0.0), ('</s>', 0.0), *scored]

@@ -112,7 +112,7 @@ describe('a folder that is broken', () => {
     const encoder = await model.open();
     const picture = { data: new Uint8Array(300).fill(7), width: 10, height: 10 };
     await expect(encoder.embed([picture])).rejects.toThrow(
-      'The model dinov2_v00 returned 32 numbers of type float32, not 768 of float32.',
+      'The model dinov2_v00 returned vectors of 32 numbers, not of 768 as its manifest says.',
     );
     await encoder.close();
   });

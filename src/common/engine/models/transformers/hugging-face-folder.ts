@@ -52,10 +52,18 @@ export class HuggingFaceFolder {
     const named = this.named[name];
     const candidates = named === undefined ? SUBFOLDERS.map((folder) => join(folder, `${name}.onnx`)) : [named];
     for (const candidate of candidates) {
-      const found = await stat(join(this.path, candidate)).catch(() => undefined);
-      if (found?.isFile() === true) return candidate;
+      if (await this.isFile(candidate)) return candidate;
     }
     return undefined;
+  }
+
+  /** The subfolder in which all of these models are; throws ModelError if there is none. */
+  async subfolderOf(...names: readonly string[]): Promise<string> {
+    for (const subfolder of SUBFOLDERS) {
+      const found = await Promise.all(names.map((name) => this.isFile(join(subfolder, `${name}.onnx`))));
+      if (found.every((is) => is)) return subfolder;
+    }
+    throw this.missing(names.map((name) => `${name}.onnx`).join(' or '));
   }
 
   /** Opens the first of these models that the folder has. */
@@ -82,6 +90,11 @@ export class HuggingFaceFolder {
     } catch (error) {
       throw new ModelError(`The file ${file} in ${this.path} is not a usable ONNX model: ${firstLine(error)}.`);
     }
+  }
+
+  private async isFile(file: string): Promise<boolean> {
+    const found = await stat(join(this.path, file)).catch(() => undefined);
+    return found?.isFile() === true;
   }
 
   private missing(file: string): ModelError {

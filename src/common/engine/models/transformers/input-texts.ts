@@ -1,16 +1,23 @@
 import type { PreTrainedTokenizer } from '@huggingface/transformers';
 import { z } from 'zod';
 import { ModelError } from '../model-error';
-import type { Inputs } from './embedding-session';
 import { firstLine, type HuggingFaceFolder } from './hugging-face-folder';
+import type { Inputs } from './named-outputs';
 import { transformersLibrary } from './transformers-library';
 
 /** Longer texts are cut before they are tokenized: no model here reads as many characters. */
 const MAX_CHARACTERS = 4000;
 
 const textLimits = z.object({
-  text_config: z.object({ max_position_embeddings: z.int().min(1).default(77) }).prefault({}),
+  model_type: z.string().default(''),
+  text_config: z.object({ max_position_embeddings: z.int().min(1).optional() }).prefault({}),
 });
+
+/** Python leaves out of config.json what is the default of the architecture. */
+function longestText(config: unknown): number {
+  const { model_type, text_config } = textLimits.parse(config);
+  return text_config.max_position_embeddings ?? (model_type.startsWith('siglip') ? 64 : 77);
+}
 
 /** For models whose graph also computes a text when only pictures are asked for. */
 export const anyText = (): Promise<Inputs> => textInputs([[0]]);
@@ -29,6 +36,17 @@ async function textInputs(
   };
 }
 
+/** Throws ModelError if the folder's tokenizer can't be used. */
+export async function openTokenizer(folder: HuggingFaceFolder): Promise<PreTrainedTokenizer> {
+  const [content, settings] = [await folder.json('tokenizer.json'), await folder.json('tokenizer_config.json')];
+  const { PreTrainedTokenizer: Tokenizer } = await transformersLibrary();
+  try {
+    return new Tokenizer(content, settings);
+  } catch (error) {
+    throw new ModelError(`The tokenizer in ${folder.path} can't be used: ${firstLine(error)}.`);
+  }
+}
+
 /** Turns texts into the inputs of a text encoder, by the tokenizer of the folder. */
 export class InputTexts {
   private constructor(
@@ -37,21 +55,15 @@ export class InputTexts {
   ) {}
 
   static async open(folder: HuggingFaceFolder): Promise<InputTexts> {
-    const [content, settings] = [await folder.json('tokenizer.json'), await folder.json('tokenizer_config.json')];
-    const limits = textLimits.safeParse(await folder.json('config.json'));
-    const { PreTrainedTokenizer } = await transformersLibrary();
-    try {
-      const tokenizer = new PreTrainedTokenizer(content, settings);
-      const most = limits.data?.text_config.max_position_embeddings ?? 77;
-      return new InputTexts(tokenizer, Math.min(most, Number(tokenizer.model_max_length)));
-    } catch (error) {
-      throw new ModelError(`The tokenizer in ${folder.path} can't be used: ${firstLine(error)}.`);
-    }
+    const tokenizer = await openTokenizer(folder);
+    const longest = longestText(await folder.json('config.json'));
+    return new InputTexts(tokenizer, Math.min(longest, Number(tokenizer.model_max_length)));
   }
 
   private get padding(): number {
     // The library's types leave out that a tokenizer may have none.
-    return (this.tokenizer.pad_token_id as number | undefined) ?? 0;
+    const { pad_token_id } = this.tokenizer as { readonly pad_token_id: number | undefined };
+    return pad_token_id ?? 0;
   }
 
   /** Models without a mask of attention were trained on texts that are filled up to the full length. */

@@ -63,7 +63,7 @@ function tapsFor(from: number, to: number, first: number, length: number, filter
     const low = Math.max(0, Math.trunc(centre - reach + 0.5));
     const high = Math.min(from, Math.trunc(centre + reach + 0.5));
     let sum = 0;
-    for (let x = low; x < high; x++) sum += own[x - low] = weight((x - centre + 0.5) / stretch);
+    for (let x = low; x < high; x++) sum += own[x - low] = weight((x - centre + 0.5) * (1 / stretch));
     for (let x = 0; x < high - low; x++) {
       const exact = (sum === 0 ? own[x]! : own[x]! / sum) * (1 << BITS);
       weights[at * most + x] = Math.trunc(exact < 0 ? exact - 0.5 : exact + 0.5);

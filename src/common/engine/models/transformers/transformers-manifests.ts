@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { imageManifestFields, modelFile, multimodalManifestFields } from '../model-manifest';
+import {
+  captionManifestFields,
+  detectionManifestFields,
+  imageManifestFields,
+  modelFile,
+  multimodalManifestFields,
+  objectCaptionManifestFields,
+  taggingManifestFields,
+} from '../model-manifest';
 
 /** Of models whose files have other names than the exporters give them, such as `model_quantized.onnx`. */
 const file = modelFile.optional();
@@ -12,4 +20,22 @@ export const imageManifest = z.strictObject({
 export const imageTextManifest = z.strictObject({
   ...multimodalManifestFields,
   files: z.strictObject({ model: file, vision_model: file, text_model: file }).prefault({}),
+});
+
+const recognition = {
+  files: z.strictObject({ model: file }).prefault({}),
+  /** What is less certain is left out. */
+  threshold: z.number().min(0).max(1).default(0.5),
+};
+
+export const captionManifest = z.strictObject(captionManifestFields);
+export const objectCaptionManifest = z.strictObject(objectCaptionManifestFields);
+
+export const taggingManifest = z.strictObject({ ...taggingManifestFields, ...recognition });
+
+export const detectionManifest = z.strictObject({
+  ...detectionManifestFields,
+  ...recognition,
+  /** What a model that takes texts looks for. Other models have labels of their own. */
+  labels: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
 });

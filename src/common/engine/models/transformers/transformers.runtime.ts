@@ -2,11 +2,21 @@ import { defineRuntime, type ModelRuntime } from '../model-runtime';
 import { HuggingFaceFolder } from './hugging-face-folder';
 import { TransformersImageEncoder } from './transformers-image-encoder';
 import { TransformersImageTextEncoder } from './transformers-image-text-encoder';
-import { imageManifest, imageTextManifest } from './transformers-manifests';
+import {
+  captionManifest,
+  detectionManifest,
+  imageManifest,
+  imageTextManifest,
+  objectCaptionManifest,
+  taggingManifest,
+} from './transformers-manifests';
+import { TransformersCaptioner } from './transformers-captioner';
+import { TransformersClassifier } from './transformers-classifier';
+import { TransformersDetector } from './transformers-detector';
 
 interface FolderModel {
   readonly folder: string;
-  readonly manifest: { readonly id: string; readonly files: Readonly<Record<string, string | undefined>> };
+  readonly manifest: { readonly id: string; readonly files?: Readonly<Record<string, string | undefined>> };
 }
 
 /** Closes what was opened if the model turns out to be wrong. */
@@ -38,5 +48,29 @@ export const TRANSFORMERS_RUNTIMES: readonly ModelRuntime[] = [
     manifest: imageTextManifest,
     open: (model) =>
       opened(model, (folder) => TransformersImageTextEncoder.open(folder, model.manifest.outputs.dimension)),
+  }),
+  defineRuntime({
+    ...common,
+    type: 'CAPTION_IMAGES',
+    manifest: captionManifest,
+    open: (model) => opened(model, (folder) => TransformersCaptioner.open(folder)),
+  }),
+  defineRuntime({
+    ...common,
+    type: 'CAPTION_OBJECTS',
+    manifest: objectCaptionManifest,
+    open: (model) => opened(model, (folder) => TransformersCaptioner.open(folder)),
+  }),
+  defineRuntime({
+    ...common,
+    type: 'OBJECT_DETECTION',
+    manifest: detectionManifest,
+    open: (model) => opened(model, (folder) => TransformersDetector.open(folder, model.manifest)),
+  }),
+  defineRuntime({
+    ...common,
+    type: 'IMAGE_TAGGING',
+    manifest: taggingManifest,
+    open: (model) => opened(model, (folder) => TransformersClassifier.open(folder, model.manifest.threshold)),
   }),
 ];

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import {
+  decodedPicture,
+  fixedTensor,
+  FORMAT_FIXTURES,
+  furthest,
+  pictureNames,
+  readJson,
+} from '../../../../../test/support/format-fixtures';
+import { ModelRegistry } from '../model-registry';
+import type { Model } from '../model-runtime';
+import type { FoundObject, LocalPictureModel, PictureModelType } from '../picture-model';
+import type { Pixels } from '../pixels';
+import { HuggingFaceFolder } from './hugging-face-folder';
+import { InputTexts } from './input-texts';
+import { NamedOutputs, type Inputs } from './named-outputs';
+import { TransformersCaptioner } from './transformers-captioner';
+
+interface Tensor {
+  readonly shape: number[];
+}
+
+const reference = <Content>(name: string): Promise<Content> => readJson(FORMAT_FIXTURES, name, 'reference.json');
+const folderOf = (name: string): HuggingFaceFolder => new HuggingFaceFolder(join(FORMAT_FIXTURES, name), name);
+
+async function opened<Type extends PictureModelType>(type: Type, name: string): Promise<LocalPictureModel<Type>> {
+  const registry = await ModelRegistry.load(FORMAT_FIXTURES);
+  const model: Model = registry.get(type, `${name}_v00`);
+  const open = (await model.open()) as unknown as LocalPictureModel<Type>;
+  expect(open.runsIn).toBe('child');
+  return open;
+}
+
+const decoded = (names: readonly string[], longestSide: number): Promise<Pixels[]> =>
+  Promise.all(names.map((name) => decodedPicture(name, longestSide)));
+
+describe('the captions of vit-gpt2', () => {
+  interface Captions {
+    readonly tensor: Tensor & { readonly token_ids: number[][] };
+    readonly pictures: Readonly<Record<string, { readonly token_ids: number[]; readonly caption: string }>>;
+  }
+
+  it("have Python's tokens on the same tensor", async () => {
+    const { tensor } = await reference<Captions>('vit-gpt2');
+    const captioner = await TransformersCaptioner.open(folderOf('vit-gpt2'));
+    const { data, dims } = await fixedTensor(tensor.shape);
+    const size = data.length / dims[0]!;
+    for (const [at, expected] of tensor.token_ids.entries()) {
+      const values = (data as Float32Array).slice(at * size, (at + 1) * size);
+      expect(await captioner.generate(values, [1, ...dims.slice(1)])).toEqual(expected);
+    }
+    await captioner.close();
+  });
+
+  it("are Python's from the file on", async () => {
+    const { pictures } = await reference<Captions>('vit-gpt2');
+    const captioner = await opened('CAPTION_IMAGES', 'vit-gpt2');
+    const names = await pictureNames();
+    const findings = await captioner.apply(await decoded(names, captioner.longestSide), {});
+    await captioner.close();
+    expect(findings.map(({ caption }) => caption)).toEqual(names.map((name) => pictures[name]!.caption.trim()));
+  });
+});
+
+describe.each(['yolos', 'detr', 'owlvit'])('the objects of %s', (name) => {
+  interface Objects {
+    readonly tensor: Tensor & { readonly logits: number[][][]; readonly boxes: number[][][] };
+    readonly pictures: Readonly<Record<string, { scores: number[]; labels: number[]; boxes: number[][] }>>;
+  }
+  const LABELS = ['red square', 'green circle', 'blue stripe'];
+
+  async function textsOf(folder: HuggingFaceFolder): Promise<Inputs> {
+    if (name !== 'owlvit') return {};
+    const texts = await InputTexts.open(folder);
+    return texts.inputs(
+      LABELS.map((label) => `a photo of a ${label}`),
+      true,
+    );
+  }
+
+  it("equal Python's on the same tensor", async () => {
+    const { tensor } = await reference<Objects>(name);
+    const folder = folderOf(name);
+    const outputs = new NamedOutputs(await folder.session('model'), ['logits', 'pred_boxes'], name);
+    const pixel_values = await fixedTensor(tensor.shape);
+    const { logits, pred_boxes } = await outputs.run({ ...(await textsOf(folder)), pixel_values });
+    await folder.close();
+    expect(furthest(logits.data, tensor.logits.flat(2))).toBeLessThan(1e-3);
+    expect(furthest(pred_boxes.data, tensor.boxes.flat(2))).toBeLessThan(1e-3);
+  });
+
+  it("equal Python's from the file on, within the picture", async () => {
+    const { pictures } = await reference<Objects>(name);
+    const detector = await opened('OBJECT_DETECTION', name);
+    const names = await pictureNames();
+    const findings = await detector.apply(await decoded(names, detector.longestSide), {});
+    await detector.close();
+    for (const [at, picture] of names.entries()) {
+      const { scores, labels, boxes } = pictures[picture]!;
+      const { objects } = findings[at]!;
+      expect(objects).toHaveLength(scores.length);
+      for (const [index, score] of scores.entries()) {
+        const expected = [score, ...inside(boxes[index]!)];
+        const distance = (object: FoundObject): number => furthest([object.confidence, ...cornersOf(object)], expected);
+        const nearest = objects.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+        // The labels of random weights are nearly equally likely.
+        if (!DECODED_OTHERWISE.includes(picture)) expect(nearest.label).toBe(LABELS[labels[index]!]);
+        expect(distance(nearest)).toBeLessThan(toleranceOf(picture));
+      }
+    }
+  });
+});
+
+/** Pillow rounds transparent pixels otherwise, and the service scales large pictures twice. */
+const DECODED_OTHERWISE = ['alpha.png', 'large.jpg'];
+const toleranceOf = (picture: string): number => (DECODED_OTHERWISE.includes(picture) ? 2e-2 : 1e-3);
+
+const inside = (corners: readonly number[]): number[] => corners.map((value) => Math.min(1, Math.max(0, value)));
+const cornersOf = ({ box: { x, y, width, height } }: FoundObject): number[] => [x, y, x + width, y + height];
+
+describe('the labels of vit', () => {
+  interface Labels {
+    readonly tensor: Tensor & { readonly confidences: number[][] };
+    readonly labels: string[];
+    readonly pictures: Readonly<Record<string, number[]>>;
+  }
+
+  it("have Python's confidences from the file on", async () => {
+    const { pictures, labels } = await reference<Labels>('vit');
+    const classifier = await opened('IMAGE_TAGGING', 'vit');
+    const names = await pictureNames();
+    const findings = await classifier.apply(await decoded(names, classifier.longestSide), {});
+    await classifier.close();
+    for (const [at, picture] of names.entries()) {
+      const expected = pictures[picture]!.map((confidence, index) => ({ label: labels[index]!, confidence }))
+        .filter(({ confidence }) => confidence >= 0.01)
+        .sort((a, b) => b.confidence - a.confidence);
+      const found = findings[at]!.labels;
+      expect(found.map(({ label }) => label)).toEqual(expected.map(({ label }) => label));
+      const of = (each: typeof expected): number[] => each.map(({ confidence }) => confidence);
+      expect(furthest(of([...found]), of(expected))).toBeLessThan(toleranceOf(picture));
+    }
+  });
+});
