@@ -45,6 +45,8 @@ def randomise(model, seed):
             noise = torch.randn(parameter.shape, generator=generator)
             if 'norm' in name.lower() or 'layrnorm' in name or '.ln_' in name:
                 parameter.add_(noise * 0.05)
+            elif name in ('logit_scale', 'logit_bias'):
+                parameter.fill_(2.5 if name == 'logit_scale' else -1.0)
             elif 'query_position' in name:
                 parameter.copy_(noise)
             elif parameter.dim() < 2 or 'embed' in name and 'patch' not in name:
@@ -89,6 +91,8 @@ def text_and_image(model, tokenizer, processor, pictures, side, padding):
     with torch.no_grad():
         tensor = fixed_tensor((2, 3, side, side))
         tokens = tokenizer(TEXTS, **padding, truncation=True, return_tensors='pt')
+        labels = tokenizer([f'a photo of a {label}' for label in LABELS], **padding, return_tensors='pt')
+        of_logits = torch.sigmoid if model.config.model_type == 'siglip' else lambda logits: logits.softmax(-1)
         return {
             'tensor': {'shape': list(tensor.shape), 'embeddings': rounded(unit(model.get_image_features(tensor)))},
             'texts': TEXTS,
@@ -96,6 +100,10 @@ def text_and_image(model, tokenizer, processor, pictures, side, padding):
             'text_embeddings': rounded(unit(model.get_text_features(**tokens))),
             'pictures': over_pictures(
                 pictures, processor, lambda inputs: rounded(unit(model.get_image_features(**inputs))[0])
+            ),
+            'labels': LABELS,
+            'confidences': over_pictures(
+                pictures, processor, lambda inputs: rounded(of_logits(model(**inputs, **labels).logits_per_image)[0])
             ),
         }
 
@@ -243,13 +251,9 @@ def make_vit(full):
     model = randomise(hf.ViTForImageClassification(config), 8)
 
     def reference(pictures):
-        tensor = fixed_tensor((2, 3, 32, 32))
-        with torch.no_grad():
-            confidences = rounded(model(tensor).logits.softmax(-1))
         return {
-            'tensor': {'shape': list(tensor.shape), 'confidences': confidences},
             'labels': LABELS,
-            'pictures': over_pictures(pictures, processor, lambda inputs: rounded(model(**inputs).logits.softmax(-1)[0])),
+            'confidences': over_pictures(pictures, processor, lambda inputs: rounded(model(**inputs).logits.softmax(-1)[0])),
         }
 
     return Made(model, 'image-classification', [processor], reference, dict(type='IMAGE_TAGGING', threshold=0.01))

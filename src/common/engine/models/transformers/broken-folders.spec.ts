@@ -78,9 +78,31 @@ describe('a folder that is broken', () => {
       'MULTIMODEL_IMAGE_ENCODING',
       'The file tokenizer.json is missing in FOLDER. Export the model dinov2_v00 again.',
     ],
+    [
+      'clip',
+      'CAPTION_IMAGES',
+      'The model clip_v00 is of the architecture clip, which cannot caption. Supported is vision-encoder-decoder.',
+    ],
+    [
+      'vit',
+      'OBJECT_DETECTION',
+      'The model vit_v00 has no output pred_boxes, but logits, so it cannot be used for this type.',
+    ],
+    ['clip', 'IMAGE_TAGGING', 'The model clip_v00 requires labels to look for. Add labels to its manifest.'],
+    ['owlvit', 'OBJECT_DETECTION', 'The model owlvit_v00 requires labels to look for. Add labels to its manifest.'],
+    [
+      'yolos',
+      'IMAGE_ENCODING',
+      'The model yolos_v00 has no output image_embeds, pooler_output or last_hidden_state, but logits, pred_boxes, so it cannot be used for this type.',
+    ],
   ])('says so if %s is given as %s', async (name, type, sentence) => {
     await copyOf(name);
-    await change('manifest.json', { type, calibration: undefined });
+    const ofType = {
+      IMAGE_ENCODING: { calibration: { ladder: [0.9, 0.8, 0.7, 0.6, 0.5] }, outputs: { dimension: 32 } },
+      MULTIMODEL_IMAGE_ENCODING: { outputs: { dimension: 32 } },
+    };
+    const none = { calibration: undefined, outputs: undefined, labels: undefined, threshold: undefined };
+    await change('manifest.json', { type, ...none, ...ofType[type as keyof typeof ofType] });
     expect(await refusal()).toBe(sentence);
   });
 
@@ -97,6 +119,30 @@ describe('a folder that is broken', () => {
     await change('preprocessor_config.json', changes);
     expect(await refusal()).toMatch(sentence);
   });
+
+  it('says so if the model has labels of its own, or not as many as classes', async () => {
+    await copyOf('detr');
+    await change('manifest.json', { labels: ['cat'] });
+    expect(await refusal()).toBe('The model detr_v00 has labels of its own. Remove labels from its manifest.');
+    await change('manifest.json', { labels: undefined });
+    await change('config.json', { id2label: { 0: 'cat', 2: 'dog' } });
+    expect(await refusal()).toBe('The config.json in FOLDER has no label 1 (id2label).');
+    await change('config.json', { id2label: undefined });
+    expect(await refusal()).toBe('The config.json in FOLDER has no labels (id2label).');
+  });
+
+  it.each(['encoder_model.onnx', 'decoder_model_merged.onnx'])(
+    'says so if a captioner has no %s, or half of it',
+    async (file) => {
+      await copyOf('vit-gpt2');
+      await truncate(join(folder, file), 50_000);
+      expect(await refusal()).toMatch(/^The model in FOLDER can't be used: .*Protobuf parsing failed\.$/);
+      await rm(join(folder, file));
+      expect(await refusal()).toBe(
+        'The file encoder_model.onnx or decoder_model_merged.onnx is missing in FOLDER. Export the model vit-gpt2_v00 again.',
+      );
+    },
+  );
 
   it('reports a file that the manifest names before it is opened', async () => {
     await copyOf('dinov2');

@@ -13,7 +13,7 @@ export class EmbeddingSession {
     outputs: readonly string[],
     private readonly model: { readonly id: string; readonly dimension: number },
   ) {
-    this.output = outputs.find((name) => session.outputNames.includes(name)) ?? outputs[0]!;
+    this.output = outputs.find((name) => session.outputNames.includes(name)) ?? anyOf(outputs);
     this.outputs = new NamedOutputs(session, [this.output], model.id);
   }
 
@@ -34,3 +34,6 @@ export class EmbeddingSession {
     return Array.from({ length: rows }, (_, row) => data.slice(row * step, row * step + dimension));
   }
 }
+
+const anyOf = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)!}`;

@@ -83,3 +83,21 @@ export class InputTexts {
     return ids.length <= this.most ? ids : [...ids.slice(0, this.most - 1), ids.at(-1)!];
   }
 }
+
+interface LabelTexts {
+  readonly labels: readonly string[];
+  readonly texts: Inputs;
+}
+
+/** Throws ModelError if there are no labels. A label is put into the words that such models were trained with. */
+export async function labelTexts(
+  folder: HuggingFaceFolder,
+  labels: readonly string[] | undefined,
+  inputNames: readonly string[],
+): Promise<LabelTexts> {
+  if (labels === undefined)
+    throw new ModelError(`The model ${folder.modelId} requires labels to look for. Add labels to its manifest.`);
+  const inputTexts = await InputTexts.open(folder);
+  const sentences = labels.map((label) => `a photo of a ${label}`);
+  return { labels, texts: await inputTexts.inputs(sentences, inputNames.includes('attention_mask')) };
+}

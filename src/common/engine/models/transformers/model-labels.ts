@@ -4,8 +4,13 @@ import type { HuggingFaceFolder } from './hugging-face-folder';
 
 const labelsSchema = z.object({ id2label: z.record(z.string().regex(/^\d{1,6}$/), z.string().min(1)) });
 
-/** The names of a model's classes, in the order of its outputs. */
-export async function modelLabels(folder: HuggingFaceFolder): Promise<string[]> {
+/** The names of a model's classes, in the order of its outputs. Throws ModelError if its manifest has labels as well. */
+export async function modelLabels(
+  folder: HuggingFaceFolder,
+  ofManifest: readonly string[] | undefined,
+): Promise<string[]> {
+  if (ofManifest !== undefined)
+    throw new ModelError(`The model ${folder.modelId} has labels of its own. Remove labels from its manifest.`);
   const { data } = labelsSchema.safeParse(await folder.json('config.json'));
   if (data === undefined) throw new ModelError(`The config.json in ${folder.path} has no labels (id2label).`);
   const count = Object.keys(data.id2label).length;

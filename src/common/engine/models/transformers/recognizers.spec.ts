@@ -15,6 +15,8 @@ import { HuggingFaceFolder } from './hugging-face-folder';
 import { InputTexts } from './input-texts';
 import { NamedOutputs, type Inputs } from './named-outputs';
 import { TransformersCaptioner } from './transformers-captioner';
+import { TRANSFORMERS_RUNTIMES } from './transformers.runtime';
+import { TransformersTagger } from './transformers-tagger';
 
 interface Tensor {
   readonly shape: number[];
@@ -59,6 +61,20 @@ describe('the captions of vit-gpt2', () => {
     const findings = await captioner.apply(await decoded(names, captioner.longestSide), {});
     await captioner.close();
     expect(findings.map(({ caption }) => caption)).toEqual(names.map((name) => pictures[name]!.caption.trim()));
+  });
+
+  it('are given to objects too', async () => {
+    const runtime = TRANSFORMERS_RUNTIMES.find(({ type }) => type === 'CAPTION_OBJECTS')!;
+    const manifest = await readJson<object>(FORMAT_FIXTURES, 'vit-gpt2', 'manifest.json');
+    const model = runtime.modelOf(join(FORMAT_FIXTURES, 'vit-gpt2'), { ...manifest, type: 'CAPTION_OBJECTS' });
+    expect(model.manifest).toMatchObject({ dependencies: ['OBJECT_DETECTION'] });
+    const captioner = (await model.open()) as LocalPictureModel<'CAPTION_OBJECTS'>;
+    const { pictures } = await reference<Captions>('vit-gpt2');
+    const findings = await captioner.apply(await decoded(['wide.jpg', 'deep.png'], captioner.longestSide), {});
+    await captioner.close();
+    expect(findings.map(({ caption }) => caption)).toEqual(
+      ['wide.jpg', 'deep.png'].map((name) => pictures[name]!.caption.trim()),
+    );
   });
 });
 
@@ -118,27 +134,35 @@ const toleranceOf = (picture: string): number => (DECODED_OTHERWISE.includes(pic
 const inside = (corners: readonly number[]): number[] => corners.map((value) => Math.min(1, Math.max(0, value)));
 const cornersOf = ({ box: { x, y, width, height } }: FoundObject): number[] => [x, y, x + width, y + height];
 
-describe('the labels of vit', () => {
+describe('labels', () => {
   interface Labels {
-    readonly tensor: Tensor & { readonly confidences: number[][] };
     readonly labels: string[];
-    readonly pictures: Readonly<Record<string, number[]>>;
+    readonly confidences: Readonly<Record<string, number[]>>;
   }
 
-  it("have Python's confidences from the file on", async () => {
-    const { pictures, labels } = await reference<Labels>('vit');
-    const classifier = await opened('IMAGE_TAGGING', 'vit');
+  it.each(['vit', 'clip', 'siglip'])("of %s have Python's confidences from the file on", async (name) => {
+    const { confidences, labels } = await reference<Labels>(name);
+    const settings = { threshold: 0.01, labels: name === 'vit' ? undefined : labels };
+    const tagger = await TransformersTagger.open(folderOf(name), settings);
     const names = await pictureNames();
-    const findings = await classifier.apply(await decoded(names, classifier.longestSide), {});
-    await classifier.close();
+    const findings = await tagger.apply(await decoded(names, tagger.longestSide));
+    await tagger.close();
     for (const [at, picture] of names.entries()) {
-      const expected = pictures[picture]!.map((confidence, index) => ({ label: labels[index]!, confidence }))
-        .filter(({ confidence }) => confidence >= 0.01)
-        .sort((a, b) => b.confidence - a.confidence);
+      const expected = confidences[picture]!.filter((confidence) => confidence >= 0.01);
       const found = findings[at]!.labels;
-      expect(found.map(({ label }) => label)).toEqual(expected.map(({ label }) => label));
-      const of = (each: typeof expected): number[] => each.map(({ confidence }) => confidence);
-      expect(furthest(of([...found]), of(expected))).toBeLessThan(toleranceOf(picture));
+      expect(found).toHaveLength(expected.length);
+      expect(found.map(({ confidence }) => confidence)).toEqual(
+        found.map(({ confidence }) => confidence).toSorted((a, b) => b - a),
+      );
+      for (const { label, confidence } of found)
+        expect(Math.abs(confidence - confidences[picture]![labels.indexOf(label)]!)).toBeLessThan(toleranceOf(picture));
     }
+  });
+
+  it('are found by the runtime that the manifest names', async () => {
+    const tagger = await opened('IMAGE_TAGGING', 'vit');
+    const [finding] = await tagger.apply(await decoded(['wide.jpg'], tagger.longestSide), {});
+    await tagger.close();
+    expect(finding!.labels[0]!.label).toBe('green circle');
   });
 });

@@ -4,7 +4,7 @@ import type { FoundObject, LocalPictureModel } from '../picture-model';
 import type { Pixels } from '../pixels';
 import { sigmoid, softmax } from './confidences';
 import type { HuggingFaceFolder } from './hugging-face-folder';
-import { InputTexts } from './input-texts';
+import { labelTexts } from './input-texts';
 import { modelLabels } from './model-labels';
 import { NamedOutputs, type Inputs } from './named-outputs';
 import type { PicturePreparation } from './picture-preparation';
@@ -32,20 +32,10 @@ export class TransformersDetector implements LocalPictureModel<'OBJECT_DETECTION
   static async open(folder: HuggingFaceFolder, { threshold, labels }: DetectorSettings): Promise<TransformersDetector> {
     const preparation = await folder.preparation();
     const outputs = new NamedOutputs(await folder.session('model'), ['logits', 'pred_boxes'], folder.modelId);
-    if (!outputs.inputNames.includes('input_ids')) {
-      if (labels !== undefined)
-        throw new ModelError(`The model ${folder.modelId} has labels of its own. Remove labels from its manifest.`);
-      return new TransformersDetector(folder, outputs, preparation, await modelLabels(folder), {}, threshold);
-    }
-    if (labels === undefined)
-      throw new ModelError(`The model ${folder.modelId} requires labels to look for. Add labels to its manifest.`);
-    const inputTexts = await InputTexts.open(folder);
-    // As the model was trained.
-    const texts = await inputTexts.inputs(
-      labels.map((label) => `a photo of a ${label}`),
-      true,
-    );
-    return new TransformersDetector(folder, outputs, preparation, labels, texts, threshold);
+    const found = outputs.inputNames.includes('input_ids')
+      ? await labelTexts(folder, labels, outputs.inputNames)
+      : { labels: await modelLabels(folder, labels), texts: {} };
+    return new TransformersDetector(folder, outputs, preparation, found.labels, found.texts, threshold);
   }
 
   get longestSide(): number {

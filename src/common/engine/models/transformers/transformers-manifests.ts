@@ -26,16 +26,11 @@ const recognition = {
   files: z.strictObject({ model: file }).prefault({}),
   /** What is less certain is left out. */
   threshold: z.number().min(0).max(1).default(0.5),
+  /** What a model that takes texts looks for. Other models have labels of their own. */
+  labels: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
 };
 
 export const captionManifest = z.strictObject(captionManifestFields);
 export const objectCaptionManifest = z.strictObject(objectCaptionManifestFields);
-
 export const taggingManifest = z.strictObject({ ...taggingManifestFields, ...recognition });
-
-export const detectionManifest = z.strictObject({
-  ...detectionManifestFields,
-  ...recognition,
-  /** What a model that takes texts looks for. Other models have labels of their own. */
-  labels: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
-});
+export const detectionManifest = z.strictObject({ ...detectionManifestFields, ...recognition });

@@ -11,7 +11,7 @@ import {
   taggingManifest,
 } from './transformers-manifests';
 import { TransformersCaptioner } from './transformers-captioner';
-import { TransformersClassifier } from './transformers-classifier';
+import { TransformersTagger } from './transformers-tagger';
 import { TransformersDetector } from './transformers-detector';
 
 interface FolderModel {
@@ -71,6 +71,6 @@ export const TRANSFORMERS_RUNTIMES: readonly ModelRuntime[] = [
     ...common,
     type: 'IMAGE_TAGGING',
     manifest: taggingManifest,
-    open: (model) => opened(model, (folder) => TransformersClassifier.open(folder, model.manifest.threshold)),
+    open: (model) => opened(model, (folder) => TransformersTagger.open(folder, model.manifest)),
   }),
 ];
