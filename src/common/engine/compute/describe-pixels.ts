@@ -44,9 +44,10 @@ export class PixelDescriber {
 function fitted(pixels: Pixels): Pixels {
   const scale = THUMBNAIL_SIDE / Math.max(pixels.width, pixels.height);
   if (scale >= 1) return pixels;
-  return resizePixels(
+  const resized = resizePixels(
     pixels,
     Math.max(1, Math.round(pixels.width * scale)),
     Math.max(1, Math.round(pixels.height * scale)),
   );
+  return { ...resized, original: pixels.original ?? { width: pixels.width, height: pixels.height } };
 }

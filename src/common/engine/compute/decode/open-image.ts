@@ -10,7 +10,14 @@ import { rejectOnFailure } from './reading-error';
 /** Throws MediaRejected if the content of the file is at fault. */
 export async function openImage(bytes: Uint8Array, format: ImageFormat, swapTiffHeic: boolean): Promise<OpenedImage> {
   const opened = await rejectOnFailure(() => openAs(bytes, format, swapTiffHeic));
-  return { ...opened, pixels: (longestSide) => rejectOnFailure(() => opened.pixels(longestSide)) };
+  const { width, height } = opened;
+  return {
+    ...opened,
+    pixels: async (longestSide) => {
+      const pixels = await rejectOnFailure(() => opened.pixels(longestSide));
+      return { ...pixels, original: { width, height } };
+    },
+  };
 }
 
 async function openAs(bytes: Uint8Array, format: ImageFormat, swapTiffHeic: boolean): Promise<OpenedImage> {

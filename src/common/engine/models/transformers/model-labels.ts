@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ModelError } from '../model-error';
 import type { HuggingFaceFolder } from './hugging-face-folder';
 
-const labelsSchema = z.object({ id2label: z.record(z.string().regex(/^\d{1,6}$/), z.string().min(1)) });
+const labelsSchema = z.object({ id2label: z.record(z.string(), z.string().min(1)) });
 
 /** The names of a model's classes, in the order of its outputs. Throws ModelError if its manifest has labels as well. */
 export async function modelLabels(

@@ -22,7 +22,7 @@ const KNOWN_PROCESSORS = [
 ];
 const ENDINGS = ['ImageProcessor', 'ImageProcessorFast', 'FeatureExtractor'];
 
-const MIN_SIDE = 768;
+const MIN_SIDE = 672;
 /** Of models that take pictures of any size. */
 const UNSCALED_SIDE = 2048;
 
@@ -126,12 +126,13 @@ export class PicturePreparation {
     return { ...target, values: this.planes(visible, target) };
   }
 
-  private scaledSize(picture: Size): Size {
+  /** As of the picture in its file: one pixel more or less would move what is cropped. */
+  private scaledSize({ width, height, original = { width, height } }: Pixels): Size {
     const { sizing } = this;
-    if (sizing === null) return { width: picture.width, height: picture.height };
-    if (sizing.kind === 'exact') return sizing;
-    const short = Math.min(picture.width, picture.height);
-    const long = Math.max(picture.width, picture.height);
+    if (sizing === null) return { width, height };
+    if (sizing.kind === 'exact') return { width: sizing.width, height: sizing.height };
+    const short = Math.min(original.width, original.height);
+    const long = Math.max(original.width, original.height);
     const { shortest, longest } = sizing;
     const isCut = longest !== null && (long / short) * shortest > longest;
     // In the order in which Python computes it, for the result is rounded down.
@@ -139,7 +140,7 @@ export class PicturePreparation {
     const [small, large] = [Math.round(edge), Math.trunc((edge * long) / short)].map((value) =>
       Math.max(this.multiple, value - (value % this.multiple)),
     ) as [number, number];
-    return picture.width < picture.height ? { width: small, height: large } : { width: large, height: small };
+    return original.width < original.height ? { width: small, height: large } : { width: large, height: small };
   }
 
   /** A picture that is smaller than the target is surrounded by black. */
