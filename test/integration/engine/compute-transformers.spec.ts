@@ -1,0 +1,61 @@
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import type { PictureModelType } from '../../../src/common/engine/models/picture-model';
+import { ComputeBench } from '../../support/compute';
+import { cosine, FORMAT_FIXTURES, readJson } from '../../support/format-fixtures';
+
+const PICTURES = join(FORMAT_FIXTURES, 'pictures');
+
+describe('models in the layout of Hugging Face, in a compute child', () => {
+  let bench: ComputeBench;
+
+  beforeAll(async () => {
+    bench = await ComputeBench.open(1, {}, [PICTURES], FORMAT_FIXTURES);
+  });
+  afterAll(() => bench.close());
+
+  const source = (name: string): string => pathToFileURL(join(PICTURES, name)).href;
+
+  async function findings<Type extends PictureModelType>(type: Type, modelId: string, name: string) {
+    const request = {
+      type,
+      modelId,
+      source: source(name),
+      regions: [null],
+      options: {},
+      swapRedBlueForTiffHeic: false,
+    };
+    const result = await bench.pool.apply(request);
+    if (result.kind !== 'FOUND') throw new Error(result.detail);
+    return result.findings[0]!;
+  }
+
+  const reference = <Content>(name: string): Promise<Content> => readJson(FORMAT_FIXTURES, name, 'reference.json');
+
+  it('embed', async () => {
+    const { pictures } = await reference<{ pictures: Record<string, number[]> }>('clip');
+    const { embedding } = await findings('MULTIMODEL_IMAGE_ENCODING', 'clip_v00', 'turned.jpg');
+    expect(cosine(embedding, pictures['turned.jpg']!)).toBeGreaterThan(0.999);
+  });
+
+  it('describe what is indexed', async () => {
+    const { pictures } = await reference<{ pictures: Record<string, number[]> }>('dinov2');
+    const request = { modelId: 'dinov2_v00', source: source('deep.png'), region: null, swapRedBlueForTiffHeic: false };
+    const result = await bench.pool.embed(request);
+    if (result.kind !== 'EMBEDDED') throw new Error(result.detail);
+    expect(cosine(result.embedding, pictures['deep.png']!)).toBeGreaterThan(0.999);
+  });
+
+  it('caption', async () => {
+    const { pictures } = await reference<{ pictures: Record<string, { caption: string }> }>('vit-gpt2');
+    const { caption } = await findings('CAPTION_IMAGES', 'vit-gpt2_v00', 'wide.jpg');
+    expect(caption).toBe(pictures['wide.jpg']!.caption.trim());
+  });
+
+  it('detect and tag', async () => {
+    const { objects } = await findings('OBJECT_DETECTION', 'owlvit_v00', 'wide.jpg');
+    expect(objects.length).toBeGreaterThan(0);
+    const { labels } = await findings('IMAGE_TAGGING', 'vit_v00', 'wide.jpg');
+    expect(labels[0]!.label).toBe('green circle');
+  });
+});
