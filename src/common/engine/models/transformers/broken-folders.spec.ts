@@ -64,10 +64,10 @@ describe('a folder that is broken', () => {
     );
   });
 
-  it('says so if a file is not JSON, or the tokenizer is no tokenizer', async () => {
+  it('says so if a file is no JSON, or the tokenizer is no tokenizer', async () => {
     await copyOf('clip');
     await writeFile(join(folder, 'tokenizer.json'), '{');
-    expect(await refusal()).toBe('FOLDER/tokenizer.json is not JSON.');
+    expect(await refusal()).toBe('FOLDER/tokenizer.json is not a JSON object.');
     await writeFile(join(folder, 'tokenizer.json'), '{}');
     expect(await refusal()).toMatch(/^The tokenizer in FOLDER can't be used: .*\.$/);
   });

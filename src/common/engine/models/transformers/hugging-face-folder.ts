@@ -28,18 +28,16 @@ export class HuggingFaceFolder {
     private readonly named: Readonly<Record<string, string | undefined>> = {},
   ) {}
 
-  /** Throws ModelError if the file is missing or not JSON. */
-  async json(name: string): Promise<unknown> {
+  /** Throws ModelError if the file is missing or not a JSON object. */
+  async json(name: string): Promise<object> {
     const path = join(this.path, name);
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw this.missing(name);
       throw new ModelError(`${path} can't be read: ${errorMessage(error)}.`);
     });
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      throw new ModelError(`${path} is not JSON.`);
-    }
+    const content = parsed(text);
+    if (typeof content !== 'object' || content === null) throw new ModelError(`${path} is not a JSON object.`);
+    return content;
   }
 
   async preparation(): Promise<PicturePreparation> {
@@ -99,6 +97,14 @@ export class HuggingFaceFolder {
 
   private missing(file: string): ModelError {
     return new ModelError(`The file ${file} is missing in ${this.path}. Export the model ${this.modelId} again.`);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

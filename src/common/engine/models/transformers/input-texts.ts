@@ -9,8 +9,8 @@ import { transformersLibrary } from './transformers-library';
 const MAX_CHARACTERS = 4000;
 
 const textLimits = z.object({
-  model_type: z.string().default(''),
-  text_config: z.object({ max_position_embeddings: z.int().min(1).optional() }).prefault({}),
+  model_type: z.string().catch(''),
+  text_config: z.object({ max_position_embeddings: z.int().min(1).optional() }).catch({}),
 });
 
 /** Python leaves out of config.json what is the default of the architecture. */

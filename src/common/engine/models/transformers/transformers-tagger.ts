@@ -10,7 +10,7 @@ import { NamedOutputs, type Inputs } from './named-outputs';
 import type { PicturePreparation } from './picture-preparation';
 import { batches, pictureTensor } from './picture-tensors';
 
-const configSchema = z.object({ model_type: z.string().default(''), problem_type: z.string().nullish() });
+const configSchema = z.object({ model_type: z.string().catch(''), problem_type: z.string().nullish().catch(null) });
 
 export interface TaggerSettings {
   readonly threshold: number;
