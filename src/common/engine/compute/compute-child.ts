@@ -28,8 +28,8 @@ const say = (message: FromChild): void => {
 async function start({ config, scratch, toLoad }: Extract<ToChild, { type: 'start' }>): Promise<void> {
   restrictSharp();
   opening = MediaAnalyzer.open(config, scratch, {
-    onLoading: (modelId) => say({ type: 'loading', modelId }),
-    onLoaded: (modelId) => say({ type: 'loaded', modelId }),
+    onLoading: (modelId) => say({ type: 'loading', modelId, residentBytes: process.memoryUsage.rss() }),
+    onLoaded: (modelId) => say({ type: 'loaded', modelId, residentBytes: process.memoryUsage.rss() }),
   });
   try {
     const analyzer = await opening;

@@ -42,7 +42,7 @@ export type FromChild =
   | { readonly type: 'ready' }
   | { readonly type: 'unusable'; readonly message: string }
   /** Until it is loaded the model may be to blame when the child dies. */
-  | { readonly type: 'loading' | 'loaded'; readonly modelId: string }
+  | { readonly type: 'loading' | 'loaded'; readonly modelId: string; readonly residentBytes: number }
   /** From here on the file may be to blame when the child dies or hangs. */
   | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' }
   | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }

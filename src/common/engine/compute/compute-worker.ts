@@ -47,6 +47,8 @@ export class ComputeWorker {
   /** The files in progress, each with its deadline. */
   private readonly working = new Map<ComputeJob, NodeJS.Timeout>();
   private loading: string | undefined;
+  /** What the child grew by while it loaded models; its limit is for the rest. */
+  private bytesOfModels = 0;
   private idle: NodeJS.Timeout | undefined;
   private ready = false;
   private retiring = false;
@@ -121,9 +123,11 @@ export class ComputeWorker {
         return;
       case 'loading':
         this.loading = message.modelId;
+        this.bytesOfModels -= message.residentBytes;
         return;
       case 'loaded':
         this.loading = undefined;
+        this.bytesOfModels += message.residentBytes;
         this.events.onLoaded(message.modelId);
         return;
       case 'working':
@@ -131,7 +135,7 @@ export class ComputeWorker {
         return;
       case 'done':
         this.finish(message.id, (job) => job.done(message.result));
-        if (message.residentBytes > this.limits.residentBytes) this.retire();
+        if (message.residentBytes - this.bytesOfModels > this.limits.residentBytes) this.retire();
         return;
       case 'failed':
         this.finish(message.id, (job) => job.failed(deserializeError(message.error)));

@@ -29,7 +29,8 @@ export interface ModelTypes extends Record<ModelType, { readonly manifest: objec
   };
   readonly MULTIMODEL_IMAGE_ENCODING: {
     readonly manifest: MultimodalManifest;
-    readonly opened: PictureModel<'MULTIMODEL_IMAGE_ENCODING'> & TextSide;
+    /** A model without the side of texts can't be searched by text. */
+    readonly opened: PictureModel<'MULTIMODEL_IMAGE_ENCODING'> & Partial<TextSide>;
   };
 }
 

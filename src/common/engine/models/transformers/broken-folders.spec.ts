@@ -148,7 +148,7 @@ describe('a folder that is broken', () => {
     await copyOf('dinov2');
     await change('manifest.json', { files: { model: 'onnx/model_quantized.onnx' } });
     const [broken] = (await ModelRegistry.load(site)).broken();
-    expect(broken!.reason).toMatch(/^The file onnx\/model_quantized.onnx is missing in /);
+    expect(broken!.reason).toMatch(/^The file onnx\/model_quantized.onnx is missing, /);
   });
 
   it('reports vectors of another dimension', async () => {

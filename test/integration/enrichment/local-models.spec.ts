@@ -1,0 +1,43 @@
+import { Additions } from '../../support/additions';
+import { FORMAT_FIXTURES, readJson } from '../../support/format-fixtures';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+interface Listed {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+}
+
+const idIn = async (folder: string): Promise<string> =>
+  (await readJson<{ id: string }>(FORMAT_FIXTURES, folder, 'manifest.json')).id;
+
+describe('models that run in the compute children', () => {
+  let running: TestApp;
+  let additions: Additions;
+
+  beforeAll(async () => {
+    running = await startTestApp({ MODELS_DIR: FORMAT_FIXTURES });
+    additions = new Additions(running);
+  });
+  afterAll(() => running.close());
+
+  it('caption and label the media of a copy, and a listed model comes with its folder', async () => {
+    const source = await additions.indexed('Local', await additions.writeFolder('local', [0, 1, 2]));
+    const [captioner, tagger] = [await idIn('vit-gpt2'), await idIn('vit')];
+    const listed = await additions.api.must<Listed[]>(200, 'GET', `/api/v1/enrichment/${source}/list_models`);
+    expect(listed).toContainEqual(expect.objectContaining({ id: captioner, type: 'CAPTION_IMAGES', status: 'Active' }));
+    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${source}/enrich_dataset`,
+      { enrichment_models: { CAPTION_IMAGES: captioner, IMAGE_TAGGING: tagger } },
+    );
+    await additions.api.untilStatus(copy, ['READY']);
+    const rows = await additions.rows(copy);
+    expect(rows).toHaveLength(3);
+    for (const { generatedCaption, generatedLabels } of rows) {
+      expect(generatedCaption).toEqual(expect.any(String));
+      expect(generatedLabels).not.toBeNull();
+    }
+  });
+});
