@@ -85,6 +85,11 @@ const ENRICHMENT: readonly AccessRow[] = [
   { route: `GET ${enrichments}/{dataset_id}/context`, expected: READ },
   { route: `GET ${enrichments}/{dataset_id}/{enrichment_context_id}/status`, expected: READ },
   { route: `DELETE ${enrichments}/{dataset_id}/{enrichment_context_id}/abort`, expected: WRITE },
+  {
+    route: `POST ${enrichments}/{dataset_id}/{enrichment_context_id}/previews_enrichment_result`,
+    expected: WRITE,
+    body: {},
+  },
   { route: `POST ${dataset}/enrich_dataset`, expected: WRITE, body: {} },
 ];
 

@@ -85,6 +85,30 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
     ],
   },
   {
+    method: 'POST',
+    route: '/api/v1/enrichment/{dataset_id}/{enrichment_context_id}/previews_enrichment_result',
+    cases: [
+      {
+        it: 'is refused unless it is enabled',
+        path: (world) => `${contextOf(world)}/previews_enrichment_result`,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: CAPTIONER } }),
+        status: 403,
+        detail: 'Enrichment preview feature is not enabled',
+      },
+      {
+        it: 'rejects what is wrong',
+        path: (world) => `${contextOf(world)}/previews_enrichment_result`,
+        body: () => ({ enrichment_models: [] }),
+        status: 422,
+        locations: [['body', 'enrichment_models']],
+      },
+      ...unknownDataset((id) => `${ofUnknown(id)}/${NOBODY}/previews_enrichment_result`).map((one) => ({
+        ...one,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: CAPTIONER } }),
+      })),
+    ],
+  },
+  {
     method: 'DELETE',
     route: '/api/v1/enrichment/{dataset_id}/{enrichment_context_id}/abort',
     cases: [

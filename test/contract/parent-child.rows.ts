@@ -50,6 +50,10 @@ export const MISMATCHES: readonly MismatchRow[] = [
   { ask: `GET ${other}/media/{other_media_id}?snapshot_id={snapshot_id}` },
   { ask: `GET ${explore}/clusters/{other_cluster_id}?snapshot_id={snapshot_id}` },
   { ask: 'GET /api/v1/enrichment/{other_id}/{enrichment_context_id}/status' },
+  {
+    ask: 'POST /api/v1/enrichment/{other_id}/{enrichment_context_id}/previews_enrichment_result',
+    body: () => ({ enrichment_models: { CAPTION_IMAGES: 'any' } }),
+  },
   { ask: 'DELETE /api/v1/enrichment/{other_id}/{enrichment_context_id}/abort' },
   { ask: `GET ${other}/media/{media_id}` },
   { ask: `GET ${other}/media/{media_id}/similar` },

@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { IngestionModule } from '../ingestion';
+import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
 import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
@@ -14,6 +15,7 @@ import { EnrichmentStatusReader } from './enrichment-status.reader';
 import { EnrichmentController } from './http/enrichment.controller';
 import { ModelList } from './model-list';
 import { ModelWatch } from './model-watch';
+import { EnrichmentPreviews } from './preview-enrichment.service';
 import { enrichmentPersistence } from './persistence';
 import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
 
@@ -24,6 +26,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     DatasetsModule,
     TasksModule,
     IngestionModule,
+    SearchModule,
   ],
   controllers: [EnrichmentController],
   providers: [
@@ -36,6 +39,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     EnrichDatasetJob,
     EnrichDatasetUseCase,
     EnrichmentStatusReader,
+    EnrichmentPreviews,
     AbortEnrichmentUseCase,
   ],
 })

@@ -6,6 +6,7 @@ export { inSlices } from './domain/in-slices';
 export type { DuplicateGroups } from './duplicates/duplicate-groups';
 export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 export type { SearchQuery } from './domain/query/search-query';
+export { MEDIA_URLS, type MediaUrls } from './media-urls';
 export { MOST_PAGES } from './http/search-parameters';
 export { ExplorePages } from './http/explore-pages';
 export {

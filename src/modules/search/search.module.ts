@@ -100,6 +100,7 @@ import { tagsPersistence } from './tags/persistence';
     ...TAGS_PROVIDERS,
   ],
   exports: [
+    MEDIA_URLS,
     BatchMatches,
     ExplorePages,
     TagNames,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
 import { SiteModels } from '../../support/site-models';
-import { StubModelServer } from '../../support/stub-model-server';
+import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const [CAPTIONER, TAGGER, OTHER_TAGGER] = ['site-captioner_v00', 'site-tagger_v00', 'other-tagger_v00'];
@@ -62,7 +62,7 @@ describe('labels by a model', () => {
     await models.addCaptioner(CAPTIONER, server.url);
     await models.addCaptioner(TAGGER, server.url, { type: 'IMAGE_TAGGING' });
     await models.addCaptioner(OTHER_TAGGER, server.url, { type: 'IMAGE_TAGGING', server: { model: 'other' } });
-    running = await startTestApp({ MODELS_DIR: models.folder });
+    running = await startTestApp({ MODELS_DIR: models.folder, ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true' });
     additions = new Additions(running);
     const folder = await additions.writeFolder('source', [0, 1]);
     await writeFile(join(folder, 'image_annotations.csv'), "filename,label\n0.jpg,\"['ball', 'toy']\"\n");
@@ -93,6 +93,40 @@ describe('labels by a model', () => {
       ],
     });
     expect(name).toBe('0.jpg');
+  });
+
+  it('are previewed on a few media, which changes nothing', async () => {
+    const of = `/api/v1/enrichment/${source}`;
+    const { enrichment_context_id: context } = await additions.api.must<{ enrichment_context_id: string }>(
+      200,
+      'GET',
+      `${of}/context`,
+    );
+    const body = { enrichment_models: { CAPTION_IMAGES: CAPTIONER, IMAGE_TAGGING: { id: OTHER_TAGGER } } };
+    server.fail(FAULTS.status(400, 'The picture is too small'), 1);
+    const { previews } = await additions.api.must<{ previews: { file_name: string; results: object }[] }>(
+      200,
+      'POST',
+      `${of}/${context}/previews_enrichment_result`,
+      body,
+    );
+    const labels = { model_id: OTHER_TAGGER, labels: [{ label: 'lamp', confidence: 0.5 }] };
+    expect(previews.map(({ results }) => results)).toEqual(
+      expect.arrayContaining([
+        { CAPTION_IMAGES: { model_id: CAPTIONER, caption: 'a picture' }, IMAGE_TAGGING: labels },
+        {
+          CAPTION_IMAGES: {
+            model_id: CAPTIONER,
+            error: expect.stringContaining('The picture is too small') as unknown,
+          },
+          IMAGE_TAGGING: labels,
+        },
+      ]),
+    );
+    expect(previews.map(({ file_name: name }) => name).sort()).toEqual(['0.jpg', '1.jpg']);
+    expect(await found(source, '[lamp]')).toEqual([]);
+    expect(await additions.api.must(200, 'GET', `${of}/context`)).toMatchObject({ status: 'COMPLETED' });
+    await additions.api.must(404, 'POST', `${of}/${copy}/previews_enrichment_result`, body);
   });
 
   it('are exported with their source and confidence', async () => {

@@ -1,4 +1,9 @@
-import { BadRequestError, NotFoundError } from '../../../common/platform/errors/domain-error';
+import {
+  BadRequestError,
+  ForbiddenError,
+  NotFoundError,
+  ServiceBusyError,
+} from '../../../common/platform/errors/domain-error';
 import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
 
 export class NoModelChosenError extends BadRequestError {
@@ -32,5 +37,20 @@ export class MissingDependencyError extends BadRequestError {
 export class ContextNotFoundError extends NotFoundError {
   constructor() {
     super('Enrichment context not found');
+  }
+}
+
+export class PreviewsDisabledError extends ForbiddenError {
+  constructor() {
+    super('Enrichment preview feature is not enabled');
+  }
+}
+
+export class PreviewTooSlowError extends ServiceBusyError {
+  constructor(limitMs: number) {
+    super(
+      `The models did not finish the preview within ${limitMs / 1000} seconds. Choose fewer models, or try again`,
+      60,
+    );
   }
 }

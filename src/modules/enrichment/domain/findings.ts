@@ -4,6 +4,9 @@ import type { PictureFindings, PictureModelType } from '../../../common/engine/m
 /** The types whose results this version stores and searches. */
 export const STORED_TYPES = ['CAPTION_IMAGES', 'IMAGE_TAGGING'] as const satisfies readonly PictureModelType[];
 
+export const isStoredType = (type: string): type is (typeof STORED_TYPES)[number] =>
+  STORED_TYPES.some((each) => each === type);
+
 /** The kinds of rows that a model of each type looks at. */
 export const KINDS_SEEN: Readonly<Record<PictureModelType, readonly EntityKind[]>> = {
   CAPTION_IMAGES: ['IMAGE', 'FRAME'],

@@ -1,14 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DatasetAccess } from '../../../common/platform/http/access';
+import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import type { AppliedModels } from '../../datasets';
 import { AbortEnrichmentUseCase } from '../abort-enrichment.use-case';
 import { EnrichDatasetUseCase } from '../enrich-dataset.use-case';
 import { EnrichmentStatusReader } from '../enrichment-status.reader';
 import { ModelList } from '../model-list';
+import { EnrichmentPreviews } from '../preview-enrichment.service';
+import { presentPreview } from './enrichment.presenter';
 import {
   abortResponse,
   contextPath,
@@ -16,6 +19,7 @@ import {
   enrichedResponse,
   enrichmentBody,
   modelsResponse,
+  previewsResponse,
   statusResponse,
 } from './enrichment.schemas';
 
@@ -29,6 +33,7 @@ export class EnrichmentController {
     private readonly models: ModelList,
     private readonly reader: EnrichmentStatusReader,
     private readonly enrich: EnrichDatasetUseCase,
+    private readonly previews: EnrichmentPreviews,
     private readonly abortEnrichment: AbortEnrichmentUseCase,
   ) {}
 
@@ -92,6 +97,25 @@ export class EnrichmentController {
       error_message: errorMessage,
       models: [...models],
     };
+  }
+
+  @Post('enrichment/:dataset_id/:enrichment_context_id/previews_enrichment_result')
+  @HttpCode(200)
+  @ChangesState(false)
+  @DatasetAccess('write')
+  @RateLimited('search')
+  @ApiOperation({
+    summary: 'Try models on a few media',
+    description: 'Nothing of the dataset is changed. Requires the setting ENRICHMENT_PREVIEW_SERVICE_ENABLED.',
+  })
+  @ApiOkResponse({ standardSchema: previewsResponse })
+  async preview(
+    @Param({ schema: contextPath }) path: ContextPath,
+    @Body({ schema: enrichmentBody }) body: z.output<typeof enrichmentBody>,
+  ): Promise<z.infer<typeof previewsResponse>> {
+    const { dataset_id: datasetId, enrichment_context_id: contextId } = path;
+    const previewed = await this.previews.preview(datasetId, contextId, requestedModels(body));
+    return { enrichment_context_id: contextId, previews: previewed.map(presentPreview) };
   }
 
   @Delete('enrichment/:dataset_id/:enrichment_context_id/abort')

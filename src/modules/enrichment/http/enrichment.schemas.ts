@@ -45,4 +45,24 @@ export const statusResponse = z.object({
   models: z.array(z.object({ type: z.string(), id: z.string(), status: z.enum(CONTEXT_STATUSES), progress: z.int() })),
 });
 
+const previewResult = z.object({
+  model_id: z.string(),
+  caption: z.string().optional(),
+  labels: z.array(z.object({ label: z.string(), confidence: z.number() })).optional(),
+  /** Why there is no result for this media. */
+  error: z.string().optional(),
+});
+
+export const previewsResponse = z.object({
+  enrichment_context_id: z.uuid(),
+  previews: z.array(
+    z.object({
+      media_id: z.string(),
+      file_name: z.string(),
+      media_thumb_uri: z.string(),
+      results: z.record(z.string(), previewResult),
+    }),
+  ),
+});
+
 export const abortResponse = z.object({ enrichment_context_id: z.uuid(), status: z.enum(CONTEXT_STATUSES) });

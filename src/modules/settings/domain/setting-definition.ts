@@ -81,7 +81,10 @@ export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefin
   },
   VL_CHAT_ENABLED: { kind: 'boolean', meaning: `Chat assistant. ${NO_EFFECT}` },
   ENRICHMENT_INLINE_FLOW_ENABLED: { kind: 'boolean', meaning: `Inline enrichment workflow. ${NO_EFFECT}` },
-  ENRICHMENT_PREVIEW_SERVICE_ENABLED: { kind: 'boolean', meaning: `Previews of enrichments. ${NO_EFFECT}` },
+  ENRICHMENT_PREVIEW_SERVICE_ENABLED: {
+    kind: 'boolean',
+    meaning: 'Models can be tried on a few media of a dataset before they are applied.',
+  },
   ENRICHMENT_DKMC2_ENABLED: { kind: 'boolean', meaning: `Several vectors for an image. ${NO_EFFECT}` },
   PREPROCESS_ENABLED: { kind: 'boolean', meaning: `Preprocessing before indexing. ${NO_EFFECT}` },
   DATASET_INGESTION_ONPREM_UI_ENABLED: {
