@@ -15,6 +15,7 @@ import { jobsPersistence } from './common/platform/jobs/jobs-persistence';
 import { JobsModule } from './common/platform/jobs/jobs.module';
 import type { HealthProbe } from './common/platform/observability/health.controller';
 import { loggingModule } from './common/platform/observability/logging';
+import { ModelRegistry } from './common/engine/models/model-registry';
 import { MediaTableModule } from './common/engine/media-table/media-table.module';
 import { ObservabilityModule } from './common/platform/observability/observability.module';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/platform/storage/storage.module';
@@ -66,9 +67,14 @@ export const SCHEMA: Required<SchemaParts> = {
   sealed: PERSISTENCE.flatMap(({ sealed = [] }) => sealed),
 };
 
-const healthProbes = (dataSource: DataSource, identity: StoreIdentity): HealthProbe[] => [
+const healthProbes = (dataSource: DataSource, identity: StoreIdentity, models: ModelRegistry): HealthProbe[] => [
   { part: 'postgres', check: () => dataSource.query('SELECT 1') },
   { part: 'store', check: () => identity.verify() },
+  {
+    part: 'models',
+    check: () => Promise.resolve(),
+    warnings: () => models.broken().map(({ reason }) => `A model can't be used: ${reason}`),
+  },
 ];
 
 @Module({})
@@ -97,7 +103,7 @@ export class AppModule {
         InstallationModule.with({ inject: [OBJECT_STORE, TransactionRunner], useFactory: storeContents }),
         MediaTableModule,
         ComputeModule,
-        ObservabilityModule.with({ inject: [DataSource, StoreIdentity], useFactory: healthProbes }),
+        ObservabilityModule.with({ inject: [DataSource, StoreIdentity, ModelRegistry], useFactory: healthProbes }),
         WorkspacesModule,
         DatasetsModule,
         TasksModule,

@@ -210,6 +210,14 @@ describe('the contract', () => {
     expect(served.sort()).toEqual(CONTRACT.map(({ method, route }) => `${method} ${route}`).sort());
   });
 
+  it('warns operators of models that cannot be used', async () => {
+    expect(await api.must(200, 'GET', '/health/ready')).toEqual({
+      status: 'ok',
+      parts: { postgres: 'up', store: 'up', models: 'up' },
+      warnings: ["A model can't be used: broken/manifest.json is not JSON."],
+    });
+  });
+
   it('responds to an unknown route with 404 and a detail', async () => {
     expect(await api.ask('GET', '/api/v1/nothing')).toMatchObject({
       status: 404,

@@ -89,7 +89,7 @@ describe('the program', () => {
       expect(await (await fetch(`${first.url}/health/live`)).json()).toEqual({ status: 'ok' });
       expect(await (await fetch(`${first.url}/health/ready`)).json()).toMatchObject({
         status: 'ok',
-        parts: { postgres: 'up', store: 'up' },
+        parts: { postgres: 'up', store: 'up', models: 'up' },
       });
       const metrics = await (await fetch(`${first.url}/metrics`)).text();
       for (const name of ['http_request_duration_seconds', 'media_quarantined_total', 'jobs_', 'nodejs_eventloop_lag'])

@@ -52,7 +52,7 @@ describe('the program, when Postgres does not respond', () => {
     const health = await ask({ method: 'GET', path: '/health/ready' });
     await expect(health.json()).resolves.toMatchObject({
       status: 'unavailable',
-      parts: { postgres: expect.stringMatching(/^down: /) as string, store: 'up' },
+      parts: { postgres: expect.stringMatching(/^down: /) as string, store: 'up', models: 'up' },
     });
     expect((await ask({ method: 'GET', path: '/health/live' })).status).toBe(200);
   });

@@ -22,13 +22,6 @@ export interface BrokenModel {
   readonly reason: string;
 }
 
-/** What a look at the folders found that was not there before. */
-export interface ModelChanges {
-  readonly added: readonly Model[];
-  readonly removed: readonly Model[];
-  readonly broken: readonly BrokenModel[];
-}
-
 interface Seen {
   readonly manifest: string;
   readonly model: Model;
@@ -40,7 +33,7 @@ export class ModelRegistry {
   private brokenModels: readonly BrokenModel[] = [];
   /** By folder: a model stays the same object until its manifest changes. */
   private seen: ReadonlyMap<string, Seen> = new Map();
-  private looking: Promise<ModelChanges> | undefined;
+  private looking: Promise<void> | undefined;
 
   private constructor(
     private readonly modelsDir: string | null,
@@ -58,7 +51,7 @@ export class ModelRegistry {
   }
 
   /** Looks at the folders again. */
-  refresh(): Promise<ModelChanges> {
+  refresh(): Promise<void> {
     this.looking ??= this.look().finally(() => (this.looking = undefined));
     return this.looking;
   }
@@ -101,7 +94,7 @@ export class ModelRegistry {
     return this.brokenModels.find(({ folder }) => basename(folder) === id)?.reason;
   }
 
-  private async look(): Promise<ModelChanges> {
+  private async look(): Promise<void> {
     const { builtIn } = this.places;
     const roots = this.modelsDir === null ? [builtIn] : [builtIn, this.modelsDir];
     const folders = (await Promise.all(roots.map((root) => foldersIn(root)))).flat();
@@ -122,15 +115,9 @@ export class ModelRegistry {
         broken.push({ folder, type: await typeIn(folder), reason: errorMessage(error) });
       }
     }
-    const changes = {
-      added: [...models.values()].filter((model) => !this.all().includes(model)),
-      removed: this.all().filter(({ manifest }) => !models.has(manifest.id)),
-      broken: broken.filter(({ reason }) => !this.brokenModels.some((known) => known.reason === reason)),
-    };
     this.seen = seen;
     this.models = models;
     this.brokenModels = broken;
-    return changes;
   }
 
   private async lookAt(folder: string): Promise<Seen | undefined> {

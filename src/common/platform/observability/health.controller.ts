@@ -11,6 +11,8 @@ export interface HealthProbe {
   readonly part: string;
   /** Rejects if it is down. */
   check(): Promise<unknown>;
+  /** What an operator should correct, although the service works. */
+  warnings?(): readonly string[];
 }
 
 export const HEALTH_PROBES = Symbol('HealthProbes');
@@ -48,7 +50,7 @@ export class HealthController {
   @Public()
   async ready(
     @Res({ passthrough: true }) response: Response,
-  ): Promise<{ status: string; parts: Record<string, string> }> {
+  ): Promise<{ status: string; parts: Record<string, string>; warnings?: readonly string[] }> {
     const parts = Object.fromEntries(
       await Promise.all(
         this.probes.map(async (probe) => {
@@ -62,7 +64,8 @@ export class HealthController {
     );
     const up = Object.values(parts).every((state) => state === 'up');
     response.status(up ? 200 : 503);
-    return { status: up ? 'ok' : 'unavailable', parts };
+    const warnings = this.probes.flatMap((probe) => probe.warnings?.() ?? []);
+    return { status: up ? 'ok' : 'unavailable', parts, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
   @Get('metrics')
