@@ -185,6 +185,18 @@ describe('captions by a model', () => {
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
   });
 
+  it('fails when the model refuses every picture', async () => {
+    server.fail(FAULTS.status(400, 'This model has no vision'));
+    const copy = await enrich(source);
+    await waitUntil(async () => (await statusOf(copy)) === 'ERROR');
+    server.recover();
+    expect(await statusOf(source)).toBe('READY');
+    expect(await taskOf(source)).toMatchObject({
+      status: 'FAILED',
+      error_message: expect.stringMatching(/refused all of the first 5 pictures.*This model has no vision/) as unknown,
+    });
+  });
+
   it('fails at once when no request can succeed, and leaves the source READY', async () => {
     server.fail(FAULTS.status(401, 'Incorrect API key'));
     const copy = await enrich(source);

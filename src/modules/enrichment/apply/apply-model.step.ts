@@ -6,7 +6,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { PictureModelType } from '../../../common/engine/models/picture-model';
 import { failpoint } from '../../../common/platform/config/failpoint';
-import { JobShutdownError, JobYieldedError } from '../../../common/platform/jobs/job-errors';
+import { JobShutdownError, JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { attemptName, QuarantineRepository, workPrefix, type QuarantinedFile } from '../../ingestion/for-operations';
@@ -67,6 +67,7 @@ export class ApplyModelStep {
       if (chunk.findings.length === 0) return;
       const full = chunk;
       chunk = new Chunk();
+      if (sequence === 0) assertFindsAnything(id, full);
       await this.flush(run, chosen, full, sequence++);
     };
     const { signal } = run.context;
@@ -104,6 +105,16 @@ export class ApplyModelStep {
     });
     failpoint('findings-journalled');
   }
+}
+
+/** A model that refuses every picture, such as one without vision, is the wrong one. */
+function assertFindsAnything(modelId: string, { findings, refused }: Chunk): void {
+  const [first] = refused;
+  if (first === undefined || refused.length < findings.length) return;
+  if (refused.some(({ reason }) => reason !== 'refused_by_model')) return;
+  throw new PermanentJobError(
+    `The model ${modelId} refused all of the first ${refused.length} pictures. Of ${first.path} it said: ${first.detail}`,
+  );
 }
 
 function collect(chunk: Chunk, { type, id }: ChosenModel, row: SeenRow, result: PictureResult<PictureModelType>): void {
