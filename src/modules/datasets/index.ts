@@ -17,6 +17,7 @@ export {
   DATASET_STATUSES,
   legacyStatus,
   returnTo,
+  TRANSITIONS,
   underscored,
   type DatasetEvent,
   type DatasetStatus,

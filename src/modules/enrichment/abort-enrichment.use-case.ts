@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { DatasetReader, DatasetWriter } from '../datasets';
+import { DatasetReader } from '../datasets';
 import { DatasetOperations, TaskLedger } from '../tasks';
-import { enrichment } from './apply/enrich-dataset.job';
+import { ENRICHMENT } from './apply/enrich-dataset.job';
 import type { ContextStatus } from './domain/context';
 import { assertContext, EnrichmentStatusReader } from './enrichment-status.reader';
 import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
@@ -13,7 +13,6 @@ export class AbortEnrichmentUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
-    private readonly writer: DatasetWriter,
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
     private readonly journal: AppliedChunkRepository,
@@ -29,9 +28,8 @@ export class AbortEnrichmentUseCase {
       const [running] = await this.tasks.runningOf(datasetId, 'ENRICHMENT');
       if (running === undefined) return (await this.reader.context(datasetId)).status;
       await this.tasks.lock(running.id);
-      await this.operations.abortChange(running, dataset, 'enrichment-completed', { progress: 100 });
+      await this.operations.abortChange(ENRICHMENT, running, dataset);
       await this.journal.clear(running.id);
-      await this.writer.delete(enrichment.parse(running.parameters).copyId);
       return 'ABORTED';
     });
   }

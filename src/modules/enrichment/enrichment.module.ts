@@ -4,10 +4,10 @@ import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { IngestionModule } from '../ingestion';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
-import { TasksModule } from '../tasks';
+import { TaskActions, TasksModule } from '../tasks';
 import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
 import { ApplyModelStep } from './apply/apply-model.step';
-import { EnrichDatasetJob } from './apply/enrich-dataset.job';
+import { ENRICHMENT, EnrichDatasetJob } from './apply/enrich-dataset.job';
 import { PictureModels } from './apply/picture-models';
 import { WriteCopyStep } from './apply/write-copy.step';
 import { EnrichDatasetUseCase } from './enrich-dataset.use-case';
@@ -47,9 +47,11 @@ export class EnrichmentModule implements OnModuleInit {
   constructor(
     private readonly deletion: DeleteDatasetUseCase,
     private readonly enrichments: EnrichmentStatusReader,
+    private readonly actions: TaskActions,
   ) {}
 
   onModuleInit(): void {
+    this.actions.register(ENRICHMENT);
     this.deletion.checkFirst((datasetId) => this.enrichments.assertDeletable(datasetId));
   }
 }

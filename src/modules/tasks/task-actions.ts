@@ -3,18 +3,16 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import { ForbiddenError } from '../../common/platform/errors/domain-error';
 import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader, grants, type Dataset } from '../datasets';
-import { RUNNING_STATUSES, type Task, type TaskType } from './domain/task';
+import { RETRYABLE, RUNNING_STATUSES, type Task, type TaskParameters, type TaskType } from './domain/task';
 import { TaskNotAbortableError, TaskNotFoundError, TaskNotRetryableError } from './domain/task-errors';
 import { DatasetOperations } from './operations/dataset-operations';
 import type { StoppableOperation } from './operations/operation-type';
 import { TaskRepository } from './persistence/task.repository';
 
-type Stoppable = Pick<StoppableOperation, 'task' | 'job' | 'stoppable'>;
-
 /** Abort and retry, for the tasks of operations that declare them. */
 @Injectable()
 export class TaskActions {
-  private readonly stoppable = new Map<TaskType, Stoppable>();
+  private readonly stoppable = new Map<TaskType, StoppableOperation>();
 
   constructor(
     private readonly transactions: TransactionRunner,
@@ -23,8 +21,8 @@ export class TaskActions {
     private readonly operations: DatasetOperations,
   ) {}
 
-  register(type: Stoppable): void {
-    this.stoppable.set(type.task, type);
+  register<Parameters extends TaskParameters>(type: StoppableOperation<Parameters>): void {
+    this.stoppable.set(type.task, type as unknown as StoppableOperation);
   }
 
   abort(id: string, principal: Principal): Promise<Task> {
@@ -32,16 +30,16 @@ export class TaskActions {
       const type = this.stoppable.get(task.type);
       if (type === undefined || !RUNNING_STATUSES.includes(task.status))
         throw new TaskNotAbortableError(task.type, task.status);
-      await this.operations.abortChange(task, dataset, type.stoppable.aborted);
+      await this.operations.abortChange(type, task, dataset);
     });
   }
 
   retry(id: string, principal: Principal): Promise<Task> {
     return this.act(id, principal, async (task, dataset) => {
       const type = this.stoppable.get(task.type);
-      if (type === undefined || !['FAILED', 'ABORTED'].includes(task.status))
+      if (type === undefined || RETRYABLE[task.type]?.includes(task.status) !== true)
         throw new TaskNotRetryableError(task.type, task.status);
-      await this.operations.retry(type, task, dataset, type.stoppable.retried);
+      await this.operations.retry(type, task, dataset);
     });
   }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatasetReader } from '../../../src/modules/datasets';
+import { TaskLedger } from '../../../src/modules/tasks';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
 import { SiteModels } from '../../support/site-models';
@@ -207,6 +208,35 @@ describe('captions by a model', () => {
       status: 'FAILED',
       error_message: expect.stringMatching(/key/) as unknown,
     });
+  });
+
+  it('can be retried after a failure, into the same copy, unless it was deleted', async () => {
+    server.fail(FAULTS.status(401, 'Incorrect API key'));
+    const copy = await enrich(source);
+    await waitUntil(async () => (await statusOf(copy)) === 'ERROR');
+    const { task_id: task } = await taskOf(source);
+    server.recover();
+    expect(await additions.api.must(200, 'POST', `/api/v1/tasks/${task}/retry`)).toMatchObject({
+      task_id: task,
+      status: 'INITIALIZING',
+    });
+    await additions.api.untilStatus(copy, ['READY']);
+    expect(await statusOf(source)).toBe('READY');
+    expect(await files(copy, words('generated'))).toHaveLength(PICTURES.length);
+    await additions.api.must(400, 'POST', `/api/v1/tasks/${task}/retry`);
+
+    server.fail(FAULTS.status(401, 'Incorrect API key'));
+    const deleted = await enrich(source);
+    await waitUntil(async () => (await statusOf(deleted)) === 'ERROR');
+    server.recover();
+    const { task_id: failed } = await taskOf(source);
+    expect(await running.app.get(TaskLedger).unfinishedAmong([failed])).toEqual(new Set([failed]));
+    await additions.api.must(204, 'DELETE', `/api/v1/dataset/${deleted}`);
+    expect(await additions.api.must(409, 'POST', `/api/v1/tasks/${failed}/retry`)).toEqual({
+      detail: 'The copy that this task was making is deleted; start a new enrichment',
+    });
+    expect(await running.app.get(TaskLedger).unfinishedAmong([failed])).toEqual(new Set());
+    expect(await statusOf(source)).toBe('READY');
   });
 
   it('are exported with their source', async () => {

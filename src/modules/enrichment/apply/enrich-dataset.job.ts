@@ -11,8 +11,9 @@ import {
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
+import { DatasetReader } from '../../datasets';
 import { ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../ingestion/for-operations';
-import { DatasetOperations, type OperationPayload, type OperationType } from '../../tasks';
+import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep } from './apply-model.step';
@@ -29,12 +30,14 @@ export const enrichment = z.object({
 });
 export type Enrichment = z.infer<typeof enrichment>;
 
-export const ENRICHMENT: OperationType<Enrichment> = {
+export const ENRICHMENT: StoppableOperation<Enrichment> = {
   task: 'ENRICHMENT',
   job: ENRICH_DATASET,
   parameters: enrichment,
   begun: 'enrichment-started',
   failed: () => ({ event: 'enrichment-completed', progress: 100 }),
+  copyOf: ({ copyId }) => copyId,
+  stoppable: { aborted: 'enrichment-completed', retried: 'enrichment-started' },
 };
 
 /** The part of the progress that applying the models takes; the rest is writing. */
@@ -46,6 +49,7 @@ const APPLYING = 95;
 export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly datasets: DatasetReader,
     private readonly work: TaskRunner,
     private readonly operations: DatasetOperations,
     private readonly tables: MediaTableStore,
@@ -64,12 +68,14 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    if (await this.operations.fail(ENRICHMENT, payload, error, attempt)) await this.journal.clear(payload.taskId);
+    // What is found already is kept for a retry.
+    await this.operations.fail(ENRICHMENT, payload, error, attempt);
   }
 
   private async enrich(run: EnrichmentRun): Promise<void> {
-    const { dataset, parameters } = await this.operations.open(ENRICHMENT, run);
-    const { pointer, counts, thumbnailKey } = dataset;
+    const { parameters } = await this.operations.open(ENRICHMENT, run);
+    // The state of the source at the first start, also in a retry.
+    const { pointer, counts, thumbnailKey } = await this.datasets.get(run.copyId);
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     const table = await this.tables.open(pointer);
     const progress = new ProgressReporter(this.operations, run);

@@ -23,7 +23,13 @@ export class TaskNotAbortableError extends ConflictError {
 export class TaskNotRetryableError extends BadRequestError {
   constructor(type: TaskType, status: TaskStatus) {
     super(
-      `Only a DATASET_CREATION task that is FAILED or ABORTED can be retried; this one is a ${type} task that is ${status}`,
+      `Only a DATASET_CREATION task that is FAILED or ABORTED and an ENRICHMENT task that is FAILED can be retried; this one is a ${type} task that is ${status}`,
     );
+  }
+}
+
+export class CopyGoneError extends ConflictError {
+  constructor() {
+    super('The copy that this task was making is deleted; start a new enrichment');
   }
 }

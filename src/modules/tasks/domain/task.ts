@@ -15,8 +15,11 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export const RUNNING_STATUSES: readonly TaskStatus[] = ['INITIALIZING', 'RUNNING'];
 
-/** Types that may be retried after they failed or were aborted. */
-export const RETRYABLE_TYPES: readonly TaskType[] = ['DATASET_CREATION'];
+/** Types that may be retried, each after the statuses in which its intermediate files are kept. */
+export const RETRYABLE: Readonly<Partial<Record<TaskType, readonly TaskStatus[]>>> = {
+  DATASET_CREATION: ['FAILED', 'ABORTED'],
+  ENRICHMENT: ['FAILED'],
+};
 
 /** The parameters of the operation, in the format of its module. */
 export type TaskParameters = object;

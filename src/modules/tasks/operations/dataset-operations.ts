@@ -5,6 +5,9 @@ import type { JobAttempt, JobContext } from '../../../common/platform/jobs/job-h
 import { JobQueue } from '../../../common/platform/jobs/job-queue';
 import {
   DatasetReader,
+  DatasetStatusError,
+  DatasetWriter,
+  TRANSITIONS,
   type Dataset,
   type DatasetEvent,
   type PublishedTable,
@@ -13,7 +16,10 @@ import {
 import { DatasetStates } from '../../datasets/for-operations';
 import type { Task, TaskParameters } from '../domain/task';
 import { TaskLedger } from '../task-ledger';
-import type { OperationPayload, OperationType } from './operation-type';
+import { CopyGoneError } from '../domain/task-errors';
+import type { OperationPayload, OperationType, StoppableOperation } from './operation-type';
+
+const AGAIN = { progress: 0, fatalErrorMessage: null };
 
 /** One attempt at an operation. */
 export interface OperationRun extends OperationPayload {
@@ -44,6 +50,7 @@ export class DatasetOperations {
   constructor(
     private readonly datasets: DatasetReader,
     private readonly states: DatasetStates,
+    private readonly writer: DatasetWriter,
     private readonly tasks: TaskLedger,
     private readonly jobs: JobQueue,
   ) {}
@@ -136,15 +143,32 @@ export class DatasetOperations {
     return true;
   }
 
-  /** Like `abort`, for an operation that changes the dataset; both must be locked. */
-  async abortChange(task: Task, dataset: Dataset, event: DatasetEvent, { progress = 0 } = {}): Promise<void> {
+  /** Like `abort`, for an operation that changes the dataset or makes a copy; the dataset and the task must be locked. */
+  async abortChange<Parameters extends TaskParameters>(
+    { stoppable, parameters, copyOf }: StoppableOperation<Parameters>,
+    task: Task,
+    dataset: Dataset,
+  ): Promise<void> {
     await this.abort(task);
-    await this.states.change(dataset, event, { progress });
+    await this.states.change(dataset, stoppable.aborted, { progress: copyOf === undefined ? 0 : 100 });
+    if (copyOf !== undefined) await this.writer.delete(copyOf(parameters.parse(task.parameters)));
   }
 
   /** The dataset and the task must be locked. */
-  async retry({ job }: Pick<OperationType, 'job'>, task: Task, dataset: Dataset, event: DatasetEvent): Promise<void> {
-    await this.states.change(dataset, event, { progress: 0, fatalErrorMessage: null });
-    await this.tasks.reopen(task.id, await this.jobs.enqueue(job, { datasetId: dataset.id, taskId: task.id }));
+  async retry<Parameters extends TaskParameters>(
+    { job, stoppable, parameters, copyOf }: StoppableOperation<Parameters>,
+    task: Task,
+    dataset: Dataset,
+  ): Promise<void> {
+    const { from } = TRANSITIONS[stoppable.retried];
+    if (!from.includes(dataset.status)) throw new DatasetStatusError('retry', dataset.status, from);
+    const copyId = copyOf?.(parameters.parse(task.parameters));
+    await this.states.change(dataset, stoppable.retried, copyId === undefined ? AGAIN : {});
+    if (copyId !== undefined) {
+      if ((await this.datasets.find(copyId)) === undefined) throw new CopyGoneError();
+      await this.states.change(await this.datasets.lock(copyId), 'indexing-retried', AGAIN);
+    }
+    const payload = { datasetId: dataset.id, taskId: task.id, ...(copyId === undefined ? {} : { copyId }) };
+    await this.tasks.reopen(task.id, await this.jobs.enqueue(job, payload));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { RETRYABLE_TYPES, RUNNING_STATUSES, type Task, type TaskType } from '../domain/task';
+import { RETRYABLE, RUNNING_STATUSES, type Task, type TaskType } from '../domain/task';
 import { TaskNotFoundError } from '../domain/task-errors';
 import { TaskEntity } from './task.entity';
 
@@ -55,15 +55,21 @@ export class TaskRepository {
 
   /** One query: a task that is being retried is then in exactly one of the two states. */
   async unfinishedAmong(ids: readonly string[]): Promise<string[]> {
-    const id = In([...ids]);
-    const tasks = await this.tasks.find({
-      select: { id: true },
-      where: [
-        { id, status: In([...RUNNING_STATUSES]) },
-        { id, status: In(['FAILED', 'ABORTED']), type: In([...RETRYABLE_TYPES]) },
-      ],
-    });
-    return tasks.map((task) => task.id);
+    const retryable = Object.entries(RETRYABLE).flatMap(([type, statuses]) =>
+      statuses.map((each) => `${type} ${each}`),
+    );
+    const tasks = await this.tasks.query<{ id: string }[]>(
+      `SELECT id FROM task
+       WHERE id = ANY($1::uuid[]) AND (
+         status = ANY($2::text[])
+         OR (type || ' ' || status) = ANY($3::text[])
+           -- Without its copy it can't be retried.
+           AND (parameters->>'copyId' IS NULL
+             OR EXISTS (SELECT 1 FROM dataset WHERE dataset.id = (task.parameters->>'copyId')::uuid))
+       )`,
+      [ids, RUNNING_STATUSES, retryable],
+    );
+    return tasks.map(({ id }) => id);
   }
 
   async knownAmong(ids: readonly string[]): Promise<string[]> {
