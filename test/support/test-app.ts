@@ -20,10 +20,11 @@ export interface TestApp {
 
 export { SCHEMA as appSchema } from '../../src/app.module';
 
-/** For another process of the same installation: its database, its store and its key. */
+/** For another process of the same installation: its database, its store, its key and its media. */
 export const sameInstallation = ({ database, folder }: TestApp): Readonly<Record<string, string>> => ({
   DATABASE_URL: database.url,
   DATA_DIR: join(folder, 'data'),
+  MEDIA_ROOTS: folder,
 });
 
 /** The whole program in this process, on a database and a folder of its own. */

@@ -229,7 +229,6 @@ describe('a source that is gone before it is listed', () => {
       worker = await startTestApp({
         ROLE: 'worker',
         ...sameInstallation(front),
-        MEDIA_ROOTS: front.folder,
       });
       await expect(api.untilStatus(id, ['READY'])).rejects.toThrow(`Nothing is at ${folder}`);
       await writePicture(join(folder, 'a.jpg'), 1);
