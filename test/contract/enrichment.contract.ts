@@ -185,6 +185,17 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
           ['body', 'enrichment_models'],
         ],
       },
+      {
+        it: 'rejects prompts that cannot be stored, and endless names',
+        path: enrich,
+        body: () => ({
+          enrichment_models: {
+            CAPTION_IMAGES: { id: CAPTIONER, metadata: { prompt: 'a\0b' } },
+            IMAGE_TAGGING: 'x'.repeat(101),
+          },
+        }),
+        status: 422,
+      },
       ...unknownDataset((id) => `/api/v1/dataset/${id}/enrich_dataset`).map((one) => ({
         ...one,
         body: () => ({ enrichment_models: { CAPTION_IMAGES: CAPTIONER } }),

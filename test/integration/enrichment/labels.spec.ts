@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
+import { pictureBytes } from '../../support/pictures';
 import { SiteModels } from '../../support/site-models';
 import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -137,10 +138,27 @@ describe('labels by a model', () => {
     expect(text).toContain(`"category_name":"shape","source":"${TAGGER}","original_id":-1,"confidence":0.25`);
   });
 
+  it('stay when media are added and the copy is clustered again', async () => {
+    await additions.addUploads(copy, [{ name: 'later.jpg', bytes: await pictureBytes(7) }]);
+    await additions.api.untilStatus(copy, ['PARTIAL INDEX']);
+    expect(await found(copy, '[shape]')).toEqual(['0.jpg', '1.jpg']);
+    await additions.reindex(copy);
+    await additions.api.untilStatus(copy, ['READY']);
+    expect(await found(copy, '[shape]')).toEqual(['0.jpg', '1.jpg']);
+    const context = await additions.api.must<object>(200, 'GET', `/api/v1/enrichment/${copy}/context`);
+    expect(context).toMatchObject({ dataset_enrichment_models: { enrichment_models: { IMAGE_TAGGING: TAGGER } } });
+    const { clusters } = await additions.api.must<{ clusters: { n_images: number }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${copy}?threshold=4&vql=${encodeURIComponent(JSON.stringify([{ text: { op: 'fts', value: 'picture' } }]))}`,
+    );
+    expect(clusters.reduce((sum, { n_images: images }) => sum + images, 0)).toBe(2);
+  });
+
   it('give way to those of another model, which people do not', async () => {
     const next = await enrich(copy, { IMAGE_TAGGING: OTHER_TAGGER });
     expect(await found(next, '[shape]')).toEqual([]);
-    expect(await found(next, '[lamp]')).toEqual(['0.jpg', '1.jpg']);
+    expect(await found(next, '[lamp]')).toEqual(['0.jpg', '1.jpg', 'later.jpg']);
     expect(await found(next, '[ball]')).toEqual(['0.jpg']);
     const context = await additions.api.must<object>(200, 'GET', `/api/v1/enrichment/${next}/context`);
     expect(context).toMatchObject({

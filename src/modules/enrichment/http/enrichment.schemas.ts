@@ -9,7 +9,8 @@ const MAX_PROMPT = 10_000;
 
 /** Unknown options are ignored. */
 const metadata = z.object({ prompt: z.string().max(MAX_PROMPT).optional() });
-const model = z.union([z.string().min(1), z.object({ id: z.string().min(1), metadata: metadata.default({}) })]);
+const modelId = z.string().min(1).max(100);
+const model = z.union([modelId, z.object({ id: modelId, metadata: metadata.default({}) })]);
 
 /** A string stands for a model without options. */
 export const enrichmentBody = z.object({
