@@ -1,7 +1,7 @@
 import { hashedWordsRuntime } from './hashed-words.runtime';
 import type { ModelRuntime } from './model-runtime';
-import { openAiRuntimes } from './openai/openai.runtime';
-import { kserveRuntimes } from './kserve/kserve.runtime';
+import { OPENAI_RUNTIMES } from './openai/openai.runtime';
+import { KSERVE_RUNTIMES } from './kserve/kserve.runtime';
 import { onnxRuntime } from './onnx.runtime';
 import { TRANSFORMERS_RUNTIMES } from './transformers/transformers.runtime';
 
@@ -9,7 +9,7 @@ import { TRANSFORMERS_RUNTIMES } from './transformers/transformers.runtime';
 export const MODEL_RUNTIMES: readonly ModelRuntime[] = [
   onnxRuntime,
   hashedWordsRuntime,
-  ...openAiRuntimes,
-  ...kserveRuntimes,
+  ...OPENAI_RUNTIMES,
+  ...KSERVE_RUNTIMES,
   ...TRANSFORMERS_RUNTIMES,
 ];

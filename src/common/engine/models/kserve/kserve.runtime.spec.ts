@@ -10,10 +10,10 @@ import {
   PICTURE,
   type RuntimeUnderTest,
 } from '../servers/remote-runtime.contract';
-import { kserveRuntimes } from './kserve.runtime';
+import { KSERVE_RUNTIMES } from './kserve.runtime';
 
 const kserve: RuntimeUnderTest = {
-  runtimes: kserveRuntimes,
+  runtimes: KSERVE_RUNTIMES,
   serverFields: (url) => ({ url }),
   fieldsOf(type) {
     if (type === 'MULTIMODEL_IMAGE_ENCODING') return { outputs: { dimension: 2 } };

@@ -27,7 +27,7 @@ async function openScores({ folder, manifest }: LabelledModel, server: ModelServ
 }
 
 /** Servers with the KServe v2 protocol over HTTP, such as Triton. */
-export const kserveRuntimes: readonly ModelRuntime[] = [
+export const KSERVE_RUNTIMES: readonly ModelRuntime[] = [
   defineRuntime({
     ...shared,
     type: 'CAPTION_IMAGES',

@@ -9,10 +9,10 @@ import {
   PICTURE,
   type RuntimeUnderTest,
 } from '../servers/remote-runtime.contract';
-import { openAiRuntimes } from './openai.runtime';
+import { OPENAI_RUNTIMES } from './openai.runtime';
 
 const openai: RuntimeUnderTest = {
-  runtimes: openAiRuntimes,
+  runtimes: OPENAI_RUNTIMES,
   serverFields: (url, type) => ({
     url: `${url}/v1`,
     ...(type === 'OBJECT_DETECTION' ? { boxes: 'fractions' } : {}),

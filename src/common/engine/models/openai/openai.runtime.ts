@@ -14,7 +14,7 @@ import { CAPTION_PROMPT, OBJECT_CAPTION_PROMPT } from './prompts';
 const shared = { name: 'openai', runsIn: 'service' } as const;
 
 /** Servers with OpenAI's HTTP API, such as vLLM, Ollama, TGI and LiteLLM. */
-export const openAiRuntimes: readonly ModelRuntime[] = [
+export const OPENAI_RUNTIMES: readonly ModelRuntime[] = [
   defineRuntime({
     ...shared,
     type: 'CAPTION_IMAGES',
