@@ -186,6 +186,17 @@ describe('captions by a model', () => {
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
   });
 
+  it('waits also when the server is away after it refused the first picture', async () => {
+    let refused = 0;
+    const refusal = FAULTS.status(400, 'The picture is too small');
+    server.fail((response) => (refused++ === 0 ? refusal : FAULTS.status(503))(response));
+    const copy = await enrich(source);
+    await waitUntil(async () => ((await statusMessage(source)) ?? '').startsWith('Waiting for the model server'));
+    server.recover();
+    await additions.api.untilStatus(copy, ['READY']);
+    expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED' });
+  });
+
   it('fails when the model refuses every picture', async () => {
     server.fail(FAULTS.status(400, 'This model has no vision'));
     const copy = await enrich(source);

@@ -19,6 +19,8 @@ import { PictureModels, type PictureResult } from './picture-models';
 
 const CHUNK_MEDIA = 256;
 const CHUNK_MS = 5000;
+/** A model that refuses so many pictures before it accepts one is the wrong one, for example without vision. */
+const TRIAL_MEDIA = 20;
 /** Time slice of a dataset while others are waiting. */
 const TURN_MS = 10_000;
 
@@ -62,12 +64,13 @@ export class ApplyModelStep {
     if (done === total) return;
     let sequence = journalled.length;
     let chunk = new Chunk();
+    const trial = done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
     const turnEnds = Date.now() + TURN_MS;
     const flush = async (): Promise<void> => {
-      if (chunk.findings.length === 0) return;
+      // A retry with a corrected model asks again for what was refused in the trial.
+      if (chunk.findings.length === 0 || done < trial) return;
       const full = chunk;
       chunk = new Chunk();
-      if (sequence === 0) assertFindsAnything(id, full);
       await this.flush(run, chosen, full, sequence++);
     };
     const { signal } = run.context;
@@ -80,8 +83,9 @@ export class ApplyModelStep {
           { concurrency: model.atOnce },
         )) {
           collect(chunk, chosen, row, result);
+          if (done + 1 === trial) assertAcceptsSome(id, chunk);
           onPart(++done / total);
-          if (!chunk.isFull) continue;
+          if (!chunk.isFull || done < trial) continue;
           await flush();
           if (Date.now() >= turnEnds && (await run.context.shouldYield())) throw new JobYieldedError();
         }
@@ -107,8 +111,7 @@ export class ApplyModelStep {
   }
 }
 
-/** A model that refuses every picture, such as one without vision, is the wrong one. */
-function assertFindsAnything(modelId: string, { findings, refused }: Chunk): void {
+function assertAcceptsSome(modelId: string, { findings, refused }: Chunk): void {
   const [first] = refused;
   if (first === undefined || refused.length < findings.length) return;
   if (refused.some(({ reason }) => reason !== 'refused_by_model')) return;
