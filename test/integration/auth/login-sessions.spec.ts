@@ -72,7 +72,9 @@ describe('a session of a browser', () => {
         [world.idOfSession(browser)],
       );
       expect(row!.seconds).toBe(86_400);
-      await world.sql('UPDATE login_session SET ends_at = now() WHERE id_hash = $1', [world.idOfSession(browser)]);
+      await world.sql("UPDATE login_session SET ends_at = now() - interval '1 second' WHERE id_hash = $1", [
+        world.idOfSession(browser),
+      ]);
       expect(await world.status(browser)).toBe(401);
     });
 

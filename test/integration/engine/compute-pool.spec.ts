@@ -96,7 +96,7 @@ describe('the compute pool', () => {
     withPool(
       1,
       async (bench) => {
-        await writeFile(bench.path('slow.jpg'), await plain(1, 3000, 2000).jpeg().toBuffer());
+        await writeFile(bench.path('slow.jpg'), await plain(1, 8000, 6000).jpeg().toBuffer());
         await writeFile(bench.path('empty.jpg'), '');
         const [slow, empty] = await Promise.all(
           ['slow.jpg', 'empty.jpg'].map((name) => bench.pool.analyze(bench.request(name))),
