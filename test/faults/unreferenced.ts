@@ -48,7 +48,7 @@ export async function sweepAll(dataDir: string): Promise<SweptStore> {
       await app.get(GenerationSweep).sweep(new Date(at));
       await app.get(TagFileSweep).sweep(new Date(at));
     }
-    await ageKeys(store, ...MEDIA, 'staging');
+    await ageKeys(store, ...MEDIA, 'staging', 'work');
     await app.get(WorkSweep).sweep(new Date());
     await app.get(MediaSweep).sweep(new Date());
     return { needed: await neededBy(app), found: await foundIn(app, store) };
