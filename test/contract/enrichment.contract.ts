@@ -176,6 +176,13 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
         detail: /^There is no model broken of type IMAGE_TAGGING/,
       },
       {
+        it: 'rejects an in_place that is neither true nor false',
+        path: (world) => `${enrich(world)}?in_place=perhaps`,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: CAPTIONER } }),
+        status: 422,
+        locations: [['query', 'in_place']],
+      },
+      {
         it: 'rejects what is wrong',
         path: enrich,
         body: () => ({ enrichment_models: { WEATHER: 'sun', CAPTION_IMAGES: { metadata: {} } } }),

@@ -1,41 +1,78 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
-import { DatasetReader, DatasetStatusError, DatasetWriter, type AppliedModels, type DatasetStatus } from '../datasets';
+import {
+  DatasetReader,
+  DatasetStatusError,
+  DatasetWriter,
+  type AppliedModels,
+  type Dataset,
+  type DatasetStatus,
+} from '../datasets';
+import { TagNames } from '../search';
+import { Settings } from '../settings';
+import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { ENRICHMENT, enrichment } from './apply/enrich-dataset.job';
-import { chooseModels } from './domain/chosen-models';
+import { chooseModels, type ChosenModel } from './domain/chosen-models';
 import { enrichedCopy } from './domain/enriched-copy';
 import { ModelList } from './model-list';
 
 const ENRICHABLE: readonly DatasetStatus[] = ['READY'];
 
-/** Makes a copy of a dataset and starts the job that applies the models to it. */
+export interface EnrichmentRequest {
+  readonly datasetId: string;
+  readonly models: AppliedModels;
+  /** Whether the dataset itself receives the results, instead of a copy. */
+  readonly isInPlace: boolean;
+}
+
+/** Starts the job that applies models to a dataset, or to a new copy of it. */
 @Injectable()
 export class EnrichDatasetUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
+    private readonly settings: Settings,
     private readonly datasets: DatasetReader,
     private readonly writer: DatasetWriter,
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
     private readonly models: ModelList,
+    private readonly tagNames: TagNames,
+    private readonly takeSnapshot: TakeSnapshot,
   ) {}
 
-  /** Returns the id of the copy. */
-  async start(datasetId: string, requested: AppliedModels, caller: Principal): Promise<string> {
+  /** Returns the id of the dataset that receives the results. */
+  async start({ datasetId, models: requested, isInPlace }: EnrichmentRequest, caller: Principal): Promise<string> {
     await this.models.refresh();
     return this.transactions.run(async () => {
-      const source = await this.datasets.lock(datasetId);
+      const dataset = await this.datasets.lock(datasetId);
       await this.tasks.assertNotBlocked('enrich_dataset', datasetId);
-      if (!ENRICHABLE.includes(source.status))
-        throw new DatasetStatusError('enrich_dataset', source.status, ENRICHABLE);
-      const models = chooseModels(requested, source.pointer?.enrichments ?? {}, this.models.known());
-      const copy = enrichedCopy(source, caller);
-      await this.writer.insert(copy);
-      const parameters = enrichment.parse({ copyId: copy.id, models });
-      await this.operations.start(ENRICHMENT, source, caller.email, parameters, copy);
-      return copy.id;
+      if (!ENRICHABLE.includes(dataset.status))
+        throw new DatasetStatusError('enrich_dataset', dataset.status, ENRICHABLE);
+      const models = chooseModels(requested, dataset.pointer?.enrichments ?? {}, this.models.known());
+      return isInPlace ? this.inPlace(dataset, models, caller) : this.inCopy(dataset, models, caller);
     });
+  }
+
+  private async inCopy(source: Dataset, models: readonly ChosenModel[], caller: Principal): Promise<string> {
+    const copy = enrichedCopy(source, caller);
+    await this.writer.insert(copy);
+    const parameters = enrichment.parse({ copyId: copy.id, models });
+    await this.operations.start(ENRICHMENT, source, caller.email, parameters, copy);
+    return copy.id;
+  }
+
+  private async inPlace(dataset: Dataset, models: readonly ChosenModel[], caller: Principal): Promise<string> {
+    assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
+    await this.takeSnapshot.of(dataset, {
+      reason: 'enrichment',
+      description: `Before ${models.map(({ id }) => id).join(', ')}`,
+      createdBy: caller.email,
+      tags: await this.tagNames.list(dataset.id),
+    });
+    const parameters = enrichment.parse({ copyId: null, base: dataset.pointer, models });
+    await this.operations.start(ENRICHMENT, dataset, caller.email, parameters);
+    return dataset.id;
   }
 }

@@ -23,7 +23,8 @@ export interface EnrichmentStatus {
   readonly id: string;
   readonly status: ContextStatus;
   readonly progress: number;
-  readonly copyId: string | null;
+  /** The dataset that receives the results. */
+  readonly targetId: string | null;
   readonly errorMessage: string | null;
   readonly models: readonly ModelProgress[];
 }
@@ -62,7 +63,7 @@ export class EnrichmentStatusReader {
       id: contextId,
       status,
       progress: task?.progress ?? (status === 'COMPLETED' ? 100 : 0),
-      copyId: parameters?.copyId ?? null,
+      targetId: parameters === undefined ? null : (parameters.copyId ?? datasetId),
       errorMessage: task?.errorMessage ?? null,
       models:
         task === undefined || parameters === undefined

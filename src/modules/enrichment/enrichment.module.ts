@@ -4,6 +4,7 @@ import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { IngestionModule } from '../ingestion';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
+import { SnapshotRecordsModule } from '../snapshots/records';
 import { TaskActions, TasksModule } from '../tasks';
 import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
 import { ApplyModelStep } from './apply/apply-model.step';
@@ -27,6 +28,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     TasksModule,
     IngestionModule,
     SearchModule,
+    SnapshotRecordsModule,
   ],
   controllers: [EnrichmentController],
   providers: [

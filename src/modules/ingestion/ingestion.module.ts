@@ -1,7 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
-import { EventsModule } from '../events';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
@@ -64,7 +63,6 @@ import { WorkSweep } from './sweeps/work.sweep';
     SettingsModule,
     DatasetsModule,
     SnapshotRecordsModule,
-    EventsModule,
     TasksModule,
     SearchModule,
   ],

@@ -1,6 +1,7 @@
 // A second entry point, which search may import: the records of snapshots without the operations.
-export { defaultSnapshotName, type Snapshot } from './domain/snapshot';
+export type { Snapshot } from './domain/snapshot';
 export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
 export { snapshotsPersistence } from './persistence';
 export { SnapshotRepository } from './persistence/snapshot.repository';
 export { SnapshotRecordsModule } from './snapshot-records.module';
+export { TakeSnapshot } from './take-snapshot';

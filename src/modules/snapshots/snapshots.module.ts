@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../datasets';
-import { EventsModule } from '../events';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
@@ -21,7 +20,7 @@ import { SnapshotRecordsModule } from './snapshot-records.module';
 import { SnapshotFeature } from './snapshot-feature';
 
 @Module({
-  imports: [SnapshotRecordsModule, SettingsModule, DatasetsModule, EventsModule, TasksModule, SearchModule],
+  imports: [SnapshotRecordsModule, SettingsModule, DatasetsModule, TasksModule, SearchModule],
   controllers: [SnapshotController, SnapshotDiffController],
   providers: [
     SnapshotFeature,

@@ -99,13 +99,13 @@ export class ApplyModelStep {
   }
 
   private async flush(run: EnrichmentRun, { type }: ChosenModel, chunk: Chunk, sequence: number): Promise<void> {
-    const { taskId, copyId, context } = run;
+    const { taskId, targetId, context } = run;
     const storeKey = `${workPrefix(taskId)}${attemptName(context)}-${type}-${sequence}.ndjson`;
     await this.store.put(storeKey, encodeFindings(chunk.findings));
     failpoint('findings-stored');
     await context.commitProgress(async () => {
       await this.journal.add(taskId, { type, sequence, storeKey, media: chunk.findings.length });
-      await this.quarantine.add(copyId, taskId, chunk.refused);
+      await this.quarantine.add(targetId, taskId, chunk.refused);
     });
     failpoint('findings-journalled');
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { isSameVersion } from '../../../common/engine/media-table/table-version';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -11,7 +12,7 @@ import {
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { DatasetReader } from '../../datasets';
+import { DatasetReader, type DatasetPointer } from '../../datasets';
 import { ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../ingestion/for-operations';
 import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { STORED_TYPES } from '../domain/findings';
@@ -23,7 +24,10 @@ import { WriteCopyStep } from './write-copy.step';
 export const ENRICH_DATASET = defineJob<OperationPayload>('enrich-dataset');
 
 export const enrichment = z.object({
-  copyId: z.string(),
+  /** Null for an enrichment in place. */
+  copyId: z.string().nullable(),
+  /** The table that the models are applied to; journalled findings are in its order. */
+  base: z.object({ generation: z.string(), version: z.int() }).optional(),
   models: z.array(
     z.object({ type: z.enum(STORED_TYPES), id: z.string(), metadata: z.object({ prompt: z.string().optional() }) }),
   ),
@@ -36,14 +40,14 @@ export const ENRICHMENT: StoppableOperation<Enrichment> = {
   parameters: enrichment,
   begun: 'enrichment-started',
   failed: () => ({ event: 'enrichment-completed', progress: 100 }),
-  copyOf: ({ copyId }) => copyId,
+  copyOf: ({ copyId }) => copyId ?? undefined,
   stoppable: { aborted: 'enrichment-completed', retried: 'enrichment-started' },
 };
 
 /** The part of the progress that applying the models takes; the rest is writing. */
 const APPLYING = 95;
 
-/** Applies models to the media of a dataset, and publishes the results in its copy. */
+/** Applies models to the media of a dataset, and publishes the results in its copy, or in the dataset itself. */
 @JobHandler(ENRICH_DATASET)
 @Injectable()
 export class EnrichDatasetJob implements JobRunner<OperationPayload> {
@@ -60,7 +64,9 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   ) {}
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
-    return this.work.run(payload, context, () => this.enrich({ ...payload, copyId: copyOf(payload), context }));
+    return this.work.run(payload, context, () =>
+      this.enrich({ ...payload, targetId: payload.copyId ?? payload.datasetId, context }),
+    );
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
@@ -74,9 +80,10 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
 
   private async enrich(run: EnrichmentRun): Promise<void> {
     const { parameters } = await this.operations.open(ENRICHMENT, run);
-    // The state of the source at the first start, also in a retry.
-    const { pointer, counts, thumbnailKey } = await this.datasets.get(run.copyId);
+    // A copy has the state of the source at the first start, also in a retry.
+    const { pointer, counts, thumbnailKey } = await this.datasets.get(run.targetId);
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
+    assertBase(parameters, pointer);
     const table = await this.tables.open(pointer);
     const progress = new ProgressReporter(this.operations, run);
     const { models } = parameters;
@@ -98,7 +105,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   }
 }
 
-function copyOf({ copyId }: OperationPayload): string {
-  if (copyId === undefined) throw new PermanentJobError('The enrichment has no copy to write to');
-  return copyId;
+function assertBase({ base }: Enrichment, pointer: DatasetPointer): void {
+  if (base === undefined || isSameVersion(base, pointer)) return;
+  throw new PermanentJobError('The dataset has been changed since this enrichment began. Start a new one.');
 }

@@ -45,7 +45,7 @@ export class WriteCopyStep {
     const applied = Object.fromEntries(chosen.map(({ type, id, metadata }) => [type, { id, metadata }]));
     const enrichments: AppliedModels = { ...pointer.enrichments, ...applied };
     const generation = await this.registerGeneration.register(
-      { taskId: run.taskId, datasetId: run.copyId, context: run.context },
+      { taskId: run.taskId, datasetId: run.targetId, context: run.context },
       { ...pointer, enrichments },
     );
     const rows = this.rows(run, { pointer, table }, chosen, onPart);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
@@ -18,6 +18,7 @@ import {
   contextResponse,
   enrichedResponse,
   enrichmentBody,
+  enrichQuery,
   modelsResponse,
   previewsResponse,
   statusResponse,
@@ -69,15 +70,19 @@ export class EnrichmentController {
   @DatasetAccess('write')
   @ApiOperation({
     summary: 'Apply models to a copy of a dataset',
-    description: 'The dataset is READ ONLY meanwhile and is not changed. Poll the copy until it is READY.',
+    description:
+      'The dataset is READ ONLY meanwhile and is not changed. Poll the copy until it is READY. With `in_place=true` a snapshot is made, ' +
+      'the results are written to the dataset itself, and its own id is returned.',
   })
   @ApiOkResponse({ standardSchema: enrichedResponse })
   async start(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+    @Query({ schema: enrichQuery }) { in_place: isInPlace }: z.output<typeof enrichQuery>,
     @Body({ schema: enrichmentBody }) body: z.output<typeof enrichmentBody>,
     @CurrentPrincipal() caller: Principal,
   ): Promise<z.infer<typeof enrichedResponse>> {
-    return { dataset_id: await this.enrich.start(datasetId, requestedModels(body), caller) };
+    const models = requestedModels(body);
+    return { dataset_id: await this.enrich.start({ datasetId, models, isInPlace }, caller) };
   }
 
   @Get('enrichment/:dataset_id/:enrichment_context_id/status')
@@ -85,7 +90,7 @@ export class EnrichmentController {
   @ApiOperation({ summary: 'The progress of the last enrichment' })
   @ApiOkResponse({ standardSchema: statusResponse })
   async status(@Param({ schema: contextPath }) path: ContextPath): Promise<z.infer<typeof statusResponse>> {
-    const { id, status, progress, copyId, errorMessage, models } = await this.reader.status(
+    const { id, status, progress, targetId, errorMessage, models } = await this.reader.status(
       path.dataset_id,
       path.enrichment_context_id,
     );
@@ -93,7 +98,7 @@ export class EnrichmentController {
       enrichment_context_id: id,
       status,
       progress,
-      dataset_id: copyId,
+      dataset_id: targetId,
       error_message: errorMessage,
       models: [...models],
     };

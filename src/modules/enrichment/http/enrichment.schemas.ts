@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENRICHMENT_TYPES } from '../../../common/engine/models/model-manifest';
-import { datasetPath } from '../../../common/platform/http/query-values';
+import { booleanText, datasetPath } from '../../../common/platform/http/query-values';
 import { CONTEXT_STATUSES } from '../domain/context';
 
 export const contextPath = datasetPath.extend({ enrichment_context_id: z.uuid() });
@@ -15,6 +15,12 @@ const model = z.union([modelId, z.object({ id: modelId, metadata: metadata.defau
 /** A string stands for a model without options. */
 export const enrichmentBody = z.object({
   enrichment_models: z.partialRecord(z.enum(ENRICHMENT_TYPES), model),
+});
+
+export const enrichQuery = z.object({
+  in_place: booleanText
+    .default(false)
+    .describe('Whether the dataset itself receives the results, after a snapshot; default false: a copy does.'),
 });
 
 export const modelsResponse = z.array(

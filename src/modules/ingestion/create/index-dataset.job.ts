@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
@@ -11,9 +10,8 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { DatasetReader, DatasetWriter, type Dataset, type PublishedTable } from '../../datasets';
-import { defaultSnapshotName, SnapshotRepository } from '../../snapshots/records';
-import { DomainEvents } from '../../events';
+import { DatasetReader, type Dataset, type PublishedTable } from '../../datasets';
+import { TakeSnapshot } from '../../snapshots/records';
 import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
 import type { BatchSource } from '../sources/domain/batch-source';
 import { chosenModels, type ChosenModels } from '../indexing/domain/chosen-models';
@@ -49,10 +47,8 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly operations: DatasetOperations,
     private readonly datasets: DatasetReader,
-    private readonly writer: DatasetWriter,
-    private readonly snapshots: SnapshotRepository,
+    private readonly takeSnapshot: TakeSnapshot,
     private readonly tasks: TaskLedger,
-    private readonly events: DomainEvents,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly uploads: UploadRepository,
@@ -110,27 +106,8 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
   }
 
   /** Makes the first snapshot, of the state after creation. The dataset must be locked and its table published. */
-  private async keepCreation({ id: datasetId, displayName }: Dataset, taskId: string): Promise<void> {
-    const { pointer, counts, thumbnailKey } = (await this.datasets.find(datasetId))!;
+  private async keepCreation({ id }: Dataset, taskId: string): Promise<void> {
     const { createdBy } = await this.tasks.lock(taskId);
-    const id = randomUUID();
-    const name = defaultSnapshotName(displayName, id);
-    const reason = 'creation';
-    await this.snapshots.insert({
-      id,
-      datasetId,
-      name,
-      description: '',
-      reason,
-      createdAt: new Date(),
-      createdBy,
-      pointer: pointer!,
-      tags: [],
-      counts,
-      thumbnailKey,
-    });
-    await this.writer.setCurrentSnapshot(datasetId, id);
-    const snapshot = { snapshotId: id, snapshotName: name, reason };
-    await this.events.record({ type: 'snapshot.created', datasetId, datasetName: displayName, ...snapshot });
+    await this.takeSnapshot.of(await this.datasets.get(id), { reason: 'creation', createdBy, tags: [] });
   }
 }

@@ -151,7 +151,8 @@ export class DatasetOperations {
   ): Promise<void> {
     await this.abort(task);
     await this.states.change(dataset, stoppable.aborted, { progress: copyOf === undefined ? 0 : 100 });
-    if (copyOf !== undefined) await this.writer.delete(copyOf(parameters.parse(task.parameters)));
+    const copyId = copyOf?.(parameters.parse(task.parameters));
+    if (copyId !== undefined) await this.writer.delete(copyId);
   }
 
   /** The dataset and the task must be locked. */

@@ -28,8 +28,11 @@ export interface OperationType<Parameters extends TaskParameters = TaskParameter
   readonly begun: DatasetEvent | null;
   /** The change after the last attempt has failed; null for operations that only read the dataset. */
   readonly failed: ((error: Error, parameters: Parameters) => DatasetChange) | null;
-  /** For operations that make a copy: its id. It is deleted with an abort, and used again by a retry. */
-  readonly copyOf?: (parameters: Parameters) => string;
+  /**
+   * For operations that may make a copy: its id, or undefined if this one makes none. It is deleted with an abort, and used again by a
+   * retry.
+   */
+  readonly copyOf?: (parameters: Parameters) => string | undefined;
   /** Set if users may abort and retry it. */
   readonly stoppable?: { readonly aborted: DatasetEvent; readonly retried: DatasetEvent };
 }

@@ -63,9 +63,13 @@ export class TaskRepository {
        WHERE id = ANY($1::uuid[]) AND (
          status = ANY($2::text[])
          OR (type || ' ' || status) = ANY($3::text[])
-           -- Without its copy it can't be retried.
+           -- Without its copy, or the table that it began with, it can't be retried.
            AND (parameters->>'copyId' IS NULL
              OR EXISTS (SELECT 1 FROM dataset WHERE dataset.id = (task.parameters->>'copyId')::uuid))
+           AND (parameters->'base' IS NULL
+             OR EXISTS (SELECT 1 FROM dataset WHERE dataset.id = task.dataset_id
+                 AND parameters->'base'->>'generation' = generation_id::text
+                 AND parameters->'base'->>'version' = table_version::text))
        )`,
       [ids, RUNNING_STATUSES, retryable],
     );
