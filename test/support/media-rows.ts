@@ -54,6 +54,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     clusters: [seed, seed, seed, seed, seed],
     embedding: unitVector(seed),
     captionEmbedding: null,
+    multimodalEmbedding: null,
     ...changes,
   };
 }

@@ -81,6 +81,20 @@ describe('a media table that was written before a column was known', () => {
     expect(await rowsOf(await store.fork(early, randomUUID(), OrdinalSet.all(10)))).toEqual(mediaRows(10));
   });
 
+  it('keeps multimodal embeddings when it grows and when it is copied', async () => {
+    const described = [mediaRow(0, { multimodalEmbedding: Float32Array.of(0.6, 0.8) }), mediaRow(1)];
+    const dimensions = { ...DIMENSIONS, multimodalEmbedding: 2 };
+    const written = await store.create(randomUUID(), dimensions, [described]);
+    expect((await store.open(written)).dimensions).toEqual(dimensions);
+    const grown = await store.append(written, [added]);
+    expect(await rowsOf(grown)).toEqual([...described, ...added]);
+    const copy = await store.fork(grown, randomUUID());
+    expect(await rowsOf(copy)).toEqual([...described, ...added]);
+    const part = await store.fork(grown, randomUUID(), OrdinalSet.of(4, [0, 3]));
+    expect(await rowsOf(part)).toEqual([described[0], added[1]]);
+    expect((await store.open(part)).dimensions).toEqual(dimensions);
+  });
+
   it('is a chunk that can be read too', () => {
     const [batch] = earlierTable(mediaRows(4)).batches;
     expect(decodeChunk(encodeBatch(batch!))).toEqual(mediaRows(4));

@@ -18,6 +18,8 @@ import {
 export interface Dimensions {
   readonly embedding: number;
   readonly captionEmbedding: number;
+  /** Absent if the table has no such column. */
+  readonly multimodalEmbedding?: number;
 }
 
 /** How one property of a row is stored in columns. */
@@ -189,9 +191,16 @@ export function vectorLength(type: DataType): number {
 
 const vectorItem = new Field('item', new Float32(), true);
 
+/** In a table whose dimensions lack this one there is no column. */
 export const optionalVector = (name: string, which: keyof Dimensions): ColumnCodec<Float32Array | null> => ({
-  fields: ({ [which]: dimension }) => [new Field(name, new FixedSizeList(dimension, vectorItem), true)],
+  fields: ({ [which]: dimension }) =>
+    dimension === undefined ? [] : [new Field(name, new FixedSizeList(dimension, vectorItem), true)],
   write: (count, valueAt, { [which]: dimension }) => {
+    if (dimension === undefined) {
+      for (let row = 0; row < count; row++)
+        if (valueAt(row) !== null) throw new RangeError(`The table has no column ${name} for the embedding of a row`);
+      return [];
+    }
     const data = new Float32Array(count * dimension);
     for (let row = 0; row < count; row++) {
       const vector = valueAt(row);

@@ -1,5 +1,6 @@
 import { DIMENSIONS } from '../../../../test/support/media-rows';
-import { isLaterColumn, mediaSchema } from './media-schema';
+import type { Dimensions } from './column-codec';
+import { dimensionsOf, isLaterColumn, lackingColumns, mediaSchema } from './media-schema';
 
 const FIRST_COLUMNS = [
   ...['id', 'kind', 'parent_id', 'file_name', 'path', 'source', 'mime_type', 'size_bytes', 'width', 'height'],
@@ -11,9 +12,20 @@ const FIRST_COLUMNS = [
 ];
 
 it('lists each column missing from the first tables as a later column, which must be nullable', () => {
-  const { fields } = mediaSchema(DIMENSIONS);
+  const { fields } = mediaSchema({ ...DIMENSIONS, multimodalEmbedding: 3 });
   const later = fields.filter(({ name }) => isLaterColumn(name));
   const others = fields.filter(({ name }) => !isLaterColumn(name)).map(({ name }) => name);
   expect(others.sort()).toEqual([...FIRST_COLUMNS].sort());
   expect(later.every(({ nullable }) => nullable)).toBe(true);
+});
+
+it('has a column of multimodal embeddings only in tables with such a model', () => {
+  const columnsOf = (dimensions: Dimensions): string[] => mediaSchema(dimensions).fields.map(({ name }) => name);
+  const ofModel = { ...DIMENSIONS, multimodalEmbedding: 3 };
+  expect(columnsOf(ofModel)).toContain('multimodal_embedding');
+  expect(columnsOf(DIMENSIONS)).not.toContain('multimodal_embedding');
+  for (const dimensions of [ofModel, DIMENSIONS]) {
+    expect(dimensionsOf(mediaSchema(dimensions))).toEqual(dimensions);
+    expect(lackingColumns(mediaSchema(dimensions))).toEqual([]);
+  }
 });

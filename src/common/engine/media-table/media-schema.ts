@@ -59,6 +59,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   clusters: int32Tuple(CLUSTER_COLUMNS),
   embedding: optionalVector('embedding', 'embedding'),
   captionEmbedding: optionalVector('caption_embedding', 'captionEmbedding'),
+  multimodalEmbedding: optionalVector('multimodal_embedding', 'multimodalEmbedding'),
 };
 
 export type MediaField = keyof MediaRow;
@@ -67,10 +68,17 @@ export const MEDIA_FIELDS = Object.keys(MEDIA_CODECS) as MediaField[];
 
 /** The names of the columns that store a property. */
 export const columnsOf = (field: MediaField): string[] =>
-  MEDIA_CODECS[field].fields({ embedding: 1, captionEmbedding: 1 }).map((column) => column.name);
+  MEDIA_CODECS[field]
+    .fields({ embedding: 1, captionEmbedding: 1, multimodalEmbedding: 1 })
+    .map((column) => column.name);
 
 /** Columns added after the first release. Tables written before lack them, and read as null there. */
-const LATER_FIELDS = ['sourceVersion', 'generatedCaption', 'generatedLabels'] as const satisfies readonly MediaField[];
+const LATER_FIELDS = [
+  'sourceVersion',
+  'generatedCaption',
+  'generatedLabels',
+  'multimodalEmbedding',
+] as const satisfies readonly MediaField[];
 const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN]);
 
 export const isLaterColumn = (name: string): boolean => LATER_COLUMNS.has(name);
@@ -101,12 +109,21 @@ export const columnsOfToday = (dimensions: Dimensions): string[] =>
   mediaSchema(dimensions).fields.map(({ name }) => name);
 
 export function dimensionsOf(schema: Schema): Dimensions {
-  const lengthOf = (name: string): number => {
+  const lengthOf = (name: string): number | undefined => {
     const column = schema.fields.find((field) => field.name === name);
-    if (column === undefined) throw new Error(`Not a media table: it has no column ${name}`);
-    return vectorLength(column.type as DataType);
+    return column === undefined ? undefined : vectorLength(column.type as DataType);
   };
-  return { embedding: lengthOf('embedding'), captionEmbedding: lengthOf('caption_embedding') };
+  const neededLength = (name: string): number => {
+    const length = lengthOf(name);
+    if (length === undefined) throw new Error(`Not a media table: it has no column ${name}`);
+    return length;
+  };
+  const multimodalEmbedding = lengthOf('multimodal_embedding');
+  return {
+    embedding: neededLength('embedding'),
+    captionEmbedding: neededLength('caption_embedding'),
+    ...(multimodalEmbedding !== undefined && { multimodalEmbedding }),
+  };
 }
 
 /** The stored value of a kind, for filters. */

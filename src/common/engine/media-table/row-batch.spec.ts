@@ -5,7 +5,7 @@ import { CARD_COLUMN, CARD_FIELDS } from './row-card';
 import { decodeChunk, encodeChunk, fromRecordBatch, toRecordBatch } from './row-batch';
 
 const DIMENSION = 5;
-const DIMENSIONS = { embedding: DIMENSION, captionEmbedding: 3 };
+const DIMENSIONS = { embedding: DIMENSION, captionEmbedding: 3, multimodalEmbedding: 2 };
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -56,6 +56,7 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     clusters: fc.tuple(int32, int32, int32, int32, int32),
     embedding: orNull(fc.float32Array({ minLength: DIMENSION, maxLength: DIMENSION })),
     captionEmbedding: orNull(fc.float32Array({ minLength: 3, maxLength: 3 })),
+    multimodalEmbedding: orNull(fc.float32Array({ minLength: 2, maxLength: 2 })),
   },
   { noNullPrototype: true },
 );
@@ -82,6 +83,19 @@ describe('rows in columns', () => {
       fc.property(mediaRow, (row) => {
         const odd = { ...row, embedding: new Float32Array(DIMENSION + 1) };
         expect(() => toRecordBatch([odd], DIMENSIONS)).toThrow('The embedding has 6 numbers, but the table requires 5');
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('reject an embedding for which the table has no column', () => {
+    fc.assert(
+      fc.property(mediaRow, (row) => {
+        const dimensions = { embedding: DIMENSION, captionEmbedding: 3 };
+        const without = { ...row, multimodalEmbedding: null };
+        expect(fromRecordBatch(toRecordBatch([without], dimensions))).toEqual([without]);
+        const odd = { ...row, multimodalEmbedding: new Float32Array(2) };
+        expect(() => toRecordBatch([odd], dimensions)).toThrow('The table has no column multimodal_embedding');
       }),
       { numRuns: 5 },
     );

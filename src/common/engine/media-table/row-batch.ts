@@ -70,9 +70,15 @@ function cardsOf(rows: readonly MediaRow[]): (row: number) => string {
 
 /** A chunk file: rows as an Arrow IPC stream, in the schema of the media table. */
 export function encodeChunk(rows: readonly MediaRow[]): Uint8Array {
-  const lengthOf = (field: keyof Dimensions): number => rows.find((row) => row[field] !== null)?.[field]?.length ?? 1;
+  const lengthOf = (field: keyof Dimensions): number | undefined =>
+    rows.find((row) => row[field] !== null)?.[field]?.length;
+  const multimodalEmbedding = lengthOf('multimodalEmbedding');
   return encodeBatch(
-    toRecordBatch(rows, { embedding: lengthOf('embedding'), captionEmbedding: lengthOf('captionEmbedding') }),
+    toRecordBatch(rows, {
+      embedding: lengthOf('embedding') ?? 1,
+      captionEmbedding: lengthOf('captionEmbedding') ?? 1,
+      ...(multimodalEmbedding !== undefined && { multimodalEmbedding }),
+    }),
   );
 }
 

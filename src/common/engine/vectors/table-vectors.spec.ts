@@ -14,16 +14,21 @@ let table: MediaTable;
 
 const pictureOf = (row: number): Float32Array | null => (row % 5 === 1 ? null : unitVector(row));
 const captionOf = (row: number): Float32Array | null => (row % 2 === 0 ? null : unitVector(row, 4));
+const multimodalOf = (row: number): Float32Array | null => (row % 7 === 0 ? null : unitVector(row, 5));
 
 beforeAll(async () => {
   const rows = Array.from({ length: ROWS }, (_, row) =>
-    mediaRow(row, { embedding: pictureOf(row), captionEmbedding: captionOf(row) }),
+    mediaRow(row, {
+      embedding: pictureOf(row),
+      captionEmbedding: captionOf(row),
+      multimodalEmbedding: multimodalOf(row),
+    }),
   );
   const store = new MediaTableStore({ uri: folder, storageOptions: {} });
   const batches = (async function* () {
     yield await Promise.resolve(rows);
   })();
-  table = await store.open(await store.create(idOf('vectors'), DIMENSIONS, batches));
+  table = await store.open(await store.create(idOf('vectors'), { ...DIMENSIONS, multimodalEmbedding: 5 }, batches));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,6 +53,7 @@ it('reads vectors in the order requested, also repeatedly', async () => {
 it.each([
   ['embedding', pictureOf],
   ['caption_embedding', captionOf],
+  ['multimodal_embedding', multimodalOf],
 ] as const)('ranks by %s as 64-bit arithmetic does', async (column, vectorOf) => {
   const cache = new VectorCache(2 ** 20);
   const query = vectorOf(3)!;

@@ -1,15 +1,22 @@
+import type { Dimensions } from '../media-table/column-codec';
 import type { MediaTable } from '../media-table/media-table';
 import type { VectorBatch, VectorSource } from './vector-source';
 
-export type VectorColumn = 'embedding' | 'caption_embedding';
+export type VectorColumn = 'embedding' | 'caption_embedding' | 'multimodal_embedding';
 
-const FIELD_OF = { embedding: 'embedding', caption_embedding: 'captionEmbedding' } as const;
+export const VECTOR_FIELDS = {
+  embedding: 'embedding',
+  caption_embedding: 'captionEmbedding',
+  multimodal_embedding: 'multimodalEmbedding',
+} as const satisfies Record<VectorColumn, keyof Dimensions>;
+
 const BATCH_BYTES = 8 * 2 ** 20;
 
 /** A vector column of a table version. */
 export function tableVectors(table: MediaTable, column: VectorColumn): VectorSource {
-  const field = FIELD_OF[column];
+  const field = VECTOR_FIELDS[column];
   const dimension = table.dimensions[field];
+  if (dimension === undefined) throw new Error(`The table ${table.at.generation} has no column ${column}`);
   const batchRows = Math.max(1, Math.floor(BATCH_BYTES / (dimension * 4)));
   return {
     rows: table.rows,

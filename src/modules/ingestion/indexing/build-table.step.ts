@@ -84,15 +84,14 @@ export class BuildTableStep {
         yield withCaptionEmbeddings(batch, texts, models.textModelId);
       }
     }
-    const dimensions = { embedding: models.dimension, captionEmbedding: models.captionDimension };
-    const table = await this.tables.create(generation, dimensions, noting());
+    const table = await this.tables.create(generation, models.dimensions, noting());
     return { table, thumbnailKey };
   }
 
   private async compare(
     run: IndexingRun,
     source: RowSource,
-    { dimension, ladder }: TableModels,
+    { dimensions: { embedding: dimension }, ladder }: TableModels,
     onPart: (part: number) => void,
   ): Promise<Partial<Record<RowGroup, SimilarityStructure>>> {
     const capacities = groupCounts(source.counts);

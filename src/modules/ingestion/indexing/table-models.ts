@@ -1,3 +1,4 @@
+import type { Dimensions } from '../../../common/engine/media-table/column-codec';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { assertGives } from '../../../common/engine/models/model-error';
 import type { ModelRegistry } from '../../../common/engine/models/model-registry';
@@ -8,22 +9,21 @@ import type { ChosenModels } from './domain/chosen-models';
 /** The models of a table's vectors, with their similarity thresholds. */
 export interface TableModels {
   readonly modelId: string;
-  readonly dimension: number;
   readonly ladder: Ladder;
   readonly textModelId: string;
-  readonly captionDimension: number;
+  readonly dimensions: Dimensions;
   readonly enrichments: AppliedModels;
 }
 
 /** Models for the first table of a dataset. */
 export function modelsChosen(registry: ModelRegistry, { imageModel, textModel }: ChosenModels): TableModels {
   const { outputs, calibration } = registry.get('IMAGE_ENCODING', imageModel).manifest;
+  const texts = registry.get('TEXT_ENCODING', textModel).manifest.outputs;
   return {
     modelId: imageModel,
-    dimension: outputs.dimension,
     ladder: calibration.ladder,
     textModelId: textModel,
-    captionDimension: registry.get('TEXT_ENCODING', textModel).manifest.outputs.dimension,
+    dimensions: { embedding: outputs.dimension, captionEmbedding: texts.dimension },
     enrichments: {},
   };
 }
@@ -34,10 +34,9 @@ export const modelsOf = (
   { dimensions }: MediaTable,
 ): TableModels => ({
   modelId,
-  dimension: dimensions.embedding,
   ladder: ladder as unknown as Ladder,
   textModelId,
-  captionDimension: dimensions.captionEmbedding,
+  dimensions,
   enrichments,
 });
 

@@ -65,7 +65,8 @@ export class AppendRowsStep {
     added: RowSource,
     onPart: (part: number) => void,
   ): Promise<Map<RowGroup, Placement>> {
-    const { dimension, ladder } = modelsOf(pointer, table);
+    const { dimensions, ladder } = modelsOf(pointer, table);
+    const { embedding: dimension } = dimensions;
     const capacities = groupCounts(added.counts);
     const groups = new Map<ComparedGroup, EmbeddingGroup>();
     for (const name of Object.keys(KINDS_IN) as ComparedGroup[])

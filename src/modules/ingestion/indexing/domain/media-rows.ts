@@ -34,6 +34,7 @@ const BLANK = {
   generatedCaption: null,
   /** Set when the whole table is written. */
   captionEmbedding: null,
+  multimodalEmbedding: null,
   labels: [],
   generatedLabels: null,
   ...UNDECIDED,
