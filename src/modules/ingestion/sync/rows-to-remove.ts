@@ -1,4 +1,5 @@
 import type { EntityKind } from '../../../common/engine/media-table/media-row';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { withoutRole } from '../../../common/platform/storage/source-location';
@@ -31,7 +32,7 @@ export async function findReplaced(table: MediaTable, batch: ChunkRows, signal: 
   return replaced;
 }
 
-/** The files with their objects and frames. */
+/** The files with their objects and frames, and the objects of these frames. */
 export async function withDependents(
   table: MediaTable,
   files: Iterable<number>,
@@ -41,8 +42,11 @@ export async function withDependents(
   const counts: Record<EntityKind, number> = { IMAGE: 0, VIDEO: 0, FRAME: 0, OBJECT: 0 };
   if (ordinals.size > 0) {
     const parents = new KeyHashSet();
-    for await (const { ordinal, id } of numbered(table.readRows(['id'], { batchRows: BATCH_ROWS }), signal))
-      if (ordinals.has(ordinal)) parents.add(id);
+    const ids = table.readRows(['id'], { batchRows: BATCH_ROWS });
+    for await (const { ordinal, id } of numbered(ids, signal)) if (ordinals.has(ordinal)) parents.add(id);
+    const filter = `kind = ${kindCode('FRAME')}`;
+    for await (const frames of table.readRows(['id', 'parentId'], { filter, batchRows: BATCH_ROWS }))
+      for (const { id, parentId } of frames) if (parents.has(parentId!)) parents.add(id);
     const rows = table.readRows(['kind', 'parentId'], { batchRows: BATCH_ROWS });
     for await (const { ordinal, kind, parentId } of numbered(rows, signal)) {
       if (parentId !== null && parents.has(parentId)) ordinals.add(ordinal);
