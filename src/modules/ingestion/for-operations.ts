@@ -1,7 +1,11 @@
 // A second entry point, for operations of other modules that write media tables.
+export { BuildTableStep, type BuildPhase, type KeptImages } from './indexing/build-table.step';
 export { withCaptionEmbeddings } from './indexing/caption-embeddings';
 export { attemptName, workPrefix } from './indexing/file-list';
+export { objectRow } from './indexing/domain/media-rows';
 export { ProgressReporter } from './indexing/progress-reporter';
 export { RegisterGenerationStep } from './indexing/register-generation.step';
+export type { ComparedRow, RowSource } from './indexing/row-source';
+export { assertModelsThere, modelsOf } from './indexing/table-models';
 export { TaskRunner } from './indexing/task-runner';
 export { QuarantineRepository, type QuarantinedFile } from './persistence/quarantine.repository';

@@ -120,7 +120,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     UnknownTableSweep,
     SweepSchedule,
   ],
-  exports: [AddedBatches, RegisterGenerationStep, TaskRunner, QuarantineRepository],
+  exports: [AddedBatches, BuildTableStep, RegisterGenerationStep, TaskRunner, QuarantineRepository],
 })
 export class IngestionModule implements OnModuleInit {
   constructor(private readonly actions: TaskActions) {}

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Turns } from '../../../common/platform/concurrency/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { failpoint } from '../../../common/platform/config/failpoint';
-import { writeEdges } from '../../../common/engine/media-table/edges-file';
+import { readEdges, writeEdges, type NearPairs } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../../../common/engine/media-table/media-table-store';
 import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
@@ -11,9 +11,10 @@ import { computeSimilarityStructure } from '../../../common/engine/similarity/co
 import type { SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { type PublishedTable } from '../../datasets';
+import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
+import { carriedEdges } from './carried-edges';
 import { informativePairs } from './domain/frame-pairs';
-import { groupCounts, groupOf, type RowGroup } from './domain/final-order';
+import { groupCounts, groupOf, type ComparedGroup, type RowGroup } from './domain/final-order';
 import { withCaptionEmbeddings } from './caption-embeddings';
 import { EmbeddingGroup, RowPlacement, type PlacedRow } from './embedding-groups';
 import { attemptName } from './file-list';
@@ -34,6 +35,13 @@ export interface BuiltTable extends PublishedTable {
   readonly ordinalOf: Int32Array;
 }
 
+/** A table whose images stay as they are: their order, clusters and near duplicates. */
+export interface KeptImages {
+  readonly pointer: DatasetPointer;
+  /** For each row of it the index in the source; -1 if the source does not have it. */
+  readonly placeOf: Int32Array;
+}
+
 /** Writes rows to a new table, compared with each other and in their final order. */
 @Injectable()
 export class BuildTableStep {
@@ -47,23 +55,47 @@ export class BuildTableStep {
     private readonly registerGeneration: RegisterGenerationStep,
   ) {}
 
-  async build(run: IndexingRun, source: RowSource, models: TableModels, onProgress: OnProgress): Promise<BuiltTable> {
+  /** With `kept`, only objects are compared; the images of the source must have the order of that table. */
+  async build(
+    run: IndexingRun,
+    source: RowSource,
+    models: TableModels,
+    onProgress: OnProgress,
+    kept?: KeptImages,
+  ): Promise<BuiltTable> {
     const { counts } = source;
+    const compared: readonly ComparedGroup[] = kept === undefined ? ['IMAGES', 'OBJECTS'] : ['OBJECTS'];
     const compare = (): ReturnType<BuildTableStep['compare']> =>
-      this.compare(run, source, models, (part) => onProgress('comparing', part));
+      this.compare(run, { source, compared }, models, (part) => onProgress('comparing', part));
     const structures = await (totalOf(counts) > LARGE_ROWS ? this.largeOnes.run(true, compare) : compare());
     failpoint('compared');
     const placement = new RowPlacement(structures, groupCounts(counts));
-    const generation = await this.registerGeneration.register(run, models);
+    const clustering = kept === undefined ? {} : { clusteringId: kept.pointer.clusteringId };
+    const generation = await this.registerGeneration.register(run, { ...models, ...clustering });
     const ordinalOf = new Int32Array(totalOf(counts));
     const { table, thumbnailKey } = await this.write(run, generation, models, {
       rows: placed(source, placement, ordinalOf),
       total: ordinalOf.length,
       onPart: (part) => onProgress('writing', part),
     });
-    await writeEdges(this.store, table, [placement.edges('IMAGES'), placement.edges('OBJECTS')]);
+    const ofImages = kept === undefined ? placement.edges('IMAGES') : await this.keptEdges(kept, counts, ordinalOf);
+    await writeEdges(this.store, table, [ofImages, placement.edges('OBJECTS')]);
     failpoint('table-written');
     return { ...table, counts, thumbnailKey, ordinalOf };
+  }
+
+  private async keptEdges(
+    { pointer, placeOf }: KeptImages,
+    counts: DatasetCounts,
+    ordinalOf: Int32Array,
+  ): Promise<NearPairs> {
+    // Images come first in a table.
+    const images = groupCounts(counts).IMAGES;
+    const newOrdinals = placeOf.map((place) => {
+      const ordinal = place < 0 ? -1 : ordinalOf[place]!;
+      return ordinal < images ? ordinal : -1;
+    });
+    return carriedEdges(await readEdges(this.store, pointer), newOrdinals);
   }
 
   private async write(
@@ -90,15 +122,13 @@ export class BuildTableStep {
 
   private async compare(
     run: IndexingRun,
-    source: RowSource,
+    { source, compared }: { source: RowSource; compared: readonly ComparedGroup[] },
     { dimensions: { embedding: dimension }, ladder }: TableModels,
     onPart: (part: number) => void,
   ): Promise<Partial<Record<RowGroup, SimilarityStructure>>> {
     const capacities = groupCounts(source.counts);
-    const groups: Partial<Record<RowGroup, EmbeddingGroup>> = {
-      IMAGES: new EmbeddingGroup(capacities.IMAGES, dimension),
-      OBJECTS: new EmbeddingGroup(capacities.OBJECTS, dimension),
-    };
+    const groups: Partial<Record<RowGroup, EmbeddingGroup>> = {};
+    for (const name of compared) groups[name] = new EmbeddingGroup(capacities[name], dimension);
     for await (const row of source.comparedRows()) {
       groups[groupOf(row.kind)]?.add(row);
     }

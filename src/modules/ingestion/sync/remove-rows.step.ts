@@ -8,10 +8,10 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetCounts, PublishedTable } from '../../datasets';
 import { CarriedTags, inSlices } from '../../search';
 import type { DatasetUpdate } from '../update/dataset-update';
+import { carriedEdges } from '../indexing/carried-edges';
 import type { IndexingRun } from '../indexing/indexing-run';
 import { RegisterGenerationStep } from '../indexing/register-generation.step';
 import type { SyncParameters } from './sync-parameters';
-import { carriedEdges } from './carried-edges';
 import type { RowsToRemove } from './rows-to-remove';
 
 export interface Remainder {

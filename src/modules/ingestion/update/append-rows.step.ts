@@ -12,7 +12,7 @@ import type { Placement } from '../../../common/engine/similarity/placement';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository, type PublishedTable } from '../../datasets';
-import { groupCounts, groupOf, KINDS_IN, type RowGroup } from '../indexing/domain/final-order';
+import { groupCounts, groupOf, KINDS_IN, type ComparedGroup, type RowGroup } from '../indexing/domain/final-order';
 import { AddedPlacement } from './added-placement';
 import type { BuildPhase } from '../indexing/build-table.step';
 import { withCaptionEmbeddings } from '../indexing/caption-embeddings';
@@ -25,8 +25,6 @@ import { modelsOf } from '../indexing/table-models';
 import { withInformativePairs } from './informative-pairs';
 
 const BATCH_ROWS = 1_024;
-
-type ComparedGroup = keyof typeof KINDS_IN;
 
 /** Appends rows to a table. Each is compared with all existing rows, which stay unchanged. */
 @Injectable()

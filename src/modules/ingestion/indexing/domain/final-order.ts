@@ -18,8 +18,10 @@ export const groupCounts = (counts: DatasetCounts): Record<RowGroup, number> => 
   VIDEOS: counts.videos,
 });
 
+export type ComparedGroup = Exclude<RowGroup, 'VIDEOS'>;
+
 /** Groups of kinds whose rows are compared with each other. */
-export const KINDS_IN: Readonly<Record<'IMAGES' | 'OBJECTS', readonly EntityKind[]>> = {
+export const KINDS_IN: Readonly<Record<ComparedGroup, readonly EntityKind[]>> = {
   IMAGES: ['IMAGE', 'FRAME'],
   OBJECTS: ['OBJECT'],
 };

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Analysis, ImageAnalysis, VideoAnalysis } from '../../../../common/engine/compute/media-analysis';
+import type {
+  Analysis,
+  ImageAnalysis,
+  ObjectAnalysis,
+  VideoAnalysis,
+} from '../../../../common/engine/compute/media-analysis';
 import type { MediaRow } from '../../../../common/engine/media-table/media-row';
 import { blurConfidence, brightConfidence, darkConfidence } from './issue-confidence';
 import { fileNameOf, type SourceFile } from '../../sources/domain/source-file';
@@ -17,6 +22,8 @@ type Described = Pick<
 >;
 
 type Common = Pick<MediaRow, 'fileName' | 'path' | 'source' | 'sourceVersion' | 'mimeType' | 'sizeBytes' | 'batchId'>;
+
+type ObjectParent = Pick<MediaRow, 'id' | Exclude<keyof Common, 'sourceVersion'>>;
 
 const UNDECIDED: Pick<MediaRow, 'outlierConfidence' | 'uniqueness' | 'nearestSimilarity' | 'clusters'> = {
   outlierConfidence: 0,
@@ -82,20 +89,27 @@ export function imageRows(
   };
   const objects = analysis.objects.map((object): MediaRow => {
     const label = annotation?.objects[object.index]?.label;
-    return {
-      ...BLANK,
-      ...shared,
-      ...described(object),
-      id: randomUUID(),
-      kind: 'OBJECT',
-      sourceVersion: null,
-      parentId: image.id,
-      box: object.box,
-      labels: label === undefined ? [] : [label],
-    };
+    return { ...objectRow(image, object), labels: label === undefined ? [] : [label] };
   });
   return [image, ...objects];
 }
+
+/** An object of an image or a frame, without labels. */
+export const objectRow = (parent: ObjectParent, object: ObjectAnalysis): MediaRow => ({
+  ...BLANK,
+  fileName: parent.fileName,
+  path: parent.path,
+  source: parent.source,
+  sourceVersion: null,
+  mimeType: parent.mimeType,
+  sizeBytes: parent.sizeBytes,
+  batchId: parent.batchId,
+  ...described(object),
+  id: randomUUID(),
+  kind: 'OBJECT',
+  parentId: parent.id,
+  box: object.box,
+});
 
 /** Frames are named as in exports: `output_000001.jpg` below the video's path. */
 export function videoRows(file: SourceFile, analysis: VideoAnalysis, batchId: string): MediaRow[] {
