@@ -19,7 +19,7 @@ export interface StubRequest {
   readonly model: string;
   /** Empty if there is none. */
   readonly prompt: string;
-  /** The JPEG. */
+  /** The JPEG; empty if there is none. */
   readonly picture: Buffer;
 }
 
@@ -29,13 +29,17 @@ export interface StubFindings {
   labels(request: StubRequest): readonly StubLabel[];
   objects(request: StubRequest): readonly StubObject[];
   embedding(request: StubRequest): readonly number[];
+  /** Of a text, which is the prompt of the request. */
+  textEmbedding(request: StubRequest): readonly number[];
 }
 
 type Fields = Record<string, unknown>;
 
 interface ChatFields {
   readonly model: string;
-  readonly messages: readonly [{ readonly content: readonly [{ image_url: { url: string } }, { text: string }] }];
+  readonly messages?: readonly [{ readonly content: readonly { image_url?: { url: string }; text?: string }[] }];
+  /** Instead of messages. */
+  readonly input?: string;
   readonly response_format?: { readonly json_schema: { readonly name: string } };
 }
 
@@ -60,9 +64,11 @@ export function parseRequest(path: string, headers: IncomingHttpHeaders, body: B
   return { path, headers, fields, ...read };
 }
 
-function ofChat({ model, messages }: ChatFields): Pick<StubRequest, 'model' | 'prompt' | 'picture'> {
-  const [{ image_url: image }, { text }] = messages[0].content;
-  return { model, prompt: text, picture: Buffer.from(image.url.slice(image.url.indexOf(',') + 1), 'base64') };
+function ofChat({ model, messages, input = '' }: ChatFields): Pick<StubRequest, 'model' | 'prompt' | 'picture'> {
+  const parts = messages?.[0].content ?? [{ text: input }];
+  const address = parts.find(({ image_url: image }) => image !== undefined)?.image_url!.url ?? '';
+  const prompt = parts.find(({ text }) => text !== undefined)?.text ?? '';
+  return { model, prompt, picture: Buffer.from(address.slice(address.indexOf(',') + 1), 'base64') };
 }
 
 function ofInference(
@@ -70,8 +76,10 @@ function ofInference(
   { inputs }: InferFields,
   binary: Buffer,
 ): Pick<StubRequest, 'model' | 'prompt' | 'picture'> {
-  const [image, text] = inputs;
   const model = decodeURIComponent(path.split('/')[3]!);
+  if (inputs.length === 1 && inputs[0]!.name === 'text')
+    return { model, prompt: inputs[0]!.data![0]!, picture: Buffer.alloc(0) };
+  const [image, text] = inputs;
   const [base64] = image!.data ?? [];
   const bytes = image!.datatype === 'BYTES' ? binary.subarray(4) : binary;
   const picture = base64 === undefined ? bytes : Buffer.from(base64, 'base64');
@@ -82,13 +90,16 @@ function ofInference(
 export function answerTo(request: StubRequest, findings: StubFindings): object {
   if (request.path.startsWith('/v2/')) return inference(request, findings);
   if (request.path.endsWith('/embeddings'))
-    return { data: [{ index: 0, embedding: findings.embedding(request) }], usage: { prompt_tokens: 7 } };
+    return { data: [{ index: 0, embedding: vectorOf(request, findings) }], usage: { prompt_tokens: 7 } };
   const text = chatContent(request, findings);
   return {
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 100, completion_tokens: 10 },
   };
 }
+
+const vectorOf = (request: StubRequest, findings: StubFindings): readonly number[] =>
+  request.picture.length === 0 ? findings.textEmbedding(request) : findings.embedding(request);
 
 function chatContent(request: StubRequest, findings: StubFindings): string {
   const { response_format: format } = request.fields as unknown as ChatFields;
@@ -114,7 +125,7 @@ function inference(request: StubRequest, findings: StubFindings): object {
     classes: () => labelled.map(({ label }) => Number(label)),
     scores: () => labelled.map(({ confidence }) => confidence ?? 1),
     boxes: () => findings.objects(request).map(({ box }) => box),
-    embedding: () => [findings.embedding(request)],
+    embedding: () => [vectorOf(request, findings)],
   };
   return {
     model_name: request.model,

@@ -60,7 +60,7 @@ export const FAULTS = {
  * `server.url` of a manifest is `${url}/v1` with `openai` and `url` with `kserve`.
  */
 export class StubModelServer {
-  /** Requests about pictures, with those that failed. */
+  /** Requests about pictures and texts, with those that failed. */
   requests = 0;
   /** The most of them at the same time. */
   mostAtOnce = 0;
@@ -105,8 +105,8 @@ export class StubModelServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isAboutPicture = request.method === 'POST';
-    if (isAboutPicture) this.count(response);
+    const isInference = request.method === 'POST';
+    if (isInference) this.count(response);
     const body = await buffer(request);
     if (this.faultsLeft > 0) {
       this.faultsLeft -= 1;
@@ -119,7 +119,7 @@ export class StubModelServer {
       return;
     }
     const path = request.url!;
-    if (!isAboutPicture) {
+    if (!isInference) {
       const isKnown = model === undefined || path.startsWith(`/v2/models/${model}/`);
       response.writeHead(isKnown ? 200 : 400).end();
       return;
@@ -147,4 +147,5 @@ const DEFAULTS: StubFindings = {
   labels: () => [{ label: 'picture', confidence: 0.9 }],
   objects: () => [{ label: 'thing', confidence: 0.8, box: [0.1, 0.2, 0.5, 0.6] }],
   embedding: () => [3, 4],
+  textEmbedding: () => [4, 3],
 };

@@ -73,7 +73,21 @@ export const objectCaptionManifestFields = {
 };
 export const taggingManifestFields = picture('IMAGE_TAGGING');
 export const detectionManifestFields = picture('OBJECT_DETECTION');
-export const multimodalManifestFields = { ...picture('MULTIMODEL_IMAGE_ENCODING'), outputs: z.object({ dimension }) };
+
+/** The least difference of the two cosines; with less, the error of a distance that is not exact would be too large. */
+const LEAST_RANGE = 0.01;
+
+export const multimodalManifestFields = {
+  ...picture('MULTIMODEL_IMAGE_ENCODING'),
+  outputs: z.object({ dimension }),
+  /** The cosines of a text with a picture that it has nothing to do with, and with one that it describes: similarity 0 and 1. */
+  calibration: z
+    .strictObject({ unrelated: cosine, matching: cosine })
+    .refine(({ unrelated, matching }) => matching - unrelated >= LEAST_RANGE, {
+      message: `\`matching\` must be greater than \`unrelated\` by ${LEAST_RANGE} or more`,
+    })
+    .default({ unrelated: 0, matching: 1 }),
+};
 
 type Manifest<Fields extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Fields>>;
 

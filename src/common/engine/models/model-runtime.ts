@@ -29,8 +29,7 @@ export interface ModelTypes extends Record<ModelType, { readonly manifest: objec
   };
   readonly MULTIMODEL_IMAGE_ENCODING: {
     readonly manifest: MultimodalManifest;
-    /** A model without the side of texts can't be searched by text. */
-    readonly opened: PictureModel<'MULTIMODEL_IMAGE_ENCODING'> & Partial<TextSide>;
+    readonly opened: PictureModel<'MULTIMODEL_IMAGE_ENCODING'> & TextSide;
   };
 }
 

@@ -74,9 +74,12 @@ export type PictureModel<Type extends PictureModelType> = LocalPictureModel<Type
 
 /** Of a model that describes pictures and texts by vectors that can be compared. */
 export interface TextSide {
-  /** Vectors of unit length. */
-  embedTexts(texts: readonly string[]): Promise<Float32Array[]>;
+  /** Vectors of unit length. Of a remote model, throws TextRefusedError and otherwise what `apply` throws. */
+  embedTexts(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
 
 /** The model has no result for this picture; others are not affected. */
 export class PictureRefusedError extends Error {}
+
+/** The model has no result for this text; others are not affected. */
+export class TextRefusedError extends Error {}

@@ -10,16 +10,38 @@ export interface InferRequest {
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
+const JSON_CONTENT = { 'content-type': 'application/json' };
+
+const shapeOf = ({ input: { batched } }: Pick<KserveSettings, 'input'>, length: number): number[] =>
+  batched ? [1, length] : [length];
+
+const bytesInput = (settings: Pick<KserveSettings, 'input'>, { name, text }: TextInput): object => ({
+  name,
+  datatype: 'BYTES',
+  shape: shapeOf(settings, 1),
+  data: [text],
+});
+
+/** A request with a text alone. */
+export const textRequest = (
+  settings: Pick<KserveSettings, 'input'>,
+  text: TextInput,
+  output: string,
+): InferRequest => ({
+  headers: JSON_CONTENT,
+  body: JSON.stringify({ inputs: [bytesInput(settings, text)], outputs: [{ name: output }] }),
+});
+
 /** A request with a picture, and with a text if there is one. */
 export function inferRequest(
-  { input: { name, form, batched } }: KserveSettings,
+  settings: KserveSettings,
   jpeg: Uint8Array,
   outputs: readonly string[],
   text?: TextInput,
 ): InferRequest {
-  const shaped = (length: number): number[] => (batched ? [1, length] : [length]);
-  const textInputs =
-    text === undefined ? [] : [{ name: text.name, datatype: 'BYTES', shape: shaped(1), data: [text.text] }];
+  const { name, form } = settings.input;
+  const shaped = (length: number): number[] => shapeOf(settings, length);
+  const textInputs = text === undefined ? [] : [bytesInput(settings, text)];
   const withPicture = (picture: object): string =>
     JSON.stringify({
       inputs: [{ name, ...picture }, ...textInputs],
@@ -28,7 +50,7 @@ export function inferRequest(
   if (form === 'base64') {
     const data = [Buffer.from(jpeg).toString('base64')];
     const body = withPicture({ datatype: 'BYTES', shape: shaped(1), data });
-    return { headers: { 'content-type': 'application/json' }, body };
+    return { headers: JSON_CONTENT, body };
   }
   const binary = form === 'bytes' ? Buffer.concat([lengthOf(jpeg), jpeg]) : jpeg;
   const json = Buffer.from(

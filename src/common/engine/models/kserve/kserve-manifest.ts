@@ -110,13 +110,27 @@ export const detectionManifest = z
   .refine(namesLabels, NO_LABELS)
   .refine(({ outputs: { labels, classes } }) => labels !== undefined || classes !== undefined, NO_LABELS);
 
+const encodingServer = z.strictObject({
+  ...kserveFields,
+  texts: z
+    .strictObject({
+      /** The model for texts, if the server has one of its own for them. */
+      model: z.string().min(1).max(300).optional(),
+      /** The BYTES input that takes the text. */
+      input: tensor.default('text'),
+      output: tensor.optional(),
+    })
+    .prefault({}),
+});
+
 export const multimodalManifest = z.strictObject({
   ...multimodalManifestFields,
-  server,
+  server: encodingServer,
   outputs: z.strictObject({ embedding: tensor.default('embedding'), dimension }),
 });
 
 export type KserveSettings = z.infer<typeof server>;
+export type KserveEncodingManifest = z.infer<typeof multimodalManifest>;
 export type KserveCaptionSettings = z.infer<typeof captionServer>;
 export type KserveTaggingManifest = z.infer<typeof taggingManifest>;
 export type KserveDetectionManifest = z.infer<typeof detectionManifest>;

@@ -66,6 +66,23 @@ describe('kserve', () => {
     expect(stub.last?.prompt).toBe('Of the request.');
   });
 
+  it('sends texts to their input, at the model for texts if there is one', async () => {
+    await start();
+    const input = { batched: true };
+    await (await open('MULTIMODEL_IMAGE_ENCODING', stub, { input, version: '3' })).embedTexts(['a red car'], never);
+    expect(stub.last).toMatchObject({
+      path: '/v2/models/stub/versions/3/infer',
+      fields: {
+        inputs: [{ name: 'text', datatype: 'BYTES', shape: [1, 1], data: ['a red car'] }],
+        outputs: [{ name: 'embedding' }],
+      },
+    });
+    stub.fail(FAULTS.json({ outputs: [{ name: 'vector', data: [[0, 2]] }] }));
+    const texts = { model: 'clip text', input: 'caption', output: 'vector' };
+    const own = await open('MULTIMODEL_IMAGE_ENCODING', stub, { texts, version: '3' });
+    expect(await own.embedTexts(['a red car'], never)).toEqual([Float32Array.of(0, 1)]);
+  });
+
   it('fails for good if the model is not ready, and asks again afterwards', async () => {
     await start({ model: 'other' });
     const model = await open('CAPTION_IMAGES', stub);

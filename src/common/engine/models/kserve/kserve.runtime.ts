@@ -9,10 +9,11 @@ import {
   type KserveDetectionManifest,
   type KserveTaggingManifest,
 } from './kserve-manifest';
+import { KserveEncoder } from './kserve-encoder';
 import { KserveModel } from './kserve-model';
 import { readLabelFile } from './label-file';
 import { LabelledScores } from './labelled-scores';
-import { captionTask, detectionTask, embeddingTask, taggingTask } from './tasks';
+import { captionTask, detectionTask, taggingTask } from './tasks';
 
 const shared = { name: 'kserve', runsIn: 'service' } as const;
 
@@ -77,10 +78,6 @@ export const KSERVE_RUNTIMES: readonly ModelRuntime[] = [
     ...shared,
     type: 'MULTIMODEL_IMAGE_ENCODING',
     manifest: multimodalManifest,
-    async open(model) {
-      const server = await ModelServer.open(model);
-      const { outputs, server: settings } = model.manifest;
-      return new KserveModel(server, settings, embeddingTask(outputs.embedding, outputs.dimension, server));
-    },
+    open: async (model) => new KserveEncoder(await ModelServer.open(model), model.manifest),
   }),
 ];

@@ -70,6 +70,8 @@ export function embeddingTask(
 ): KserveTask<'MULTIMODEL_IMAGE_ENCODING'> {
   return {
     outputs: [output],
-    read: (tensors) => ({ embedding: checkedEmbedding(tensors.numbers(output), dimension, server) }),
+    read: (tensors) => ({
+      embedding: checkedEmbedding(tensors.numbers(output), { dimension, about: 'picture' }, server),
+    }),
   };
 }

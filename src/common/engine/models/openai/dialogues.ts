@@ -3,8 +3,14 @@ import { checkedCaption, checkedEmbedding } from '../servers/checked-findings';
 import type { ModelServer } from '../servers/model-server';
 import { chatJson, chatText, embeddingNumbers } from './answers';
 import { LABELS_SCHEMA, listedLabels, listedObjects, OBJECTS_SCHEMA } from './listed-findings';
-import type { ChatSettings, DetectionSettings, EmbeddingSettings, StructuredSettings } from './openai-manifest';
-import type { OpenAiDialogue } from './openai-model';
+import {
+  TEXT_PLACE,
+  type ChatSettings,
+  type DetectionSettings,
+  type EmbeddingSettings,
+  type StructuredSettings,
+} from './openai-manifest';
+import type { OpenAiDialogue, OpenAiEmbeddingDialogue } from './openai-model';
 import { detectionPrompt, EMBEDDING_PROMPT, TAGGING_PROMPT } from './prompts';
 
 const CAPTION_TOKENS = 300;
@@ -18,6 +24,8 @@ const message = (prompt: string, { jpeg }: EncodedPicture): object => ({
     { type: 'text', text: prompt },
   ],
 });
+
+const textMessage = (text: string): object => ({ role: 'user', content: [{ type: 'text', text }] });
 
 interface Question {
   readonly prompt: string;
@@ -81,15 +89,24 @@ export function embeddingDialogue(
   settings: EmbeddingSettings,
   dimension: number,
   server: ModelServer,
-): OpenAiDialogue<'MULTIMODEL_IMAGE_ENCODING'> {
+): OpenAiEmbeddingDialogue {
+  const { form, prompt } = settings.texts;
+  const request = (input: object): object => ({
+    model: settings.model,
+    ...input,
+    encoding_format: 'float',
+    ...settings.extra,
+  });
+  const vectorOf = (answer: unknown, about: 'picture' | 'text'): Float32Array =>
+    checkedEmbedding(embeddingNumbers(answer), { dimension, about }, server);
   return {
     path: 'embeddings',
-    ask: (picture) => ({
-      model: settings.model,
-      messages: [message(settings.prompt ?? EMBEDDING_PROMPT, picture)],
-      encoding_format: 'float',
-      ...settings.extra,
-    }),
-    read: (answer) => ({ embedding: checkedEmbedding(embeddingNumbers(answer), dimension, server) }),
+    ask: (picture) => request({ messages: [message(settings.prompt ?? EMBEDDING_PROMPT, picture)] }),
+    read: (answer) => ({ embedding: vectorOf(answer, 'picture') }),
+    askText(text) {
+      const asked = prompt.replaceAll(TEXT_PLACE, () => text);
+      return request(form === 'input' ? { input: asked } : { messages: [textMessage(asked)] });
+    },
+    readText: (answer) => vectorOf(answer, 'text'),
   };
 }

@@ -39,7 +39,20 @@ const detecting = z.strictObject({
   /** What the model writes boxes in: parts of the picture's width and height, thousandths of them, or pixels. */
   boxes: z.enum(BOX_UNITS).default('thousandths'),
 });
-const embedding = z.strictObject(requestFields);
+
+/** Where the text stands in a prompt. */
+export const TEXT_PLACE = '{text}';
+
+const embedding = z.strictObject({
+  ...requestFields,
+  texts: z
+    .strictObject({
+      /** As `input`, as OpenAI's API has it, or in `messages`, for models with a chat template. */
+      form: z.enum(['input', 'messages']).default('input'),
+      prompt: prompt.includes(TEXT_PLACE).default(TEXT_PLACE),
+    })
+    .prefault({}),
+});
 
 export const captionManifest = z.strictObject({ ...captionManifestFields, server: chat });
 export const objectCaptionManifest = z.strictObject({ ...objectCaptionManifestFields, server: chat });

@@ -4,6 +4,7 @@ import type {
   PictureFindings,
   PictureModelType,
   RemotePictureModel,
+  TextSide,
   TokenCount,
 } from '../picture-model';
 import type { ModelServer } from '../servers/model-server';
@@ -26,8 +27,8 @@ export class OpenAiModel<Type extends PictureModelType> implements RemotePicture
   private counted: TokenCount = { prompt: 0, completion: 0 };
 
   constructor(
-    private readonly server: ModelServer,
-    private readonly dialogue: OpenAiDialogue<Type>,
+    protected readonly server: ModelServer,
+    protected readonly dialogue: OpenAiDialogue<Type>,
   ) {}
 
   get longestSide(): number {
@@ -43,15 +44,10 @@ export class OpenAiModel<Type extends PictureModelType> implements RemotePicture
   }
 
   apply(picture: EncodedPicture, options: ModelOptions, signal: AbortSignal): Promise<PictureFindings[Type]> {
-    const { path } = this.dialogue;
-    const body = JSON.stringify(this.dialogue.ask(picture, options));
-    return this.server.ask(
-      { method: 'POST', path, headers: JSON_CONTENT, body, isAboutPicture: true },
-      (text) => {
-        const answer = parseAnswer(text);
-        this.count(answer);
-        return this.dialogue.read(answer, picture);
-      },
+    return this.post(
+      'picture',
+      this.dialogue.ask(picture, options),
+      (answer) => this.dialogue.read(answer, picture),
       signal,
     );
   }
@@ -61,10 +57,50 @@ export class OpenAiModel<Type extends PictureModelType> implements RemotePicture
     return Promise.resolve();
   }
 
+  protected post<T>(
+    about: 'picture' | 'text',
+    fields: object,
+    read: (answer: unknown) => T,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { path } = this.dialogue;
+    return this.server.ask(
+      { method: 'POST', path, headers: JSON_CONTENT, body: JSON.stringify(fields), about },
+      (text) => {
+        const answer = parseAnswer(text);
+        this.count(answer);
+        return read(answer);
+      },
+      signal,
+    );
+  }
+
   private count(answer: unknown): void {
     const usage = usageOf(answer);
     if (usage === undefined) return;
     const { prompt, completion } = this.counted;
     this.counted = { prompt: prompt + usage.prompt, completion: completion + usage.completion };
+  }
+}
+
+/** The dialogue of a model that also describes texts. */
+export interface OpenAiEmbeddingDialogue extends OpenAiDialogue<'MULTIMODEL_IMAGE_ENCODING'> {
+  askText(text: string): object;
+  readText(answer: unknown): Float32Array;
+}
+
+export class OpenAiEncoder extends OpenAiModel<'MULTIMODEL_IMAGE_ENCODING'> implements TextSide {
+  constructor(
+    server: ModelServer,
+    protected override readonly dialogue: OpenAiEmbeddingDialogue,
+  ) {
+    super(server, dialogue);
+  }
+
+  embedTexts(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const { dialogue } = this;
+    const embed = (text: string): Promise<Float32Array> =>
+      this.post('text', dialogue.askText(text), (answer) => dialogue.readText(answer), signal);
+    return Promise.all(texts.map(embed));
   }
 }

@@ -76,6 +76,24 @@ describe('openai', () => {
     expect(stub.last).toMatchObject({ path: '/v1/embeddings', fields: { encoding_format: 'float' } });
   });
 
+  it('sends texts as input, or as a message of their own', async () => {
+    await start();
+    const askedBy = async (server: object): Promise<object> => {
+      await (await open('MULTIMODEL_IMAGE_ENCODING', stub, server)).embedTexts(['a red car'], never);
+      expect(stub.last?.path).toBe('/v1/embeddings');
+      return stub.last!.fields;
+    };
+    const common = { model: 'stub', encoding_format: 'float' };
+    expect(await askedBy({})).toEqual({ ...common, input: 'a red car' });
+    const content = [{ type: 'text', text: 'Find: a red car.' }];
+    expect(await askedBy({ texts: { form: 'messages', prompt: 'Find: {text}.' }, extra: { seed: 1 } })).toEqual({
+      ...common,
+      messages: [{ role: 'user', content }],
+      seed: 1,
+    });
+    await expect(askedBy({ texts: { prompt: 'without its place' } })).rejects.toThrow(/prompt/);
+  });
+
   it('is found in the folder of models of a site', async () => {
     await start({ caption: ({ prompt }) => `${prompt} A dog.` });
     const site = await SiteModels.make();

@@ -8,7 +8,7 @@ import {
   objectCaptionManifest,
   taggingManifest,
 } from './openai-manifest';
-import { OpenAiModel } from './openai-model';
+import { OpenAiEncoder, OpenAiModel } from './openai-model';
 import { CAPTION_PROMPT, OBJECT_CAPTION_PROMPT } from './prompts';
 
 const shared = { name: 'openai', runsIn: 'service' } as const;
@@ -54,7 +54,7 @@ export const OPENAI_RUNTIMES: readonly ModelRuntime[] = [
     async open(model) {
       const server = await ModelServer.open(model);
       const { outputs, server: settings } = model.manifest;
-      return new OpenAiModel(server, embeddingDialogue(settings, outputs.dimension, server));
+      return new OpenAiEncoder(server, embeddingDialogue(settings, outputs.dimension, server));
     },
   }),
 ];

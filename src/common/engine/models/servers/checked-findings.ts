@@ -1,5 +1,5 @@
 import type { Box } from '../../media-table/media-row';
-import { PictureRefusedError, type FoundLabel, type FoundObject } from '../picture-model';
+import { PictureRefusedError, TextRefusedError, type FoundLabel, type FoundObject } from '../picture-model';
 import type { ModelServer } from './model-server';
 import { UnreadableAnswerError } from './model-server-errors';
 import { plainText } from './plain-text';
@@ -71,7 +71,11 @@ export function boxBetween(
 }
 
 /** Of unit length. Throws ModelServerError if it has not the dimension of the manifest. */
-export function checkedEmbedding(numbers: readonly number[], dimension: number, server: ModelServer): Float32Array {
+export function checkedEmbedding(
+  numbers: readonly number[],
+  { dimension, about }: { readonly dimension: number; readonly about: 'picture' | 'text' },
+  server: ModelServer,
+): Float32Array {
   if (numbers.length !== dimension)
     throw server.misconfigured(
       `returned an embedding of ${numbers.length} numbers, not ${dimension}`,
@@ -79,7 +83,10 @@ export function checkedEmbedding(numbers: readonly number[], dimension: number, 
     );
   const length = Math.hypot(...numbers);
   if (!Number.isFinite(length)) throw new UnreadableAnswerError('has an embedding with numbers that are not finite');
-  if (length === 0) throw new PictureRefusedError('The model gave an embedding of zeros, which cannot be compared.');
+  if (length === 0) {
+    const Refusal = about === 'text' ? TextRefusedError : PictureRefusedError;
+    throw new Refusal('The model gave an embedding of zeros, which cannot be compared.');
+  }
   return Float32Array.from(numbers, (value) => value / length);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '../../../platform/concurrency/turns';
 import { errorCode, errorMessage } from '../../../platform/errors/error-code';
-import { PictureRefusedError } from '../picture-model';
+import { PictureRefusedError, TextRefusedError } from '../picture-model';
 import {
   FailedAttemptError,
   ModelServerError,
@@ -30,8 +30,8 @@ export interface ServerRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** Whether 400, 413, 415 and 422 refuse the picture rather than the model. */
-  readonly isAboutPicture: boolean;
+  /** What 400, 413, 415 and 422 refuse. */
+  readonly about: 'picture' | 'text' | 'model';
 }
 
 interface Answer extends ReadBody {
@@ -41,7 +41,7 @@ interface Answer extends ReadBody {
 
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 const PASSING: ReadonlySet<number> = new Set([408, 425]);
-const ABOUT_PICTURE: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+const ABOUT_INPUT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** An HTTP client with the semantics that all remote models share: concurrency, timeouts, retries, limits and errors. */
 export class ModelServer {
@@ -65,8 +65,8 @@ export class ModelServer {
   }
 
   /**
-   * Passes the answer to `read`, which throws UnreadableAnswerError if it is not what the protocol says. Throws PictureRefusedError,
-   * ModelServerError or ModelServerOutageError.
+   * Passes the answer to `read`, which throws UnreadableAnswerError if it is not what the protocol says. Throws
+   * PictureRefusedError, TextRefusedError, ModelServerError or ModelServerOutageError.
    */
   ask<T>(request: ServerRequest, read: (body: string) => T, signal: AbortSignal): Promise<T> {
     return this.turns.run(false, () => this.askUntilAnswered(request, read, signal));
@@ -103,7 +103,8 @@ export class ModelServer {
         signal.throwIfAborted();
         if (error instanceof UnreadableAnswerError) {
           unreadable += 1;
-          if (unreadable > UNREADABLE_RETRIES) throw this.refused(`gave an answer that ${error.message}`, error);
+          if (unreadable > UNREADABLE_RETRIES)
+            throw this.refused(request, `gave an answer that ${error.message}`, error);
         } else if (error instanceof FailedAttemptError) {
           failures += 1;
           if (failures > retries) throw new ModelServerOutageError(this.host, error.message, { cause: error });
@@ -178,7 +179,8 @@ export class ModelServer {
       const asked = OVERLOADED.has(status) ? retryAfterMs(headers.get('retry-after'), Date.now()) : 0;
       return new FailedAttemptError(`The model server at ${this.host} failed with ${told}`, asked);
     }
-    if (request.isAboutPicture && ABOUT_PICTURE.has(status)) return this.refused(`refused the picture with ${told}`);
+    if (request.about !== 'model' && ABOUT_INPUT.has(status))
+      return this.refused(request, `refused the ${request.about} with ${told}`);
     if (status === 401 || status === 403) {
       const remedy =
         keyFile === undefined
@@ -197,8 +199,9 @@ export class ModelServer {
     return this.misconfigured(`refused the model ${model} with ${told}`, `Check ${fields}.`);
   }
 
-  private refused(what: string, cause?: Error): PictureRefusedError {
-    return new PictureRefusedError(`The model server at ${this.host} ${what}.`, { cause });
+  private refused({ about }: ServerRequest, what: string, cause?: Error): Error {
+    const Refusal = about === 'text' ? TextRefusedError : PictureRefusedError;
+    return new Refusal(`The model server at ${this.host} ${what}.`, { cause });
   }
 }
 
