@@ -87,7 +87,7 @@ const itemOf = fc
     caption: fc.option(kept),
     labels: fc.uniqueArray(kept, { maxLength: 4 }),
     tags: fc.uniqueArray(kept, { maxLength: 3 }),
-    boxes: fc.array(fc.record({ box: boxOf, label: kept }), { maxLength: 4 }),
+    boxes: fc.array(fc.record({ box: boxOf, label: kept, isFound: fc.boolean() }), { maxLength: 4 }),
   })
   .map(({ folder, boxes, tags, ...row }, at?: number): MediaItem => {
     const id = `${String(at ?? 0).padStart(8, '0')}-0000-4000-8000-${Math.random().toString(16).slice(2, 14).padEnd(12, '0')}`;
@@ -107,8 +107,16 @@ const itemOf = fc
         clusters: [-1, -1, -1, -1, -1],
       },
       clusterId: null,
-      objects: boxes.map(({ box, label }, n): MediaObject => ({
-        row: { ...scores, id: `${id}-${n}`, box, labels: [label] },
+      objects: boxes.map(({ box, label, isFound }, n): MediaObject => ({
+        row: {
+          ...scores,
+          id: `${id}-${n}`,
+          box,
+          caption: null,
+          generatedCaption: isFound ? label : null,
+          labels: [label],
+          generatedLabels: isFound ? [{ label, confidence: 0.5, given: false }] : null,
+        },
         tags: [],
       })),
       tags: named(tags),

@@ -1,5 +1,5 @@
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
-import type { MediaItem } from '../domain/media-item';
+import type { MediaItem, ObjectRow } from '../domain/media-item';
 import { exactPixelBox } from '../domain/pixel-box';
 import { Categories } from '../domain/categories';
 import type { ExportInfo } from './export-info';
@@ -42,11 +42,18 @@ export async function* cocoMetadata(info: ExportInfo, items: MediaBatches): Asyn
         area: Number((bbox[2] * bbox[3]).toPrecision(12)),
         iscrowd: 0,
         media_id: object.id,
+        ...foundBy(object, info),
       };
     });
   });
   const named = categories.names.map((name, at) => ({ id: at + 1, name }));
   yield Buffer.from(`,"categories":${JSON.stringify(named)}}`);
+}
+
+/** `score` is COCO's name for the confidence of a detector. */
+function foundBy({ generatedLabels }: ObjectRow, { enrichments }: ExportInfo) {
+  const [found] = generatedLabels ?? [];
+  return found === undefined ? {} : { score: found.confidence, source: enrichments.OBJECT_DETECTION?.id ?? null };
 }
 
 async function* jsonList(

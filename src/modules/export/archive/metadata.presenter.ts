@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
 import { givenLabels } from '../../../common/engine/media-table/generated-labels';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { NamedTag } from '../../datasets';
+import type { AppliedModel, NamedTag } from '../../datasets';
 import { fileSize } from '../domain/file-size';
 import { issuesOf, type MediaItem, type MediaObject } from '../domain/media-item';
 import { pixelBox } from '../domain/pixel-box';
@@ -64,7 +64,7 @@ export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[]
       ]),
   ...labelItems(item.row, info),
   ...item.objects.map((object) => objectLabel(object, item, info)),
-  ...captionItems(item.row, info),
+  ...captionItems(item.row, info.enrichments.CAPTION_IMAGES),
   ...item.tags.map(userTag),
   ...(item.imageError === null ? [] : [of('export_error', { message: item.imageError })]),
 ];
@@ -84,11 +84,12 @@ const labelItems = (row: MediaItem['row'], { enrichments }: ExportInfo): Metadat
   ),
 ];
 
-const captionItems = ({ caption, generatedCaption }: MediaItem['row'], { enrichments }: ExportInfo): MetadataItem[] => [
+const captionItems = (
+  { caption, generatedCaption }: Pick<MediaRow, 'caption' | 'generatedCaption'>,
+  model: AppliedModel | undefined,
+): MetadataItem[] => [
   ...(caption === null ? [] : [of('caption', { text: caption, source: SOURCE })]),
-  ...(generatedCaption === null
-    ? []
-    : [of('caption', { text: generatedCaption, source: enrichments.CAPTION_IMAGES?.id ?? null })]),
+  ...(generatedCaption === null ? [] : [of('caption', { text: generatedCaption, source: model?.id ?? null })]),
 ];
 
 const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>
@@ -100,15 +101,21 @@ const userTag = (tag: NamedTag): MetadataItem => of('user_tag', { tag_name: tag.
 const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info: ExportInfo): MetadataItem => ({
   ...of('object_label', {
     category_name: row.labels[0] ?? null,
-    source: SOURCE,
+    ...objectSource(row, info),
     original_id: NO_ORIGINAL_ID,
     bbox: row.box === null ? null : pixelBox(row.box, image.width, image.height),
     bounding_box: row.box,
     uniqueness_score: score(row.uniqueness),
     url: `${mediaUrl(info, image.id)}?object_id=${row.id}`,
-    metadata_items: [...issueItems(row), ...tags.map(userTag)],
+    metadata_items: [...issueItems(row), ...captionItems(row, info.enrichments.CAPTION_OBJECTS), ...tags.map(userTag)],
   }),
 });
+
+function objectSource({ generatedLabels }: MediaObject['row'], { enrichments }: ExportInfo) {
+  const [found] = generatedLabels ?? [];
+  if (found === undefined) return { source: SOURCE };
+  return { source: enrichments.OBJECT_DETECTION?.id ?? null, confidence: score(found.confidence) };
+}
 
 function videoInfo({ path, fileName, parentId, frameTimestamp }: Pick<MediaRow, FrameField>): MetadataItem {
   const timestamp = frameTimestamp ?? 0;

@@ -28,7 +28,10 @@ export const ITEM_FIELDS = [
 export const OBJECT_FIELDS = [
   'id',
   'box',
+  'caption',
+  'generatedCaption',
   'labels',
+  'generatedLabels',
   'blurConfidence',
   'darkConfidence',
   'brightConfidence',
@@ -68,7 +71,9 @@ export interface Issue {
   readonly confidence: number;
 }
 
-export const issuesOf = (row: Omit<ObjectRow, 'id' | 'box' | 'labels' | 'uniqueness'>): Issue[] =>
+type IssueRow = Pick<ObjectRow, 'blurConfidence' | 'darkConfidence' | 'brightConfidence' | 'outlierConfidence'>;
+
+export const issuesOf = (row: IssueRow): Issue[] =>
   [
     { type: 'blur', confidence: row.blurConfidence },
     { type: 'dark', confidence: row.darkConfidence },
