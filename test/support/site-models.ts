@@ -50,20 +50,26 @@ export class SiteModels {
     serverUrl: string,
     changes: { readonly server?: object; readonly [field: string]: unknown } = {},
   ): Promise<void> {
-    const server = { url: `${serverUrl}/v1`, model: 'stub', retryMs: 10, ...changes.server };
-    const manifest = {
-      id,
-      name: id,
-      type: 'CAPTION_IMAGES',
-      runtime: 'openai',
-      description: 'Describes pictures, at a server.',
-      licence: 'Apache-2.0',
-      ...changes,
-      server,
-    };
-    const place = join(this.folder, id);
-    await mkdir(place);
-    await writeFile(join(place, 'manifest.json'), JSON.stringify(manifest));
+    await this.addServed(id, serverUrl, { type: 'CAPTION_IMAGES', ...changes });
+  }
+
+  /** Describes pictures and texts by vectors, at the server of this origin. */
+  async addEncoder(
+    id: string,
+    serverUrl: string,
+    changes: { readonly server?: object; readonly [field: string]: unknown } = {},
+  ): Promise<void> {
+    await this.addServed(id, serverUrl, { type: 'MULTIMODEL_IMAGE_ENCODING', outputs: { dimension: 2 }, ...changes });
+  }
+
+  /** A copy of a model that lies elsewhere. */
+  async addCopy(of: string, changes: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
+    const place = join(this.folder, changes.id);
+    await cp(of, place, { recursive: true });
+    const path = join(place, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writeFile(path, JSON.stringify({ ...manifest, ...changes }));
+    return place;
   }
 
   /** Whoever opens it waits for what is never written. */
@@ -82,14 +88,28 @@ export class SiteModels {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private async copy(of: string, changes: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
-    const place = join(this.folder, changes.id);
-    await mkdir(place);
-    await cp(join(BUILT_IN_MODELS, of), place, { recursive: true });
-    const path = join(place, 'manifest.json');
-    const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
-    await writeFile(path, JSON.stringify({ ...manifest, ...changes }));
-    return place;
+  private async addServed(
+    id: string,
+    serverUrl: string,
+    fields: { readonly server?: object; readonly [field: string]: unknown },
+  ): Promise<void> {
+    const server = { url: `${serverUrl}/v1`, model: 'stub', retryMs: 10, ...fields.server };
+    const manifest = {
+      id,
+      name: id,
+      runtime: 'openai',
+      description: 'Describes pictures, at a server.',
+      licence: 'Apache-2.0',
+      ...fields,
+      server,
+    };
+    const place = join(this.folder, id);
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, 'manifest.json'), JSON.stringify(manifest));
+  }
+
+  private copy(of: string, changes: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
+    return this.addCopy(join(BUILT_IN_MODELS, of), changes);
   }
 }
 

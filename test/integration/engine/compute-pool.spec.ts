@@ -10,6 +10,7 @@ import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/default
 import { isUnrecoverable } from '../../../src/common/platform/outage/outage';
 import { ChildProgram } from '../../support/child-program';
 import { ComputeBench } from '../../support/compute';
+import { FORMAT_FIXTURES } from '../../support/format-fixtures';
 import { SITE_DIMENSION, SiteModels } from '../../support/site-models';
 import { waitUntil } from '../../support/wait-until';
 
@@ -228,6 +229,45 @@ describe('the compute pool', () => {
         await other;
       },
       {},
+      models.folder,
+    );
+    await models.remove();
+  });
+
+  it('repeats a text and a file during which a child is killed', async () => {
+    const models = await SiteModels.make();
+    await models.addCopy(join(FORMAT_FIXTURES, 'clip'), { id: 'own-clip_v00' });
+    await withPool(
+      1,
+      async (bench) => {
+        const name = 'large.png';
+        await writeFile(bench.path(name), await plain(1, 5000, 5000).png({ compressionLevel: 0 }).toBuffer());
+        for (let time = 0; time < 2; time++) {
+          const file = bench.pool.analyze(bench.request(name));
+          const text = bench.pool.describeText({ modelId: 'own-clip_v00', text: 'a dog' });
+          await waitUntil(() => bench.pool.childPids.length > 0);
+          process.kill(bench.pool.childPids[0]!, 'SIGKILL');
+          expect((await text).length).toBe(32);
+          expect(await file).toMatchObject({ kind: 'IMAGE' });
+        }
+      },
+      {},
+      models.folder,
+    );
+    await models.remove();
+  });
+
+  it('ends a child that hangs over a text', async () => {
+    const models = await SiteModels.make();
+    await models.addCopy(join(FORMAT_FIXTURES, 'clip'), { id: 'own-clip_v00' });
+    await withPool(
+      1,
+      async (bench) => {
+        const text = bench.pool.describeText({ modelId: 'own-clip_v00', text: 'word '.repeat(2000) });
+        await expect(text).rejects.toThrow(ComputeUnavailableError);
+        await bench.analyzeImage('b.jpg', await photo(2));
+      },
+      { textTimeoutMs: 0 },
       models.folder,
     );
     await models.remove();

@@ -1,8 +1,10 @@
+import sharp from 'sharp';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import type { PictureModelType } from '../../../src/common/engine/models/picture-model';
 import { ComputeBench } from '../../support/compute';
-import { cosine, FORMAT_FIXTURES, readJson } from '../../support/format-fixtures';
+import { cosine, FORMAT_FIXTURES, furthest, readJson } from '../../support/format-fixtures';
+import { waitUntil } from '../../support/wait-until';
 
 const PICTURES = join(FORMAT_FIXTURES, 'pictures');
 
@@ -36,6 +38,37 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
     const { pictures } = await reference<{ pictures: Record<string, number[]> }>('clip');
     const { embedding } = await findings('MULTIMODEL_IMAGE_ENCODING', 'clip_v00', 'turned.jpg');
     expect(cosine(embedding, pictures['turned.jpg']!)).toBeGreaterThan(0.999);
+  });
+
+  it.each(['clip', 'siglip', 'siglip-split'])('describe texts as %s does in Python', async (name) => {
+    const { texts, text_embeddings: expected } = await reference<{ texts: string[]; text_embeddings: number[][] }>(
+      name,
+    );
+    for (const [at, text] of texts.entries()) {
+      const vector = await bench.pool.describeText({ modelId: `${name}_v00`, text });
+      expect(furthest(vector, expected[at]!)).toBeLessThan(1e-3);
+    }
+  });
+
+  it('describe a text at once while files wait', async () => {
+    const bytes = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    let answered = 0;
+    const files = Array.from({ length: 24 }, async (_, at) => {
+      await bench.analyzeImage(`${at}.jpg`, bytes);
+      answered += 1;
+    });
+    await waitUntil(() => answered > 0);
+    await bench.pool.describeText({ modelId: 'clip_v00', text: 'a red square' });
+    expect(answered).toBeLessThan(files.length / 2);
+    await Promise.all(files);
+  });
+
+  it('says that a model cannot be loaded when a text asks for it', async () => {
+    await expect(bench.pool.describeText({ modelId: 'vit_v00', text: 'a red square' })).rejects.toThrow(
+      'The model vit_v00 is of type IMAGE_TAGGING, not MULTIMODEL_IMAGE_ENCODING',
+    );
   });
 
   it('describe what is indexed', async () => {

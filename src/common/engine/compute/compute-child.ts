@@ -1,11 +1,13 @@
 import { NoEmbeddingError } from '../models/image-embedding';
+import { ModelError } from '../models/model-error';
 import { PictureRefusedError } from '../models/picture-model';
 import { serializeError } from '../../platform/outage/serialized-error';
+import { ConflictError } from '../../platform/errors/domain-error';
 import { errorMessage } from '../../platform/errors/error-code';
 import type { FromChild, ToChild } from './compute-messages';
 import { restrictSharp } from './decode/restrict-sharp';
 import { freeBytes } from './free-bytes';
-import type { ComputeRequest, ComputeResult } from './media-analysis';
+import type { DescribedText, FileRequest, FileResult, TextRequest } from './media-analysis';
 import { MediaAnalyzer } from './media-analyzer';
 import { MediaRejected } from './media-rejected';
 import type { ReadMedia } from './read-media';
@@ -45,7 +47,10 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
   const cancel = new AbortController();
   cancels.set(id, cancel);
   try {
-    const result = await resultOf(id, request, alone, cancel.signal);
+    const result =
+      request.kind === 'describe-text'
+        ? await describeText(id, request, cancel.signal)
+        : await resultOf(id, request, alone, cancel.signal);
     say({ type: 'done', id, result, residentBytes: process.memoryUsage.rss() });
   } catch (error) {
     say({ type: 'failed', id, error: serializeError(error) });
@@ -54,12 +59,18 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
   }
 }
 
-async function resultOf(
-  id: number,
-  request: ComputeRequest,
-  alone: boolean,
-  signal: AbortSignal,
-): Promise<ComputeResult> {
+/** Takes no turn: somebody waits for it, and files may take minutes. */
+async function describeText(id: number, request: TextRequest, signal: AbortSignal): Promise<DescribedText> {
+  try {
+    const analyzer = await opening!;
+    return await analyzer.describeText(request, () => say({ type: 'working', id, kind: 'TEXT' }), signal);
+  } catch (error) {
+    if (error instanceof ModelError) throw new ConflictError(error.message);
+    throw error;
+  }
+}
+
+async function resultOf(id: number, request: FileRequest, alone: boolean, signal: AbortSignal): Promise<FileResult> {
   try {
     const analyzer = await opening!;
     return await analyzer.prepare(request, async (analyze) => {
@@ -84,10 +95,10 @@ async function resultOf(
 }
 
 /** Two such files at a time would need too much memory. */
-const holdsAllPixels = (media: ReadMedia, request: ComputeRequest): boolean =>
+const holdsAllPixels = (media: ReadMedia, request: FileRequest): boolean =>
   media.kind === 'IMAGE' && (cutsRegions(request) || ['heif', 'jp2', 'bmp'].includes(media.format));
 
-function cutsRegions(request: ComputeRequest): boolean {
+function cutsRegions(request: FileRequest): boolean {
   switch (request.kind) {
     case 'analyze':
       return request.boxes.length > 0;

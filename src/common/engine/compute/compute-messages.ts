@@ -16,6 +16,8 @@ export function modelToLoad(request: ComputeRequest): ModelToLoad | null {
       return { type: 'IMAGE_ENCODING', id: request.modelId };
     case 'apply':
       return { type: request.type, id: request.modelId };
+    case 'describe-text':
+      return { type: 'MULTIMODEL_IMAGE_ENCODING', id: request.modelId };
     case 'encode':
       return null;
   }
@@ -43,8 +45,8 @@ export type FromChild =
   | { readonly type: 'unusable'; readonly message: string }
   /** Until it is loaded the model may be to blame when the child dies. */
   | { readonly type: 'loading' | 'loaded'; readonly modelId: string; readonly residentBytes: number }
-  /** From here on the file may be to blame when the child dies or hangs. */
-  | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' }
+  /** From here on the file or the text may be to blame when the child dies or hangs. */
+  | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' | 'TEXT' }
   | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }
   /** Not the file's fault: the store or the network. */
   | { readonly type: 'failed'; readonly id: number; readonly error: SerializedError };

@@ -10,10 +10,14 @@ import type {
   ApplyResult,
   ComputeRequest,
   ComputeResult,
+  DescribedText,
+  DescribeTextRequest,
   EmbedRequest,
   EmbedResult,
   EncodeRequest,
   EncodeResult,
+  Quarantined,
+  TextRequest,
 } from './media-analysis';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
 
@@ -25,6 +29,7 @@ const MAX_FAILED_STARTS = 3;
 const LIMITS: WorkerLimits = {
   imageTimeoutMs: 60_000,
   videoTimeoutMs: 600_000,
+  textTimeoutMs: 30_000,
   residentBytes: 800 * 1024 * 1024,
   idleMs: 30_000,
 };
@@ -88,6 +93,13 @@ export class ComputePool {
     return (await this.compute({ kind: 'encode', ...request }, options)) as EncodeResult;
   }
 
+  /** The vector of a text, by a model that runs in the children. It does not wait for files. */
+  async describeText(request: DescribeTextRequest, options: Options = {}): Promise<Float32Array> {
+    const result = (await this.compute({ kind: 'describe-text', ...request }, options)) as DescribedText | Quarantined;
+    if (result.kind === 'TEXT') return result.embedding;
+    throw new ComputeUnavailableError(`The model ${request.modelId} ends its compute child, or takes too long.`);
+  }
+
   /** Starts the children and loads the model before the first file arrives. */
   warmUp(modelId: string): void {
     if (this.stopped) return;
@@ -122,7 +134,8 @@ export class ComputePool {
       };
       const job: ComputeJob = { id: ++this.lastId, request, signal, failures: 0, done, failed };
       signal?.addEventListener('abort', abort, { once: true });
-      this.waiting.push(job);
+      if (request.kind === 'describe-text') this.waiting.unshift(job);
+      else this.waiting.push(job);
       this.dispatch();
     });
   }
@@ -135,7 +148,8 @@ export class ComputePool {
 
   private dispatch(): void {
     while (this.waiting.length > 0) {
-      const worker = this.leastBusy(this.waiting[0]!.request);
+      const { request } = this.waiting[0]!;
+      const worker = request.kind === 'describe-text' ? this.nearest(request) : this.leastBusy(request);
       if (!worker) return;
       worker.give(this.waiting.shift()!);
     }
@@ -147,6 +161,13 @@ export class ComputePool {
     if (freest?.load === 0) return freest;
     if (accepting.length < this.config.workerConcurrency) return this.startWorker(modelToLoad(request));
     return freest !== undefined && freest.load < FILES_PER_CHILD ? freest : undefined;
+  }
+
+  /** A child that has the model, or else the least busy one; never undefined, so that texts are given at once. */
+  private nearest(request: TextRequest): ComputeWorker {
+    const accepting = [...this.workers].filter((worker) => worker.accepts).toSorted((a, b) => a.load - b.load);
+    const prepared = accepting.find((worker) => worker.hasLoaded(request.modelId));
+    return prepared ?? this.leastBusy(request) ?? accepting[0]!;
   }
 
   private startWorker(toLoad: ModelToLoad | null): ComputeWorker {

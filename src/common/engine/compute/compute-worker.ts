@@ -29,6 +29,7 @@ export interface Departure {
 export interface WorkerLimits {
   readonly imageTimeoutMs: number;
   readonly videoTimeoutMs: number;
+  readonly textTimeoutMs: number;
   readonly residentBytes: number;
   readonly idleMs: number;
 }
@@ -47,6 +48,8 @@ export class ComputeWorker {
   /** The files in progress, each with its deadline. */
   private readonly working = new Map<ComputeJob, NodeJS.Timeout>();
   private loading: string | undefined;
+  /** Those that it has opened; it may have closed some since. */
+  private readonly loaded = new Set<string>();
   /** What the child grew by while it loaded models; its limit is for the rest. */
   private bytesOfModels = 0;
   private idle: NodeJS.Timeout | undefined;
@@ -77,6 +80,10 @@ export class ComputeWorker {
 
   get accepts(): boolean {
     return !this.retiring && this.child.connected;
+  }
+
+  hasLoaded(modelId: string): boolean {
+    return this.loaded.has(modelId);
   }
 
   give(job: ComputeJob): void {
@@ -127,6 +134,7 @@ export class ComputeWorker {
         return;
       case 'loaded':
         this.loading = undefined;
+        this.loaded.add(message.modelId);
         this.bytesOfModels += message.residentBytes;
         this.events.onLoaded(message.modelId);
         return;
@@ -154,17 +162,19 @@ export class ComputeWorker {
     this.restIfIdle();
   }
 
-  private startWorking(id: number, kind: 'IMAGE' | 'VIDEO'): void {
+  private startWorking(id: number, kind: 'IMAGE' | 'VIDEO' | 'TEXT'): void {
     const job = this.jobs.get(id);
     if (!job) return;
-    const deadline = setTimeout(
-      () => {
-        this.overdue ??= job;
-        this.kill();
-      },
-      kind === 'VIDEO' ? this.limits.videoTimeoutMs : this.limits.imageTimeoutMs,
-    );
+    const deadline = setTimeout(() => {
+      this.overdue ??= job;
+      this.kill();
+    }, this.timeoutMsOf(kind));
     this.working.set(job, deadline);
+  }
+
+  private timeoutMsOf(kind: 'IMAGE' | 'VIDEO' | 'TEXT'): number {
+    const { imageTimeoutMs, videoTimeoutMs, textTimeoutMs } = this.limits;
+    return { IMAGE: imageTimeoutMs, VIDEO: videoTimeoutMs, TEXT: textTimeoutMs }[kind];
   }
 
   private restIfIdle(): void {
@@ -199,7 +209,10 @@ export class ComputeWorker {
   private blamed(): ComputeJob[] {
     if (this.overdue) return [this.overdue];
     if (this.loading !== undefined) return [];
-    if (this.working.size > 0) return [...this.working.keys()];
+    const working = [...this.working.keys()];
+    // A text is cheap to repeat, while a file that is blamed twice is rejected.
+    const texts = working.filter(({ request }) => request.kind === 'describe-text');
+    if (working.length > 0) return texts.length > 0 ? texts : working;
     return this.ready ? [...this.jobs.values()] : [];
   }
 }

@@ -3,6 +3,7 @@ import { ModelRegistry } from '../models/model-registry';
 import { TextEmbeddings } from '../models/text-embeddings';
 import type { ComputeConfig } from './compute-config';
 import { ComputePool } from './compute-pool';
+import { MultimodalTexts } from './multimodal-texts';
 import { ForeignFiles } from './readers/foreign-files';
 
 export const COMPUTE_CONFIG = Symbol('ComputeConfig');
@@ -22,12 +23,17 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
     },
     { provide: ComputePool, inject: [COMPUTE_CONFIG], useFactory: (config: ComputeConfig) => new ComputePool(config) },
     {
+      provide: MultimodalTexts,
+      inject: [ModelRegistry, ComputePool],
+      useFactory: (models: ModelRegistry, pool: ComputePool) => new MultimodalTexts(models, pool),
+    },
+    {
       provide: ForeignFiles,
       inject: [COMPUTE_CONFIG],
       useFactory: (config: ComputeConfig) => new ForeignFiles(config),
     },
   ],
-  exports: [ModelRegistry, TextEmbeddings, ComputePool, ForeignFiles],
+  exports: [ModelRegistry, TextEmbeddings, ComputePool, MultimodalTexts, ForeignFiles],
 })
 export class ComputeModule implements OnApplicationShutdown {
   constructor(

@@ -53,11 +53,20 @@ export interface EncodeRequest {
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
-export type ComputeRequest =
+/** Requests the vector of a text, which is compared with those of pictures by the same model. */
+export interface DescribeTextRequest extends DescribedBy {
+  readonly text: string;
+}
+
+export type FileRequest =
   | ({ readonly kind: 'analyze' } & AnalyzeRequest)
   | ({ readonly kind: 'embed' } & EmbedRequest)
   | ({ readonly kind: 'apply' } & ApplyRequest)
   | ({ readonly kind: 'encode' } & EncodeRequest);
+
+export type TextRequest = { readonly kind: 'describe-text' } & DescribeTextRequest;
+
+export type ComputeRequest = FileRequest | TextRequest;
 
 export interface Analysis {
   readonly mimeType: string;
@@ -133,8 +142,14 @@ export interface EncodedImage {
   readonly picture: EncodedPicture;
 }
 
+export interface DescribedText {
+  readonly kind: 'TEXT';
+  readonly embedding: Float32Array;
+}
+
 export type AnalyzeResult = ImageAnalysis | VideoAnalysis | Quarantined;
 export type EmbedResult = EmbeddedImage | Quarantined;
 export type ApplyResult<Type extends PictureModelType = PictureModelType> = Findings<Type> | Quarantined;
 export type EncodeResult = EncodedImage | Quarantined;
-export type ComputeResult = AnalyzeResult | EmbedResult | ApplyResult | EncodeResult;
+export type FileResult = AnalyzeResult | EmbedResult | ApplyResult | EncodeResult;
+export type ComputeResult = FileResult | DescribedText;

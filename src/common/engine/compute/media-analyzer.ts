@@ -7,10 +7,12 @@ import { encodePicture } from './encode-picture';
 import type {
   AnalyzeRequest,
   ApplyRequest,
-  ComputeRequest,
-  ComputeResult,
+  DescribedText,
   EmbedRequest,
   EncodeRequest,
+  FileRequest,
+  FileResult,
+  TextRequest,
 } from './media-analysis';
 import { MediaRejected } from './media-rejected';
 import { readMedia, type ReadMedia } from './read-media';
@@ -34,7 +36,7 @@ export interface LoadingEvents {
 
 type OpenedModel = ModelTypes[ModelToLoad['type']]['opened'];
 type ImageFile = Extract<ReadMedia, { kind: 'IMAGE' }>;
-type Analyze = (media: ReadMedia, signal: AbortSignal) => Promise<Analyzed<ComputeResult>>;
+type Analyze = (media: ReadMedia, signal: AbortSignal) => Promise<Analyzed<FileResult>>;
 
 /** The work of a compute child for one file: first read, then analyse. */
 export class MediaAnalyzer {
@@ -77,7 +79,7 @@ export class MediaAnalyzer {
   }
 
   /** Opens the model of the request, which stays open until the work is done. */
-  prepare<T>(request: ComputeRequest, work: (analyze: Analyze) => Promise<T>): Promise<T> {
+  prepare<T>(request: FileRequest, work: (analyze: Analyze) => Promise<T>): Promise<T> {
     switch (request.kind) {
       case 'analyze':
         return this.describing(request.modelId, (describer) =>
@@ -92,8 +94,18 @@ export class MediaAnalyzer {
     }
   }
 
-  read(request: ComputeRequest, signal: AbortSignal): Promise<ReadMedia> {
+  read(request: FileRequest, signal: AbortSignal): Promise<ReadMedia> {
     return readMedia(this.sources, request.source, signal);
+  }
+
+  /** `onOpened` is called when the model is there. */
+  describeText({ modelId, text }: TextRequest, onOpened: () => void, signal: AbortSignal): Promise<DescribedText> {
+    return this.use('MULTIMODEL_IMAGE_ENCODING', modelId, async (model) => {
+      assertInChild(model, modelId);
+      onOpened();
+      const [embedding] = await model.embedTexts([text], signal);
+      return { kind: 'TEXT', embedding: embedding! };
+    });
   }
 
   private describing<T>(modelId: string, work: (describer: PixelDescriber) => Promise<T>): Promise<T> {
@@ -116,7 +128,7 @@ export class MediaAnalyzer {
     request: AnalyzeRequest,
     describer: PixelDescriber,
     signal: AbortSignal,
-  ): Promise<Analyzed<ComputeResult>> {
+  ): Promise<Analyzed<FileResult>> {
     if (media.kind === 'VIDEO') {
       const { source, frameHeight } = request;
       return this.videos.analyze({ source, mimeType: media.mimeType, frameHeight }, describer, signal);
@@ -126,17 +138,24 @@ export class MediaAnalyzer {
   }
 }
 
+function assertInChild<Opened extends PictureModel<PictureModelType>>(
+  model: Opened,
+  modelId: string,
+): asserts model is Extract<Opened, { readonly runsIn: 'child' }> {
+  if (model.runsIn !== 'child') throw new ModelError(`The model ${modelId} does not run in a compute child.`);
+}
+
 function assertImage(media: ReadMedia): asserts media is ImageFile {
   if (media.kind === 'VIDEO') throw new MediaRejected('unsupported', 'The file is a video, not an image.');
 }
 
-const storesNothing = (analysis: ComputeResult): Analyzed<ComputeResult> => ({ analysis, stored: Promise.resolve() });
+const storesNothing = (analysis: FileResult): Analyzed<FileResult> => ({ analysis, stored: Promise.resolve() });
 
 async function embed(
   media: ReadMedia,
   request: EmbedRequest,
   describer: PixelDescriber,
-): Promise<Analyzed<ComputeResult>> {
+): Promise<Analyzed<FileResult>> {
   assertImage(media);
   return storesNothing({ kind: 'EMBEDDED', embedding: await embedImage({ ...media, ...request }, describer) });
 }
@@ -145,14 +164,14 @@ async function apply(
   media: ReadMedia,
   { modelId, regions, options, swapRedBlueForTiffHeic }: ApplyRequest,
   model: PictureModel<PictureModelType>,
-): Promise<Analyzed<ComputeResult>> {
+): Promise<Analyzed<FileResult>> {
   assertImage(media);
-  if (model.runsIn !== 'child') throw new ModelError(`The model ${modelId} does not run in a compute child.`);
+  assertInChild(model, modelId);
   const pictures = await pixelsOf({ ...media, swapRedBlueForTiffHeic }, regions, model.longestSide);
   return storesNothing({ kind: 'FOUND', findings: await model.apply(pictures, options) });
 }
 
-async function encode(media: ReadMedia, request: EncodeRequest): Promise<Analyzed<ComputeResult>> {
+async function encode(media: ReadMedia, request: EncodeRequest): Promise<Analyzed<FileResult>> {
   assertImage(media);
   const { region, longestSide } = request;
   const [pixels] = await pixelsOf({ ...media, ...request }, [region], longestSide);

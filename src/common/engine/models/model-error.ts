@@ -1,6 +1,6 @@
 import { StartError } from '../../platform/config/start-error';
 import { UnrecoverableError } from '../../platform/outage/outage';
-import type { ImageModel, TextModel } from './model-runtime';
+import type { ImageModel, MultimodalModel, TextModel } from './model-runtime';
 
 /** A model exists but is invalid. */
 export class ModelError extends StartError {}
@@ -30,6 +30,9 @@ export class MissingModelError extends UnusableModelError {
 }
 
 /** Throws if the model's vectors do not have the dimension of the dataset's. */
-export function assertGives({ manifest: { id, outputs } }: ImageModel | TextModel, numbers: number): void {
+export function assertGives(
+  { manifest: { id, outputs } }: ImageModel | TextModel | MultimodalModel,
+  numbers: number,
+): void {
   if (outputs.dimension !== numbers) throw new ChangedModelError(id, outputs.dimension, numbers);
 }

@@ -49,6 +49,7 @@ export interface Model<Type extends ModelType = ModelType> {
 
 export type ImageModel = Model<'IMAGE_ENCODING'>;
 export type TextModel = Model<'TEXT_ENCODING'>;
+export type MultimodalModel = Model<'MULTIMODEL_IMAGE_ENCODING'>;
 
 /** Runs models of one type. Manifests refer to it by name. */
 export interface ModelRuntime<Type extends ModelType = ModelType> {

@@ -1,0 +1,100 @@
+import { BoundedCache } from '../../platform/cache/bounded-cache';
+import { Turns } from '../../platform/concurrency/turns';
+import { BadRequestError, ServiceBusyError } from '../../platform/errors/domain-error';
+import { assertGives } from '../models/model-error';
+import type { ModelRegistry } from '../models/model-registry';
+import type { MultimodalModel } from '../models/model-runtime';
+import { TextRefusedError, type TextSide } from '../models/picture-model';
+import { ComputeUnavailableError, type ComputePool } from './compute-pool';
+
+/** With the first search after a pause a child is started and the model loaded. */
+const TIME_LIMIT_MS = 20_000;
+/** Texts of each model at a time, in the children. */
+const AT_ONCE = 4;
+const CACHE_BYTES = 4 * 2 ** 20;
+const RETRY_AFTER_SECONDS = 5;
+
+const bytesOf = (vector: Float32Array): number => vector.byteLength + 1_000;
+
+/** What is kept of a model until its manifest changes. */
+interface KeptTexts {
+  readonly vectors: BoundedCache<Float32Array>;
+  readonly turns: Turns;
+  /** Of a model at a server. Enrichments open it on their own, so a long one does not hold up searches. */
+  opened: Promise<TextSide> | undefined;
+}
+
+/** The vectors of texts that people search with, by models that describe pictures and texts. */
+export class MultimodalTexts {
+  private readonly kept = new WeakMap<MultimodalModel, KeptTexts>();
+
+  constructor(
+    private readonly models: Pick<ModelRegistry, 'has' | 'refresh' | 'get'>,
+    private readonly pool: Pick<ComputePool, 'describeText'>,
+    private readonly limitMs = TIME_LIMIT_MS,
+  ) {}
+
+  /** Throws MissingModelError, and ChangedModelError if the vectors of the model have another dimension. */
+  async model(id: string, dimension: number): Promise<MultimodalModel> {
+    // Its folder may have come since the last look.
+    if (!this.models.has(id)) await this.models.refresh();
+    const model = this.models.get('MULTIMODEL_IMAGE_ENCODING', id);
+    assertGives(model, dimension);
+    return model;
+  }
+
+  /**
+   * Of unit length. Throws OutageError and ServiceBusyError if the model can't answer now, and BadRequestError if it refuses the text.
+   * Searches for the same text share one request.
+   */
+  async embed(model: MultimodalModel, text: string): Promise<Float32Array> {
+    const kept = this.keptOf(model);
+    return kept.vectors.getOrLoad(text, () => this.compute(model, kept, text));
+  }
+
+  private async compute(model: MultimodalModel, kept: KeptTexts, text: string): Promise<Float32Array> {
+    const signal = AbortSignal.timeout(this.limitMs);
+    const expired = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    );
+    try {
+      // The limit includes the wait for a turn.
+      return await Promise.race([this.ask(model, kept, text, signal), expired]);
+    } catch (error) {
+      throw this.refusalOf(error, model, signal);
+    }
+  }
+
+  private async ask(model: MultimodalModel, kept: KeptTexts, text: string, signal: AbortSignal): Promise<Float32Array> {
+    if (model.runsIn === 'child')
+      return kept.turns.run(false, async () => {
+        signal.throwIfAborted();
+        return this.pool.describeText({ modelId: model.manifest.id, text }, { signal });
+      });
+    kept.opened ??= model.open().catch((error: unknown) => {
+      kept.opened = undefined;
+      throw error;
+    });
+    const [vector] = await (await kept.opened).embedTexts([text], signal);
+    return vector!;
+  }
+
+  private refusalOf(error: unknown, { manifest: { id } }: MultimodalModel, signal: AbortSignal): unknown {
+    if (signal.aborted)
+      return new ServiceBusyError(
+        `The model ${id} did not describe the text within ${this.limitMs / 1000} seconds. Try again`,
+        RETRY_AFTER_SECONDS,
+      );
+    if (error instanceof TextRefusedError) return new BadRequestError(error.message);
+    if (error instanceof ComputeUnavailableError) return new ServiceBusyError(error.message, RETRY_AFTER_SECONDS);
+    return error;
+  }
+
+  private keptOf(model: MultimodalModel): KeptTexts {
+    const known = this.kept.get(model);
+    if (known !== undefined) return known;
+    const kept = { vectors: new BoundedCache(CACHE_BYTES, bytesOf), turns: new Turns(AT_ONCE), opened: undefined };
+    this.kept.set(model, kept);
+    return kept;
+  }
+}
