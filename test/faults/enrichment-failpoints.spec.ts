@@ -1,13 +1,15 @@
 import { join } from 'node:path';
+import { formOf } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { SiteModels } from '../support/site-models';
 import { StubModelServer } from '../support/stub-model-server';
-import { allOr, ENRICHMENT_FAILPOINTS } from './failpoints';
+import { ADDED_FINDINGS_FAILPOINTS, allOr, ENRICHMENT_FAILPOINTS } from './failpoints';
 
 const PER_KILL_MS = 30_000;
 const CAPTIONER = 'site-captioner_v00';
 const PICTURES = 6;
+const ADDED = 3;
 
 interface Preview {
   readonly file_name: string;
@@ -72,6 +74,35 @@ describe('the program, killed at a named point while a dataset is enriched', () 
       expect(tasks[0]).toMatchObject({ task_type: 'ENRICHMENT', status: 'COMPLETED', progress_percentage: 100 });
       // What was in the journal is not asked again.
       expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 2 * PICTURES : PICTURES);
+    },
+    60_000 + PER_KILL_MS,
+  );
+
+  it.each(allOr(['findings-journalled'], ADDED_FINDINGS_FAILPOINTS))(
+    'at %s while media are added to a copy, resumes with each new picture captioned once',
+    async (point) => {
+      const [copy] = await copies();
+      const names = async (): Promise<string[]> => {
+        const { clusters } = await home.api.must<{ clusters: { previews: Preview[] }[] }>(
+          200,
+          'GET',
+          `/api/v1/explore/${copy!}?threshold=4`,
+        );
+        return clusters.flatMap(({ previews }) =>
+          previews.map(({ file_name: name, caption }) => `${name} ${String(caption !== null)}`),
+        );
+      };
+      const before = await names();
+      const folder = join(home.folder, point);
+      for (let seed = 0; seed < ADDED; seed += 1) await writePicture(join(folder, `${point} ${seed}.jpg`), 100 + seed);
+      const asked = server.requests;
+      await home.dieAt(point, (api) =>
+        api.must(202, 'POST', `/api/v1/dataset/${copy!}/add_media`, formOf({ s3_uri: folder })),
+      );
+      await home.api.untilStatus(copy!, ['PARTIAL INDEX']);
+      const added = Array.from({ length: ADDED }, (_, seed) => `${point} ${seed}.jpg true`);
+      expect((await names()).sort()).toEqual([...before, ...added].sort());
+      expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 2 * ADDED : ADDED);
     },
     60_000 + PER_KILL_MS,
   );

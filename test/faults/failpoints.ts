@@ -40,6 +40,12 @@ export const ENRICHMENT_FAILPOINTS: readonly Failpoint[] = [
   'table-written',
   ...FLIPPING,
 ];
+export const ADDED_FINDINGS_FAILPOINTS: readonly Failpoint[] = [
+  'findings-stored',
+  'findings-journalled',
+  'rows-appended',
+  'before-flip',
+];
 export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded'];
 export const WEBHOOK_FAILPOINTS: readonly Failpoint[] = ['webhook-due', 'webhook-sent'];
 export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];

@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { IngestionModule } from '../ingestion';
+import { BatchModels } from '../ingestion/for-operations';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
@@ -9,6 +10,7 @@ import { TaskActions, TasksModule } from '../tasks';
 import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
 import { ApplyModelStep } from './apply/apply-model.step';
 import { ENRICHMENT, EnrichDatasetJob } from './apply/enrich-dataset.job';
+import { EnrichBatch } from './apply/enrich-batch';
 import { PictureModels } from './apply/picture-models';
 import { WriteCopyStep } from './apply/write-copy.step';
 import { EnrichDatasetUseCase } from './enrich-dataset.use-case';
@@ -37,6 +39,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     PictureModels,
     AppliedChunkRepository,
     ApplyModelStep,
+    EnrichBatch,
     WriteCopyStep,
     EnrichDatasetJob,
     EnrichDatasetUseCase,
@@ -50,10 +53,13 @@ export class EnrichmentModule implements OnModuleInit {
     private readonly deletion: DeleteDatasetUseCase,
     private readonly enrichments: EnrichmentStatusReader,
     private readonly actions: TaskActions,
+    private readonly batchModels: BatchModels,
+    private readonly enrichBatch: EnrichBatch,
   ) {}
 
   onModuleInit(): void {
     this.actions.register(ENRICHMENT);
+    this.batchModels.register(this.enrichBatch);
     this.deletion.checkFirst((datasetId) => this.enrichments.assertDeletable(datasetId));
   }
 }

@@ -3,9 +3,13 @@ export { BuildTableStep, type BuildPhase, type KeptImages } from './indexing/bui
 export { withCaptionEmbeddings } from './indexing/caption-embeddings';
 export { attemptName, workPrefix } from './indexing/file-list';
 export { objectRow } from './indexing/domain/media-rows';
+export { inBatches } from './indexing/in-batches';
+export type { IndexingRun } from './indexing/indexing-run';
 export { ProgressReporter } from './indexing/progress-reporter';
 export { RegisterGenerationStep } from './indexing/register-generation.step';
 export type { ComparedRow, RowSource } from './indexing/row-source';
 export { assertModelsThere, modelsOf } from './indexing/table-models';
+export { TableRows } from './indexing/table-rows';
 export { TaskRunner } from './indexing/task-runner';
+export { BatchModels, type BatchEnrichment, type EnrichedBatch } from './update/batch-models';
 export { QuarantineRepository, type QuarantinedFile } from './persistence/quarantine.repository';

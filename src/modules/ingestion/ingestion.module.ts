@@ -9,6 +9,7 @@ import { AnnotationFiles } from './annotations/annotation-files';
 import { AddMediaFromLocationUseCase } from './add/add-media-from-location.use-case';
 import { AddMediaUseCase } from './add/add-media.use-case';
 import { AddedBatches } from './update/added-batches';
+import { BatchModels } from './update/batch-models';
 import { CreateDatasetFromPathUseCase } from './create/create-dataset-from-path.use-case';
 import { CreateDraftUseCase } from './create/create-draft.use-case';
 import { QuarantineController } from './indexing/http/quarantine.controller';
@@ -105,6 +106,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     RemoveRowsStep,
     SyncDatasetJob,
     AddedBatches,
+    BatchModels,
     UpdateOperation,
     RegisterGenerationStep,
     TaskRunner,
@@ -120,7 +122,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     UnknownTableSweep,
     SweepSchedule,
   ],
-  exports: [AddedBatches, BuildTableStep, RegisterGenerationStep, TaskRunner, QuarantineRepository],
+  exports: [AddedBatches, BatchModels, BuildTableStep, RegisterGenerationStep, TaskRunner, QuarantineRepository],
 })
 export class IngestionModule implements OnModuleInit {
   constructor(private readonly actions: TaskActions) {}

@@ -138,13 +138,13 @@ describe('labels by a model', () => {
     expect(text).toContain(`"category_name":"shape","source":"${TAGGER}","original_id":-1,"confidence":0.25`);
   });
 
-  it('stay when media are added and the copy is clustered again', async () => {
+  it('stay when media are added, which get them too, and the copy is clustered again', async () => {
     await additions.addUploads(copy, [{ name: 'later.jpg', bytes: await pictureBytes(7) }]);
     await additions.api.untilStatus(copy, ['PARTIAL INDEX']);
-    expect(await found(copy, '[shape]')).toEqual(['0.jpg', '1.jpg']);
+    expect(await found(copy, '[shape]')).toEqual(['0.jpg', '1.jpg', 'later.jpg']);
     await additions.reindex(copy);
     await additions.api.untilStatus(copy, ['READY']);
-    expect(await found(copy, '[shape]')).toEqual(['0.jpg', '1.jpg']);
+    expect(await found(copy, '[shape]')).toEqual(['0.jpg', '1.jpg', 'later.jpg']);
     const context = await additions.api.must<object>(200, 'GET', `/api/v1/enrichment/${copy}/context`);
     expect(context).toMatchObject({ dataset_enrichment_models: { enrichment_models: { IMAGE_TAGGING: TAGGER } } });
     const { clusters } = await additions.api.must<{ clusters: { n_images: number }[] }>(
@@ -152,7 +152,7 @@ describe('labels by a model', () => {
       'GET',
       `/api/v1/explore/${copy}?threshold=4&vql=${encodeURIComponent(JSON.stringify([{ text: { op: 'fts', value: 'picture' } }]))}`,
     );
-    expect(clusters.reduce((sum, { n_images: images }) => sum + images, 0)).toBe(2);
+    expect(clusters.reduce((sum, { n_images: images }) => sum + images, 0)).toBe(3);
   });
 
   it('give way to those of another model, which people do not', async () => {

@@ -1,9 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { pMapIterable } from 'p-map';
-import { inList } from '../../../common/engine/media-table/literal';
-import { kindCode } from '../../../common/engine/media-table/media-schema';
-import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { PictureModelType } from '../../../common/engine/models/picture-model';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobShutdownError, JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -16,6 +12,7 @@ import { AppliedChunkRepository } from '../persistence/applied-chunk.repository'
 import type { EnrichmentRun } from './enrichment-run';
 import { encodeFindings } from './findings-file';
 import { PictureModels, type PictureResult } from './picture-models';
+import type { SeenPictures, SeenRow } from './seen-pictures';
 
 const CHUNK_MEDIA = 256;
 const CHUNK_MS = 5000;
@@ -23,9 +20,6 @@ const CHUNK_MS = 5000;
 const TRIAL_MEDIA = 20;
 /** Time slice of a dataset while others are waiting. */
 const TURN_MS = 10_000;
-
-const SEEN_FIELDS = ['id', 'path', 'source', 'box'] as const;
-type SeenRow = Pick<MediaRow, (typeof SEEN_FIELDS)[number]>;
 
 class Chunk {
   readonly startedAt = Date.now();
@@ -39,7 +33,7 @@ class Chunk {
 
 export type PictureModelChosen = ChosenModel & { readonly type: PictureModelType };
 
-/** Applies a model to the media of a table, and stores what it finds in chunks, each recorded in the journal. */
+/** Applies a model to pictures, and stores what it finds in chunks, each recorded in the journal. */
 @Injectable()
 export class ApplyModelStep {
   constructor(
@@ -52,19 +46,19 @@ export class ApplyModelStep {
   /** Continues after what is in the journal. */
   async run(
     run: EnrichmentRun,
-    table: MediaTable,
+    pictures: SeenPictures,
     chosen: PictureModelChosen,
     onPart: (part: number) => void,
   ): Promise<void> {
     const { type, id, metadata } = chosen;
-    const filter = `kind IN ${inList(KINDS_SEEN[type].map(kindCode))}`;
-    const total = await table.countRows(filter);
+    const kinds = KINDS_SEEN[type];
+    const total = await pictures.count(kinds);
     const journalled = await this.journal.list(run.taskId, type);
     let done = journalled.reduce((sum, chunk) => sum + chunk.media, 0);
     if (done === total) return;
     let sequence = journalled.length;
     let chunk = new Chunk();
-    const trial = done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
+    const trial = run.isFirst && done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
     const turnEnds = Date.now() + TURN_MS;
     const flush = async (): Promise<void> => {
       // A retry with a corrected model asks again for what was refused in the trial.
@@ -75,7 +69,7 @@ export class ApplyModelStep {
     };
     const { signal } = run.context;
     await this.models.use(type, id, metadata, async (model) => {
-      const rows = rowsAfter(table, filter, done);
+      const rows = pictures.rows(kinds, done);
       try {
         for await (const { row, result } of pMapIterable(
           rows,
@@ -128,11 +122,4 @@ function collect(chunk: Chunk, { type, id }: ChosenModel, row: SeenRow, result: 
   chunk.findings.push({ id: row.id, found: null });
   const detail = `${type} by ${id}: ${result.detail}`;
   chunk.refused.push({ path: row.path, reason: result.reason, detail, quarantinedAt: new Date() });
-}
-
-async function* rowsAfter(table: MediaTable, filter: string, skip: number): AsyncGenerator<SeenRow> {
-  let at = 0;
-  for await (const batch of table.readRows(SEEN_FIELDS, { filter, batchRows: 1024 })) {
-    for (const row of batch) if (at++ >= skip) yield row;
-  }
 }

@@ -19,6 +19,7 @@ import { STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep } from './apply-model.step';
 import type { EnrichmentRun } from './enrichment-run';
+import { picturesOfTable } from './seen-pictures';
 import { WriteCopyStep } from './write-copy.step';
 
 export const ENRICH_DATASET = defineJob<OperationPayload>('enrich-dataset');
@@ -65,7 +66,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
     return this.work.run(payload, context, () =>
-      this.enrich({ ...payload, targetId: payload.copyId ?? payload.datasetId, context }),
+      this.enrich({ ...payload, targetId: payload.copyId ?? payload.datasetId, isFirst: true, context }),
     );
   }
 
@@ -86,12 +87,13 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     assertBase(parameters, pointer);
     const table = await this.tables.open(pointer);
     const progress = new ProgressReporter(this.operations, run);
+    const pictures = picturesOfTable(table);
     const { models } = parameters;
     for (const [at, model] of models.entries())
-      await this.applyModel.run(run, table, model, (part) =>
+      await this.applyModel.run(run, pictures, model, (part) =>
         progress.report((APPLYING * (at + part)) / models.length, `Applying ${model.id}`),
       );
-    const written = await this.writeCopy.write(run, { pointer, table }, models, (part) =>
+    const written = await this.writeCopy.write(run, { pointer, table, counts }, models, (part) =>
       progress.report(APPLYING + (99 - APPLYING) * part, 'Writing the table'),
     );
     await progress.settle();

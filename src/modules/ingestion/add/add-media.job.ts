@@ -16,6 +16,8 @@ import { tooManyMedia } from '../indexing/domain/media-limit';
 import { addMediaParameters, type AddMediaParameters } from './domain/addition';
 import { UploadRepository } from '../persistence/upload.repository';
 import { AppendRowsStep } from '../update/append-rows.step';
+import { BatchModels } from '../update/batch-models';
+import { batchProgress } from '../update/batch-progress';
 import type { BuildPhase } from '../indexing/build-table.step';
 import type { ChunkRows } from '../indexing/chunk-rows';
 import type { DatasetUpdate } from '../update/dataset-update';
@@ -23,6 +25,7 @@ import { UpdateOperation } from '../update/update-operation';
 import type { IndexingRun } from '../indexing/indexing-run';
 import { KnownFilesStep } from '../update/known-files.step';
 import { ProgressReporter } from '../indexing/progress-reporter';
+import type { RowSource } from '../indexing/row-source';
 import { RebuildStep } from '../update/rebuild.step';
 import { assertModelsThere } from '../indexing/table-models';
 import { IngestFilesStep } from '../indexing/ingest-files.step';
@@ -51,6 +54,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     private readonly uploads: UploadRepository,
     private readonly metrics: Metrics,
     private readonly models: ModelRegistry,
+    private readonly batchModels: BatchModels,
     private readonly updates: UpdateOperation,
     private readonly ingestFiles: IngestFilesStep,
     private readonly knownFiles: KnownFilesStep,
@@ -81,15 +85,15 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     const { rows, skipped } = await this.knownFiles.excludeKnown(taken.rows, table);
     this.assertRoomFor(rows, update);
     failpoint('known-left-out');
-    const written = await this.write(run, update, rows, (phase, part) => {
-      if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
-      else progress.report(94 + 5 * part, 'Writing the table');
-    });
+    const { applying, writing } = batchProgress(progress);
+    const enriched = await this.batchModels.enrichment.enrich(run, pointer, rows, applying);
+    const isNothingNew = rows.files === 0;
+    const written = await this.write(run, update, isNothingNew ? undefined : enriched.rows, writing);
     await progress.settle();
     const ending = {
-      warnings: [...taken.warnings, ...skippedWarnings(skipped)],
+      warnings: [...taken.warnings, ...skippedWarnings(skipped), ...enriched.warnings],
       finalStep: () => this.forgetUpload(parameters),
-      addsMedia: rows.files > 0,
+      addsMedia: !isNothingNew,
     };
     if (written === undefined) await this.updates.endUnchanged(run, update, ending);
     else await this.updates.publish(run, update, written.table, written.event, ending);
@@ -100,18 +104,17 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
   private async write(
     run: IndexingRun,
     update: Update,
-    rows: ChunkRows,
+    added: RowSource | undefined,
     onProgress: (phase: BuildPhase, part: number) => void,
   ) {
     const { autoReindex, previousStatus } = update.parameters;
-    const isNothingNew = rows.files === 0;
-    if (autoReindex && !(isNothingNew && previousStatus === 'READY')) {
-      const table = await this.rebuild.rebuild(run, update, rows, onProgress);
+    if (autoReindex && !(added === undefined && previousStatus === 'READY')) {
+      const table = await this.rebuild.rebuild(run, update, added, onProgress);
       return { table, event: 'indexing-completed' } as const;
     }
-    if (isNothingNew) return undefined;
+    if (added === undefined) return undefined;
     return {
-      table: await this.appendRows.append(run, update, rows, onProgress),
+      table: await this.appendRows.append(run, update, added, onProgress),
       event: 'addition-completed',
     } as const;
   }

@@ -13,6 +13,10 @@ import type { PublishedTable } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import { AppendRowsStep } from '../update/append-rows.step';
+import { BatchModels } from '../update/batch-models';
+import { batchProgress } from '../update/batch-progress';
+import type { BuildPhase } from '../indexing/build-table.step';
+import { totalOf, type RowSource } from '../indexing/row-source';
 import type { ChunkRows } from '../indexing/chunk-rows';
 import type { DatasetUpdate } from '../update/dataset-update';
 import { UpdateOperation } from '../update/update-operation';
@@ -46,7 +50,7 @@ type Update = DatasetUpdate<SyncParameters>;
 
 /** The changes of the dataset's rows that follow from the source. */
 interface Changes {
-  readonly added: ChunkRows;
+  readonly added: RowSource;
   readonly removed: RowsToRemove;
   readonly replaced: number;
 }
@@ -62,6 +66,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     private readonly operations: DatasetOperations,
     private readonly quarantine: QuarantineRepository,
     private readonly ownBatches: OwnBatches,
+    private readonly batchModels: BatchModels,
     private readonly updates: UpdateOperation,
     private readonly compareSource: CompareSourceStep,
     private readonly missingFiles: MissingFiles,
@@ -96,8 +101,10 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     const { rows } = await this.knownFiles.excludeKnown(taken, update.table);
     failpoint('known-left-out');
     const changes = await this.changes(update, compared, rows, signal);
-    this.assertSensible(update, changes);
-    const table = await this.write(run, update, changes, progress);
+    this.assertSensible(update, changes, rows.files);
+    const { applying, writing } = batchProgress(progress);
+    const enriched = await this.batchModels.enrichment.enrich(run, update.pointer, rows, applying);
+    const table = await this.write(run, update, { ...changes, added: enriched.rows }, writing);
     await progress.settle();
     const { prune } = update.parameters.source;
     const warnings = [
@@ -106,8 +113,9 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
       ...taken.warnings,
       ...replacedWarnings(changes.replaced),
       ...missingWarnings(compared.missing, prune),
+      ...enriched.warnings,
     ];
-    const addsMedia = changes.added.files > 0;
+    const addsMedia = rows.files > 0;
     const ending = { warnings, addsMedia, finalStep: () => this.forgetEarlierQuarantine(run) };
     if (table === undefined) await this.updates.endUnchanged(run, update, ending);
     else await this.updates.publish(run, update, table, 'addition-completed', ending);
@@ -131,9 +139,9 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     return { added, removed, replaced: replaced.length };
   }
 
-  private assertSensible({ dataset: { counts } }: Update, { added, removed }: Changes): void {
+  private assertSensible({ dataset: { counts } }: Update, { removed }: Changes, added: number): void {
     const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
-    const files = counts.images + counts.videos - removed.counts.images - removed.counts.videos + added.files;
+    const files = counts.images + counts.videos - removed.counts.images - removed.counts.videos + added;
     if (files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
     if (files === 0)
       throw new PermanentJobError(
@@ -146,16 +154,13 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     run: IndexingRun,
     update: Update,
     { added, removed }: Changes,
-    progress: ProgressReporter,
+    onProgress: (phase: BuildPhase, part: number) => void,
   ): Promise<PublishedTable | undefined> {
-    const onProgress: Parameters<AppendRowsStep['append']>[3] = (phase, part) => {
-      if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
-      else progress.report(94 + 5 * part, 'Writing the table');
-    };
+    const isNothingNew = totalOf(added.counts) === 0;
     if (removed.ordinals.size === 0)
-      return added.files === 0 ? undefined : this.appendRows.append(run, update, added, onProgress);
+      return isNothingNew ? undefined : this.appendRows.append(run, update, added, onProgress);
     const rest = await this.removeRows.remove(run, update, removed);
-    if (added.files === 0) return rest.table;
+    if (isNothingNew) return rest.table;
     const grown = await this.appendRows.append(run, rest.update, added, onProgress);
     return { ...grown, tagsFile: rest.table.tagsFile ?? null };
   }

@@ -18,6 +18,7 @@ import type { BuildPhase } from '../indexing/build-table.step';
 import { withCaptionEmbeddings } from '../indexing/caption-embeddings';
 import { EmbeddingGroup } from '../indexing/embedding-groups';
 import type { DatasetUpdate } from './dataset-update';
+import { inBatches } from '../indexing/in-batches';
 import type { IndexingRun } from '../indexing/indexing-run';
 import { RegisterGenerationStep } from '../indexing/register-generation.step';
 import { sumOfCounts, totalOf, type RowSource } from '../indexing/row-source';
@@ -117,15 +118,4 @@ export class AppendRowsStep {
       );
     }
   }
-}
-
-async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -7,6 +7,7 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { isSamePointer, returnTo, type Dataset, type DatasetEvent, type PublishedTable } from '../../datasets';
 import { DatasetOperations, type OperationPayload, type OperationType, type Outcome } from '../../tasks';
 import { AddedBatches } from './added-batches';
+import { BatchModels } from './batch-models';
 import type { UpdateParameters } from './domain/update-parameters';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
@@ -35,6 +36,7 @@ export class UpdateOperation {
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly addedBatches: AddedBatches,
+    private readonly models: BatchModels,
   ) {}
 
   async open<Parameters extends UpdateParameters>(
@@ -78,7 +80,7 @@ export class UpdateOperation {
     finalStep = NO_FINAL_STEP,
   ): Promise<void> {
     if (!(await this.operations.fail(type, payload, error, attempt))) return;
-    await this.journal.clear(payload.taskId);
+    await this.forget(payload.taskId);
     await finalStep();
   }
 
@@ -94,10 +96,15 @@ export class UpdateOperation {
       quarantined: await this.quarantine.countOfTask(taskId),
       afterwards: async () => {
         if (addsMedia) await this.addedBatches.notify({ datasetId, batchId });
-        await this.journal.clear(taskId);
+        await this.forget(taskId);
         await finalStep();
       },
     }));
     await this.store.deletePrefix(workPrefix(taskId));
+  }
+
+  private async forget(taskId: string): Promise<void> {
+    await this.journal.clear(taskId);
+    await this.models.enrichment.forget(taskId);
   }
 }

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENRICHMENT_TYPES } from '../../../common/engine/models/model-manifest';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import type { DatasetPointer } from '../../datasets';
+import type { BatchEnrichment, EnrichedBatch, IndexingRun, RowSource } from '../../ingestion/for-operations';
+import { isStoredType } from '../domain/findings';
+import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
+import { ApplyModelStep, type PictureModelChosen } from './apply-model.step';
+import { EnrichedRows, type FoundChunks } from './enriched-rows';
+import { picturesOfRows } from './seen-pictures';
+
+/** Applies the models of a dataset to media that are added to it. */
+@Injectable()
+export class EnrichBatch implements BatchEnrichment {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly registry: ModelRegistry,
+    private readonly journal: AppliedChunkRepository,
+    private readonly applyModel: ApplyModelStep,
+  ) {}
+
+  async enrich(
+    run: IndexingRun,
+    { enrichments }: DatasetPointer,
+    rows: RowSource,
+    onPart: (modelId: string, part: number) => void,
+  ): Promise<EnrichedBatch> {
+    // Captions of objects come after the objects in this order.
+    const applied = ENRICHMENT_TYPES.flatMap((type): PictureModelChosen[] => {
+      const model = enrichments[type];
+      return model !== undefined && isStoredType(type) ? [{ type, ...model }] : [];
+    });
+    if (applied.length === 0) return { rows, warnings: [] };
+    await this.registry.refresh();
+    const usable = applied.filter(({ id }) => this.registry.has(id));
+    const target = { ...run, targetId: run.datasetId, isFirst: false };
+    const found: FoundChunks[] = [];
+    for (const [at, model] of usable.entries()) {
+      await this.applyModel.run(target, picturesOfRows(rows), model, (part) =>
+        onPart(model.id, (at + part) / usable.length),
+      );
+      found.push({ type: model.type, chunks: await this.journal.list(run.taskId, model.type) });
+    }
+    return {
+      rows: new EnrichedRows(rows, this.store, found),
+      warnings: applied.filter((model) => !usable.includes(model)).map(missingWarning),
+    };
+  }
+
+  async forget(taskId: string): Promise<void> {
+    await this.journal.clear(taskId);
+  }
+}
+
+const missingWarning = ({ type, id }: PictureModelChosen): string =>
+  `The model ${id} is no longer there, so the new media have no results of ${type}. Restore its folder in MODELS_DIR and apply it again.`;
