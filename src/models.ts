@@ -1,0 +1,40 @@
+import './common/platform/config/no-telemetry';
+import { parseArgs } from 'node:util';
+import { readConfiguration } from './common/platform/config/configuration';
+import { StartError } from './common/platform/config/start-error';
+import { checkModel } from './model-tools/check-model';
+import { listModels } from './model-tools/list-models';
+
+const USAGE = `Usage:
+  npm run models -- list                              the models that the service finds, built in and in MODELS_DIR
+  npm run models -- check FOLDER [--pictures DIR]     load a model, apply it to pictures, and print what it gives and how fast
+                             [--prompt TEXT]`;
+
+const print = (line: string): void => console.log(line);
+
+class UsageError extends StartError {}
+
+async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parsed(args);
+  const [command, folder, ...rest] = positionals;
+  if (command === 'list' && folder === undefined) return listModels(readConfiguration().modelsDir, print);
+  if (command === 'check' && folder !== undefined && rest.length === 0) return checkModel(folder, values, print);
+  throw new UsageError(USAGE);
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { pictures: { type: 'string' }, prompt: { type: 'string' } },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+run(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exitCode = 1;
+});
