@@ -1,0 +1,52 @@
+import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
+import type { FoundObject } from '../../../common/engine/models/picture-model';
+import { plainText } from '../../../common/engine/models/servers/plain-text';
+
+const MOST_OBJECTS = 300;
+const MAX_LABEL = 200;
+/** Boxes that overlap so far (intersection over union) mark the same thing. */
+const SAME_OVERLAP = 0.9;
+
+type PictureSize = Pick<MediaRow, 'width' | 'height'>;
+
+/** Of what any detector claims, the surest objects that are in the picture and at least a pixel large. */
+export function acceptedObjects(claimed: readonly FoundObject[], size: PictureSize): FoundObject[] {
+  const accepted = claimed.flatMap(({ label, confidence, box }): FoundObject[] => {
+    const text = plainText(label, MAX_LABEL);
+    const clipped = inPicture(box, size);
+    if (text === '' || Number.isNaN(confidence) || clipped === undefined) return [];
+    return [{ label: text, confidence: fraction(confidence), box: clipped }];
+  });
+  return accepted.sort((a, b) => b.confidence - a.confidence).slice(0, MOST_OBJECTS);
+}
+
+function inPicture(box: Box, { width, height }: PictureSize): Box | undefined {
+  const { x, y, width: across, height: down } = box;
+  if (![x, y, across, down].every(Number.isFinite)) return undefined;
+  const [left, top] = [fraction(x), fraction(y)];
+  const clipped = { x: left, y: top, width: fraction(x + across) - left, height: fraction(y + down) - top };
+  return clipped.width * width >= 1 && clipped.height * height >= 1 ? clipped : undefined;
+}
+
+const fraction = (value: number): number => Math.min(Math.max(value, 0), 1);
+
+export type MarkedObject = Pick<MediaRow, 'box' | 'labels'>;
+
+/** Whether people marked the same thing already, with the same label. */
+export const isMarked = (found: MarkedObject, marked: readonly MarkedObject[]): boolean =>
+  marked.some(
+    ({ box, labels }) =>
+      found.labels.every((label) => labels.includes(label)) &&
+      box !== null &&
+      found.box !== null &&
+      overlap(box, found.box) >= SAME_OVERLAP,
+  );
+
+/** Intersection over union. */
+function overlap(a: Box, b: Box): number {
+  const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  if (across <= 0 || down <= 0) return 0;
+  const shared = across * down;
+  return shared / (a.width * a.height + b.width * b.height - shared);
+}
