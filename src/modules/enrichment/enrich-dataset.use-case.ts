@@ -58,6 +58,7 @@ export class EnrichDatasetUseCase {
   private async inCopy(source: Dataset, models: readonly ChosenModel[], caller: Principal): Promise<string> {
     const copy = enrichedCopy(source, caller);
     await this.writer.insert(copy);
+    await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
     const parameters = enrichment.parse({ copyId: copy.id, models });
     await this.operations.start(ENRICHMENT, source, caller.email, parameters, copy);
     return copy.id;
