@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DatasetReader, type AppliedModels } from '../datasets';
+import { DatasetReader, type AppliedModels, type DatasetCounts } from '../datasets';
 import { OperationBlockedError, TaskLedger, type Task } from '../tasks';
 import { enrichment, type Enrichment } from './apply/enrich-dataset.job';
 import { contextIdOf, isAnythingApplied, type ContextStatus } from './domain/context';
 import { ContextNotFoundError } from './domain/enrichment-errors';
+import { KINDS_SEEN } from './domain/findings';
 import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
 
 export interface EnrichmentContext {
@@ -65,10 +66,7 @@ export class EnrichmentStatusReader {
       progress: task?.progress ?? (status === 'COMPLETED' ? 100 : 0),
       targetId: parameters === undefined ? null : (parameters.copyId ?? datasetId),
       errorMessage: task?.errorMessage ?? null,
-      models:
-        task === undefined || parameters === undefined
-          ? []
-          : await this.progressOf(task, parameters, counts.images + counts.frames),
+      models: task === undefined || parameters === undefined ? [] : await this.progressOf(task, parameters, counts),
     };
   }
 
@@ -81,11 +79,15 @@ export class EnrichmentStatusReader {
       throw new OperationBlockedError('delete_dataset', 'ENRICHMENT');
   }
 
-  private async progressOf(task: Task, { models }: Enrichment, media: number): Promise<ModelProgress[]> {
+  private async progressOf(task: Task, { models }: Enrichment, counts: DatasetCounts): Promise<ModelProgress[]> {
     const status = STATUS_OF[task.status];
-    const done = status === 'RUNNING' ? await this.journal.mediaByType(task.id) : undefined;
+    const done = status === 'RUNNING' ? await this.journal.doneByType(task.id) : undefined;
+    const pictures = counts.images + counts.frames;
+    const objects = counts.objects + (done?.get('OBJECT_DETECTION')?.objects ?? 0);
     return models.map(({ type, id }) => {
-      const part = done === undefined ? (status === 'COMPLETED' ? 1 : 0) : (done.get(type) ?? 0) / Math.max(1, media);
+      const all = KINDS_SEEN[type].includes('OBJECT') ? objects : pictures;
+      const part =
+        done === undefined ? Number(status === 'COMPLETED') : (done.get(type)?.media ?? 0) / Math.max(1, all);
       return { type, id, status, progress: Math.min(100, Math.floor(100 * part)) };
     });
   }

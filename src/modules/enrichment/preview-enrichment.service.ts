@@ -1,22 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
-import { inList } from '../../common/engine/media-table/literal';
-import { kindCode } from '../../common/engine/media-table/media-schema';
-import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
-import { CARD_FIELDS, type Card } from '../../common/engine/media-table/row-card';
+import type { Card } from '../../common/engine/media-table/row-card';
 import type { PictureModelType } from '../../common/engine/models/picture-model';
 import { DatasetReader, DatasetStatusError, type AppliedModels, type DatasetStatus } from '../datasets';
 import { MEDIA_URLS, type MediaUrls } from '../search';
 import { Settings } from '../settings';
-import { PictureModels, type PictureResult } from './apply/picture-models';
+import { PictureModels, type AppliedPictureModel, type PictureResult } from './apply/picture-models';
+import { acceptedObjects } from './domain/accepted-objects';
 import { chooseModels, type ChosenModel } from './domain/chosen-models';
 import { PreviewsDisabledError, PreviewTooSlowError } from './domain/enrichment-errors';
-import { isStoredType, KINDS_SEEN } from './domain/findings';
+import { isStoredType } from './domain/findings';
 import { assertContext } from './enrichment-status.reader';
 import { ModelList } from './model-list';
+import {
+  MOST_CAPTIONED,
+  sampleObjects,
+  samplePictures,
+  type SampledObject,
+  type SampledPicture,
+} from './preview-sample';
 
-const SAMPLE_MEDIA = 8;
 const TIME_LIMIT_MS = 120_000;
 
 const PREVIEWABLE: readonly DatasetStatus[] = ['READY'];
@@ -27,9 +31,18 @@ export interface PreviewedMedia {
   readonly results: readonly PreviewedResult[];
 }
 
-export interface PreviewedResult {
-  readonly model: ChosenModel;
+export type PreviewedResult =
+  | { readonly model: ChosenModel; readonly result: PictureResult<PictureModelType> }
+  | { readonly model: ChosenModel; readonly captioned: readonly CaptionedObject[] };
+
+export interface CaptionedObject extends SampledObject {
   readonly result: PictureResult<PictureModelType>;
+}
+
+interface Previewing {
+  readonly pictures: readonly SampledPicture[];
+  readonly results: ReadonlyMap<string, PreviewedResult[]>;
+  readonly signal: AbortSignal;
 }
 
 /** Applies models to a few media, and changes nothing. */
@@ -52,33 +65,36 @@ export class EnrichmentPreviews {
       throw new DatasetStatusError('previews_enrichment_result', status, PREVIEWABLE);
     await this.list.refresh();
     const chosen = chooseModels(requested, pointer.enrichments, this.list.known());
-    const rows = await sampleOf(await this.tables.open(pointer));
-    const results = new Map<string, PreviewedResult[]>(rows.map(({ id }) => [id, []]));
+    const table = await this.tables.open(pointer);
+    const pictures = await (captionsKnownObjects(chosen) ? sampleObjects(table) : samplePictures(table));
+    const results = new Map<string, PreviewedResult[]>(pictures.map(({ row }) => [row.id, []]));
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     try {
-      for (const model of chosen) await this.apply(model, rows, results, signal);
+      for (const model of chosen) await this.apply(model, { pictures, results, signal });
     } catch (error) {
       if (signal.aborted) throw new PreviewTooSlowError(TIME_LIMIT_MS);
       throw error;
     }
+    const rows = pictures.map(({ row }) => row);
     const addresses = await this.urls.of(rows);
     return rows.map((row) => ({ row, thumbnail: addresses.get(row)!.thumbnail, results: results.get(row.id)! }));
   }
 
-  private async apply(
-    model: ChosenModel,
-    rows: readonly Card[],
-    results: ReadonlyMap<string, PreviewedResult[]>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async apply(model: ChosenModel, { pictures, results, signal }: Previewing): Promise<void> {
     const { type, id, metadata } = model;
     if (!isStoredType(type)) return;
     await this.models.use(type, id, metadata, (opened) =>
       pMap(
-        rows,
-        async (row) => {
-          const result = await opened.apply({ source: row.source, region: row.box }, signal);
-          results.get(row.id)!.push({ model, result });
+        pictures,
+        async (picture) => {
+          const own = results.get(picture.row.id)!;
+          if (type === 'CAPTION_OBJECTS') {
+            const objects = foundBefore(own) ?? picture.objects;
+            own.push({ model, captioned: await captions(opened, picture.row, objects, signal) });
+            return;
+          }
+          const result = await opened.apply({ source: picture.row.source, region: picture.row.box }, signal);
+          own.push({ model, result: accepted(result, picture.row) });
         },
         { concurrency: opened.atOnce },
       ),
@@ -86,10 +102,34 @@ export class EnrichmentPreviews {
   }
 }
 
-/** From all over the table, whose rows are in the order of their clusters. */
-async function sampleOf(table: MediaTable): Promise<Card[]> {
-  const seen = await table.filterOrdinals(`kind IN ${inList(KINDS_SEEN.CAPTION_IMAGES.map(kindCode))}`);
-  const count = Math.min(SAMPLE_MEDIA, seen.length);
-  const chosen = Array.from({ length: count }, (_, at) => seen[Math.floor(((at + 0.5) * seen.length) / count)]!);
-  return table.takeRows(chosen, CARD_FIELDS);
+/** Those of the table, unless objects are found in the same request. */
+const captionsKnownObjects = (chosen: readonly ChosenModel[]): boolean =>
+  chosen.some(({ type }) => type === 'CAPTION_OBJECTS') && !chosen.some(({ type }) => type === 'OBJECT_DETECTION');
+
+function accepted(result: PictureResult<PictureModelType>, row: Card): PictureResult<PictureModelType> {
+  if (result.kind !== 'FOUND' || !('objects' in result.found)) return result;
+  return { kind: 'FOUND', found: { objects: acceptedObjects(result.found.objects, row) } };
+}
+
+/** Undefined if no objects were looked for in the picture. */
+function foundBefore(results: readonly PreviewedResult[]): readonly SampledObject[] | undefined {
+  for (const each of results) {
+    if (each.model.type !== 'OBJECT_DETECTION' || !('result' in each)) continue;
+    const { result } = each;
+    return result.kind === 'FOUND' && 'objects' in result.found ? result.found.objects : [];
+  }
+  return undefined;
+}
+
+/** One by one, because pictures are looked at at the same time. */
+async function captions(
+  opened: AppliedPictureModel<PictureModelType>,
+  { source }: Card,
+  objects: readonly SampledObject[],
+  signal: AbortSignal,
+): Promise<CaptionedObject[]> {
+  const captioned: CaptionedObject[] = [];
+  for (const { label, box } of objects.slice(0, MOST_CAPTIONED))
+    captioned.push({ label, box, result: await opened.apply({ source, region: box }, signal) });
+  return captioned;
 }

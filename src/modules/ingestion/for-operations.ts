@@ -8,7 +8,7 @@ export type { IndexingRun } from './indexing/indexing-run';
 export { ProgressReporter } from './indexing/progress-reporter';
 export { RegisterGenerationStep } from './indexing/register-generation.step';
 export type { ComparedRow, RowSource } from './indexing/row-source';
-export { assertModelsThere, modelsOf } from './indexing/table-models';
+export { assertModelsThere, modelsOf, type TableModels } from './indexing/table-models';
 export { TableRows } from './indexing/table-rows';
 export { TaskRunner } from './indexing/task-runner';
 export { BatchModels, type BatchEnrichment, type EnrichedBatch } from './update/batch-models';

@@ -70,6 +70,11 @@ export class MediaTable {
     return new MediaTable(at, dimensionsOf(schema), rows, table, columns, calls);
   }
 
+  /** False for a property that came after this table was written. */
+  has(field: MediaField): boolean {
+    return columnsOf(field).every((name) => this.columns.has(name));
+  }
+
   countRows(filter?: string): Promise<number> {
     return filter === undefined ? Promise.resolve(this.rows) : this.calls.read(() => this.table.countRows(filter));
   }

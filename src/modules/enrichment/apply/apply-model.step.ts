@@ -1,33 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { pMapIterable } from 'p-map';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { encodeChunk } from '../../../common/engine/media-table/row-batch';
 import type { PictureModelType } from '../../../common/engine/models/picture-model';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobShutdownError, JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { attemptName, QuarantineRepository, workPrefix, type QuarantinedFile } from '../../ingestion/for-operations';
+import { acceptedObjects, isMarked } from '../domain/accepted-objects';
 import type { ChosenModel } from '../domain/chosen-models';
 import { KINDS_SEEN, type Finding } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import type { EnrichmentRun } from './enrichment-run';
 import { encodeFindings } from './findings-file';
-import { PictureModels, type PictureResult } from './picture-models';
+import { ObjectCrops } from './object-crops';
+import { PictureModels, type AppliedPictureModel, type PictureResult } from './picture-models';
 import type { SeenPictures, SeenRow } from './seen-pictures';
 
 const CHUNK_MEDIA = 256;
+/** Objects have vectors, and a detector may find hundreds in a picture. */
+const CHUNK_OBJECTS = 4096;
 const CHUNK_MS = 5000;
+/** As many as annotation files may have; all their vectors are compared in memory. */
+const MOST_OBJECTS = 1_000_000;
 /** A model that refuses so many pictures before it accepts one is the wrong one, for example without vision. */
 const TRIAL_MEDIA = 20;
 /** Time slice of a dataset while others are waiting. */
 const TURN_MS = 10_000;
 
+interface Looked {
+  readonly row: SeenRow;
+  readonly result: PictureResult<PictureModelType>;
+  /** Those that were found, cut out of the picture. */
+  readonly objects: readonly MediaRow[];
+}
+
 class Chunk {
   readonly startedAt = Date.now();
   readonly findings: Finding[] = [];
   readonly refused: QuarantinedFile[] = [];
+  readonly objects: MediaRow[] = [];
 
   get isFull(): boolean {
-    return this.findings.length >= CHUNK_MEDIA || Date.now() - this.startedAt >= CHUNK_MS;
+    const { findings, objects, startedAt } = this;
+    return findings.length >= CHUNK_MEDIA || objects.length >= CHUNK_OBJECTS || Date.now() - startedAt >= CHUNK_MS;
+  }
+
+  add({ type, id }: ChosenModel, { row, result, objects }: Looked): void {
+    this.objects.push(...objects);
+    if (result.kind === 'FOUND') {
+      this.findings.push({ id: row.id, found: result.found });
+      return;
+    }
+    this.findings.push({ id: row.id, found: null });
+    const detail = `${type} by ${id}: ${result.detail}`;
+    this.refused.push({ path: row.path, reason: result.reason, detail, quarantinedAt: new Date() });
   }
 }
 
@@ -39,6 +67,7 @@ export class ApplyModelStep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly models: PictureModels,
+    private readonly crops: ObjectCrops,
     private readonly journal: AppliedChunkRepository,
     private readonly quarantine: QuarantineRepository,
   ) {}
@@ -56,6 +85,7 @@ export class ApplyModelStep {
     const journalled = await this.journal.list(run.taskId, type);
     let done = journalled.reduce((sum, chunk) => sum + chunk.media, 0);
     if (done === total) return;
+    let objects = journalled.reduce((sum, chunk) => sum + chunk.objects, 0);
     let sequence = journalled.length;
     let chunk = new Chunk();
     const trial = run.isFirst && done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
@@ -65,18 +95,17 @@ export class ApplyModelStep {
       if (chunk.findings.length === 0 || done < trial) return;
       const full = chunk;
       chunk = new Chunk();
-      await this.flush(run, chosen, full, sequence++);
+      objects += await this.flush(run, { pictures, chosen }, full, sequence++);
+      if (objects > MOST_OBJECTS) throw tooManyObjects(id);
     };
     const { signal } = run.context;
     await this.models.use(type, id, metadata, async (model) => {
       const rows = pictures.rows(kinds, done);
       try {
-        for await (const { row, result } of pMapIterable(
-          rows,
-          async (row) => ({ row, result: await model.apply({ source: row.source, region: row.box }, signal) }),
-          { concurrency: model.atOnce },
-        )) {
-          collect(chunk, chosen, row, result);
+        for await (const looked of pMapIterable(rows, (row) => this.look(row, model, pictures, signal), {
+          concurrency: model.atOnce,
+        })) {
+          chunk.add(chosen, looked);
           if (done + 1 === trial) assertAcceptsSome(id, chunk);
           onPart(++done / total);
           if (!chunk.isFull || done < trial) continue;
@@ -92,18 +121,54 @@ export class ApplyModelStep {
     });
   }
 
-  private async flush(run: EnrichmentRun, { type }: ChosenModel, chunk: Chunk, sequence: number): Promise<void> {
+  private async look(
+    row: SeenRow,
+    model: AppliedPictureModel<PictureModelType>,
+    { imageModel }: SeenPictures,
+    signal: AbortSignal,
+  ): Promise<Looked> {
+    const result = await model.apply({ source: row.source, region: row.box }, signal);
+    if (result.kind !== 'FOUND' || !('objects' in result.found)) return { row, result, objects: [] };
+    const cut = await this.crops.cut(row, acceptedObjects(result.found.objects, row), imageModel, signal);
+    return cut.kind === 'CUT' ? { row, result, objects: cut.rows } : { row, result: cut, objects: [] };
+  }
+
+  /** Returns the number of objects in the chunk. */
+  private async flush(
+    run: EnrichmentRun,
+    { pictures, chosen: { type } }: { readonly pictures: SeenPictures; readonly chosen: ChosenModel },
+    chunk: Chunk,
+    sequence: number,
+  ): Promise<number> {
     const { taskId, targetId, context } = run;
-    const storeKey = `${workPrefix(taskId)}${attemptName(context)}-${type}-${sequence}.ndjson`;
-    await this.store.put(storeKey, encodeFindings(chunk.findings));
+    const prefix = `${workPrefix(taskId)}${attemptName(context)}-${type}-${sequence}`;
+    const objects = await withoutMarked(chunk.objects, pictures);
+    const [storeKey, bytes] =
+      type === 'OBJECT_DETECTION'
+        ? [`${prefix}.arrow`, encodeChunk(objects)]
+        : [`${prefix}.ndjson`, encodeFindings(chunk.findings)];
+    await this.store.put(storeKey, bytes);
     failpoint('findings-stored');
     await context.commitProgress(async () => {
-      await this.journal.add(taskId, { type, sequence, storeKey, media: chunk.findings.length });
+      const { length: media } = chunk.findings;
+      await this.journal.add(taskId, { type, sequence, storeKey, media, objects: objects.length });
       await this.quarantine.add(targetId, taskId, chunk.refused);
     });
     failpoint('findings-journalled');
+    return objects.length;
   }
 }
+
+/** What people marked is not added a second time. */
+async function withoutMarked(objects: readonly MediaRow[], pictures: SeenPictures): Promise<readonly MediaRow[]> {
+  const marked = await pictures.markedIn([...new Set(objects.map(({ parentId }) => parentId!))]);
+  return objects.filter((object) => !isMarked(object, marked.get(object.parentId!) ?? []));
+}
+
+const tooManyObjects = (modelId: string): PermanentJobError =>
+  new PermanentJobError(
+    `The model ${modelId} found more than ${MOST_OBJECTS} objects, which is the limit. Raise its threshold, and start a new enrichment.`,
+  );
 
 function assertAcceptsSome(modelId: string, { findings, refused }: Chunk): void {
   const [first] = refused;
@@ -112,14 +177,4 @@ function assertAcceptsSome(modelId: string, { findings, refused }: Chunk): void 
   throw new PermanentJobError(
     `The model ${modelId} refused all of the first ${refused.length} pictures. Of ${first.path} it said: ${first.detail}`,
   );
-}
-
-function collect(chunk: Chunk, { type, id }: ChosenModel, row: SeenRow, result: PictureResult<PictureModelType>): void {
-  if (result.kind === 'FOUND') {
-    chunk.findings.push({ id: row.id, found: result.found });
-    return;
-  }
-  chunk.findings.push({ id: row.id, found: null });
-  const detail = `${type} by ${id}: ${result.detail}`;
-  chunk.refused.push({ path: row.path, reason: result.reason, detail, quarantinedAt: new Date() });
 }

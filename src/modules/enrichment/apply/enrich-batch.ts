@@ -23,7 +23,7 @@ export class EnrichBatch implements BatchEnrichment {
 
   async enrich(
     run: IndexingRun,
-    { enrichments }: DatasetPointer,
+    { enrichments, modelId: imageModel }: DatasetPointer,
     rows: RowSource,
     onPart: (modelId: string, part: number) => void,
   ): Promise<EnrichedBatch> {
@@ -37,14 +37,15 @@ export class EnrichBatch implements BatchEnrichment {
     const usable = applied.filter(({ id }) => this.registry.has(id));
     const target = { ...run, targetId: run.datasetId, isFirst: false };
     const found: FoundChunks[] = [];
+    const enriched = (): RowSource => new EnrichedRows(rows, this.store, found);
     for (const [at, model] of usable.entries()) {
-      await this.applyModel.run(target, picturesOfRows(rows), model, (part) =>
+      await this.applyModel.run(target, picturesOfRows(enriched(), imageModel), model, (part) =>
         onPart(model.id, (at + part) / usable.length),
       );
       found.push({ type: model.type, chunks: await this.journal.list(run.taskId, model.type) });
     }
     return {
-      rows: new EnrichedRows(rows, this.store, found),
+      rows: enriched(),
       warnings: applied.filter((model) => !usable.includes(model)).map(missingWarning),
     };
   }

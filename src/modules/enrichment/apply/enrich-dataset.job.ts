@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { isSameVersion } from '../../../common/engine/media-table/table-version';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
@@ -13,13 +14,21 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
-import { ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../ingestion/for-operations';
+import {
+  assertModelsThere,
+  ProgressReporter,
+  QuarantineRepository,
+  TaskRunner,
+  workPrefix,
+} from '../../ingestion/for-operations';
 import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
-import { ApplyModelStep } from './apply-model.step';
+import { ApplyModelStep, type PictureModelChosen } from './apply-model.step';
+import { withoutFoundObjects, type BaseTable } from './base-table';
 import type { EnrichmentRun } from './enrichment-run';
-import { picturesOfTable } from './seen-pictures';
+import { FoundObjects } from './found-objects';
+import { picturesOfTable, withFound } from './seen-pictures';
 import { WriteCopyStep } from './write-copy.step';
 
 export const ENRICH_DATASET = defineJob<OperationPayload>('enrich-dataset');
@@ -58,6 +67,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     private readonly work: TaskRunner,
     private readonly operations: DatasetOperations,
     private readonly tables: MediaTableStore,
+    private readonly registry: ModelRegistry,
     private readonly journal: AppliedChunkRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly applyModel: ApplyModelStep,
@@ -85,25 +95,47 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     const { pointer, counts, thumbnailKey } = await this.datasets.get(run.targetId);
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     assertBase(parameters, pointer);
-    const table = await this.tables.open(pointer);
-    const progress = new ProgressReporter(this.operations, run);
-    const pictures = picturesOfTable(table);
     const { models } = parameters;
-    for (const [at, model] of models.entries())
-      await this.applyModel.run(run, pictures, model, (part) =>
-        progress.report((APPLYING * (at + part)) / models.length, `Applying ${model.id}`),
-      );
-    const written = await this.writeCopy.write(run, { pointer, table, counts }, models, (part) =>
-      progress.report(APPLYING + (99 - APPLYING) * part, 'Writing the table'),
-    );
+    const base = await this.prepared({ pointer, table: await this.tables.open(pointer), counts, thumbnailKey }, models);
+    const progress = new ProgressReporter(this.operations, run);
+    await this.apply(run, base, models, progress);
+    const table = await this.writeCopy.write(run, base, models, (phase, part) => {
+      if (phase === 'comparing') progress.report(APPLYING + 2 * part, 'Comparing objects');
+      else progress.report(APPLYING + 2 + 2 * part, 'Writing the table');
+    });
     await progress.settle();
     await this.operations.complete(run, async () => ({
       event: 'enrichment-completed',
-      publishes: { table: { ...written, counts, thumbnailKey } },
+      publishes: { table },
       quarantined: await this.quarantine.countOfTask(run.taskId),
       afterwards: () => this.journal.clear(run.taskId),
     }));
     await this.store.deletePrefix(workPrefix(run.taskId));
+  }
+
+  private async prepared(base: BaseTable, models: readonly PictureModelChosen[]): Promise<BaseTable> {
+    if (!models.some(({ type }) => type === 'OBJECT_DETECTION')) return base;
+    // Found objects need the same model as the media that are there.
+    await this.registry.refresh();
+    assertModelsThere(this.registry, base.pointer, base.table);
+    return withoutFoundObjects(base);
+  }
+
+  private async apply(
+    run: EnrichmentRun,
+    { pointer, table, filter }: BaseTable,
+    models: readonly PictureModelChosen[],
+    progress: ProgressReporter,
+  ): Promise<void> {
+    let pictures = picturesOfTable(table, pointer.modelId, filter);
+    for (const [at, model] of models.entries()) {
+      await this.applyModel.run(run, pictures, model, (part) =>
+        progress.report((APPLYING * (at + part)) / models.length, `Applying ${model.id}`),
+      );
+      if (model.type !== 'OBJECT_DETECTION') continue;
+      const chunks = await this.journal.list(run.taskId, model.type);
+      pictures = withFound(pictures, new FoundObjects(this.store, chunks));
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import type { Finding } from '../domain/findings';
 import { withFinding } from '../domain/with-finding';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import { readFindings } from './findings-file';
+import { FoundObjects } from './found-objects';
 
 /** The chunks of findings of a model. */
 export interface FoundChunks {
@@ -13,21 +14,25 @@ export interface FoundChunks {
   readonly chunks: readonly AppliedChunk[];
 }
 
-/** The rows of a source with what models found in them. */
+/** The rows of a source with what models found in them, and after them the objects that were found. */
 export class EnrichedRows implements RowSource {
+  readonly counts: RowSource['counts'];
+  private readonly objects: FoundObjects;
+
   constructor(
     private readonly source: RowSource,
     private readonly store: ObjectStore,
     private readonly found: readonly FoundChunks[],
-  ) {}
-
-  get counts(): RowSource['counts'] {
-    return this.source.counts;
+  ) {
+    this.objects = new FoundObjects(store, found.find(({ type }) => type === 'OBJECT_DETECTION')?.chunks ?? []);
+    this.counts = { ...source.counts, objects: source.counts.objects + this.objects.count };
   }
 
   async *rows(): AsyncGenerator<MediaRow> {
-    const findings = this.found.map(({ type, chunks }) => new FindingsInOrder(type, readFindings(this.store, chunks)));
-    for await (const row of this.source.rows()) {
+    const findings = this.found.flatMap(({ type, chunks }) =>
+      type === 'OBJECT_DETECTION' ? [] : [new FindingsInOrder(type, readFindings(this.store, chunks))],
+    );
+    for await (const row of inTurn(this.source.rows(), this.objects.rows())) {
       let enriched = row;
       for (const each of findings) enriched = withFinding(enriched, each.type, await each.of(row.id));
       yield enriched;
@@ -36,8 +41,13 @@ export class EnrichedRows implements RowSource {
   }
 
   comparedRows(): AsyncGenerator<ComparedRow> {
-    return this.source.comparedRows();
+    return inTurn<ComparedRow>(this.source.comparedRows(), this.objects.rows());
   }
+}
+
+async function* inTurn<Row>(first: AsyncIterable<Row>, second: AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield* first;
+  yield* second;
 }
 
 /** The findings of a model, read beside the rows that they are about. */

@@ -1,21 +1,50 @@
 import { inList } from '../../../common/engine/media-table/literal';
-import { kindCode } from '../../../common/engine/media-table/media-schema';
+import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
 import type { EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { RowSource } from '../../ingestion/for-operations';
+import type { MarkedObject } from '../domain/accepted-objects';
+import type { FoundObjects } from './found-objects';
 
-const SEEN_FIELDS = ['id', 'path', 'source', 'box'] as const;
+const SEEN_FIELDS = [
+  'id',
+  'fileName',
+  'path',
+  'source',
+  'box',
+  'mimeType',
+  'sizeBytes',
+  'width',
+  'height',
+  'batchId',
+] as const;
 export type SeenRow = Pick<MediaRow, (typeof SEEN_FIELDS)[number]>;
+
+type MarkedObjects = ReadonlyMap<string, readonly MarkedObject[]>;
 
 /** The rows that models look at, in the same order each time. */
 export interface SeenPictures {
+  /** The model of their embeddings. */
+  readonly imageModel: string;
   count(kinds: readonly EntityKind[]): Promise<number>;
   rows(kinds: readonly EntityKind[], skip: number): AsyncGenerator<SeenRow>;
+  /** The objects that people marked, by the picture they are in. */
+  markedIn(pictures: readonly string[]): Promise<MarkedObjects>;
 }
 
-export function picturesOfTable(table: MediaTable): SeenPictures {
-  const filterOf = (kinds: readonly EntityKind[]): string => `kind IN ${inList(kinds.map(kindCode))}`;
+const [LABELS_FOUND] = columnsOf('generatedLabels');
+const OBJECT = kindCode('OBJECT');
+
+/** A filter that excludes the objects that a detector found. */
+export const notFound = (table: MediaTable): string =>
+  table.has('generatedLabels') ? `(kind != ${OBJECT} OR ${LABELS_FOUND} IS NULL)` : 'true';
+
+/** Of the rows that pass the filter, if there is one. */
+export function picturesOfTable(table: MediaTable, imageModel: string, filter = 'true'): SeenPictures {
+  const filterOf = (kinds: readonly EntityKind[]): string => `kind IN ${inList(kinds.map(kindCode))} AND ${filter}`;
+  let marked: Promise<number> | undefined;
   return {
+    imageModel,
     count: (kinds) => table.countRows(filterOf(kinds)),
     async *rows(kinds, skip) {
       let at = 0;
@@ -23,10 +52,20 @@ export function picturesOfTable(table: MediaTable): SeenPictures {
         for (const row of batch) if (at++ >= skip) yield row;
       }
     },
+    async markedIn(pictures) {
+      const objects = `kind = ${OBJECT} AND ${notFound(table)}`;
+      marked ??= table.countRows(objects);
+      const inPictures = new Map<string, MarkedObject[]>();
+      if (pictures.length === 0 || (await marked) === 0) return inPictures;
+      const parents = `${columnsOf('parentId')[0]} IN ${inList(pictures)}`;
+      for await (const batch of table.readRows(['parentId', 'box', 'labels'], { filter: `${objects} AND ${parents}` }))
+        for (const row of batch) addTo(inPictures, row);
+      return inPictures;
+    },
   };
 }
 
-export function picturesOfRows(source: RowSource): SeenPictures {
+export function picturesOfRows(source: RowSource, imageModel: string): SeenPictures {
   const { images, videos, frames, objects } = source.counts;
   const counts: Readonly<Record<EntityKind, number>> = {
     IMAGE: images,
@@ -34,11 +73,43 @@ export function picturesOfRows(source: RowSource): SeenPictures {
     FRAME: frames,
     OBJECT: objects,
   };
+  let marked: Promise<MarkedObjects> | undefined;
   return {
+    imageModel,
     count: (kinds) => Promise.resolve(kinds.reduce((sum, kind) => sum + counts[kind], 0)),
     async *rows(kinds, skip) {
       let at = 0;
       for await (const row of source.rows()) if (kinds.includes(row.kind) && at++ >= skip) yield row;
     },
+    markedIn: () => (marked ??= objects === 0 ? Promise.resolve(new Map()) : markedAmong(source)),
   };
+}
+
+/** With the objects that were found in the pictures, which come last. */
+export const withFound = (pictures: SeenPictures, found: FoundObjects): SeenPictures => ({
+  ...pictures,
+  count: async (kinds) => (await pictures.count(kinds)) + (kinds.includes('OBJECT') ? found.count : 0),
+  async *rows(kinds, skip) {
+    yield* pictures.rows(kinds, skip);
+    if (!kinds.includes('OBJECT')) return;
+    let at = await pictures.count(kinds);
+    for await (const row of found.rows()) if (at++ >= skip) yield row;
+  },
+});
+
+async function markedAmong(source: RowSource): Promise<MarkedObjects> {
+  const inPictures = new Map<string, MarkedObject[]>();
+  for await (const row of source.rows())
+    if (row.kind === 'OBJECT' && row.generatedLabels === null) addTo(inPictures, row);
+  return inPictures;
+}
+
+function addTo(
+  inPictures: Map<string, MarkedObject[]>,
+  { parentId, box, labels }: MarkedObject & Pick<MediaRow, 'parentId'>,
+): void {
+  if (parentId === null) return;
+  const known = inPictures.get(parentId);
+  if (known === undefined) inPictures.set(parentId, [{ box, labels }]);
+  else known.push({ box, labels });
 }

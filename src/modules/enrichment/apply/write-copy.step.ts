@@ -1,29 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { writeEdges } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import type { AppliedModels, DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
-import { inBatches, RegisterGenerationStep, TableRows, withCaptionEmbeddings } from '../../ingestion/for-operations';
+import type { PublishedTable } from '../../datasets';
+import {
+  BuildTableStep,
+  inBatches,
+  modelsOf,
+  RegisterGenerationStep,
+  TableRows,
+  withCaptionEmbeddings,
+  type BuildPhase,
+  type IndexingRun,
+  type TableModels,
+} from '../../ingestion/for-operations';
+import { CarriedTags } from '../../search';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import type { PictureModelChosen } from './apply-model.step';
+import { placesOf, type BaseTable } from './base-table';
 import { EnrichedRows, type FoundChunks } from './enriched-rows';
 import type { EnrichmentRun } from './enrichment-run';
 
 /** Small, because rows have vectors and texts, so that other requests run between batches. */
 const BATCH_ROWS = 1_024;
 
-interface CopiedTable {
-  readonly pointer: DatasetPointer;
-  readonly table: MediaTable;
-  readonly counts: DatasetCounts;
-}
+type OnProgress = (phase: BuildPhase, part: number) => void;
 
-/** Writes the rows of a table with what the models found into a new table, in the same order, so that clusters, near duplicates and tags stay. */
+/** Writes the rows of a table with what the models found into a new table. */
 @Injectable()
 export class WriteCopyStep {
   constructor(
@@ -32,42 +39,76 @@ export class WriteCopyStep {
     private readonly texts: TextEmbeddings,
     private readonly journal: AppliedChunkRepository,
     private readonly registerGeneration: RegisterGenerationStep,
+    private readonly buildTable: BuildTableStep,
+    private readonly tags: CarriedTags,
   ) {}
 
   async write(
     run: EnrichmentRun,
-    copied: CopiedTable,
+    base: BaseTable,
     chosen: readonly PictureModelChosen[],
-    onPart: (part: number) => void,
-  ): Promise<Pick<PublishedTable, 'generation' | 'version' | 'rows' | 'bytes'>> {
-    const { pointer, table } = copied;
+    onProgress: OnProgress,
+  ): Promise<PublishedTable> {
+    const { taskId, targetId, context } = run;
+    const { pointer, table, counts, filter } = base;
+    const found: FoundChunks[] = [];
+    for (const { type } of chosen) found.push({ type, chunks: await this.journal.list(taskId, type) });
+    const rows = new EnrichedRows(new TableRows(table, counts, context.signal, filter), this.store, found);
     const applied = Object.fromEntries(chosen.map(({ type, id, metadata }) => [type, { id, metadata }]));
-    const enrichments: AppliedModels = { ...pointer.enrichments, ...applied };
-    const generation = await this.registerGeneration.register(
-      { taskId: run.taskId, datasetId: run.targetId, context: run.context },
-      { ...pointer, enrichments },
-    );
-    const rows = this.rows(run, copied, chosen, onPart);
-    const written = await this.tables.create(generation, table.dimensions, rows);
-    await writeEdges(this.store, written, [], pointer);
-    failpoint('table-written');
-    return written;
+    const models = { ...modelsOf(pointer, table), enrichments: { ...pointer.enrichments, ...applied } };
+    const indexing: IndexingRun = { taskId, context, datasetId: targetId, batchId: taskId };
+    return chosen.some(({ type }) => type === 'OBJECT_DETECTION')
+      ? this.withObjects(indexing, { base, rows, models }, onProgress)
+      : this.inOrder(indexing, { base, rows, models }, (part) => onProgress('writing', part));
   }
 
-  private async *rows(
-    run: EnrichmentRun,
-    { pointer, table, counts }: CopiedTable,
-    chosen: readonly PictureModelChosen[],
+  /** The order of rows stays, and so do clusters, near duplicates and tags. */
+  private async inOrder(
+    run: IndexingRun,
+    { base: { pointer, thumbnailKey }, rows, models }: Written,
+    onPart: (part: number) => void,
+  ): Promise<PublishedTable> {
+    const { clusteringId } = pointer;
+    const generation = await this.registerGeneration.register(run, { ...models, clusteringId });
+    const written = await this.tables.create(generation, models.dimensions, this.batches(rows, models, onPart));
+    await writeEdges(this.store, written, [], pointer);
+    failpoint('table-written');
+    return { ...written, counts: rows.counts, thumbnailKey };
+  }
+
+  /** Objects are compared and clustered anew; the images stay as they are, and tags follow their rows. */
+  private async withObjects(
+    run: IndexingRun,
+    { base, rows, models }: Written,
+    onProgress: OnProgress,
+  ): Promise<PublishedTable> {
+    const { pointer } = base;
+    const placeOf = await placesOf(base);
+    const built = await this.buildTable.build(run, rows, models, onProgress, { pointer, placeOf });
+    const newOrdinals = placeOf.map((place) => (place < 0 ? -1 : built.ordinalOf[place]!));
+    const tagsFile = await this.tags.rewrite(pointer.tagsFile, newOrdinals);
+    failpoint('tags-carried');
+    return { ...built, tagsFile };
+  }
+
+  private async *batches(
+    rows: EnrichedRows,
+    { textModelId }: TableModels,
     onPart: (part: number) => void,
   ): AsyncGenerator<MediaRow[]> {
-    const found: FoundChunks[] = [];
-    for (const { type } of chosen) found.push({ type, chunks: await this.journal.list(run.taskId, type) });
-    const rows = new EnrichedRows(new TableRows(table, counts, run.context.signal), this.store, found);
+    const { images, videos, frames, objects } = rows.counts;
+    const total = images + videos + frames + objects;
     let written = 0;
     for await (const batch of inBatches(rows.rows(), BATCH_ROWS)) {
       written += batch.length;
-      onPart(written / table.rows);
-      yield await withCaptionEmbeddings(batch, this.texts, pointer.textModelId);
+      onPart(written / total);
+      yield await withCaptionEmbeddings(batch, this.texts, textModelId);
     }
   }
+}
+
+interface Written {
+  readonly base: BaseTable;
+  readonly rows: EnrichedRows;
+  readonly models: TableModels;
 }

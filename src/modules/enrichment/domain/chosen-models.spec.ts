@@ -30,6 +30,13 @@ describe('choosing the models of a request', () => {
     ]);
   });
 
+  it('captions objects after the detection, also if the model does not depend on it', () => {
+    const known = [model('CAPTION_OBJECTS', 'free'), ...KNOWN];
+    const requested = { CAPTION_OBJECTS: plain('free'), OBJECT_DETECTION: plain('detector') };
+    expect(chooseModels(requested, {}, known).map(({ id }) => id)).toEqual(['detector', 'free']);
+    expect(chooseModels({ CAPTION_OBJECTS: plain('free') }, {}, known)).toHaveLength(1);
+  });
+
   it('counts what was applied before', () => {
     const requested = { CAPTION_OBJECTS: plain('object-captioner') };
     expect(chooseModels(requested, { OBJECT_DETECTION: plain('gone') }, KNOWN)).toHaveLength(1);

@@ -33,9 +33,11 @@ export function chooseModels(
         ofType.map((each) => each.id),
       );
     if (model.status !== 'Active') throw new InactiveModelError(id);
-    const missing = (model.dependencies ?? []).filter((each) => !(each in requested) && !(each in applied));
+    const needed = model.dependencies ?? [];
+    const missing = needed.filter((each) => !(each in requested) && !(each in applied));
     if (missing.length > 0) throw new MissingDependencyError(type, id, missing);
-    dependencies.set(type, model.dependencies ?? []);
+    // Objects that are found in the same request are captioned too, also if the manifest needs no detection.
+    dependencies.set(type, type === 'CAPTION_OBJECTS' ? [...needed, 'OBJECT_DETECTION'] : needed);
   }
   return inOrder(dependencies).map((type) => ({ type, ...requested[type]! }));
 }

@@ -2,7 +2,12 @@ import type { EntityKind } from '../../../common/engine/media-table/media-row';
 import type { PictureFindings, PictureModelType } from '../../../common/engine/models/picture-model';
 
 /** The types whose results this version stores and searches. */
-export const STORED_TYPES = ['CAPTION_IMAGES', 'IMAGE_TAGGING'] as const satisfies readonly PictureModelType[];
+export const STORED_TYPES = [
+  'CAPTION_IMAGES',
+  'OBJECT_DETECTION',
+  'CAPTION_OBJECTS',
+  'IMAGE_TAGGING',
+] as const satisfies readonly PictureModelType[];
 
 export const isStoredType = (type: string): type is (typeof STORED_TYPES)[number] =>
   STORED_TYPES.some((each) => each === type);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PreviewedMedia, PreviewedResult } from '../preview-enrichment.service';
+import type { CaptionedObject, PreviewedMedia, PreviewedResult } from '../preview-enrichment.service';
 import type { previewsResponse } from './enrichment.schemas';
 
 type PresentedPreview = z.infer<typeof previewsResponse>['previews'][number];
@@ -11,12 +11,24 @@ export const presentPreview = ({ row, thumbnail, results }: PreviewedMedia): Pre
   results: Object.fromEntries(results.map((each) => [each.model.type, presentResult(each)])),
 });
 
-function presentResult({ model, result }: PreviewedResult): PresentedPreview['results'][string] {
-  if (result.kind === 'QUARANTINED') return { model_id: model.id, error: result.detail };
+function presentResult(previewed: PreviewedResult): PresentedPreview['results'][string] {
+  const { id } = previewed.model;
+  if ('captioned' in previewed) return { model_id: id, objects: previewed.captioned.map(presentCaptioned) };
+  const { result } = previewed;
+  if (result.kind === 'QUARANTINED') return { model_id: id, error: result.detail };
   const { found } = result;
   return {
-    model_id: model.id,
+    model_id: id,
     ...('caption' in found ? { caption: found.caption } : {}),
     ...('labels' in found ? { labels: [...found.labels] } : {}),
+    ...('objects' in found
+      ? { objects: found.objects.map(({ label, confidence, box }) => ({ label, bounding_box: box, confidence })) }
+      : {}),
   };
+}
+
+function presentCaptioned({ label, box, result }: CaptionedObject) {
+  const object = { label, bounding_box: box };
+  if (result.kind === 'QUARANTINED') return { ...object, error: result.detail };
+  return 'caption' in result.found ? { ...object, caption: result.found.caption } : object;
 }

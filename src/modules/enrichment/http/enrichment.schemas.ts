@@ -52,10 +52,21 @@ export const statusResponse = z.object({
   models: z.array(z.object({ type: z.string(), id: z.string(), status: z.enum(CONTEXT_STATUSES), progress: z.int() })),
 });
 
+const previewObject = z.object({
+  label: z.string().nullable(),
+  bounding_box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
+  confidence: z.number().optional(),
+  caption: z.string().optional(),
+  /** Why there is no caption. */
+  error: z.string().optional(),
+});
+
 const previewResult = z.object({
   model_id: z.string(),
   caption: z.string().optional(),
   labels: z.array(z.object({ label: z.string(), confidence: z.number() })).optional(),
+  /** The objects that were found, or captioned. */
+  objects: z.array(previewObject).optional(),
   /** Why there is no result for this media. */
   error: z.string().optional(),
 });

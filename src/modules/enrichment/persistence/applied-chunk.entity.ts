@@ -18,4 +18,7 @@ export class AppliedChunkEntity {
 
   @Column('integer')
   media!: number;
+
+  @Column('integer', { default: 0 })
+  objects!: number;
 }

@@ -10,6 +10,8 @@ export interface AppliedChunk {
   readonly storeKey: string;
   /** The number of media that it covers, in the order of the table. */
   readonly media: number;
+  /** The number of objects that were found in them. */
+  readonly objects: number;
 }
 
 /** A chunk counts as done when its row is committed. */
@@ -25,16 +27,17 @@ export class AppliedChunkRepository {
     return this.chunks.find({ where: { taskId, type }, order: { sequence: 'ASC' } });
   }
 
-  /** How many media each model of a task is done with. */
-  async mediaByType(taskId: string): Promise<Map<EnrichmentType, number>> {
+  /** What each model of a task is done with. */
+  async doneByType(taskId: string): Promise<Map<EnrichmentType, Pick<AppliedChunk, 'media' | 'objects'>>> {
     const rows = await this.chunks
       .createQueryBuilder('chunk')
       .select('chunk.type', 'type')
       .addSelect('sum(chunk.media)', 'media')
+      .addSelect('sum(chunk.objects)', 'objects')
       .where({ taskId })
       .groupBy('chunk.type')
-      .getRawMany<{ type: EnrichmentType; media: string }>();
-    return new Map(rows.map(({ type, media }) => [type, Number(media)]));
+      .getRawMany<{ type: EnrichmentType; media: string; objects: string }>();
+    return new Map(rows.map(({ type, media, objects }) => [type, { media: Number(media), objects: Number(objects) }]));
   }
 
   async clear(taskId: string): Promise<void> {
