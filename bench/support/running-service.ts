@@ -15,7 +15,11 @@ export class RunningService {
   ) {}
 
   /** Resolves once it says that it is ready to serve. */
-  static async start(dataDir: string, mediaRoots: readonly string[]): Promise<RunningService> {
+  static async start(
+    dataDir: string,
+    mediaRoots: readonly string[],
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<RunningService> {
     const port = await freePort();
     const child = spawn(process.execPath, [MAIN, '--no-sample'], {
       env: {
@@ -27,6 +31,7 @@ export class RunningService {
         PORT: String(port),
         MEDIA_ROOTS: mediaRoots.join(','),
         LOG_LEVEL: 'ERROR',
+        ...variables,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -61,9 +66,17 @@ export class RunningService {
     }
   }
 
-  async stop(): Promise<void> {
-    this.child.kill('SIGTERM');
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    this.child.kill(signal);
     if (this.child.exitCode === null) await once(this.child, 'exit');
+  }
+
+  async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const sent =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await fetch(`${this.url}${path}`, { method, ...sent });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Answer;
   }
 
   private async isReady(): Promise<boolean> {

@@ -1,0 +1,24 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { childEnvironment } from '../../src/common/platform/config/child-environment';
+import type { BareOnnxRun } from './bare-onnx.child';
+
+/** Seconds that processes take for so many runs of a model, without decoding or preparing anything. */
+export async function bareOnnxSeconds(work: BareOnnxRun, processes: number): Promise<number> {
+  const env = { ...childEnvironment(), MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' };
+  const children = Array.from({ length: processes }, () => fork(join(__dirname, 'bare-onnx.child.js'), { env }));
+  try {
+    const next = (): Promise<unknown> => Promise.all(children.map((child) => once(child, 'message')));
+    const warm = next();
+    for (const child of children) child.send({ ...work, runs: Math.ceil(work.runs / processes) });
+    await warm;
+    const done = next();
+    const started = performance.now();
+    for (const child of children) child.send('go');
+    await done;
+    return (performance.now() - started) / 1000;
+  } finally {
+    for (const child of children) child.kill();
+  }
+}
