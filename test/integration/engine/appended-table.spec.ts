@@ -70,7 +70,11 @@ describe('a table that grows', () => {
     return { places, vectors, contentGroup: Int32Array.from(places, (at) => contents.indexOf(rows[at]!.sha256)) };
   }
 
-  const placed = (row: MediaRow, structure: Omit<SimilarityStructure, 'edges' | 'few'>, at: number): MediaRow => ({
+  const placed = (
+    row: MediaRow,
+    structure: Omit<SimilarityStructure, 'edges' | 'few' | 'labelIssues'>,
+    at: number,
+  ): MediaRow => ({
     ...row,
     uniqueness: structure.uniqueness[at]!,
     outlierConfidence: structure.outlier[at]!,

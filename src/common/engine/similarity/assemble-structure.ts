@@ -1,6 +1,7 @@
 import { clusterOrdinals } from './cluster-ordinals';
 import type { DistinctItems } from './distinct-items';
 import { outlierConfidences, uniquenessScores } from './distinctiveness';
+import type { LabelIssues } from './labels/judge-labels';
 import type { NeighbourGraph } from './neighbour-graph';
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 import {
@@ -26,6 +27,7 @@ export function assembleStructure(
   neighbours: TopLists,
   edges: Edges,
   levels: readonly Int32Array[],
+  labelIssues: LabelIssues | null,
 ): SimilarityStructure {
   const { distinctOf, count } = distinct;
   const total = distinctOf.length;
@@ -48,6 +50,7 @@ export function assembleStructure(
     few,
     uniqueness: uniquenessScores(nearest, meanOfFew),
     outlier: outlierConfidences(nearest),
+    labelIssues,
     clusters: clusters as unknown as SimilarityStructure['clusters'],
   };
 }

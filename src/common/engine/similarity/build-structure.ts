@@ -3,6 +3,7 @@ import { averageLinkage } from './average-linkage';
 import { ThreadPool, StoppedError, usefulThreads } from './thread-pool';
 import { isStopped } from './pool-job';
 import { findDistinctItems, type DistinctItems } from './distinct-items';
+import { judgeLabels, type LabelIssues } from './labels/judge-labels';
 import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
 import { findNeighbours } from './neighbour-search';
 import { runPoolJob } from './run-pool-job';
@@ -27,28 +28,54 @@ export async function buildStructure(
     if (isStopped(stop)) throw new StoppedError();
     onProgress(fraction);
   };
+  const searched: Progress = (fraction) => onProgress(fraction * SEARCH_SHARE);
+  return search(input, stop, searched, async (found) => {
+    const { distinct, neighbours } = found;
+    const labelIssues = labelIssuesOf(input, found);
+    const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR - COSINE_ERROR, ...input.ladder));
+    const edges = itemEdges(distinct, graph, input.contentGroup);
+    const levels = await clusterLevels(input, { ...found, graph }, report);
+    return assembleStructure(distinct, neighbours, edges, levels, labelIssues);
+  });
+}
+
+/** Only what the neighbours say about labels. */
+export async function buildLabelIssues(
+  input: SimilarityInput,
+  stop: Int32Array,
+  onProgress: Progress,
+): Promise<LabelIssues | null> {
+  return search(input, stop, onProgress, (found) => Promise.resolve(labelIssuesOf(input, found)));
+}
+
+interface Searched {
+  readonly distinct: DistinctItems;
+  readonly table: VectorTable;
+  readonly neighbours: TopLists;
+  readonly pool: ThreadPool;
+}
+
+type Found = Searched & { readonly graph: NeighbourGraph };
+
+async function search<T>(
+  input: SimilarityInput,
+  stop: Int32Array,
+  onProgress: Progress,
+  use: (found: Searched) => Promise<T>,
+): Promise<T> {
   const distinct = findDistinctItems(input.vectors, input.contentGroup, input.dimension);
   const table = tableOf(input, distinct);
   const pool = new ThreadPool(usefulThreads(distinct.count, input.threads), stop, runPoolJob);
   try {
-    const found: Progress = (fraction) => onProgress(fraction * SEARCH_SHARE);
-    const neighbours = await findNeighbours(table, distinct.count, pool, found);
-    const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR - COSINE_ERROR, ...input.ladder));
-    const edges = itemEdges(distinct, graph, input.contentGroup);
-    const levels = await clusterLevels(input, { distinct, table, neighbours, graph, pool }, report);
-    return assembleStructure(distinct, neighbours, edges, levels);
+    const neighbours = await findNeighbours(table, distinct.count, pool, onProgress);
+    return await use({ distinct, table, neighbours, pool });
   } finally {
     await pool.close();
   }
 }
 
-interface Found {
-  readonly distinct: DistinctItems;
-  readonly table: VectorTable;
-  readonly neighbours: TopLists;
-  readonly graph: NeighbourGraph;
-  readonly pool: ThreadPool;
-}
+const labelIssuesOf = ({ labels }: SimilarityInput, { distinct, neighbours }: Searched): LabelIssues | null =>
+  labels === undefined ? null : judgeLabels({ distinct, neighbours, labels });
 
 /** The finest level uses the exact cosines, so that near duplicates stay together; the others use smoothed vectors. */
 async function clusterLevels(

@@ -1,3 +1,5 @@
+import type { LabelIssues } from './labels/judge-labels';
+import type { LabelLists } from './labels/label-lists';
 import { stoppable } from './stoppable';
 import { StructureThread } from './structure-thread';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
@@ -14,13 +16,27 @@ export async function computeSimilarityStructure(
   { signal, onProgress }: SimilarityOptions = {},
 ): Promise<SimilarityStructure> {
   checkInput(input);
-  return stoppable(signal, (stop) => StructureThread.compute({ input, stop }, onProgress));
+  return stoppable(signal, (stop) => StructureThread.compute({ computation: 'structure', input, stop }, onProgress));
 }
 
-function checkInput({ count, dimension, vectors, contentGroup, ladder }: SimilarityInput): void {
+/** As in the structure, without computing the rest of it. */
+export async function computeLabelIssues(
+  input: SimilarityInput & { readonly labels: LabelLists },
+  { signal, onProgress }: SimilarityOptions = {},
+): Promise<LabelIssues> {
+  checkInput(input);
+  return stoppable(
+    signal,
+    async (stop) => (await StructureThread.compute({ computation: 'labelIssues', input, stop }, onProgress))!,
+  );
+}
+
+function checkInput({ count, dimension, vectors, contentGroup, ladder, labels }: SimilarityInput): void {
   if (vectors.length !== count * dimension) {
     throw new RangeError(`${count} vectors of ${dimension} numbers are not ${vectors.length} numbers`);
   }
+  if (labels !== undefined && labels.start.length !== count + 1)
+    throw new RangeError(`Labels of ${labels.start.length - 1} items for ${count} vectors`);
   if (contentGroup.length !== count) throw new RangeError(`${contentGroup.length} content groups for ${count} vectors`);
   if (!(vectors.buffer instanceof SharedArrayBuffer)) throw new TypeError('Vectors must be in shared memory');
   if (ladder.some((cut, level) => level > 0 && cut > ladder[level - 1]!)) {

@@ -1,3 +1,6 @@
+import type { LabelIssues } from './labels/judge-labels';
+import type { LabelLists } from './labels/label-lists';
+
 /** The input: vectors and the parameters of clustering. */
 export interface SimilarityInput {
   readonly count: number;
@@ -12,6 +15,8 @@ export interface SimilarityInput {
    */
   readonly ladder: readonly [number, number, number, number, number];
   readonly threads: number;
+  /** To be judged by the neighbours of each item. */
+  readonly labels?: LabelLists;
 }
 
 export interface SimilarityStructure {
@@ -28,6 +33,8 @@ export interface SimilarityStructure {
   readonly uniqueness: Float32Array;
   /** 0..1; 0.5 exactly at the cut of the lowest 5 % by nearest similarity. */
   readonly outlier: Float32Array;
+  /** Null without labels in the input. */
+  readonly labelIssues: LabelIssues | null;
   /** For each level the cluster ordinal of each item; nested; ordinals without gaps from 0, by descending size, then by lowest member. */
   readonly clusters: readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
 }

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
-import type { SimilarityStructure } from './similarity-structure';
-import type { StructureMessage, StructureRequest } from './structure.thread';
+import type { Computation, ComputationResult, StructureMessage, StructureRequest } from './structure.thread';
 
 /** A thread that has grown by a large computation gives its memory back by ending. */
 const MAX_ROWS_OF_KEPT = 20_000;
@@ -10,7 +9,7 @@ const IDLE_MS = 10_000;
 /** The last thread that became idle: to start one takes longer than a small computation. */
 let kept: { readonly thread: StructureThread; readonly ending: NodeJS.Timeout } | undefined;
 
-/** A thread that computes similarity structures, one at a time. */
+/** A thread that computes similarity structures or judges labels, one at a time. */
 export class StructureThread {
   private readonly worker: Worker;
 
@@ -19,30 +18,30 @@ export class StructureThread {
     this.worker = new Worker(file, { execArgv });
   }
 
-  static async compute(
-    request: StructureRequest,
+  static async compute<C extends Computation>(
+    request: StructureRequest<C>,
     onProgress: ((fraction: number) => void) | undefined,
-  ): Promise<SimilarityStructure> {
+  ): Promise<ComputationResult<C>> {
     const thread = takeKept() ?? new StructureThread();
-    const structure = await thread.run(request, onProgress);
+    const result = (await thread.run(request, onProgress)) as ComputationResult<C>;
     if (kept === undefined && request.input.count <= MAX_ROWS_OF_KEPT) keep(thread);
     else thread.end();
-    return structure;
+    return result;
   }
 
   /** An error in a computation ends the thread, once the threads that work for it have stopped. */
   private async run(
     request: StructureRequest,
     onProgress: ((fraction: number) => void) | undefined,
-  ): Promise<SimilarityStructure> {
+  ): Promise<ComputationResult<Computation>> {
     const { worker } = this;
     worker.ref();
     worker.postMessage(request);
     try {
-      return await new Promise<SimilarityStructure>((resolve, reject) => {
+      return await new Promise<ComputationResult<Computation>>((resolve, reject) => {
         worker.on('message', (message: StructureMessage) => {
           if ('progress' in message) onProgress?.(message.progress);
-          else resolve(message.structure);
+          else resolve(message.result);
         });
         worker.once('error', reject);
         worker.once('exit', (code) => reject(new Error(`The similarity thread ended early with code ${code}`)));

@@ -1,0 +1,133 @@
+import { NEAR_COPY, type JudgedItems } from './judged-items';
+import type { LabelVoters } from './label-voters';
+import { neighbourWeights } from './neighbour-weights';
+
+/** What a neighbour's vote is added to, so that few neighbours prove little. */
+const DOUBT_PRIOR = 1;
+const OTHER_PRIOR = 2;
+/** Another label is as likely when it reaches this many times the share of its own that the given one reaches. */
+const GIVEN_COUNTS = 2;
+
+/**
+ * Compares, for each label of each item, how many neighbours have it with how many usually do around that label, and the same for each
+ * label that they have instead. So a label whose items look alike is expected of nearly all neighbours, one whose items are spread of few.
+ */
+export class LabelBallot {
+  /** For each label of an item the confidence that it is wrong. */
+  readonly doubt: Float32Array;
+  /** And the label that the neighbours have instead; -1 if there is none. */
+  readonly instead: Int32Array;
+  private readonly weights: Float32Array;
+  /** For each label the share of the neighbours of its items that have it too. */
+  private readonly expected: Float64Array;
+  private readonly votes: Float64Array;
+  private readonly touched: Int32Array;
+  private readonly own: Int32Array;
+  private total = 0;
+  private given = 0;
+
+  constructor(
+    private readonly items: JudgedItems,
+    private readonly voters: LabelVoters,
+  ) {
+    const { labels, neighbours } = items;
+    this.doubt = new Float32Array(labels.values.length);
+    this.instead = new Int32Array(labels.values.length).fill(-1);
+    this.weights = neighbourWeights(neighbours);
+    this.expected = new Float64Array(labels.count);
+    this.votes = new Float64Array(labels.count);
+    this.touched = new Int32Array(labels.count);
+    this.own = new Int32Array(labels.count).fill(-1);
+  }
+
+  /** One round: each voter counts as the round before left it. */
+  count(): void {
+    const { labels } = this.items;
+    this.voters.weigh(this.doubt);
+    this.expect();
+    for (let item = 0; item + 1 < labels.start.length; item++) {
+      const [from, to] = [labels.start[item]!, labels.start[item + 1]!];
+      for (let at = from; at < to; at++) this.own[labels.values[at]!] = item;
+      for (let at = from; at < to; at++) this.judge(item, at);
+    }
+  }
+
+  private expect(): void {
+    const { labels } = this.items;
+    const carried = new Float64Array(labels.count);
+    const all = new Float64Array(labels.count);
+    for (let item = 0; item + 1 < labels.start.length; item++) {
+      for (let at = labels.start[item]!; at < labels.start[item + 1]!; at++) {
+        const label = labels.values[at]!;
+        this.poll(item, label);
+        carried[label]! += (1 - this.doubt[at]!) * this.given;
+        all[label]! += (1 - this.doubt[at]!) * this.total;
+      }
+    }
+    for (let label = 0; label < labels.count; label++)
+      this.expected[label] = all[label]! > 0 ? carried[label]! / all[label]! : 1;
+  }
+
+  private judge(item: number, at: number): void {
+    const { voters, expected, votes, touched } = this;
+    const label = this.items.labels.values[at]!;
+    this.doubt[at] = 0;
+    this.instead[at] = -1;
+    // Nobody else could confirm it.
+    if (voters.members[label]! < 2) return;
+    const others = this.poll(item, label, true);
+    let most = 0;
+    for (let i = 0; i < others; i++) {
+      const other = touched[i]!;
+      const support = votes[other]! / (this.total * expected[other]! + OTHER_PRIOR);
+      votes[other] = 0;
+      if (support > most || (support === most && other < this.instead[at])) {
+        most = support;
+        this.instead[at] = other;
+      }
+    }
+    if (most === 0) return;
+    const given = GIVEN_COUNTS * ((this.given + DOUBT_PRIOR) / (this.total * expected[label]! + DOUBT_PRIOR));
+    const other = Math.min(1, most);
+    this.doubt[at] = (other * other) / (other * other + given * given);
+  }
+
+  /**
+   * Asks the neighbours of an item about one of its labels. Near copies do not vouch for it. With `others`, also counts the labels that
+   * the item lacks, by the neighbours without this one, and returns how many there are.
+   */
+  private poll(item: number, label: number, others = false): number {
+    const { distinct, neighbours } = this.items;
+    const { voters, weights } = this;
+    const row = distinct.distinctOf[item]!;
+    let found = 0;
+    this.total = 0;
+    this.given = 0;
+    for (let place = row * neighbours.length; place < (row + 1) * neighbours.length; place++) {
+      const voter = neighbours.keys[place]!;
+      if (voter === -1) break;
+      const weight = voters.weight[voter]!;
+      if (weight === 0) continue;
+      const near = weights[place]!;
+      const share = voters.shareOf(voter, label);
+      const vouched = neighbours.scores[place]! < NEAR_COPY ? share : 0;
+      this.total += near * (weight - share + vouched);
+      this.given += near * vouched;
+      if (others && share < weight) found = this.countOthers(item, voter, (near * (weight - share)) / weight, found);
+    }
+    return found;
+  }
+
+  private countOthers(item: number, voter: number, part: number, found: number): number {
+    const { voters, votes, touched, own } = this;
+    let count = found;
+    for (let at = voters.start[voter]!; at < voters.start[voter + 1]!; at++) {
+      const other = voters.label[at]!;
+      const vote = part * voters.share[at]!;
+      if (own[other] === item || voters.members[other]! < 2 || vote === 0) continue;
+      if (votes[other] === 0) touched[count++] = other;
+      votes[other]! += vote;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,43 @@
+import { sharedInt32 } from '../../arithmetic/shared-arrays';
+
+/** The labels of items, as numbers: those of item i are `values[start[i]]` to `values[start[i + 1]]`. */
+export interface LabelLists {
+  /** The number of different labels. */
+  readonly count: number;
+  readonly start: Int32Array;
+  readonly values: Int32Array;
+}
+
+/** Of items with more labels, only the first are compared. */
+export const MOST_LABELS = 32;
+
+/** Collects the labels of items in their order. */
+export class LabelListsBuilder {
+  private readonly start: Int32Array;
+  private readonly values: number[] = [];
+  private readonly numbers = new Map<string, number>();
+  private items = 0;
+
+  constructor(capacity: number) {
+    this.start = sharedInt32(capacity + 1);
+  }
+
+  add(labels: readonly string[]): void {
+    for (const label of new Set(labels.slice(0, MOST_LABELS))) {
+      let number = this.numbers.get(label);
+      if (number === undefined) this.numbers.set(label, (number = this.numbers.size));
+      this.values.push(number);
+    }
+    this.start[++this.items] = this.values.length;
+  }
+
+  /** Labels are numbered in alphabetical order, so that nothing depends on the order of the items. */
+  build(): { readonly lists: LabelLists; readonly names: readonly string[] } {
+    const names = [...this.numbers.keys()].sort();
+    const sorted = new Int32Array(names.length);
+    names.forEach((name, at) => (sorted[this.numbers.get(name)!] = at));
+    const values = sharedInt32(this.values.length);
+    for (let at = 0; at < values.length; at++) values[at] = sorted[this.values[at]!]!;
+    return { lists: { count: names.length, start: this.start, values }, names };
+  }
+}
