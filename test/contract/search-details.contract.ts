@@ -93,7 +93,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
           unlabeled: 12,
           tags: expect.any(Array) as unknown,
           untagged: expect.any(Number) as unknown,
-          issues: ['blur', 'dark', 'bright', 'outliers', 'duplicates'].map((issue) => ({
+          issues: ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'class_outliers', 'duplicates'].map((issue) => ({
             issue,
             count: expect.any(Number) as unknown,
           })),

@@ -28,6 +28,7 @@ export const VQL: readonly Expected[] = [
   ...each('tags', { is: [[NOBODY], 0], is_not: [[NOBODY], 6], one_of: [['untagged'], 6], not_one_of: [[NOBODY], 6] }),
   [{ issues: { op: 'issue', value: ['dark', 'bright'], threshold: 0 } }, 6],
   [{ issues: { op: 'issue', value: 'mislabels', mode: 'in' } }, 0],
+  [{ issues: { op: 'issue', value: 'class_outliers', mode: 'not_in' } }, 6],
   [{ issues: { op: 'issue', value: 'duplicates', mode: 'not_in', threshold: 1 } }, 4],
   ...each('duplicates', { duplicates: [1, 2] }),
   ...each('uniqueness', { uniqueness: [1, 0] }),

@@ -54,6 +54,8 @@ export const madeRow = (row: number): Partial<MediaRow> => ({
   height: row,
   blurConfidence: at([0, 0.25, 0.5, 0.75, 1], row),
   outlierConfidence: at([0.1, 0.9], row),
+  mislabelConfidence: at([null, 0, 0.5, 0.95], row),
+  classOutlierConfidence: at([null, 0, 1], row),
   uniqueness: row / FILTERABLE_ROWS,
 });
 

@@ -22,6 +22,7 @@ import { AddMediaJob } from './add/add-media.job';
 import { AnalyzeFilesStep } from './indexing/analyze-files.step';
 import { AppendRowsStep } from './update/append-rows.step';
 import { BuildTableStep } from './indexing/build-table.step';
+import { CompareRowsStep } from './indexing/compare-rows.step';
 import { UpdateOperation } from './update/update-operation';
 import { DATASET_CREATION, IndexDatasetJob } from './create/index-dataset.job';
 import { KnownFilesStep } from './update/known-files.step';
@@ -93,6 +94,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     AnalyzeFilesStep,
     IngestFilesStep,
     BuildTableStep,
+    CompareRowsStep,
     IndexDatasetJob,
     AddMediaUseCase,
     AddMediaFromLocationUseCase,

@@ -5,8 +5,8 @@ import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-poi
 import type { FolderCount } from './domain/folder-index';
 import { inSlices } from './domain/in-slices';
 import type { LabelCount } from './domain/label-index';
-import { rowsBetween } from './domain/measure-columns';
-import type { IssueName } from './domain/query/filter';
+import { MEASURED_ISSUES, rowsBetween } from './domain/measure-columns';
+import { DEFAULT_THRESHOLDS, type IssueName } from './domain/query/filter';
 import type { SearchQuery } from './domain/query/search-query';
 import type { OpenedVersion } from './opened-version';
 import { SearchEngine } from './search-engine';
@@ -36,10 +36,6 @@ const NOTHING: Facets = {
   issues: [],
   folders: [],
 };
-
-const MEASURED_ISSUES = ['blur', 'dark', 'bright', 'outliers'] as const;
-const ISSUE_CONFIDENCE = 0.5;
-const EXACT_COPIES = 1;
 
 /** Counts a result by label, tag, issue, kind and folder. */
 @Injectable()
@@ -90,10 +86,10 @@ async function countIssues(version: OpenedVersion, rows: OrdinalSet, query: Sear
   const measures = await version.measures();
   const issues: { issue: IssueName; count: number }[] = [];
   for (const issue of MEASURED_ISSUES) {
-    const found = await rowsBetween(measures[issue], ISSUE_CONFIDENCE, Infinity);
+    const found = await rowsBetween(measures[issue], DEFAULT_THRESHOLDS[issue], Infinity);
     issues.push({ issue, count: rows.and(found).size });
   }
-  const { groupOf } = await version.duplicates(query.entityType, EXACT_COPIES);
+  const { groupOf } = await version.duplicates(query.entityType, DEFAULT_THRESHOLDS.duplicates);
   const copies = await rowsBetween(groupOf, 0, Infinity);
   return [...issues, { issue: 'duplicates', count: rows.and(copies).size }];
 }

@@ -117,18 +117,7 @@ export class FilterEvaluator {
   }
 
   private async issue(name: IssueName, threshold: number): Promise<OrdinalSet> {
-    switch (name) {
-      case 'blur':
-      case 'dark':
-      case 'bright':
-      case 'outliers':
-        return this.between(name, threshold, Infinity);
-      case 'duplicates':
-        return this.duplicates(threshold);
-      case 'mislabels':
-        // No model detects this issue yet.
-        return threshold > 0 ? none(this.version.rows) : OrdinalSet.all(this.version.rows);
-    }
+    return name === 'duplicates' ? this.duplicates(threshold) : this.between(name, threshold, Infinity);
   }
 
   private async duplicates(similarity: number): Promise<OrdinalSet> {

@@ -53,6 +53,20 @@ describe('a media table that was written before a column was known', () => {
     expect(await table.takeRows([3], ['sourceVersion', 'id'])).toEqual([{ sourceVersion: null, id: mediaRow(3).id }]);
   });
 
+  it('reads as zeros where numbers are asked for', async () => {
+    const read = async (at: TableVersion): Promise<number[]> => {
+      const values: number[] = [];
+      for await (const { columns } of (await store.open(at)).readColumns(['kind', 'mislabel_confidence']))
+        values.push(...(columns['mislabel_confidence'] as Float32Array));
+      return values;
+    };
+    expect(await read(early)).toEqual(new Array(10).fill(0));
+    const judged = mediaRow(10, { mislabelConfidence: 0.75, suggestedLabel: 'dog', classOutlierConfidence: 1 });
+    const grown = await store.append(early, [[judged, mediaRow(11)]]);
+    expect(await read(grown)).toEqual([...new Array<number>(10).fill(0), 0.75, 0]);
+    expect((await rowsOf(grown))[10]).toEqual(judged);
+  });
+
   it('is given the column when rows are added, and its earlier version stays as it was', async () => {
     const grown = await store.append(early, [added]);
     expect(grown).toMatchObject({ generation: early.generation, rows: 12 });

@@ -73,6 +73,9 @@ const scores = {
   darkConfidence: 0.5,
   brightConfidence: 0,
   outlierConfidence: 0.25,
+  mislabelConfidence: null,
+  suggestedLabel: null,
+  classOutlierConfidence: null,
   uniqueness: 0.5,
 };
 const named = (names: readonly string[]) =>

@@ -68,6 +68,12 @@ export interface MediaRow {
   readonly darkConfidence: number;
   readonly brightConfidence: number;
   readonly outlierConfidence: number;
+  /** That a label is wrong; null where labels were not judged, as in rows added since the last indexing. */
+  readonly mislabelConfidence: number | null;
+  /** The label that similar media have instead; null if there is none. */
+  readonly suggestedLabel: string | null;
+  /** That an entity looks unlike others with its label; null where labels were not judged. */
+  readonly classOutlierConfidence: number | null;
   readonly uniqueness: number;
   /** The exact cosine to the nearest other entity of its kind; null if there is none. */
   readonly nearestSimilarity: number | null;

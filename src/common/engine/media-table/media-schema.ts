@@ -54,6 +54,9 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   darkConfidence: float32('dark_confidence'),
   brightConfidence: float32('bright_confidence'),
   outlierConfidence: float32('outlier_confidence'),
+  mislabelConfidence: optionalFloat32('mislabel_confidence'),
+  suggestedLabel: optionalText('suggested_label'),
+  classOutlierConfidence: optionalFloat32('class_outlier_confidence'),
   uniqueness: float32('uniqueness'),
   nearestSimilarity: optionalFloat32('nearest_similarity'),
   clusters: int32Tuple(CLUSTER_COLUMNS),
@@ -78,6 +81,9 @@ const LATER_FIELDS = [
   'generatedCaption',
   'generatedLabels',
   'multimodalEmbedding',
+  'mislabelConfidence',
+  'suggestedLabel',
+  'classOutlierConfidence',
 ] as const satisfies readonly MediaField[];
 const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN]);
 

@@ -18,7 +18,10 @@ export interface ColumnSlice {
   /** The position of the slice's first row in the result; without a filter, its ordinal. */
   readonly first: number;
   readonly count: number;
-  /** By column name. A vector column contains its vectors one after the other, zeros where there is none. */
+  /**
+   * By column name, with zeros where there is no value. A vector column contains its vectors one after the other; a later column that the
+   * table lacks is a column of 32-bit numbers.
+   */
   readonly columns: Readonly<Record<string, NumberArray>>;
 }
 
@@ -86,7 +89,7 @@ export class MediaTable {
       yield {
         first,
         count: batch.numRows,
-        columns: Object.fromEntries(columns.map((name) => [name, numbersOf(batch, name)])),
+        columns: Object.fromEntries(columns.map((name) => [name, this.numbersIn(batch, name)])),
       };
       first += batch.numRows;
     }
@@ -184,6 +187,10 @@ export class MediaTable {
     return this.indexedCaptions;
   }
 
+  private numbersIn(batch: RecordBatch, name: string): NumberArray {
+    return isLaterColumn(name) && !this.columns.has(name) ? new Float32Array(batch.numRows) : numbersOf(batch, name);
+  }
+
   private present(columns: readonly string[]): string[] {
     return columns.filter((name) => this.columns.has(name) || !isLaterColumn(name));
   }
@@ -232,16 +239,15 @@ function textsOf(batch: RecordBatch, name: string): Pick<TextSlice, 'bytes' | 'b
 function numbersOf(batch: RecordBatch, name: string): NumberArray {
   const column = columnAt(batch, name);
   const items = column.children[0];
-  if (items === undefined) return (column.values as NumberArray).subarray(0, batch.numRows);
-  const length = vectorLength(column.type);
-  const vectors = (items.values as NumberArray).subarray(0, batch.numRows * length);
-  if (column.nullCount > 0) clearAbsent(column, vectors, length);
-  return vectors;
+  const length = items === undefined ? 1 : vectorLength(column.type);
+  const numbers = ((items ?? column).values as NumberArray).subarray(0, batch.numRows * length);
+  if (column.nullCount > 0) clearAbsent(column, numbers, length);
+  return numbers;
 }
 
 /** The storage behind a null is undefined. */
-function clearAbsent(column: Data, vectors: NumberArray, length: number): void {
-  for (let row = 0; row * length < vectors.length; row++) {
-    if (!column.getValid(row)) (vectors as Float32Array).fill(0, row * length, (row + 1) * length);
+function clearAbsent(column: Data, numbers: NumberArray, length: number): void {
+  for (let row = 0; row * length < numbers.length; row++) {
+    if (!column.getValid(row)) (numbers as Float32Array).fill(0, row * length, (row + 1) * length);
   }
 }

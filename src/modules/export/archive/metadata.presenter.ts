@@ -93,7 +93,13 @@ const captionItems = (
 ];
 
 const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>
-  issuesOf(row).map(({ type, confidence }) => of('issue', { issue_type: type, confidence: score(confidence) }));
+  issuesOf(row).map(({ type, confidence, suggestedLabel }) =>
+    of('issue', {
+      issue_type: type,
+      confidence: score(confidence),
+      ...(typeof suggestedLabel === 'string' ? { issues_description: suggestedLabel } : {}),
+    }),
+  );
 
 // The time of the assignment is not stored.
 const userTag = (tag: NamedTag): MetadataItem => of('user_tag', { tag_name: tag.name, assigned_date: null });

@@ -21,6 +21,9 @@ export const ITEM_FIELDS = [
   'darkConfidence',
   'brightConfidence',
   'outlierConfidence',
+  'mislabelConfidence',
+  'suggestedLabel',
+  'classOutlierConfidence',
   'uniqueness',
   'clusters',
 ] as const satisfies readonly MediaField[];
@@ -36,6 +39,9 @@ export const OBJECT_FIELDS = [
   'darkConfidence',
   'brightConfidence',
   'outlierConfidence',
+  'mislabelConfidence',
+  'suggestedLabel',
+  'classOutlierConfidence',
   'uniqueness',
 ] as const satisfies readonly MediaField[];
 
@@ -69,9 +75,11 @@ export interface MediaItem {
 export interface Issue {
   readonly type: string;
   readonly confidence: number;
+  /** Of a mislabel, the label that similar media have; null if there is none. */
+  readonly suggestedLabel?: string | null;
 }
 
-type IssueRow = Pick<ObjectRow, 'blurConfidence' | 'darkConfidence' | 'brightConfidence' | 'outlierConfidence'>;
+type IssueRow = Pick<ObjectRow, Extract<keyof ObjectRow, `${string}Confidence` | 'suggestedLabel'>>;
 
 export const issuesOf = (row: IssueRow): Issue[] =>
   [
@@ -79,4 +87,6 @@ export const issuesOf = (row: IssueRow): Issue[] =>
     { type: 'dark', confidence: row.darkConfidence },
     { type: 'bright', confidence: row.brightConfidence },
     { type: 'outliers', confidence: row.outlierConfidence },
+    { type: 'mislabels', confidence: row.mislabelConfidence ?? 0, suggestedLabel: row.suggestedLabel },
+    { type: 'class_outliers', confidence: row.classOutlierConfidence ?? 0 },
   ].filter(({ confidence }) => confidence > 0);

@@ -1,6 +1,8 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { LabelListsBuilder } from '../../../common/engine/similarity/labels/label-lists';
 import type { SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
 import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from './domain/final-order';
+import { labelColumnsOf, type JudgedLabels } from './domain/judged-labels';
 import type { ComparedRow } from './row-source';
 
 /** The vectors of one group of rows in source order, in memory shared with the worker. */
@@ -9,6 +11,7 @@ export class EmbeddingGroup {
   readonly contentGroup: Int32Array;
   /** For frames the index of their video; else negative. */
   readonly videoOf: Int32Array;
+  readonly labels: LabelListsBuilder;
   private readonly videos = new Map<string, number>();
   private readonly contents = new Map<string, number>();
   private filled = 0;
@@ -20,14 +23,16 @@ export class EmbeddingGroup {
     this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
     this.contentGroup = new Int32Array(capacity);
     this.videoOf = new Int32Array(capacity).fill(-1);
+    this.labels = new LabelListsBuilder(capacity);
   }
 
   /** Rows without a vector are skipped. */
-  add({ kind, parentId, sha256, embedding }: ComparedRow): void {
+  add({ kind, parentId, sha256, embedding, labels }: ComparedRow): void {
     if (embedding === null) return;
     this.vectors.set(embedding, this.filled * this.dimension);
     if (kind === 'FRAME' && parentId !== null) this.videoOf[this.filled] = numberIn(this.videos, parentId);
     this.contentGroup[this.filled] = numberIn(this.contents, sha256);
+    this.labels.add(labels);
     this.filled += 1;
   }
 
@@ -49,8 +54,15 @@ export interface PlacedRow {
   readonly rank: number;
 }
 
+/** What the comparison of a group of rows gave; without a structure if only their labels were judged. */
+export interface ComparedRows {
+  readonly structure?: SimilarityStructure;
+  readonly judged: JudgedLabels | null;
+}
+
 interface PlacedGroup {
   readonly structure: SimilarityStructure | undefined;
+  readonly judged: JudgedLabels | null | undefined;
   readonly ranks: Int32Array | undefined;
   readonly firstRank: number;
 }
@@ -60,12 +72,12 @@ export class RowPlacement {
   private readonly groups: Readonly<Record<RowGroup, PlacedGroup>>;
   private readonly seen: Record<RowGroup, number> = { IMAGES: 0, OBJECTS: 0, VIDEOS: 0 };
 
-  constructor(structures: Partial<Record<RowGroup, SimilarityStructure>>, counts: Readonly<Record<RowGroup, number>>) {
+  constructor(compared: Partial<Record<RowGroup, ComparedRows>>, counts: Readonly<Record<RowGroup, number>>) {
     let firstRank = 0;
     const groups = {} as Record<RowGroup, PlacedGroup>;
     for (const name of ROW_GROUPS) {
-      const structure = structures[name];
-      groups[name] = { structure, ranks: structure && clusterRanks(structure.clusters), firstRank };
+      const { structure, judged } = compared[name] ?? {};
+      groups[name] = { structure, judged, ranks: structure && clusterRanks(structure.clusters), firstRank };
       firstRank += counts[name];
     }
     this.groups = groups;
@@ -73,16 +85,19 @@ export class RowPlacement {
 
   place(row: MediaRow): PlacedRow {
     const name = groupOf(row.kind);
-    const { structure, ranks, firstRank } = this.groups[name];
+    const { structure, judged, ranks, firstRank } = this.groups[name];
     const item = this.seen[name];
     this.seen[name] += 1;
-    if (structure === undefined || ranks === undefined) return { row, rank: firstRank + item };
+    const labelColumns = judged === undefined ? {} : labelColumnsOf(judged, item);
+    if (structure === undefined || ranks === undefined)
+      return { row: { ...row, ...labelColumns }, rank: firstRank + item };
     const nearest = structure.nearest[item]!;
     const [c0, c1, c2, c3, c4] = structure.clusters;
     return {
       rank: firstRank + ranks[item]!,
       row: {
         ...row,
+        ...labelColumns,
         uniqueness: structure.uniqueness[item]!,
         outlierConfidence: structure.outlier[item]!,
         nearestSimilarity: nearest < 0 ? null : nearest,

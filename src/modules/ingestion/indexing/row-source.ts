@@ -1,7 +1,16 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { DatasetCounts } from '../../datasets';
 
-export type ComparedRow = Pick<MediaRow, 'kind' | 'parentId' | 'sha256' | 'embedding'>;
+export const COMPARED_FIELDS = [
+  'id',
+  'kind',
+  'parentId',
+  'sha256',
+  'embedding',
+  'labels',
+  'generatedLabels',
+] as const satisfies readonly (keyof MediaRow)[];
+export type ComparedRow = Pick<MediaRow, (typeof COMPARED_FIELDS)[number]>;
 
 /** The rows to write to a table. Every iteration returns them in the same order. */
 export interface RowSource {

@@ -1,7 +1,7 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable, ReadOptions } from '../../../common/engine/media-table/media-table';
 import type { DatasetCounts } from '../../datasets';
-import type { ComparedRow, RowSource } from './row-source';
+import { COMPARED_FIELDS, type ComparedRow, type RowSource } from './row-source';
 
 /** Small, because rows have vectors and texts, so that other requests run between batches. */
 const BATCH_ROWS = 1_024;
@@ -23,7 +23,7 @@ export class TableRows implements RowSource {
   }
 
   async *comparedRows(): AsyncGenerator<ComparedRow> {
-    for await (const batch of this.table.readRows(['kind', 'parentId', 'sha256', 'embedding'], this.options)) {
+    for await (const batch of this.table.readRows(COMPARED_FIELDS, this.options)) {
       this.signal.throwIfAborted();
       yield* batch;
     }

@@ -1,7 +1,9 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
 
-export const MEASURES = ['blur', 'dark', 'bright', 'outliers', 'uniqueness', 'width', 'height', 'size'] as const;
+/** Those that issues are found by have the names of the issues. */
+export const MEASURED_ISSUES = ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'class_outliers'] as const;
+export const MEASURES = [...MEASURED_ISSUES, 'uniqueness', 'width', 'height', 'size'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** Numeric columns for filters; arrays by ordinal. */

@@ -1,6 +1,7 @@
 import { givenLabels } from '../../../common/engine/media-table/generated-labels';
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
+import { MEASURED_ISSUES } from '../domain/measure-columns';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
@@ -28,7 +29,14 @@ export const mediaDetail = previewSchema.extend({
   mean_intensity: z.number().nullable(),
   uniqueness_score: z.number(),
   nearest_similarity: z.number().nullable(),
-  issues: z.array(z.object({ issue: z.enum(['blur', 'dark', 'bright', 'outliers']), confidence: z.number() })),
+  /** Of mislabels, the description is the label that similar media have. */
+  issues: z.array(
+    z.object({
+      issue: z.enum(MEASURED_ISSUES),
+      confidence: z.number(),
+      issues_description: z.string().optional(),
+    }),
+  ),
   clusters: z.array(z.object({ threshold: z.enum(LEVELS.map(String)), cluster_id: z.uuid() })),
   parent: previewSchema.nullable(),
   children: z.array(previewSchema),
@@ -67,6 +75,12 @@ export async function presentMedia(
       { issue: 'dark' as const, confidence: row.darkConfidence },
       { issue: 'bright' as const, confidence: row.brightConfidence },
       { issue: 'outliers' as const, confidence: row.outlierConfidence },
+      {
+        issue: 'mislabels' as const,
+        confidence: row.mislabelConfidence ?? 0,
+        ...(row.suggestedLabel === null ? {} : { issues_description: row.suggestedLabel }),
+      },
+      { issue: 'class_outliers' as const, confidence: row.classOutlierConfidence ?? 0 },
     ].filter(({ confidence }) => confidence > 0),
     clusters: clusters.map(({ level, id }) => ({ threshold: String(level), cluster_id: id })),
     parent: parent === undefined ? null : plain(parent),

@@ -44,6 +44,9 @@ const BLANK = {
   multimodalEmbedding: null,
   labels: [],
   generatedLabels: null,
+  mislabelConfidence: null,
+  suggestedLabel: null,
+  classOutlierConfidence: null,
   ...UNDECIDED,
 } satisfies Partial<MediaRow>;
 

@@ -1,8 +1,20 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
+import { MEASURED_ISSUES } from '../measure-columns';
 
-export const ISSUE_NAMES = ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'duplicates'] as const;
+export const ISSUE_NAMES = [...MEASURED_ISSUES, 'duplicates'] as const;
 export type IssueName = (typeof ISSUE_NAMES)[number];
+
+/** The confidence from which an entity has an issue, unless a search names another; for duplicates the similarity. */
+export const DEFAULT_THRESHOLDS: Readonly<Record<IssueName, number>> = {
+  blur: 0.5,
+  dark: 0.5,
+  bright: 0.5,
+  outliers: 0.5,
+  mislabels: 0.5,
+  class_outliers: 1,
+  duplicates: 1,
+};
 
 export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
 export type TextOp = 'one_of' | 'starts_with' | 'ends_with' | 'contains';

@@ -56,6 +56,17 @@ const FILTERS: readonly [string, object, Filter][] = [
     { kind: 'not', filter: { kind: 'issues', names: ['outliers', 'mislabels', 'bright'], threshold: 0.5 } },
   ],
   [
+    'class outliers, from the fence of their class on',
+    { issues: { op: 'issue', value: ['class_outliers', 'mislabels'] } },
+    {
+      kind: 'or',
+      filters: [
+        { kind: 'issues', names: ['mislabels'], threshold: 0.5 },
+        { kind: 'issues', names: ['class_outliers'], threshold: 1 },
+      ],
+    },
+  ],
+  [
     'duplicates as an issue',
     { issues: { op: 'issue', value: 'duplicates' } },
     { kind: 'issues', names: ['duplicates'], threshold: 1 },
@@ -156,7 +167,7 @@ const MISTAKES: readonly [string, unknown, (string | number)[], string, RegExp][
     [{ issues: { op: 'issue', value: 'noise' } }],
     [0, 'issues', 'value'],
     'invalid_value',
-    /blur, dark, bright, outliers, mislabels, duplicates/,
+    /blur, dark, bright, outliers, mislabels, class_outliers, duplicates/,
   ],
   [
     'an unknown mode',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
-import { ISSUE_NAMES, type Filter, type IssueName, type SetOp, type TextOp } from './filter';
+import { DEFAULT_THRESHOLDS, ISSUE_NAMES, type Filter, type IssueName, type SetOp, type TextOp } from './filter';
 import { setFilter } from './set-filter';
 import {
   bounds,
@@ -89,16 +89,14 @@ const range = (field: 'width' | 'height' | 'size') => ({
   between: op(bounds, ([min, max]) => ({ kind: 'range', field, min, max })),
 });
 
-const DEFAULT_CONFIDENCE = 0.5;
-const DEFAULT_SIMILARITY = 1;
-
-/** Near duplicates are handled separately: their threshold is a similarity, with another default. */
+/** One filter for each threshold. */
 function issues(names: readonly IssueName[], threshold: number | undefined): Filter {
-  const parts = [
-    { names: names.filter((name) => name !== 'duplicates'), threshold: threshold ?? DEFAULT_CONFIDENCE },
-    { names: names.filter((name) => name === 'duplicates'), threshold: threshold ?? DEFAULT_SIMILARITY },
-  ].filter((part) => part.names.length > 0);
-  const filters = parts.map((part): Filter => ({ kind: 'issues', ...part }));
+  const thresholdOf = (name: IssueName): number => threshold ?? DEFAULT_THRESHOLDS[name];
+  const thresholds = [...new Set(names.map(thresholdOf))].sort((a, b) => a - b);
+  const filters = thresholds.map((each): Filter => {
+    const having = names.filter((name) => thresholdOf(name) === each);
+    return { kind: 'issues', names: having, threshold: each };
+  });
   return filters.length === 1 ? filters[0]! : { kind: 'or', filters };
 }
 
@@ -151,7 +149,7 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   ),
   tags: filter('Like labels, with ids of tags; `untagged` matches items without tags', setOps('tags', tagId)),
   issues: filter(
-    'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `duplicates` the similarity, 1, at least 0.8)',
+    'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `class_outliers` 1, for `duplicates` the similarity, 1, at least 0.8)',
     issueOps,
   ),
   duplicates: filter('With a near duplicate at this similarity or above. Results are then groups of near duplicates.', {

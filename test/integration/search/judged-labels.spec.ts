@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renderPicture } from '../../../src/sample/picture';
+import { SAMPLE_FAMILIES } from '../../../src/sample/sample-plan';
+import { SeededRandom } from '../../../src/sample/seeded-random';
+import { Additions } from '../../support/additions';
+import { ExportClient } from '../../support/export-client';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+const FAMILIES = ['flowers', 'gradient-bands', 'stripes'];
+const OF_EACH = 14;
+
+interface Preview {
+  readonly media_id: string;
+  readonly file_name: string;
+}
+interface Issue {
+  readonly issue: string;
+  readonly confidence: number;
+  readonly issues_description?: string;
+}
+type Exported = readonly { readonly type: string; readonly properties: Readonly<Record<string, unknown>> }[];
+
+const fileOf = (family: string, number: number): string => `${family} ${number}.jpg`;
+
+/** Families are drawn unlike each other; one picture of each has the label of the next. */
+const SWAPPED = FAMILIES.map((family, at) => ({
+  file: fileOf(family, 3 + at),
+  right: family,
+  wrong: FAMILIES[(at + 1) % FAMILIES.length]!,
+}));
+const labelOf = (family: string, file: string): string => SWAPPED.find((each) => each.file === file)?.wrong ?? family;
+
+async function draw(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of FAMILIES) {
+    const family = SAMPLE_FAMILIES.find((each) => each.name === name)!;
+    for (let number = 0; number < OF_EACH; number++) {
+      const file = fileOf(name, number);
+      const scene = family.draw(new SeededRandom(`judged ${file}`));
+      await writeFile(join(folder, file), await renderPicture(scene, 'none', '.jpg', file));
+    }
+  }
+}
+
+async function label(folder: string): Promise<void> {
+  const lines = FAMILIES.flatMap((family) =>
+    Array.from({ length: OF_EACH }, (_, number) => {
+      const file = fileOf(family, number);
+      return `${file},"['${labelOf(family, file)}']"\n`;
+    }),
+  );
+  await writeFile(join(folder, 'image_annotations.csv'), `filename,label\n${lines.join('')}`);
+}
+
+describe('labels that were given', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let folder: string;
+  let dataset: string;
+
+  const previews = async (id: string, vql: object[]): Promise<Preview[]> => {
+    const { clusters } = await additions.api.must<{ clusters: { cluster_id: string }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${id}?threshold=0&vql=${encodeURIComponent(JSON.stringify(vql))}`,
+    );
+    return clusters.flatMap((cluster) => (cluster as unknown as { previews: Preview[] }).previews);
+  };
+  const found = async (id: string, ...values: (string | number)[]): Promise<string[]> => {
+    const [value, threshold] = values;
+    const filter = { op: 'issue', value, ...(threshold === undefined ? {} : { threshold }) };
+    return (await previews(id, [{ issues: filter }])).map(({ file_name: name }) => name).sort();
+  };
+  const issuesOf = async (id: string, file: string): Promise<readonly Issue[]> => {
+    const [preview] = await previews(id, [{ files: { op: 'one_of', value: [file] } }]);
+    const detail = await additions.api.must<{ issues: Issue[] }>(
+      200,
+      'GET',
+      `/api/v1/dataset/${id}/media/${preview!.media_id}`,
+    );
+    return detail.issues;
+  };
+  const facet = async (id: string, issue: string): Promise<number> => {
+    const { issues } = await additions.api.must<{ issues: { issue: string; count: number }[] }>(
+      200,
+      'GET',
+      `/api/v1/dataset/${id}/facets`,
+    );
+    return issues.find((each) => each.issue === issue)!.count;
+  };
+  const exported = async (id: string): Promise<Map<string, Exported>> => {
+    const client = new ExportClient(additions.api);
+    const archive = await client.archive(id, await client.start(id, 'export_format=json'));
+    const { media_items: items } = JSON.parse([...archive.values()][0]!.toString()) as {
+      media_items: { file_name: string; metadata_items: Exported }[];
+    };
+    return new Map(items.map((item) => [item.file_name, item.metadata_items]));
+  };
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+    folder = additions.place('drawn');
+    await draw(folder);
+    await label(folder);
+    dataset = await additions.indexed('Judged', folder);
+  });
+
+  afterAll(() => running.close());
+
+  const swappedFiles = SWAPPED.map(({ file }) => file).sort();
+
+  it('and are wrong are found by the issue, and counted', async () => {
+    expect(await found(dataset, 'mislabels')).toEqual(swappedFiles);
+    expect(await facet(dataset, 'mislabels')).toBe(swappedFiles.length);
+    const others = await previews(dataset, [{ issues: { op: 'issue', value: 'mislabels', mode: 'not_in' } }]);
+    expect(others.map(({ file_name: name }) => name)).not.toEqual(expect.arrayContaining([swappedFiles[0]]));
+    expect(await found(dataset, 'mislabels', 1)).toEqual([]);
+    expect((await found(dataset, 'class_outliers')).length).toBe(await facet(dataset, 'class_outliers'));
+  });
+
+  it.each(SWAPPED)('are shown with the label that similar media have: $file', async ({ file, right }) => {
+    expect(await issuesOf(dataset, file)).toContainEqual({
+      issue: 'mislabels',
+      confidence: expect.any(Number) as unknown,
+      issues_description: right,
+    });
+  });
+
+  it('are exported with their confidence', async () => {
+    const items = await exported(dataset);
+    for (const { file, right, wrong } of SWAPPED) {
+      const item = items.get(file)!;
+      const judged = item.find(({ properties }) => properties['issue_type'] === 'mislabels')!;
+      expect(judged.properties).toMatchObject({ issues_description: right });
+      expect(judged.properties['confidence']).toBeGreaterThanOrEqual(0.5);
+      expect(item.find(({ type }) => type === 'image_label')!.properties).toMatchObject({ category_name: wrong });
+    }
+  });
+
+  it('are judged again when all is clustered again, and new media with them', async () => {
+    const added = additions.place('added');
+    await mkdir(added);
+    const scene = SAMPLE_FAMILIES.find(({ name }) => name === 'flowers')!.draw(new SeededRandom('judged later'));
+    await writeFile(join(added, 'later.jpg'), await renderPicture(scene, 'none', '.jpg', 'later'));
+    await writeFile(join(added, 'image_annotations.csv'), `filename,label\nlater.jpg,"['stripes']"\n`);
+    await additions.addFolder(dataset, added);
+    await additions.api.untilStatus(dataset, ['PARTIAL INDEX']);
+    expect(await found(dataset, 'mislabels')).toEqual(swappedFiles);
+    await additions.reindex(dataset);
+    await additions.api.untilStatus(dataset, ['READY']);
+    expect(await found(dataset, 'mislabels')).toEqual([...swappedFiles, 'later.jpg'].sort());
+  });
+});
