@@ -9,8 +9,10 @@ import type { DatasetPointer } from '../../src/modules/datasets';
 import { ISSUE_NAMES, type Filter } from '../../src/modules/search/domain/query/filter';
 import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
 import { folderStore } from './folder-store';
-import { DIMENSION, idOf, mediaRow } from './media-rows';
+import { DIMENSION, idOf, mediaRow, unitVector } from './media-rows';
 import { openSearch, type OpenedSearch } from './opened-search';
+import { SiteModels } from './site-models';
+import { StubModelServer } from './stub-model-server';
 
 export const FILTERABLE_ROWS = 90;
 export const BATCHES = ['first', 'second', 'third'].map(idOf);
@@ -64,14 +66,53 @@ export interface FilterableDataset {
   readonly search: OpenedSearch;
 }
 
-export async function filterableDataset(folder: string): Promise<FilterableDataset> {
+const ENCODER = 'encoder_v00';
+const ENCODER_DIMENSION = 3;
+/** Of pictures; some have none. */
+export const pictureVectorOf = (row: number): Float32Array | null =>
+  row % 5 === 4 || kindOf(row) === 'VIDEO' ? null : unitVector(row, ENCODER_DIMENSION);
+
+/** A model whose vectors of texts can be compared with those of pictures. */
+export class FilterableEncoder {
+  private constructor(
+    readonly models: SiteModels,
+    private readonly server: StubModelServer,
+  ) {}
+
+  static async start(): Promise<FilterableEncoder> {
+    const server = await StubModelServer.start({
+      textEmbedding: ({ prompt }) => [...unitVector(prompt.length, ENCODER_DIMENSION)],
+    });
+    const models = await SiteModels.make();
+    await models.addEncoder(ENCODER, server.url, {
+      outputs: { dimension: ENCODER_DIMENSION },
+      calibration: { unrelated: 0.1, matching: 0.7 },
+    });
+    return new FilterableEncoder(models, server);
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    await this.models.remove();
+  }
+}
+
+export async function filterableDataset(folder: string, encoder?: FilterableEncoder): Promise<FilterableDataset> {
   const texts = await (await ModelRegistry.load(null)).get('TEXT_ENCODING', DEFAULT_TEXT_MODEL).open();
   const vectors = await texts.embed(CAPTIONS.map((caption) => caption ?? ''));
   const rows = Array.from({ length: FILTERABLE_ROWS }, (_, row) =>
-    mediaRow(row, { ...madeRow(row), captionEmbedding: at(vectors, row) ?? null }),
+    mediaRow(row, {
+      ...madeRow(row),
+      captionEmbedding: at(vectors, row) ?? null,
+      multimodalEmbedding: encoder === undefined ? null : pictureVectorOf(row),
+    }),
   );
   const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
-  const dimensions = { embedding: DIMENSION, captionEmbedding: texts.dimension };
+  const dimensions = {
+    embedding: DIMENSION,
+    captionEmbedding: texts.dimension,
+    ...(encoder && { multimodalEmbedding: ENCODER_DIMENSION }),
+  };
   const written = await tables.create(randomUUID(), dimensions, [rows]);
   const store = folderStore(folder);
   const pairs = { first: Int32Array.of(0, 1, 71), second: Int32Array.of(4, 2, 75), cosine: Float32Array.of(1, 0.9, 2) };
@@ -82,12 +123,18 @@ export async function filterableDataset(folder: string): Promise<FilterableDatas
     clusteringId: randomUUID(),
     modelId: 'm',
     textModelId: DEFAULT_TEXT_MODEL,
-    enrichments: {},
+    enrichments: encoder === undefined ? {} : { MULTIMODEL_IMAGE_ENCODING: { id: ENCODER, metadata: {} } },
     ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
     tagsFile: randomUUID(),
   };
   const tags = new Map(TAGS.map((tag, i) => [tag, Int32Array.from({ length: 20 }, (_, row) => row * 4 + i)]));
-  const search = await openSearch({ tables, store, tags, dataset: () => ({ pointer, status: 'READY' }) });
+  const search = await openSearch({
+    tables,
+    store,
+    tags,
+    dataset: () => ({ pointer, status: 'READY' }),
+    ...(encoder && { modelsDir: encoder.models.folder }),
+  });
   return { pointer, search };
 }
 

@@ -1,4 +1,5 @@
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
+import { MultimodalTexts } from '../../src/common/engine/compute/multimodal-texts';
 import { TextEmbeddings } from '../../src/common/engine/models/text-embeddings';
 import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
@@ -16,6 +17,7 @@ import { MediaService } from '../../src/modules/search/media.service';
 import { SearchEngine } from '../../src/modules/search/search-engine';
 import { SearchParts } from '../../src/modules/search/search-parts';
 import { TagAssignmentsCache } from '../../src/modules/search/tags/tag-assignments-cache';
+import { TextVectors } from '../../src/modules/search/text-vectors';
 import { VersionOpener } from '../../src/modules/search/version-opener';
 
 export interface SearchOptions {
@@ -27,10 +29,17 @@ export interface SearchOptions {
   readonly answerBytes?: number;
   readonly exploreBytes?: number;
   readonly vectorBytes?: number;
+  readonly modelsDir?: string;
 }
+
+/** Models in the compute children need the program. */
+const encoderPool = {
+  describeText: () => Promise.reject(new Error('There are no compute children')),
+};
 
 /** Search as the program puts it together, without HTTP, Postgres and uploaded anchors. */
 export async function openSearch(options: SearchOptions) {
+  const registry = await ModelRegistry.load(options.modelsDir ?? null);
   const { tables, store, dataset, tags = new Map<string, Int32Array>() } = options;
   const { answerBytes = 2 ** 20, exploreBytes = 2 ** 30, vectorBytes = 2 ** 31 } = options;
   const indexes = new ExploreIndexCache(exploreBytes);
@@ -40,7 +49,7 @@ export async function openSearch(options: SearchOptions) {
     vectors,
     new TagAssignmentsCache({ read: () => Promise.resolve(tags) }, exploreBytes),
     new DuplicateGroupsCache(store, exploreBytes),
-    new TextEmbeddings(await ModelRegistry.load(null)),
+    new TextVectors(new TextEmbeddings(registry), new MultimodalTexts(registry, encoderPool)),
   );
   const versions = new VersionOpener(tables, indexes, parts);
   const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }));

@@ -28,7 +28,7 @@ export interface StubFindings {
   caption(request: StubRequest): string;
   labels(request: StubRequest): readonly StubLabel[];
   objects(request: StubRequest): readonly StubObject[];
-  embedding(request: StubRequest): readonly number[];
+  embedding(request: StubRequest): readonly number[] | Promise<readonly number[]>;
   /** Of a text, which is the prompt of the request. */
   textEmbedding(request: StubRequest): readonly number[];
 }
@@ -87,10 +87,10 @@ function ofInference(
 }
 
 /** The answer of a server that has a model of each type. */
-export function answerTo(request: StubRequest, findings: StubFindings): object {
+export async function answerTo(request: StubRequest, findings: StubFindings): Promise<object> {
   if (request.path.startsWith('/v2/')) return inference(request, findings);
   if (request.path.endsWith('/embeddings'))
-    return { data: [{ index: 0, embedding: vectorOf(request, findings) }], usage: { prompt_tokens: 7 } };
+    return { data: [{ index: 0, embedding: await vectorOf(request, findings) }], usage: { prompt_tokens: 7 } };
   const text = chatContent(request, findings);
   return {
     choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
@@ -98,7 +98,7 @@ export function answerTo(request: StubRequest, findings: StubFindings): object {
   };
 }
 
-const vectorOf = (request: StubRequest, findings: StubFindings): readonly number[] =>
+const vectorOf = async (request: StubRequest, findings: StubFindings): Promise<readonly number[]> =>
   request.picture.length === 0 ? findings.textEmbedding(request) : findings.embedding(request);
 
 function chatContent(request: StubRequest, findings: StubFindings): string {
@@ -115,24 +115,26 @@ function chatContent(request: StubRequest, findings: StubFindings): string {
   }
 }
 
-function inference(request: StubRequest, findings: StubFindings): object {
+async function inference(request: StubRequest, findings: StubFindings): Promise<object> {
   const { outputs } = request.fields as unknown as InferFields;
   const names = outputs.map(({ name }) => name);
   const labelled = names.includes('boxes') ? findings.objects(request) : findings.labels(request);
-  const valueOf: Readonly<Record<string, () => readonly unknown[]>> = {
+  const valueOf: Readonly<Record<string, () => readonly unknown[] | Promise<readonly unknown[]>>> = {
     caption: () => [findings.caption(request)],
     labels: () => labelled.map(({ label }) => label),
     classes: () => labelled.map(({ label }) => Number(label)),
     scores: () => labelled.map(({ confidence }) => confidence ?? 1),
     boxes: () => findings.objects(request).map(({ box }) => box),
-    embedding: () => [vectorOf(request, findings)],
+    embedding: async () => [await vectorOf(request, findings)],
   };
   return {
     model_name: request.model,
-    outputs: names.map((name) => {
-      const data = valueOf[name]!();
-      const datatype = name === 'caption' || name === 'labels' ? 'BYTES' : name === 'classes' ? 'INT64' : 'FP32';
-      return { name, datatype, shape: [data.length], data };
-    }),
+    outputs: await Promise.all(
+      names.map(async (name) => {
+        const data = await valueOf[name]!();
+        const datatype = name === 'caption' || name === 'labels' ? 'BYTES' : name === 'classes' ? 'INT64' : 'FP32';
+        return { name, datatype, shape: [data.length], data };
+      }),
+    ),
   };
 }

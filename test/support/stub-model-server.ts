@@ -131,7 +131,7 @@ export class StubModelServer {
     }
     if (delayMs > 0) await delay(delayMs);
     this.last = asked;
-    FAULTS.json(answerTo(asked, { ...DEFAULTS, ...this.options }))(response);
+    FAULTS.json(await answerTo(asked, { ...DEFAULTS, ...this.options }))(response);
   }
 
   private count(response: ServerResponse): void {

@@ -7,6 +7,7 @@ import {
   anyFilter,
   BATCHES,
   filterableDataset,
+  FilterableEncoder,
   kindOf,
   madeRow,
   SIMILARITY_TEXTS,
@@ -26,15 +27,6 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
 const MS_A_RUN = 400;
 
 const DATASET = randomUUID();
-const folder = mkdtempSync(join(tmpdir(), 'batch-matches-'));
-let pointer: FilterableDataset['pointer'];
-let search: FilterableDataset['search'];
-
-beforeAll(async () => {
-  ({ pointer, search } = await filterableDataset(folder));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const query: fc.Arbitrary<SearchQuery> = fc.record(
   {
@@ -49,46 +41,66 @@ const query: fc.Arbitrary<SearchQuery> = fc.record(
   { requiredKeys: ['entityType', 'level', 'filters'] },
 );
 
-async function explored(asked: SearchQuery): Promise<MatchCounts> {
-  const rows = await search.versions.use(pointer, (version) => search.engine.rowsOf(DATASET, version, asked));
-  const found = [...rows.toArray()];
-  const of = (kind: EntityKind): number => found.filter((row) => kindOf(row) === kind).length;
-  const shown = new Set(found.filter((row) => kindOf(row) === 'FRAME').map((row) => madeRow(row).parentId));
-  const videosWithoutFrames = found.filter(
-    (row) => kindOf(row) === 'VIDEO' && !shown.has(idOf(`image_${row}.jpg`)),
-  ).length;
-  return { images: of('IMAGE'), objects: of('OBJECT'), frames: of('FRAME'), videosWithoutFrames };
-}
+describe.each(['captions', 'captions and pictures'])(
+  'a batch of a dataset whose texts are compared with %s',
+  (which) => {
+    const folder = mkdtempSync(join(tmpdir(), 'batch-matches-'));
+    let encoder: FilterableEncoder | undefined;
+    let pointer: FilterableDataset['pointer'];
+    let search: FilterableDataset['search'];
 
-async function watched(queries: readonly SearchQuery[]): Promise<MatchCounts[]> {
-  const { signal } = new AbortController();
-  const sums = queries.map(() => ({ images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 }));
-  for (const batchId of BATCHES) {
-    for (const [i, counts] of (await search.matches.count({ pointer, batchId, queries, signal })).entries()) {
-      if (counts instanceof Error) throw counts;
-      for (const what of Object.keys(counts) as (keyof MatchCounts)[]) sums[i]![what] += counts[what];
+    beforeAll(async () => {
+      if (which === 'captions and pictures') encoder = await FilterableEncoder.start();
+      ({ pointer, search } = await filterableDataset(folder, encoder));
+    });
+
+    afterAll(async () => {
+      await encoder?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    async function explored(asked: SearchQuery): Promise<MatchCounts> {
+      const rows = await search.versions.use(pointer, (version) => search.engine.rowsOf(DATASET, version, asked));
+      const found = [...rows.toArray()];
+      const of = (kind: EntityKind): number => found.filter((row) => kindOf(row) === kind).length;
+      const shown = new Set(found.filter((row) => kindOf(row) === 'FRAME').map((row) => madeRow(row).parentId));
+      const videosWithoutFrames = found.filter(
+        (row) => kindOf(row) === 'VIDEO' && !shown.has(idOf(`image_${row}.jpg`)),
+      ).length;
+      return { images: of('IMAGE'), objects: of('OBJECT'), frames: of('FRAME'), videosWithoutFrames };
     }
-  }
-  return sums;
-}
 
-async function agree(queries: readonly SearchQuery[]): Promise<void> {
-  const sums = await watched(queries);
-  for (const [i, asked] of queries.entries()) expect([asked, sums[i]]).toEqual([asked, await explored(asked)]);
-}
+    async function watched(queries: readonly SearchQuery[]): Promise<MatchCounts[]> {
+      const { signal } = new AbortController();
+      const sums = queries.map(() => ({ images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 }));
+      for (const batchId of BATCHES) {
+        for (const [i, counts] of (await search.matches.count({ pointer, batchId, queries, signal })).entries()) {
+          if (counts instanceof Error) throw counts;
+          for (const what of Object.keys(counts) as (keyof MatchCounts)[]) sums[i]![what] += counts[what];
+        }
+      }
+      return sums;
+    }
 
-it(
-  'counts over all batches as many matches as a search of the whole version',
-  () =>
-    fc.assert(
-      fc.asyncProperty(query, (asked) => agree([asked])),
-      { numRuns: RUNS },
-    ),
-  RUNS * MS_A_RUN,
+    async function agree(queries: readonly SearchQuery[]): Promise<void> {
+      const sums = await watched(queries);
+      for (const [i, asked] of queries.entries()) expect([asked, sums[i]]).toEqual([asked, await explored(asked)]);
+    }
+
+    it(
+      'counts over all batches as many matches as a search of the whole version',
+      () =>
+        fc.assert(
+          fc.asyncProperty(query, (asked) => agree([asked])),
+          { numRuns: RUNS },
+        ),
+      RUNS * MS_A_RUN,
+    );
+
+    it.each(['files', 'folders'] as const)('counts the same for every text condition on %s', async (kind) => {
+      const ops = ['one_of', 'starts_with', 'ends_with', 'contains'] as const;
+      const filters = ops.flatMap((op) => NAME_PARTS.map((value): Filter => ({ kind, op, values: [value] })));
+      await agree(filters.map((each) => ({ entityType: 'IMAGES', level: 0, filters: [each] })));
+    });
+  },
 );
-
-it.each(['files', 'folders'] as const)('counts the same for every text condition on %s', async (kind) => {
-  const ops = ['one_of', 'starts_with', 'ends_with', 'contains'] as const;
-  const filters = ops.flatMap((op) => NAME_PARTS.map((value): Filter => ({ kind, op, values: [value] })));
-  await agree(filters.map((each) => ({ entityType: 'IMAGES', level: 0, filters: [each] })));
-});

@@ -6,11 +6,12 @@ import { sqlOf } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
+import type { TextVector } from './text-vectors';
 
 /** The media of one batch, in one version of a dataset. Results for the whole version are shared by all queries. */
 export class BatchOfVersion {
   private readonly hits = new Map<string, Promise<Int32Array>>();
-  private readonly texts = new Map<string, Promise<Float32Array | undefined>>();
+  private readonly texts = new Map<string, Promise<readonly TextVector[]>>();
 
   private constructor(
     private readonly pointer: DatasetPointer,
@@ -46,9 +47,9 @@ export class BatchOfVersion {
     });
   }
 
-  /** Undefined if the model has no vector for the text. */
-  textVector(text: string): Promise<Float32Array | undefined> {
-    return memoize(this.texts, text, () => this.parts.textVector(this.table, this.pointer.textModelId, text));
+  /** Empty if no model has a vector for the text. */
+  textVectors(text: string): Promise<readonly TextVector[]> {
+    return memoize(this.texts, text, () => this.parts.textVectors(this.pointer, this.table, text));
   }
 }
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import {
   anyFilter,
   filterableDataset,
+  FilterableEncoder,
+  pictureVectorOf,
   madeRow,
   SIMILARITY_TEXTS,
   type FilterableDataset,
@@ -18,59 +20,73 @@ import type { OpenedVersion } from './opened-version';
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
 const MS_A_RUN = 400;
 
-const folder = mkdtempSync(join(tmpdir(), 'filter-evaluator-'));
-let dataset: FilterableDataset;
-
-beforeAll(async () => {
-  dataset = await filterableDataset(folder);
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const opened = <T>(work: (version: OpenedVersion) => Promise<T>): Promise<T> =>
-  dataset.search.versions.use(dataset.pointer, work);
-
-async function passing(version: OpenedVersion, filters: readonly Filter[]): Promise<OrdinalSet> {
-  const passed = await new FilterEvaluator(version, 'IMAGES').all(filters);
-  return passed ?? OrdinalSet.all(version.rows);
-}
-
-/** Evaluates each filter alone, without the candidates that others leave. */
-async function composed(version: OpenedVersion, filter: Filter): Promise<OrdinalSet> {
-  if (filter.kind === 'not') return (await composed(version, filter.filter)).complement();
-  if (filter.kind !== 'and' && filter.kind !== 'or') return passing(version, [filter]);
-  const sets: OrdinalSet[] = [];
-  for (const part of filter.filters) sets.push(await composed(version, part));
-  return sets.reduce((found, set) => (filter.kind === 'and' ? found.and(set) : found.or(set)));
-}
-
 const meaning: Filter = { kind: 'textSimilarity', text: SIMILARITY_TEXTS[0]! };
 const nothing: Filter = { kind: 'labels', op: 'one_of', values: ['none'] };
 const images: Filter = { kind: 'mediaType', kinds: ['IMAGE'] };
 
-it.each<[string, Filter]>([
-  ['alone', meaning],
-  ['in a side of or', { kind: 'or', filters: [meaning, nothing] }],
-  ['in a group', { kind: 'and', filters: [meaning, images] }],
-  ['in a group in a side of or', { kind: 'or', filters: [nothing, { kind: 'and', filters: [meaning, images] }] }],
-  ['in not not', { kind: 'not', filter: { kind: 'not', filter: meaning } }],
-])('matches no row without a caption by a text without a threshold: %s', async (_, filter) => {
-  const rows = await opened(async (version) => (await passing(version, [images, filter])).toArray());
-  expect(rows.length).toBeGreaterThan(0);
-  for (const row of rows) expect(madeRow(row).caption ?? '').toMatch(/[a-z]/);
-});
+describe.each(['captions', 'captions and pictures'])(
+  'filters of a dataset whose texts are compared with %s',
+  (which) => {
+    const folder = mkdtempSync(join(tmpdir(), 'filter-evaluator-'));
+    let encoder: FilterableEncoder | undefined;
+    let dataset: FilterableDataset;
 
-it(
-  'evaluates filters together as it evaluates each alone',
-  () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(anyFilter, { minLength: 1, maxLength: 3 }), (filters) =>
-        opened(async (version) => {
-          const together = (await passing(version, filters)).toArray();
-          expect(together).toEqual((await composed(version, { kind: 'and', filters })).toArray());
-        }),
-      ),
-      { numRuns: RUNS },
-    ),
-  RUNS * MS_A_RUN,
+    beforeAll(async () => {
+      if (which === 'captions and pictures') encoder = await FilterableEncoder.start();
+      dataset = await filterableDataset(folder, encoder);
+    });
+
+    afterAll(async () => {
+      await encoder?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const opened = <T>(work: (version: OpenedVersion) => Promise<T>): Promise<T> =>
+      dataset.search.versions.use(dataset.pointer, work);
+
+    async function passing(version: OpenedVersion, filters: readonly Filter[]): Promise<OrdinalSet> {
+      const passed = await new FilterEvaluator(version, 'IMAGES').all(filters);
+      return passed ?? OrdinalSet.all(version.rows);
+    }
+
+    /** Evaluates each filter alone, without the candidates that others leave. */
+    async function composed(version: OpenedVersion, filter: Filter): Promise<OrdinalSet> {
+      if (filter.kind === 'not') return (await composed(version, filter.filter)).complement();
+      if (filter.kind !== 'and' && filter.kind !== 'or') return passing(version, [filter]);
+      const sets: OrdinalSet[] = [];
+      for (const part of filter.filters) sets.push(await composed(version, part));
+      return sets.reduce((found, set) => (filter.kind === 'and' ? found.and(set) : found.or(set)));
+    }
+
+    it.each<[string, Filter]>([
+      ['alone', meaning],
+      ['in a side of or', { kind: 'or', filters: [meaning, nothing] }],
+      ['in a group', { kind: 'and', filters: [meaning, images] }],
+      ['in a group in a side of or', { kind: 'or', filters: [nothing, { kind: 'and', filters: [meaning, images] }] }],
+      ['in not not', { kind: 'not', filter: { kind: 'not', filter: meaning } }],
+    ])('match no row without a vector by a text without a threshold: %s', async (_, filter) => {
+      const rows = await opened(async (version) => (await passing(version, [images, filter])).toArray());
+      expect(rows.length).toBeGreaterThan(0);
+      const isCompared = (row: number): boolean =>
+        /[a-z]/.test(madeRow(row).caption ?? '') || (encoder !== undefined && pictureVectorOf(row) !== null);
+      expect([...rows].filter((row) => !isCompared(row))).toEqual([]);
+      const all = Array.from({ length: 50 }, (_, row) => row).filter(isCompared);
+      expect([...rows]).toEqual(all);
+    });
+
+    it(
+      'give together what they give each alone',
+      () =>
+        fc.assert(
+          fc.asyncProperty(fc.array(anyFilter, { minLength: 1, maxLength: 3 }), (filters) =>
+            opened(async (version) => {
+              const together = (await passing(version, filters)).toArray();
+              expect(together).toEqual((await composed(version, { kind: 'and', filters })).toArray());
+            }),
+          ),
+          { numRuns: RUNS },
+        ),
+      RUNS * MS_A_RUN,
+    );
+  },
 );

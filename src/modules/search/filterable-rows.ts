@@ -1,7 +1,6 @@
 import type { KeywordHits } from '../../common/engine/media-table/keyword-hits';
 import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
@@ -9,6 +8,7 @@ import type { MeasureColumns } from './domain/measure-columns';
 import type { TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { TagAssignments } from './tags/domain/tag-assignments';
+import type { TextScan } from './text-scan';
 
 /** The rows that filters are evaluated on: a whole version, or a part. */
 export interface FilterableRows {
@@ -19,7 +19,7 @@ export interface FilterableRows {
   tags(): Promise<Pick<TagAssignments, 'with' | 'tagged'>>;
   duplicates(entityType: EntityType, similarity: number): Promise<Pick<DuplicateGroups, 'groupOf'>>;
   keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
-  /** Undefined if the model has no vector for the text. */
-  scanText(text: string): Promise<Pick<CosineScan, 'within'> | undefined>;
+  /** Undefined if no model has a vector for the text. */
+  scanText(text: string): Promise<Pick<TextScan, 'within'> | undefined>;
   where(condition: TextCondition): Promise<OrdinalSet>;
 }

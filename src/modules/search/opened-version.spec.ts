@@ -7,6 +7,7 @@ import { MediaTableStore } from '../../common/engine/media-table/media-table-sto
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
+import { SimilarityScale } from './domain/similarity-scale';
 import { parseKeywords } from './domain/query/parse-keywords';
 import { loadExploreIndex } from './explore-index-loader';
 import { loadFolders, loadMeasures } from './measure-columns-loader';
@@ -26,7 +27,12 @@ const parts: VersionParts = {
   tags: () => Promise.resolve(TagAssignments.none),
   duplicates: (table) => Promise.resolve(DuplicateGroups.none(table.rows)),
   useVectors: (table, column, use) => vectors.use(table, column, use),
-  textVector: (_table, _model, text) => Promise.resolve(text === '' ? undefined : unitVector(text.length, 4)),
+  textVectors: (_pointer, _table, text) =>
+    Promise.resolve(
+      text === ''
+        ? []
+        : [{ column: 'caption_embedding', vector: unitVector(text.length, 4), scale: SimilarityScale.PLAIN }],
+    ),
 };
 
 function keywords() {
@@ -59,17 +65,22 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const distancesOf = async (version: OpenedVersion, text: string): Promise<{ readonly distances: Float32Array }> => ({
+  distances: (await (await version.scanText(text))!.ranking()).approximate,
+});
+
 async function scanned(version: OpenedVersion): Promise<{ readonly distances: Float32Array }[]> {
   const { ranks } = await version.keywordHits(keywords());
-  const scans = [version.scanImages(unitVector(1)), version.scanImages(unitVector(2)), version.scanText('round')];
-  return [...(await Promise.all(scans)).map((scan) => scan!), { distances: ranks }];
+  const scans = [version.scanImages(unitVector(1)), version.scanImages(unitVector(2)), distancesOf(version, 'round')];
+  const distances = await Promise.all(scans);
+  return [...distances, { distances: ranks }];
 }
 
 it('releases scans and ranks after the work', async () => {
   const scans = await OpenedVersion.use(content, async (version) => {
     const made = await scanned(version);
     expect(held(made)).toBe(4 * ROWS);
-    expect(await version.scanText('round')).toBe(made[2]);
+    expect((await distancesOf(version, 'round')).distances).toBe(made[2]!.distances);
     expect(await version.scanText('')).toBeUndefined();
     return made;
   });

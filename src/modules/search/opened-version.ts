@@ -3,6 +3,7 @@ import type { KeywordQuery } from '../../common/engine/media-table/keyword-query
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { free } from '../../common/engine/vectors/free';
+import type { VectorColumn } from '../../common/engine/vectors/table-vectors';
 import type { CosineScan, VectorMatrix } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
@@ -14,6 +15,8 @@ import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
 import type { TagAssignments } from './tags/domain/tag-assignments';
+import { TextScan } from './text-scan';
+import type { TextVector } from './text-vectors';
 
 /** Loads the parts of a version, each from a cache that all datasets share. */
 export interface VersionParts {
@@ -22,13 +25,9 @@ export interface VersionParts {
   folders(table: MediaTable): Promise<FolderIndex>;
   tags(pointer: DatasetPointer): Promise<TagAssignments>;
   duplicates(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups>;
-  useVectors<T>(
-    table: MediaTable,
-    column: 'embedding' | 'caption_embedding',
-    use: (matrix: VectorMatrix) => Promise<T>,
-  ): Promise<T>;
-  /** Undefined if the model has no vector for the text. */
-  textVector(table: MediaTable, modelId: string, text: string): Promise<Float32Array | undefined>;
+  useVectors<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T>;
+  /** Empty if no model has a vector for the text. */
+  textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]>;
 }
 
 export interface VersionContent {
@@ -44,7 +43,7 @@ export class OpenedVersion implements FilterableRows {
   readonly table: MediaTable;
   readonly index: ExploreIndex;
   private readonly parts: VersionParts;
-  private readonly scans = new Map<string, Promise<CosineScan | undefined>>();
+  private readonly texts = new Map<string, Promise<TextScan | undefined>>();
   private readonly scanned: CosineScan[] = [];
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
   private isReleased = false;
@@ -97,14 +96,12 @@ export class OpenedVersion implements FilterableRows {
     return hits;
   }
 
-  /** Distances of the captions to the text; undefined if the model has no vector for it. */
-  scanText(text: string): Promise<CosineScan | undefined> {
-    let scan = this.scans.get(text);
+  /** Distances of captions and pictures to the text; undefined if no model has a vector for it. */
+  scanText(text: string): Promise<TextScan | undefined> {
+    let scan = this.texts.get(text);
     if (scan === undefined) {
-      scan = this.parts
-        .textVector(this.table, this.pointer.textModelId, text)
-        .then(async (vector) => (vector === undefined ? undefined : this.scan('caption_embedding', vector)));
-      this.scans.set(text, scan);
+      scan = this.scanVectorsOf(text);
+      this.texts.set(text, scan);
     }
     return scan;
   }
@@ -124,6 +121,11 @@ export class OpenedVersion implements FilterableRows {
   private release(): void {
     this.isReleased = true;
     for (const scan of this.scanned) scan.release();
+    for (const scan of this.texts.values())
+      scan.then(
+        (text) => text?.release(),
+        () => undefined,
+      );
     for (const hits of this.keywords.values())
       hits.then(
         ({ ranks }) => free([ranks.buffer]),
@@ -131,7 +133,15 @@ export class OpenedVersion implements FilterableRows {
       );
   }
 
-  private async scan(column: 'embedding' | 'caption_embedding', vector: Float32Array): Promise<CosineScan> {
+  private async scanVectorsOf(text: string): Promise<TextScan | undefined> {
+    const vectors = await this.parts.textVectors(this.pointer, this.table, text);
+    const [first, ...others] = await Promise.all(
+      vectors.map(async ({ column, vector, scale }) => ({ scan: await this.scan(column, vector), scale })),
+    );
+    return first === undefined ? undefined : new TextScan([first, ...others]);
+  }
+
+  private async scan(column: VectorColumn, vector: Float32Array): Promise<CosineScan> {
     const scan = await this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
     if (this.isReleased) scan.release();
     else this.scanned.push(scan);

@@ -2,6 +2,7 @@ import type { KeywordQuery } from '../../common/engine/media-table/keyword-query
 import type { EntityKind, MediaRow } from '../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { cosineDistance } from '../../common/engine/vectors/cosine-distance';
+import { VECTOR_FIELDS, type VectorColumn } from '../../common/engine/vectors/table-vectors';
 import { isWithin, type Cut } from '../../common/engine/vectors/vector-matrix';
 import type { BatchOfVersion } from './batch-of-version';
 import { includesSorted } from './domain/ascending';
@@ -10,6 +11,7 @@ import { FolderIndex } from './domain/folder-index';
 import { LabelIndex } from './domain/label-index';
 import type { MeasureColumns } from './domain/measure-columns';
 import { testOf, type TextCondition } from './domain/text-condition';
+import { cutOnScale } from './text-scan';
 import type { FilterableRows } from './filterable-rows';
 
 const FIELDS = [
@@ -38,7 +40,7 @@ export class PartOfVersion implements FilterableRows {
   readonly index: { readonly labels: LabelIndex; rowsOf(kinds: readonly EntityKind[]): Promise<OrdinalSet> };
   private columns: MeasureColumns | undefined;
   private folderIndex: FolderIndex | undefined;
-  private vectors: Promise<readonly (Float32Array | null)[]> | undefined;
+  private readonly vectors = new Map<VectorColumn, Promise<readonly (Float32Array | null)[]>>();
 
   private constructor(
     private readonly batch: BatchOfVersion,
@@ -111,18 +113,18 @@ export class PartOfVersion implements FilterableRows {
   async scanText(
     text: string,
   ): Promise<{ within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> } | undefined> {
-    const asked = await this.batch.textVector(text);
-    if (asked === undefined) return undefined;
-    this.vectors ??= this.batch.table
-      .takeRows(this.ordinals, ['captionEmbedding'])
-      .then((rows) => rows.map(({ captionEmbedding }) => captionEmbedding));
-    const vectors = await this.vectors;
+    const asked = await this.batch.textVectors(text);
+    if (asked.length === 0) return undefined;
+    const compared = await Promise.all(asked.map(async (of) => ({ ...of, vectors: await this.vectorsIn(of.column) })));
     return {
       within: (cut, candidates) => {
         const found = OrdinalSet.none(this.rows);
-        for (const [row, vector] of vectors.entries()) {
-          if (vector === null || candidates?.has(row) === false) continue;
-          if (isWithin(cut, cosineDistance(asked, vector, 0))) found.add(row);
+        for (const { vector: text, scale, vectors } of compared) {
+          const own = cutOnScale(scale, cut);
+          for (const [row, vector] of vectors.entries()) {
+            if (vector === null || candidates?.has(row) === false) continue;
+            if (isWithin(own, cosineDistance(text, vector, 0))) found.add(row);
+          }
         }
         return Promise.resolve(found);
       },
@@ -132,6 +134,16 @@ export class PartOfVersion implements FilterableRows {
   where(condition: TextCondition): Promise<OrdinalSet> {
     const test = testOf(condition);
     return Promise.resolve(this.passing((row) => test(row[condition.field])));
+  }
+
+  private vectorsIn(column: VectorColumn): Promise<readonly (Float32Array | null)[]> {
+    const field = VECTOR_FIELDS[column];
+    let vectors = this.vectors.get(column);
+    if (vectors === undefined) {
+      vectors = this.batch.table.takeRows(this.ordinals, [field]).then((rows) => rows.map((row) => row[field]));
+      this.vectors.set(column, vectors);
+    }
+    return vectors;
   }
 
   private passing(test: (row: PartRow) => boolean): OrdinalSet {

@@ -84,14 +84,14 @@ export class SearchEngine {
         entityType,
       });
       const scan = await version.scanImages(vector);
-      return { matches: passed, ranking: distanceRanking(scan, self), scored: 'cosine_distance' };
+      return { matches: passed, ranking: anchorRanking(scan, self), scored: 'cosine_distance' };
     }
     const scan = await version.scanText(ranking.text);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
     return {
       matches: await scan.within(cutOf(ranking), passed),
-      ranking: distanceRanking(scan, null),
+      ranking: await scan.ranking(),
       scored: 'cosine_distance',
     };
   }
@@ -128,7 +128,7 @@ async function inLargerGroups({ groupOf, groups }: DuplicateGroups, passed: Ordi
 }
 
 /** The anchor itself gets distance 0, whatever the rounding. */
-function distanceRanking(scan: CosineScan, self: number | null): RowRanking {
+function anchorRanking(scan: CosineScan, self: number | null): RowRanking {
   const { distances: approximate, tolerance } = scan;
   if (self !== null) approximate[self] = 0;
   return {

@@ -3,7 +3,7 @@ import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { versionName } from '../../common/engine/media-table/table-version';
-import { TextEmbeddings } from '../../common/engine/models/text-embeddings';
+import type { VectorColumn } from '../../common/engine/vectors/table-vectors';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import type { VectorMatrix } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
@@ -18,6 +18,7 @@ import { PreviewCardCache, type PreviewCards } from './preview-cards';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
+import { TextVectors, type TextVector } from './text-vectors';
 
 /** The in-memory parts of versions, each within a budget of bytes that all datasets share. */
 @Injectable()
@@ -31,7 +32,7 @@ export class SearchParts implements VersionParts {
     private readonly vectors: VectorCache,
     private readonly tagsKept: TagAssignmentsCache,
     private readonly duplicatesKept: DuplicateGroupsCache,
-    private readonly texts: TextEmbeddings,
+    private readonly texts: TextVectors,
   ) {
     this.cardsKept = new PreviewCardCache(bytesFor('cards', memory));
     this.measuresKept = new BoundedCache(bytesFor('measures', memory), bytesOfMeasures);
@@ -58,17 +59,11 @@ export class SearchParts implements VersionParts {
     return this.duplicatesKept.open(table, entityType, similarity);
   }
 
-  useVectors<T>(
-    table: MediaTable,
-    column: 'embedding' | 'caption_embedding',
-    use: (matrix: VectorMatrix) => Promise<T>,
-  ): Promise<T> {
+  useVectors<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
     return this.vectors.use(table, column, use);
   }
 
-  async textVector({ dimensions }: MediaTable, modelId: string, text: string): Promise<Float32Array | undefined> {
-    this.texts.assertGives(modelId, dimensions.captionEmbedding);
-    const [vector] = await this.texts.embed(modelId, [text]);
-    return vector ?? undefined;
+  textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]> {
+    return this.texts.of(pointer, table, text);
   }
 }

@@ -36,6 +36,7 @@ import { CarriedTags } from './tags/carried-tags';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
 import { TagNames } from './tags/tag-names';
 import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
+import { TextVectors } from './text-vectors';
 import { VectorSearchService } from './vector-search.service';
 import { VersionOpener } from './version-opener';
 import { tagsPersistence } from './tags/persistence';
@@ -88,6 +89,7 @@ import { tagsPersistence } from './tags/persistence';
         new VectorCache(vectorCacheBytes, workerConcurrency),
     },
     SearchParts,
+    TextVectors,
     VersionOpener,
     SearchEngine,
     ExploreService,

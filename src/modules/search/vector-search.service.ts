@@ -5,17 +5,23 @@ import { MediaTableStore } from '../../common/engine/media-table/media-table-sto
 import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { KINDS_OF, type EntityType } from './domain/entity-type';
+import { shownDistance } from './domain/similarity-scale';
 import type { Preview } from './found-clusters';
 import { readPreviews } from './read-previews';
 import { NoTextEmbeddingError } from './search-errors';
+import { encoderOf } from './text-vectors';
 import { VersionOpener } from './version-opener';
 
 export interface TextModel {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** What it compares texts with: captions, or the pictures themselves. */
+  readonly type: 'CAPTION_IMAGES' | 'MULTIMODEL_IMAGE_ENCODING';
   readonly entityType: EntityType;
   readonly dimension: number;
+  /** The first of those for an entity type. */
+  readonly isDefault: boolean;
 }
 
 /** The media nearest to a text. */
@@ -36,12 +42,13 @@ export class VectorSearchService {
     if (pointer === null) throw new NoTextEmbeddingError();
     return this.versions.use(pointer, async (version) => {
       const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
-      if ((await version.table.countCaptioned()) === 0) throw new NoTextEmbeddingError();
+      const { table } = version;
+      if (encoderOf(pointer, table) === undefined && !(await table.hasCaptions())) throw new NoTextEmbeddingError();
       const scan = await version.scanText(asked.text);
       if (scan === undefined) return [];
       const found = await scan.nearest(asked.limit, kinds);
       const [previews] = await readPreviews(version, [
-        found.map(({ ordinal, distance }) => ({ ordinal, score: Math.max(0, distance) })),
+        found.map(({ ordinal, distance }) => ({ ordinal, score: shownDistance(distance) })),
       ]);
       return previews!;
     });
@@ -51,17 +58,29 @@ export class VectorSearchService {
   async models(datasetId: string): Promise<readonly TextModel[]> {
     const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) return [];
-    // Models that were removed or replaced are skipped.
-    if (!this.registry.idsOf('TEXT_ENCODING').includes(pointer.textModelId)) return [];
-    const { id, name, description, outputs } = this.registry.get('TEXT_ENCODING', pointer.textModelId).manifest;
     const table = await this.tables.open(pointer);
-    if (outputs.dimension !== table.dimensions.captionEmbedding) return [];
+    const encoder = encoderOf(pointer, table);
+    const ofPictures = encoder && this.usable('MULTIMODEL_IMAGE_ENCODING', encoder.id, encoder.dimension);
+    const ofCaptions = this.usable('TEXT_ENCODING', pointer.textModelId, table.dimensions.captionEmbedding);
     const models: TextModel[] = [];
     for (const entityType of ['IMAGES', 'OBJECTS'] as const) {
-      const codes = KINDS_OF[entityType].map((kind) => kindCode(kind));
-      const captions = await table.countCaptioned(`kind IN ${inList(codes)}`);
-      if (captions > 0) models.push({ id, name, description, entityType, dimension: outputs.dimension });
+      const ofKind = `kind IN ${inList(KINDS_OF[entityType].map(kindCode))}`;
+      const seen = ofPictures && (await table.countRows(`multimodal_embedding IS NOT NULL AND ${ofKind}`)) > 0;
+      if (seen === true) models.push({ ...ofPictures, type: 'MULTIMODEL_IMAGE_ENCODING', entityType, isDefault: true });
+      if (ofCaptions !== undefined && (await table.countCaptioned(ofKind)) > 0)
+        models.push({ ...ofCaptions, type: 'CAPTION_IMAGES', entityType, isDefault: seen !== true });
     }
     return models;
+  }
+
+  /** Undefined for a model that was removed or replaced. */
+  private usable(
+    type: 'TEXT_ENCODING' | 'MULTIMODEL_IMAGE_ENCODING',
+    modelId: string,
+    dimension: number,
+  ): Pick<TextModel, 'id' | 'name' | 'description' | 'dimension'> | undefined {
+    if (!this.registry.idsOf(type).includes(modelId)) return undefined;
+    const { id, name, description, outputs } = this.registry.get(type, modelId).manifest;
+    return outputs.dimension === dimension ? { id, name, description, dimension } : undefined;
   }
 }

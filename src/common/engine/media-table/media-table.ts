@@ -56,6 +56,7 @@ const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<Record
 export class MediaTable {
   private addresses: Promise<RowAddresses> | undefined;
   private indexedCaptions: Promise<string | undefined> | undefined;
+  private captioned: Promise<boolean> | undefined;
 
   private constructor(
     readonly at: TableVersion,
@@ -140,6 +141,18 @@ export class MediaTable {
     const column = await this.captionColumn();
     if (column === undefined) return this.noHits();
     return (await findKeywords(query, { column, ask: (asked) => this.matching(asked) })) ?? this.noHits();
+  }
+
+  /** Whether any row has a caption. */
+  hasCaptions(): Promise<boolean> {
+    this.captioned ??= this.countCaptioned().then(
+      (count) => count > 0,
+      (error: unknown) => {
+        this.captioned = undefined;
+        throw error;
+      },
+    );
+    return this.captioned;
   }
 
   /** How many of the rows have a caption, written by people or a model. */

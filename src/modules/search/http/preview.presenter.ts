@@ -1,5 +1,6 @@
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { EntityKind } from '../../../common/engine/media-table/media-row';
+import { shownDistance } from '../domain/similarity-scale';
 import type { LabelCount } from '../domain/label-index';
 import type { Preview } from '../found-clusters';
 import type { Addresses } from '../media-urls';
@@ -13,7 +14,7 @@ export type TagNames = ReadonlyMap<string, string>;
 export type Relevance = Pick<PresentedPreview, 'relevance_score' | 'relevance_score_type'>;
 
 export const cosineDistance = (score: number | null): Relevance => ({
-  relevance_score: score,
+  relevance_score: score === null ? null : shownDistance(score),
   relevance_score_type: score === null ? null : 'cosine_distance',
 });
 

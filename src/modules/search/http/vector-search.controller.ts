@@ -33,7 +33,7 @@ const modelsResult = z.array(
   z.object({
     id: z.string(),
     name: z.string(),
-    type: z.literal('CAPTION_IMAGES'),
+    type: z.enum(['CAPTION_IMAGES', 'MULTIMODEL_IMAGE_ENCODING']),
     entity_type: z.enum(['IMAGES', 'OBJECTS']),
     dimension: z.int(),
     is_default: z.boolean(),
@@ -54,7 +54,7 @@ export class VectorSearchController {
   @ChangesState(false)
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'The media whose captions are nearest to a text' })
+  @ApiOperation({ summary: 'The media whose captions or pictures are nearest to a text' })
   @ApiOkResponse({ standardSchema: vectorSearchResult })
   async search(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
@@ -85,13 +85,13 @@ export class VectorSearchController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
   ): Promise<z.infer<typeof modelsResult>> {
     const models = await this.vectors.models(datasetId);
-    return models.map(({ id, name, description, entityType, dimension }) => ({
+    return models.map(({ id, name, description, type, entityType, dimension, isDefault }) => ({
       id,
       name,
-      type: 'CAPTION_IMAGES' as const,
+      type,
       entity_type: entityType === 'OBJECTS' ? ('OBJECTS' as const) : ('IMAGES' as const),
       dimension,
-      is_default: true,
+      is_default: isDefault,
       description,
     }));
   }

@@ -6,13 +6,13 @@ import type { Filter } from './filter';
 /** The order of results; without it clusters are ordered by size. */
 export type Ranking =
   | { readonly kind: 'anchor'; readonly anchorId: string; readonly anchorType: 'UPLOAD' | 'MEDIA' }
-  /** Distance of the caption or image to the text; `maxDistance` is exclusive. */
+  /** Distance of the caption or image to the text, whichever is smaller; `maxDistance` is exclusive. */
   | { readonly kind: 'textSimilarity'; readonly text: string; readonly maxDistance?: number };
 
 /** Without a bound all entities with a vector match. */
-export const cutOf = ({ maxDistance }: { readonly maxDistance?: number }): Cut => ({
-  distance: maxDistance ?? 2,
-  inclusive: maxDistance === undefined,
+export const cutOf = ({ maxDistance = Infinity }: { readonly maxDistance?: number }): Cut => ({
+  distance: maxDistance,
+  inclusive: false,
 });
 
 /** The query of every search: explore, views, export selections and tag assignment. */
