@@ -85,7 +85,8 @@ export class EnrichmentStatusReader {
     const pictures = counts.images + counts.frames;
     const objects = counts.objects + (done?.get('OBJECT_DETECTION')?.objects ?? 0);
     return models.map(({ type, id }) => {
-      const all = KINDS_SEEN[type].includes('OBJECT') ? objects : pictures;
+      const seen = KINDS_SEEN[type];
+      const all = (seen.includes('IMAGE') ? pictures : 0) + (seen.includes('OBJECT') ? objects : 0);
       const part =
         done === undefined ? Number(status === 'COMPLETED') : (done.get(type)?.media ?? 0) / Math.max(1, all);
       return { type, id, status, progress: Math.min(100, Math.floor(100 * part)) };

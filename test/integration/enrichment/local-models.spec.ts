@@ -1,5 +1,5 @@
 import { Additions } from '../../support/additions';
-import { FORMAT_FIXTURES, readJson } from '../../support/format-fixtures';
+import { cosine, FORMAT_FIXTURES, readJson } from '../../support/format-fixtures';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 interface Listed {
@@ -39,5 +39,35 @@ describe('models that run in the compute children', () => {
       expect(generatedCaption).toEqual(expect.any(String));
       expect(generatedLabels).not.toBeNull();
     }
+  });
+
+  it.each(['clip', 'siglip-split'])('compare texts with the pictures themselves, by %s', async (name) => {
+    const model = await idIn(name);
+    const source = await additions.indexed(name, await additions.writeFolder(name, [0, 1, 2]));
+    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${source}/enrich_dataset`,
+      { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: model } },
+    );
+    await additions.api.untilStatus(copy, ['READY']);
+    const reference = await readJson<{ texts: string[]; text_embeddings: number[][] }>(
+      FORMAT_FIXTURES,
+      name,
+      'reference.json',
+    );
+    const [text, vector] = [reference.texts[0]!, reference.text_embeddings[0]!];
+    const { results } = await additions.api.must<{ results: { file_name: string; relevance_score: number }[] }>(
+      200,
+      'POST',
+      `/api/v1/vector_search/${copy}`,
+      { text, entity_type: 'IMAGES' },
+    );
+    const expected = (await additions.rows(copy))
+      .map(({ fileName, multimodalEmbedding }) => [fileName, 1 - cosine(multimodalEmbedding!, vector)] as const)
+      .sort(([, a], [, b]) => a - b);
+    expect(results.map(({ file_name: file, relevance_score: score }) => [file, score])).toEqual(
+      expected.map(([file, distance]): [string, unknown] => [file, expect.closeTo(distance, 3)]),
+    );
   });
 });

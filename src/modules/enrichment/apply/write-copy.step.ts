@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { writeEdges } from '../../../common/engine/media-table/edges-file';
+import type { Dimensions } from '../../../common/engine/media-table/column-codec';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
@@ -36,6 +38,7 @@ export class WriteCopyStep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly tables: MediaTableStore,
+    private readonly models: ModelRegistry,
     private readonly texts: TextEmbeddings,
     private readonly journal: AppliedChunkRepository,
     private readonly registerGeneration: RegisterGenerationStep,
@@ -55,7 +58,11 @@ export class WriteCopyStep {
     for (const { type } of chosen) found.push({ type, chunks: await this.journal.list(taskId, type) });
     const rows = new EnrichedRows(new TableRows(table, counts, context.signal, filter), this.store, found);
     const applied = Object.fromEntries(chosen.map(({ type, id, metadata }) => [type, { id, metadata }]));
-    const models = { ...modelsOf(pointer, table), enrichments: { ...pointer.enrichments, ...applied } };
+    const models = {
+      ...modelsOf(pointer, table),
+      dimensions: this.dimensionsWith(table.dimensions, chosen),
+      enrichments: { ...pointer.enrichments, ...applied },
+    };
     const indexing: IndexingRun = { taskId, context, datasetId: targetId, batchId: taskId };
     return chosen.some(({ type }) => type === 'OBJECT_DETECTION')
       ? this.withObjects(indexing, { base, rows, models }, onProgress)
@@ -89,6 +96,13 @@ export class WriteCopyStep {
     const tagsFile = await this.tags.rewrite(pointer.tagsFile, newOrdinals);
     failpoint('tags-carried');
     return { ...built, tagsFile };
+  }
+
+  private dimensionsWith(dimensions: Dimensions, chosen: readonly PictureModelChosen[]): Dimensions {
+    const encoder = chosen.find(({ type }) => type === 'MULTIMODEL_IMAGE_ENCODING');
+    if (encoder === undefined) return dimensions;
+    const { outputs } = this.models.get('MULTIMODEL_IMAGE_ENCODING', encoder.id).manifest;
+    return { ...dimensions, multimodalEmbedding: outputs.dimension };
   }
 
   private async *batches(

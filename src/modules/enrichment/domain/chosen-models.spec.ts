@@ -37,6 +37,13 @@ describe('choosing the models of a request', () => {
     expect(chooseModels({ CAPTION_OBJECTS: plain('free') }, {}, known)).toHaveLength(1);
   });
 
+  it('compares objects with texts after the detection', () => {
+    const known = [model('MULTIMODEL_IMAGE_ENCODING', 'encoder'), ...KNOWN];
+    const requested = { MULTIMODEL_IMAGE_ENCODING: plain('encoder'), OBJECT_DETECTION: plain('detector') };
+    expect(chooseModels(requested, {}, known).map(({ id }) => id)).toEqual(['detector', 'encoder']);
+    expect(chooseModels({ MULTIMODEL_IMAGE_ENCODING: plain('encoder') }, {}, known)).toHaveLength(1);
+  });
+
   it('counts what was applied before', () => {
     const requested = { CAPTION_OBJECTS: plain('object-captioner') };
     expect(chooseModels(requested, { OBJECT_DETECTION: plain('gone') }, KNOWN)).toHaveLength(1);

@@ -14,6 +14,8 @@ export interface KnownModel {
   readonly dependencies: readonly EnrichmentType[] | null;
 }
 
+const DESCRIBING_OBJECTS: ReadonlySet<EnrichmentType> = new Set(['CAPTION_OBJECTS', 'MULTIMODEL_IMAGE_ENCODING']);
+
 /** The models of a request, each after those that it depends on. Throws if one can't be applied. */
 export function chooseModels(
   requested: AppliedModels,
@@ -36,8 +38,8 @@ export function chooseModels(
     const needed = model.dependencies ?? [];
     const missing = needed.filter((each) => !(each in requested) && !(each in applied));
     if (missing.length > 0) throw new MissingDependencyError(type, id, missing);
-    // Objects that are found in the same request are captioned too, also if the manifest needs no detection.
-    dependencies.set(type, type === 'CAPTION_OBJECTS' ? [...needed, 'OBJECT_DETECTION'] : needed);
+    // Objects that are found in the same request are described too, also if the manifest needs no detection.
+    dependencies.set(type, DESCRIBING_OBJECTS.has(type) ? [...needed, 'OBJECT_DETECTION'] : needed);
   }
   return inOrder(dependencies).map((type) => ({ type, ...requested[type]! }));
 }

@@ -7,6 +7,7 @@ export const STORED_TYPES = [
   'OBJECT_DETECTION',
   'CAPTION_OBJECTS',
   'IMAGE_TAGGING',
+  'MULTIMODEL_IMAGE_ENCODING',
 ] as const satisfies readonly PictureModelType[];
 
 export const isStoredType = (type: string): type is (typeof STORED_TYPES)[number] =>
@@ -17,7 +18,7 @@ export const KINDS_SEEN: Readonly<Record<PictureModelType, readonly EntityKind[]
   CAPTION_IMAGES: ['IMAGE', 'FRAME'],
   IMAGE_TAGGING: ['IMAGE', 'FRAME'],
   OBJECT_DETECTION: ['IMAGE', 'FRAME'],
-  MULTIMODEL_IMAGE_ENCODING: ['IMAGE', 'FRAME'],
+  MULTIMODEL_IMAGE_ENCODING: ['IMAGE', 'FRAME', 'OBJECT'],
   CAPTION_OBJECTS: ['OBJECT'],
 };
 

@@ -5,7 +5,8 @@ import type { Finding } from './findings';
 
 /** The row with what a model found in it; what people wrote stays. */
 export function withFinding(row: MediaRow, type: PictureModelType, finding: Finding | undefined): MediaRow {
-  if (finding === undefined) return row;
+  // A vector by the model that was applied before cannot be compared with those of this one.
+  if (finding === undefined) return type === 'MULTIMODEL_IMAGE_ENCODING' ? { ...row, multimodalEmbedding: null } : row;
   const { found } = finding;
   switch (type) {
     case 'CAPTION_IMAGES':
@@ -13,9 +14,10 @@ export function withFinding(row: MediaRow, type: PictureModelType, finding: Find
       return withCaption(row, found === null || !('caption' in found) ? null : found.caption);
     case 'IMAGE_TAGGING':
       return withGeneratedLabels(row, found === null || !('labels' in found) ? null : found.labels);
-    case 'OBJECT_DETECTION':
     case 'MULTIMODEL_IMAGE_ENCODING':
-      throw new Error(`Results of ${type} cannot be stored yet`);
+      return { ...row, multimodalEmbedding: found !== null && 'embedding' in found ? found.embedding : null };
+    case 'OBJECT_DETECTION':
+      throw new Error('Objects that are found are rows of their own');
   }
 }
 

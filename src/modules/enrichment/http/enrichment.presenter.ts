@@ -24,6 +24,7 @@ function presentResult(previewed: PreviewedResult): PresentedPreview['results'][
     ...('objects' in found
       ? { objects: found.objects.map(({ label, confidence, box }) => ({ label, bounding_box: box, confidence })) }
       : {}),
+    ...('embedding' in found ? { dimension: found.embedding.length } : {}),
   };
 }
 

@@ -67,6 +67,8 @@ const previewResult = z.object({
   labels: z.array(z.object({ label: z.string(), confidence: z.number() })).optional(),
   /** The objects that were found, or captioned. */
   objects: z.array(previewObject).optional(),
+  /** Of the vector of the picture. */
+  dimension: z.int().optional(),
   /** Why there is no result for this media. */
   error: z.string().optional(),
 });

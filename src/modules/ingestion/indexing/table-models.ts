@@ -44,4 +44,8 @@ export const modelsOf = (
 export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPointer, { dimensions }: MediaTable): void {
   assertGives(registry.get('IMAGE_ENCODING', pointer.modelId), dimensions.embedding);
   assertGives(registry.get('TEXT_ENCODING', pointer.textModelId), dimensions.captionEmbedding);
+  const encoder = pointer.enrichments.MULTIMODEL_IMAGE_ENCODING;
+  // Without it new media have no vector for texts; one that gives other numbers would fail in the middle.
+  if (encoder !== undefined && dimensions.multimodalEmbedding !== undefined && registry.has(encoder.id))
+    assertGives(registry.get('MULTIMODEL_IMAGE_ENCODING', encoder.id), dimensions.multimodalEmbedding);
 }
