@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readCatalogue } from '../../src/modules/enrichment/catalogue';
 import { MODEL_RUNTIMES } from '../../src/common/engine/models/model-runtimes';
 
 interface Example {
@@ -23,5 +24,15 @@ describe('docs/models.md', () => {
     const runtimes = MODEL_RUNTIMES.filter(({ name }) => !['onnx', 'hashed-words'].includes(name));
     expect(runtimes.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
     expect(examples.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('says where each model of the catalogue comes from, and which runtime runs it', async () => {
+    const page = await readFile(join(__dirname, '..', '..', 'docs', 'models.md'), 'utf8');
+    for (const { id, type } of readCatalogue()) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${id}\` | \`${type}\` | `));
+      const runtime = row?.split('|')[3]?.replaceAll('`', '').trim();
+      const known = MODEL_RUNTIMES.find((each) => each.type === type && each.name === runtime);
+      expect({ id, runtime: known?.name }).toEqual({ id, runtime: runtime ?? 'a row of its own' });
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { readCatalogue } from '../../src/modules/enrichment/catalogue';
 import { NOBODY, unknownDataset, UUID, type Route, type World } from './contract-case';
 
 const contextOf = (world: World): string => `/api/v1/enrichment/${world.ready}/${world.context}`;
@@ -14,7 +15,7 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
     route: '/api/v1/enrichment/{dataset_id}/list_models',
     cases: [
       {
-        it: 'lists the models, and folders that cannot be used with the reason',
+        it: 'lists the models, folders that cannot be used with the reason, and those that are known but not installed',
         path: ({ ready }) => `/api/v1/enrichment/${ready}/list_models`,
         status: 200,
         answers: () => [
@@ -36,6 +37,11 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
             description: expect.stringMatching(/^This model can't be used: .* is not JSON\.$/) as unknown,
             dependencies: null,
           },
+          ...readCatalogue().map((model) => ({
+            ...model,
+            status: 'Coming Soon',
+            description: expect.stringMatching(/Not installed here; docs\/models\.md says how to add it\.$/) as unknown,
+          })),
         ],
       },
       ...unknownDataset((id) => `${ofUnknown(id)}/list_models`),
@@ -167,6 +173,13 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
         body: () => ({ enrichment_models: { CAPTION_IMAGES: 'none' } }),
         status: 400,
         detail: `There is no model none of type CAPTION_IMAGES; there is ${CAPTIONER}`,
+      },
+      {
+        it: 'rejects models that are not installed',
+        path: enrich,
+        body: () => ({ enrichment_models: { CAPTION_IMAGES: 'vit-gpt2_captioner_v00' } }),
+        status: 400,
+        detail: 'The model vit-gpt2_captioner_v00 is Coming Soon; only models that are Active can be applied',
       },
       {
         it: 'rejects models that can not be used',

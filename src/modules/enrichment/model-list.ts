@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { EnrichmentType } from '../../common/engine/models/model-manifest';
 import { ModelRegistry } from '../../common/engine/models/model-registry';
+import { readCatalogue } from './catalogue';
 import type { KnownModel } from './domain/chosen-models';
 import { STORED_TYPES } from './domain/findings';
 
@@ -19,14 +20,28 @@ export interface ListedModel {
 /** The models that people may apply. */
 @Injectable()
 export class ModelList {
+  private readonly catalogue = readCatalogue();
+
   constructor(private readonly registry: ModelRegistry) {}
 
   known(): KnownModel[] {
-    return this.registry.all().flatMap(({ manifest }) => {
+    const installed = this.registry.all().flatMap(({ manifest }): KnownModel[] => {
       const { id, status, dependencies } = manifest;
       const type = STORED_TYPES.find((each) => each === manifest.type);
       return type === undefined ? [] : [{ id, type, status, dependencies }];
     });
+    return [...installed, ...this.missing];
+  }
+
+  /** Those of the catalogue that are not installed. */
+  private get missing(): (ListedModel & KnownModel)[] {
+    return this.catalogue
+      .filter(({ id }) => !this.registry.has(id))
+      .map((model) => ({
+        ...model,
+        status: 'Coming Soon',
+        description: `${model.description} Not installed here; docs/models.md says how to add it.`,
+      }));
   }
 
   /** Looks at the folders again. */
@@ -59,6 +74,7 @@ export class ModelList {
         dependencies,
       })),
       ...broken,
+      ...this.missing,
     ];
   }
 }
