@@ -10,6 +10,7 @@ import { pictureBytes } from '../../support/pictures';
 import { SiteModels } from '../../support/site-models';
 import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 import { startTestApp, type TestApp } from '../../support/test-app';
+import { waitUntil } from '../../support/wait-until';
 
 const [DETECTOR, OTHER_DETECTOR] = ['site-detector_v00', 'other-detector_v00'];
 const [CAPTIONER, FREE_CAPTIONER] = ['object-captioner_v00', 'free-captioner_v00'];
@@ -33,19 +34,21 @@ describe('objects that a model found', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
+  let captionServer: StubModelServer;
   let models: SiteModels;
   let source: string;
   let copy: string;
   let folder: string;
   let kept: readonly string[];
 
+  const start = async (id: string, enrichments: object): Promise<string> =>
+    (
+      await additions.api.must<{ dataset_id: string }>(200, 'POST', `/api/v1/dataset/${id}/enrich_dataset`, {
+        enrichment_models: enrichments,
+      })
+    ).dataset_id;
   const enrich = async (id: string, enrichments: object): Promise<string> => {
-    const { dataset_id: made } = await additions.api.must<{ dataset_id: string }>(
-      200,
-      'POST',
-      `/api/v1/dataset/${id}/enrich_dataset`,
-      { enrichment_models: enrichments },
-    );
+    const made = await start(id, enrichments);
     await additions.api.untilStatus(made, ['READY']);
     return made;
   };
@@ -106,8 +109,8 @@ describe('objects that a model found', () => {
 
   beforeAll(async () => {
     let captions = 0;
+    captionServer = await StubModelServer.start({ caption: () => `Crop number ${(captions += 1)}` });
     server = await StubModelServer.start({
-      caption: () => `Crop number ${(captions += 1)}`,
       objects: ({ model }) =>
         model === 'other' ? [{ label: 'lamp', confidence: 0.75, box: [0, 0, 0.5, 0.5] }] : CLAIMED,
     });
@@ -118,8 +121,8 @@ describe('objects that a model found', () => {
       ...detector,
       server: { boxes: 'fractions', model: 'other' },
     });
-    await models.addCaptioner(CAPTIONER, server.url, { type: 'CAPTION_OBJECTS' });
-    await models.addCaptioner(FREE_CAPTIONER, server.url, { type: 'CAPTION_OBJECTS', dependencies: null });
+    await models.addCaptioner(CAPTIONER, captionServer.url, { type: 'CAPTION_OBJECTS' });
+    await models.addCaptioner(FREE_CAPTIONER, captionServer.url, { type: 'CAPTION_OBJECTS', dependencies: null });
     running = await startTestApp({ MODELS_DIR: models.folder, ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true' });
     additions = new Additions(running);
     folder = await additions.writeFolder('source', [0, 1, 2]);
@@ -139,7 +142,7 @@ describe('objects that a model found', () => {
 
   afterAll(async () => {
     await running.close();
-    await server.close();
+    await Promise.all([server.close(), captionServer.close()]);
     await models.remove();
   });
 
@@ -308,6 +311,38 @@ describe('objects that a model found', () => {
     expect(left.length).toBeLessThan(grown.length);
     expect(await labelsOf(copy)).toEqual(left);
     expect(await counts(copy)).toMatchObject({ n_objects: left.length });
+  });
+
+  it('are kept for a retry, and looked for again if a sweep deleted their thumbnails meanwhile', async () => {
+    const failed = async (): Promise<string> => {
+      captionServer.fail(FAULTS.status(401, 'Incorrect API key'));
+      const made = await start(source, { OBJECT_DETECTION: OTHER_DETECTOR, CAPTION_OBJECTS: CAPTIONER });
+      await waitUntil(async () => (await additions.get(made)).status === 'ERROR');
+      captionServer.recover();
+      return made;
+    };
+    const retried = async (id: string): Promise<number> => {
+      const asked = server.requests;
+      const [task] = await additions.tasks(source);
+      await additions.api.must(200, 'POST', `/api/v1/tasks/${task!.task_id}/retry`);
+      await additions.api.untilStatus(id, ['READY']);
+      return server.requests - asked;
+    };
+    const store = running.app.get<ObjectStore>(OBJECT_STORE);
+    const kept = await failed();
+    expect(await retried(kept)).toBe(0);
+    const lamps = (await objectsOf(kept)).filter(({ labels }) => labels[0] === 'lamp');
+    expect(lamps).toHaveLength((await imagesOf(source)).filter(({ path }) => path !== '2.jpg').length);
+
+    const swept = await failed();
+    await store.delete(lamps.map(({ thumbnailKey }) => thumbnailKey!));
+    expect(await retried(swept)).toBe(lamps.length);
+    const objects = await objectsOf(swept);
+    expect(objects).toHaveLength(lamps.length + 2);
+    for (const { thumbnailKey, generatedCaption } of objects) {
+      expect(await store.head(thumbnailKey!)).toBeDefined();
+      expect(generatedCaption).not.toBeNull();
+    }
   });
 
   it('are not looked for in pictures that are gone or refused, which are in quarantine', async () => {

@@ -98,6 +98,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     const { models } = parameters;
     const base = await this.prepared({ pointer, table: await this.tables.open(pointer), counts, thumbnailKey }, models);
     const progress = new ProgressReporter(this.operations, run);
+    await this.forgetLostObjects(run);
     await this.apply(run, base, models, progress);
     const table = await this.writeCopy.write(run, base, models, (phase, part) => {
       if (phase === 'comparing') progress.report(APPLYING + 2 * part, 'Comparing objects');
@@ -119,6 +120,14 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     await this.registry.refresh();
     assertModelsThere(this.registry, base.pointer, base.table);
     return withoutFoundObjects(base);
+  }
+
+  /** After a failure, until the retry, a sweep may have deleted thumbnails that only the journal knew of. */
+  private async forgetLostObjects({ taskId, context }: EnrichmentRun): Promise<void> {
+    const chunks = await this.journal.list(taskId, 'OBJECT_DETECTION');
+    const earlier = chunks.filter(({ storeKey }) => !storeKey.startsWith(`${workPrefix(taskId)}${context.runId}-`));
+    if (await new FoundObjects(this.store, earlier).haveThumbnails()) return;
+    await context.commit(() => this.journal.clearTypes(taskId, ['OBJECT_DETECTION', 'CAPTION_OBJECTS']));
   }
 
   private async apply(

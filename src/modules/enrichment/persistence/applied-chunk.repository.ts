@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
 import { AppliedChunkEntity } from './applied-chunk.entity';
 
@@ -42,5 +42,9 @@ export class AppliedChunkRepository {
 
   async clear(taskId: string): Promise<void> {
     await this.chunks.delete({ taskId });
+  }
+
+  async clearTypes(taskId: string, types: readonly EnrichmentType[]): Promise<void> {
+    await this.chunks.delete({ taskId, type: In([...types]) });
   }
 }
