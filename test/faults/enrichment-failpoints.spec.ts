@@ -4,10 +4,11 @@ import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { SiteModels } from '../support/site-models';
 import { StubModelServer } from '../support/stub-model-server';
-import { ADDED_FINDINGS_FAILPOINTS, allOr, ENRICHMENT_FAILPOINTS } from './failpoints';
+import { ADDED_FINDINGS_FAILPOINTS, allOr, ENRICHMENT_FAILPOINTS, OBJECT_FAILPOINTS } from './failpoints';
 
 const PER_KILL_MS = 30_000;
 const CAPTIONER = 'site-captioner_v00';
+const [DETECTOR, OBJECT_CAPTIONER] = ['site-detector_v00', 'object-captioner_v00'];
 const PICTURES = 6;
 const ADDED = 3;
 
@@ -27,6 +28,8 @@ describe('the program, killed at a named point while a dataset is enriched', () 
     server = await StubModelServer.start({ caption: () => `Caption ${(captions += 1)}` });
     models = await SiteModels.make();
     await models.addCaptioner(CAPTIONER, server.url);
+    await models.addCaptioner(DETECTOR, server.url, { type: 'OBJECT_DETECTION', server: { boxes: 'fractions' } });
+    await models.addCaptioner(OBJECT_CAPTIONER, server.url, { type: 'CAPTION_OBJECTS' });
     home = await ProgramHome.make({ MODELS_DIR: models.folder });
     await home.start();
     const folder = join(home.folder, 'source');
@@ -46,32 +49,41 @@ describe('the program, killed at a named point while a dataset is enriched', () 
       .filter((dataset) => dataset.source_dataset_id === source)
       .map(({ id }) => id);
 
+  const enrichedAfterDeath = async (point: string, enrichments: object): Promise<string> => {
+    const known = new Set(await copies());
+    await home.dieAt(point, (api) =>
+      api.must(200, 'POST', `/api/v1/dataset/${source}/enrich_dataset`, { enrichment_models: enrichments }),
+    );
+    const made = (await copies()).filter((id) => !known.has(id));
+    expect(made).toHaveLength(1);
+    await home.api.untilStatus(made[0]!, ['READY']);
+    await home.api.untilStatus(source, ['READY']);
+    const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${source}`);
+    expect(tasks[0]).toMatchObject({ task_type: 'ENRICHMENT', status: 'COMPLETED', progress_percentage: 100 });
+    return made[0]!;
+  };
+  const previews = async (id: string, entityType = 'IMAGES'): Promise<Preview[]> => {
+    const { clusters } = await home.api.must<{ clusters: { previews: Preview[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${id}?threshold=4&entity_type=${entityType}`,
+    );
+    return clusters.flatMap((cluster) => cluster.previews);
+  };
+  /** As many as there are pictures, and no two captions are the same. */
+  const expectEachOnce = (captioned: readonly Preview[]): void => {
+    expect(captioned.map((preview) => preview.file_name).sort()).toEqual(
+      Array.from({ length: PICTURES }, (_, seed) => `${seed}.jpg`),
+    );
+    expect(new Set(captioned.map(({ caption }) => caption)).size).toBe(PICTURES);
+  };
+
   it.each(allOr(['findings-journalled', 'before-flip'], ENRICHMENT_FAILPOINTS))(
     'at %s, resumes with each picture captioned once in the copy',
     async (point) => {
-      const known = new Set(await copies());
       const asked = server.requests;
-      await home.dieAt(point, (api) =>
-        api.must(200, 'POST', `/api/v1/dataset/${source}/enrich_dataset`, {
-          enrichment_models: { CAPTION_IMAGES: CAPTIONER },
-        }),
-      );
-      const made = (await copies()).filter((id) => !known.has(id));
-      expect(made).toHaveLength(1);
-      await home.api.untilStatus(made[0]!, ['READY']);
-      await home.api.untilStatus(source, ['READY']);
-      const { clusters } = await home.api.must<{ clusters: { previews: Preview[] }[] }>(
-        200,
-        'GET',
-        `/api/v1/explore/${made[0]!}?threshold=4`,
-      );
-      const previews = clusters.flatMap((cluster) => cluster.previews);
-      expect(previews.map((preview) => preview.file_name).sort()).toEqual(
-        Array.from({ length: PICTURES }, (_, seed) => `${seed}.jpg`),
-      );
-      expect(new Set(previews.map(({ caption }) => caption)).size).toBe(PICTURES);
-      const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${source}`);
-      expect(tasks[0]).toMatchObject({ task_type: 'ENRICHMENT', status: 'COMPLETED', progress_percentage: 100 });
+      const copy = await enrichedAfterDeath(point, { CAPTION_IMAGES: CAPTIONER });
+      expectEachOnce(await previews(copy));
       // What was in the journal is not asked again.
       expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 2 * PICTURES : PICTURES);
     },
@@ -82,16 +94,8 @@ describe('the program, killed at a named point while a dataset is enriched', () 
     'at %s while media are added to a copy, resumes with each new picture captioned once',
     async (point) => {
       const [copy] = await copies();
-      const names = async (): Promise<string[]> => {
-        const { clusters } = await home.api.must<{ clusters: { previews: Preview[] }[] }>(
-          200,
-          'GET',
-          `/api/v1/explore/${copy!}?threshold=4`,
-        );
-        return clusters.flatMap(({ previews }) =>
-          previews.map(({ file_name: name, caption }) => `${name} ${String(caption !== null)}`),
-        );
-      };
+      const names = async (): Promise<string[]> =>
+        (await previews(copy!)).map(({ file_name: name, caption }) => `${name} ${String(caption !== null)}`);
       const before = await names();
       const folder = join(home.folder, point);
       for (let seed = 0; seed < ADDED; seed += 1) await writePicture(join(folder, `${point} ${seed}.jpg`), 100 + seed);
@@ -103,6 +107,18 @@ describe('the program, killed at a named point while a dataset is enriched', () 
       const added = Array.from({ length: ADDED }, (_, seed) => `${point} ${seed}.jpg true`);
       expect((await names()).sort()).toEqual([...before, ...added].sort());
       expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 2 * ADDED : ADDED);
+    },
+    60_000 + PER_KILL_MS,
+  );
+
+  it.each(allOr(['findings-journalled', 'tags-carried'], [...OBJECT_FAILPOINTS, 'findings-journalled:2']))(
+    'at %s, resumes with each object found and captioned once in the copy',
+    async (point) => {
+      const asked = server.requests;
+      const copy = await enrichedAfterDeath(point, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: OBJECT_CAPTIONER });
+      expectEachOnce(await previews(copy, 'OBJECTS'));
+      expect(await home.api.must<object>(200, 'GET', `/api/v1/dataset/${copy}`)).toMatchObject({ n_objects: PICTURES });
+      expect(server.requests - asked).toBeLessThanOrEqual((point === 'findings-stored' ? 3 : 2) * PICTURES);
     },
     60_000 + PER_KILL_MS,
   );

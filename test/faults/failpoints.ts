@@ -46,6 +46,13 @@ export const ADDED_FINDINGS_FAILPOINTS: readonly Failpoint[] = [
   'rows-appended',
   'before-flip',
 ];
+export const OBJECT_FAILPOINTS: readonly Failpoint[] = [
+  'findings-stored',
+  'findings-journalled',
+  ...BUILDING,
+  'tags-carried',
+  ...FLIPPING,
+];
 export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded'];
 export const WEBHOOK_FAILPOINTS: readonly Failpoint[] = ['webhook-due', 'webhook-sent'];
 export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];
