@@ -4,6 +4,8 @@ export interface World {
   readonly ready: string;
   /** READY, six pictures, some with captions and labels. */
   readonly captioned: string;
+  /** A copy of it with a vector of each picture that texts are compared with. */
+  readonly pictured: string;
   /** Of a picture uploaded to search the dataset that is READY with. */
   readonly anchor: string;
   /** PARTIAL INDEX. */

@@ -5,6 +5,7 @@ import request from 'supertest';
 import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
 import { ApiClient } from '../support/api-client';
 import { Additions } from '../support/additions';
+import { FORMAT_FIXTURES } from '../support/format-fixtures';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { SiteModels } from '../support/site-models';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -13,7 +14,7 @@ import { ANCHORS_CONTRACT } from './anchors.contract';
 import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
 import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
-import { CAPTIONER, ENRICHMENT_CONTRACT } from './enrichment.contract';
+import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT } from './enrichment.contract';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
@@ -76,10 +77,11 @@ async function writeSource(folder: string): Promise<void> {
   );
 }
 
-/** One that can be used, and one that can not. */
+/** Those that can be used, and one that can not. */
 async function makeModels(): Promise<SiteModels> {
   const models = await SiteModels.make();
   await models.addCaptioner(CAPTIONER, 'http://127.0.0.1:9', { name: 'Captioner of the contract' });
+  await models.addCopy(join(FORMAT_FIXTURES, 'clip'), { id: ENCODER, name: 'Encoder of the contract' });
   await mkdir(join(models.folder, 'broken'));
   await writeFile(join(models.folder, 'broken', 'manifest.json'), '{');
   return models;
@@ -91,6 +93,17 @@ async function makePartial(running: TestApp, folder: string, added: Uint8Array):
   await additions.api.untilStatus(id, ['READY']);
   await additions.addUploads(id, [{ name: 'added.jpg', bytes: added }]);
   await additions.api.untilStatus(id, ['PARTIAL INDEX']);
+  return id;
+}
+
+async function makePictured(api: ApiClient, captioned: string): Promise<string> {
+  const { dataset_id: id } = await api.must<{ dataset_id: string }>(
+    200,
+    'POST',
+    `/api/v1/dataset/${captioned}/enrich_dataset`,
+    { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: ENCODER } },
+  );
+  await api.untilStatus(id, ['READY']);
   return id;
 }
 
@@ -130,6 +143,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   return {
     ready,
     captioned,
+    pictured: await makePictured(api, captioned),
     context,
     anchor: await uploadAnchor(api, ready, picture),
     partial: await makePartial(running, captionedSource, picture),

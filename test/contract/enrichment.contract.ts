@@ -8,6 +8,8 @@ const enrich = ({ ready }: World): string => `/api/v1/dataset/${ready}/enrich_da
 
 /** The site's captioner of the contract, whose server cannot be reached. */
 export const CAPTIONER = 'contract-captioner_v00';
+/** A tiny one in the compute children. */
+export const ENCODER = 'contract-encoder_v00';
 
 export const ENRICHMENT_CONTRACT: readonly Route[] = [
   {
@@ -23,6 +25,15 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
             id: CAPTIONER,
             name: 'Captioner of the contract',
             type: 'CAPTION_IMAGES',
+            status: 'Active',
+            vendor: 'Local',
+            description: expect.any(String) as unknown,
+            dependencies: null,
+          },
+          {
+            id: ENCODER,
+            name: 'Encoder of the contract',
+            type: 'MULTIMODEL_IMAGE_ENCODING',
             status: 'Active',
             vendor: 'Local',
             description: expect.any(String) as unknown,

@@ -1,4 +1,5 @@
 import { COUNTED_BY_VQL } from './vql.cases';
+import { ENCODER } from './enrichment.contract';
 import { NOBODY, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
 const WRONG_UUID = 'not-a-uuid';
@@ -222,6 +223,19 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         answers: () => ({ results: [], total: 0 }),
       },
       {
+        it: 'lists the nearest pictures, also those without a caption',
+        path: ({ pictured }) => `/api/v1/vector_search/${pictured}`,
+        body: () => ({ text: 'two sleeping cats', entity_type: 'IMAGES' }),
+        status: 200,
+        answers: () => ({
+          results: Array.from(
+            { length: 6 },
+            () => expect.objectContaining({ media_id: UUID, relevance_score_type: 'cosine_distance' }) as unknown,
+          ),
+          total: 6,
+        }),
+      },
+      {
         it: 'needs captions or a model for text',
         path: ({ ready }) => `/api/v1/vector_search/${ready}`,
         body: () => ({ text: 'a person', entity_type: 'IMAGES', limit: 10 }),
@@ -259,6 +273,23 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
             is_default: true,
             description: expect.stringMatching(/no synonyms/) as unknown,
           },
+        ],
+      },
+      {
+        it: 'names the model of pictures first',
+        path: ({ pictured }) => `/api/v1/vector_search/${pictured}/embedding_models`,
+        status: 200,
+        answers: () => [
+          {
+            id: ENCODER,
+            name: 'Encoder of the contract',
+            type: 'MULTIMODEL_IMAGE_ENCODING',
+            entity_type: 'IMAGES',
+            dimension: 32,
+            is_default: true,
+            description: expect.any(String) as unknown,
+          },
+          expect.objectContaining({ id: 'hashed-words_v00', type: 'CAPTION_IMAGES', is_default: false }) as unknown,
         ],
       },
       {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { formOf } from '../support/api-client';
+import { COLOUR_ENCODER, writeColoured } from '../support/colour-encoder';
 import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { SiteModels } from '../support/site-models';
@@ -7,7 +8,7 @@ import { StubModelServer } from '../support/stub-model-server';
 import { ADDED_FINDINGS_FAILPOINTS, allOr, ENRICHMENT_FAILPOINTS, OBJECT_FAILPOINTS } from './failpoints';
 
 const PER_KILL_MS = 30_000;
-const CAPTIONER = 'site-captioner_v00';
+const [CAPTIONER, ENCODER] = ['site-captioner_v00', 'colours_v00'];
 const [DETECTOR, OBJECT_CAPTIONER] = ['site-detector_v00', 'object-captioner_v00'];
 const PICTURES = 6;
 const ADDED = 3;
@@ -25,15 +26,17 @@ describe('the program, killed at a named point while a dataset is enriched', () 
   let captions = 0;
 
   beforeAll(async () => {
-    server = await StubModelServer.start({ caption: () => `Caption ${(captions += 1)}` });
+    server = await StubModelServer.start({ ...COLOUR_ENCODER, caption: () => `Caption ${(captions += 1)}` });
     models = await SiteModels.make();
     await models.addCaptioner(CAPTIONER, server.url);
     await models.addCaptioner(DETECTOR, server.url, { type: 'OBJECT_DETECTION', server: { boxes: 'fractions' } });
     await models.addCaptioner(OBJECT_CAPTIONER, server.url, { type: 'CAPTION_OBJECTS' });
+    await models.addEncoder(ENCODER, server.url, { outputs: { dimension: 3 } });
     home = await ProgramHome.make({ MODELS_DIR: models.folder });
     await home.start();
     const folder = join(home.folder, 'source');
-    for (let seed = 0; seed < PICTURES; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
+    for (let seed = 0; seed < PICTURES; seed += 1)
+      await writeColoured(join(folder, `${seed}.jpg`), seed % 3 === 0 ? 'red' : 'blue', seed);
     source = await home.api.createFromFolder('Source', folder);
     await home.api.untilStatus(source, ['READY']);
   });
@@ -79,13 +82,20 @@ describe('the program, killed at a named point while a dataset is enriched', () 
   };
 
   it.each(allOr(['findings-journalled', 'before-flip'], ENRICHMENT_FAILPOINTS))(
-    'at %s, resumes with each picture captioned once in the copy',
+    'at %s, resumes with each picture captioned once and found by a text in the copy',
     async (point) => {
       const asked = server.requests;
-      const copy = await enrichedAfterDeath(point, { CAPTION_IMAGES: CAPTIONER });
+      const enrichments = { CAPTION_IMAGES: CAPTIONER, MULTIMODEL_IMAGE_ENCODING: ENCODER };
+      const copy = await enrichedAfterDeath(point, enrichments);
       expectEachOnce(await previews(copy));
       // What was in the journal is not asked again.
-      expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 2 * PICTURES : PICTURES);
+      expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 3 * PICTURES : 2 * PICTURES);
+      const { results } = await home.api.must<{ results: Preview[] }>(200, 'POST', `/api/v1/vector_search/${copy}`, {
+        text: 'something red',
+        entity_type: 'IMAGES',
+        limit: 2,
+      });
+      expect(results.map(({ file_name: name }) => name).sort()).toEqual(['0.jpg', '3.jpg']);
     },
     60_000 + PER_KILL_MS,
   );
@@ -106,7 +116,7 @@ describe('the program, killed at a named point while a dataset is enriched', () 
       await home.api.untilStatus(copy!, ['PARTIAL INDEX']);
       const added = Array.from({ length: ADDED }, (_, seed) => `${point} ${seed}.jpg true`);
       expect((await names()).sort()).toEqual([...before, ...added].sort());
-      expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 2 * ADDED : ADDED);
+      expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 3 * ADDED : 2 * ADDED);
     },
     60_000 + PER_KILL_MS,
   );
