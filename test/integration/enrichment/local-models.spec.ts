@@ -70,4 +70,25 @@ describe('models that run in the compute children', () => {
       expected.map(([file, distance]): [string, unknown] => [file, expect.closeTo(distance, 3)]),
     );
   });
+
+  it.each(['detr', 'yolos', 'owlvit'])('find objects by %s, which are described too', async (name) => {
+    const source = await additions.indexed(name, await additions.writeFolder(name, [0, 1, 2]));
+    const [encoder, detector] = [await idIn('clip'), await idIn(name)];
+    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${source}/enrich_dataset`,
+      { enrichment_models: { MULTIMODEL_IMAGE_ENCODING: encoder, OBJECT_DETECTION: detector } },
+    );
+    await additions.api.untilStatus(copy, ['READY']);
+    const rows = await additions.rows(copy);
+    const pictures = new Set(rows.flatMap(({ kind, id }) => (kind === 'IMAGE' ? [id] : [])));
+    const objects = rows.filter(({ kind }) => kind === 'OBJECT');
+    expect(objects.length).toBeGreaterThan(0);
+    for (const { parentId, embedding, multimodalEmbedding, labels, generatedLabels } of objects) {
+      expect(pictures.has(parentId!)).toBe(true);
+      expect([embedding, multimodalEmbedding]).not.toContain(null);
+      expect(generatedLabels!.map(({ label }) => label)).toEqual(labels);
+    }
+  });
 });

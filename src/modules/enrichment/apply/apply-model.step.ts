@@ -84,8 +84,9 @@ export class ApplyModelStep {
     const total = await pictures.count(kinds);
     const journalled = await this.journal.list(run.taskId, type);
     let done = journalled.reduce((sum, chunk) => sum + chunk.media, 0);
-    if (done === total) return;
     let objects = journalled.reduce((sum, chunk) => sum + chunk.objects, 0);
+    assertNotTooMany(id, objects);
+    if (done === total) return;
     let sequence = journalled.length;
     let chunk = new Chunk();
     const trial = run.isFirst && done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
@@ -96,7 +97,7 @@ export class ApplyModelStep {
       const full = chunk;
       chunk = new Chunk();
       objects += await this.flush(run, { pictures, chosen }, full, sequence++);
-      if (objects > MOST_OBJECTS) throw tooManyObjects(id);
+      assertNotTooMany(id, objects);
     };
     const { signal } = run.context;
     await this.models.use(type, id, metadata, async (model) => {
@@ -165,10 +166,12 @@ async function withoutMarked(objects: readonly MediaRow[], pictures: SeenPicture
   return objects.filter((object) => !isMarked(object, marked.get(object.parentId!) ?? []));
 }
 
-const tooManyObjects = (modelId: string): PermanentJobError =>
-  new PermanentJobError(
+function assertNotTooMany(modelId: string, objects: number): void {
+  if (objects <= MOST_OBJECTS) return;
+  throw new PermanentJobError(
     `The model ${modelId} found more than ${MOST_OBJECTS} objects, which is the limit. Raise its threshold, and start a new enrichment.`,
   );
+}
 
 function assertAcceptsSome(modelId: string, { findings, refused }: Chunk): void {
   const [first] = refused;

@@ -22,7 +22,7 @@ import {
   workPrefix,
 } from '../../ingestion/for-operations';
 import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
-import { STORED_TYPES } from '../domain/findings';
+import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep, type PictureModelChosen } from './apply-model.step';
 import { withoutFoundObjects, type BaseTable } from './base-table';
@@ -127,7 +127,8 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     const chunks = await this.journal.list(taskId, 'OBJECT_DETECTION');
     const earlier = chunks.filter(({ storeKey }) => !storeKey.startsWith(`${workPrefix(taskId)}${context.runId}-`));
     if (await new FoundObjects(this.store, earlier).haveThumbnails()) return;
-    await context.commit(() => this.journal.clearTypes(taskId, ['OBJECT_DETECTION', 'CAPTION_OBJECTS']));
+    const types = STORED_TYPES.filter((type) => type === 'OBJECT_DETECTION' || KINDS_SEEN[type].includes('OBJECT'));
+    await context.commit(() => this.journal.clearTypes(taskId, types));
   }
 
   private async apply(
