@@ -1,3 +1,4 @@
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/default-models';
 import { readCatalogue } from '../../src/modules/enrichment/catalogue';
 import { NOBODY, unknownDataset, UUID, type Route, type World } from './contract-case';
 
@@ -21,6 +22,15 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
         path: ({ ready }) => `/api/v1/enrichment/${ready}/list_models`,
         status: 200,
         answers: () => [
+          {
+            id: DEFAULT_IMAGE_MODEL,
+            name: 'Fixed filters',
+            type: 'IMAGE_ENCODING',
+            status: 'Active',
+            vendor: 'Dataset Media Service',
+            description: expect.any(String) as unknown,
+            dependencies: null,
+          },
           {
             id: CAPTIONER,
             name: 'Captioner of the contract',

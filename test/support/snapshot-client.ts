@@ -2,6 +2,7 @@ import type { ApiClient } from './api-client';
 
 export interface Snapshot {
   readonly snapshot_id: string;
+  readonly description: string;
   readonly snapshot_name: string;
   readonly reason: string;
   readonly is_current: boolean;

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import type { Card } from '../../common/engine/media-table/row-card';
-import type { PictureModelType } from '../../common/engine/models/picture-model';
 import { DatasetReader, DatasetStatusError, type AppliedModels, type DatasetStatus } from '../datasets';
 import { MEDIA_URLS, type MediaUrls } from '../search';
 import { Settings } from '../settings';
@@ -10,7 +9,7 @@ import { PictureModels, type AppliedPictureModel, type PictureResult } from './a
 import { acceptedObjects } from './domain/accepted-objects';
 import { chooseModels, type ChosenModel } from './domain/chosen-models';
 import { PreviewsDisabledError, PreviewTooSlowError } from './domain/enrichment-errors';
-import { isStoredType } from './domain/findings';
+import { isStoredType, type AppliedType } from './domain/findings';
 import { assertContext } from './enrichment-status.reader';
 import { ModelList } from './model-list';
 import {
@@ -32,11 +31,11 @@ export interface PreviewedMedia {
 }
 
 export type PreviewedResult =
-  | { readonly model: ChosenModel; readonly result: PictureResult<PictureModelType> }
+  | { readonly model: ChosenModel; readonly result: PictureResult<AppliedType> }
   | { readonly model: ChosenModel; readonly captioned: readonly CaptionedObject[] };
 
 export interface CaptionedObject extends SampledObject {
-  readonly result: PictureResult<PictureModelType>;
+  readonly result: PictureResult<AppliedType>;
 }
 
 interface Previewing {
@@ -106,7 +105,7 @@ export class EnrichmentPreviews {
 const captionsKnownObjects = (chosen: readonly ChosenModel[]): boolean =>
   chosen.some(({ type }) => type === 'CAPTION_OBJECTS') && !chosen.some(({ type }) => type === 'OBJECT_DETECTION');
 
-function accepted(result: PictureResult<PictureModelType>, row: Card): PictureResult<PictureModelType> {
+function accepted(result: PictureResult<AppliedType>, row: Card): PictureResult<AppliedType> {
   if (result.kind !== 'FOUND' || !('objects' in result.found)) return result;
   return { kind: 'FOUND', found: { objects: acceptedObjects(result.found.objects, row) } };
 }
@@ -123,7 +122,7 @@ function foundBefore(results: readonly PreviewedResult[]): readonly SampledObjec
 
 /** One by one, because pictures are looked at at the same time. */
 async function captions(
-  opened: AppliedPictureModel<PictureModelType>,
+  opened: AppliedPictureModel<AppliedType>,
   { source }: Card,
   objects: readonly SampledObject[],
   signal: AbortSignal,

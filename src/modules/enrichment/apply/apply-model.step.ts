@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { pMapIterable } from 'p-map';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { encodeChunk } from '../../../common/engine/media-table/row-batch';
-import type { PictureModelType } from '../../../common/engine/models/picture-model';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobShutdownError, JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
@@ -10,7 +9,7 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { attemptName, QuarantineRepository, workPrefix, type QuarantinedFile } from '../../ingestion/for-operations';
 import { acceptedObjects, isMarked } from '../domain/accepted-objects';
 import type { ChosenModel } from '../domain/chosen-models';
-import { KINDS_SEEN, type Finding } from '../domain/findings';
+import { KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import type { EnrichmentRun } from './enrichment-run';
 import { encodeFindings } from './findings-file';
@@ -31,7 +30,7 @@ const TURN_MS = 10_000;
 
 interface Looked {
   readonly row: SeenRow;
-  readonly result: PictureResult<PictureModelType>;
+  readonly result: PictureResult<AppliedType>;
   /** Those that were found, cut out of the picture. */
   readonly objects: readonly MediaRow[];
 }
@@ -59,7 +58,7 @@ class Chunk {
   }
 }
 
-export type PictureModelChosen = ChosenModel & { readonly type: PictureModelType };
+export type AppliedModelChosen = ChosenModel & { readonly type: AppliedType };
 
 /** Applies a model to pictures, and stores what it finds in chunks, each recorded in the journal. */
 @Injectable()
@@ -76,7 +75,7 @@ export class ApplyModelStep {
   async run(
     run: EnrichmentRun,
     pictures: SeenPictures,
-    chosen: PictureModelChosen,
+    chosen: AppliedModelChosen,
     onPart: (part: number) => void,
   ): Promise<void> {
     const { type, id, metadata } = chosen;
@@ -124,7 +123,7 @@ export class ApplyModelStep {
 
   private async look(
     row: SeenRow,
-    model: AppliedPictureModel<PictureModelType>,
+    model: AppliedPictureModel<AppliedType>,
     { imageModel }: SeenPictures,
     signal: AbortSignal,
   ): Promise<Looked> {

@@ -7,7 +7,7 @@ import type { DatasetPointer } from '../../datasets';
 import type { BatchEnrichment, EnrichedBatch, IndexingRun, RowSource } from '../../ingestion/for-operations';
 import { isStoredType } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
-import { ApplyModelStep, type PictureModelChosen } from './apply-model.step';
+import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';
 import { EnrichedRows, type FoundChunks } from './enriched-rows';
 import { picturesOfRows } from './seen-pictures';
 
@@ -28,9 +28,10 @@ export class EnrichBatch implements BatchEnrichment {
     onPart: (modelId: string, part: number) => void,
   ): Promise<EnrichedBatch> {
     // Captions of objects come after the objects in this order.
-    const applied = ENRICHMENT_TYPES.flatMap((type): PictureModelChosen[] => {
+    const applied = ENRICHMENT_TYPES.flatMap((type): AppliedModelChosen[] => {
       const model = enrichments[type];
-      return model !== undefined && isStoredType(type) ? [{ type, ...model }] : [];
+      // The vectors by which pictures are compared are there already.
+      return model !== undefined && isStoredType(type) && type !== 'IMAGE_ENCODING' ? [{ type, ...model }] : [];
     });
     if (applied.length === 0) return { rows, warnings: [] };
     await this.registry.refresh();
@@ -55,5 +56,5 @@ export class EnrichBatch implements BatchEnrichment {
   }
 }
 
-const missingWarning = ({ type, id }: PictureModelChosen): string =>
+const missingWarning = ({ type, id }: AppliedModelChosen): string =>
   `The model ${id} is no longer there, so the new media have no results of ${type}. Restore its folder in MODELS_DIR and apply it again.`;

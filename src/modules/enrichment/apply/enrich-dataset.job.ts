@@ -24,7 +24,7 @@ import {
 import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
-import { ApplyModelStep, type PictureModelChosen } from './apply-model.step';
+import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';
 import { withoutFoundObjects, type BaseTable } from './base-table';
 import type { EnrichmentRun } from './enrichment-run';
 import { FoundObjects } from './found-objects';
@@ -101,7 +101,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     await this.forgetLostObjects(run);
     await this.apply(run, base, models, progress);
     const table = await this.writeCopy.write(run, base, models, (phase, part) => {
-      if (phase === 'comparing') progress.report(APPLYING + 2 * part, 'Comparing objects');
+      if (phase === 'comparing') progress.report(APPLYING + 2 * part, 'Comparing media');
       else progress.report(APPLYING + 2 + 2 * part, 'Writing the table');
     });
     await progress.settle();
@@ -114,7 +114,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     await this.store.deletePrefix(workPrefix(run.taskId));
   }
 
-  private async prepared(base: BaseTable, models: readonly PictureModelChosen[]): Promise<BaseTable> {
+  private async prepared(base: BaseTable, models: readonly AppliedModelChosen[]): Promise<BaseTable> {
     if (!models.some(({ type }) => type === 'OBJECT_DETECTION')) return base;
     // Found objects need the same model as the media that are there.
     await this.registry.refresh();
@@ -134,7 +134,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   private async apply(
     run: EnrichmentRun,
     { pointer, table, filter }: BaseTable,
-    models: readonly PictureModelChosen[],
+    models: readonly AppliedModelChosen[],
     progress: ProgressReporter,
   ): Promise<void> {
     let pictures = picturesOfTable(table, pointer.modelId, filter);

@@ -1,16 +1,15 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { PictureModelType } from '../../../common/engine/models/picture-model';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { ComparedRow, RowSource } from '../../ingestion/for-operations';
-import type { Finding } from '../domain/findings';
-import { withFinding } from '../domain/with-finding';
+import type { AppliedType, Finding } from '../domain/findings';
+import { withEncoding, withFinding } from '../domain/with-finding';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import { readFindings } from './findings-file';
 import { FoundObjects } from './found-objects';
 
 /** The chunks of findings of a model. */
 export interface FoundChunks {
-  readonly type: PictureModelType;
+  readonly type: AppliedType;
   readonly chunks: readonly AppliedChunk[];
 }
 
@@ -40,8 +39,15 @@ export class EnrichedRows implements RowSource {
     for (const each of findings) await each.assertRead();
   }
 
-  comparedRows(): AsyncGenerator<ComparedRow> {
-    return inTurn<ComparedRow>(this.source.comparedRows(), this.objects.rows());
+  async *comparedRows(): AsyncGenerator<ComparedRow> {
+    const encoded = this.found.find(({ type }) => type === 'IMAGE_ENCODING');
+    const encodings =
+      encoded && new FindingsInOrder('IMAGE_ENCODING', readFindings<AppliedType>(this.store, encoded.chunks));
+    for await (const row of inTurn<ComparedRow>(this.source.comparedRows(), this.objects.rows())) {
+      const finding = await encodings?.of(row.id);
+      yield finding === undefined ? row : withEncoding(row, finding);
+    }
+    await encodings?.assertRead();
   }
 }
 
@@ -55,7 +61,7 @@ class FindingsInOrder {
   private next: Promise<IteratorResult<Finding>> | undefined;
 
   constructor(
-    readonly type: PictureModelType,
+    readonly type: AppliedType,
     private readonly findings: AsyncGenerator<Finding>,
   ) {}
 

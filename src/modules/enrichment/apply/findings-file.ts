@@ -1,15 +1,14 @@
 import { createInterface } from 'node:readline';
-import type { PictureModelType } from '../../../common/engine/models/picture-model';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
-import type { Finding } from '../domain/findings';
+import type { AppliedType, Finding } from '../domain/findings';
 
 /** A chunk of findings as JSON lines, in the order of the table. Vectors are base64 of their 32-bit numbers. */
 export const encodeFindings = (findings: readonly Finding[]): Buffer =>
   Buffer.from(findings.map((finding) => `${JSON.stringify(finding, vectorAsText)}\n`).join(''));
 
 /** The findings of all chunks, in the order of the table. */
-export async function* readFindings<Type extends PictureModelType>(
+export async function* readFindings<Type extends AppliedType>(
   store: ObjectStore,
   chunks: readonly AppliedChunk[],
 ): AsyncGenerator<Finding<Type>> {
@@ -28,7 +27,7 @@ const vectorAsText = (_key: string, value: unknown): unknown =>
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
     : value;
 
-function decoded<Type extends PictureModelType>(line: string): Finding<Type> {
+function decoded<Type extends AppliedType>(line: string): Finding<Type> {
   const finding = JSON.parse(line) as { readonly id: string; readonly found: { readonly embedding?: string } | null };
   const embedding = finding.found?.embedding;
   if (embedding === undefined) return finding as Finding<Type>;

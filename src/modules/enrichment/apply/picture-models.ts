@@ -8,11 +8,11 @@ import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import {
   PictureRefusedError,
   type ModelOptions,
-  type PictureFindings,
   type PictureModelType,
   type RemotePictureModel,
 } from '../../../common/engine/models/picture-model';
 import { Settings } from '../../settings';
+import type { AppliedType, Findings } from '../domain/findings';
 
 export interface SeenPicture {
   readonly source: string;
@@ -20,11 +20,11 @@ export interface SeenPicture {
   readonly region: Box | null;
 }
 
-export type PictureResult<Type extends PictureModelType> =
-  { readonly kind: 'FOUND'; readonly found: PictureFindings[Type] } | Quarantined;
+export type PictureResult<Type extends AppliedType> =
+  { readonly kind: 'FOUND'; readonly found: Findings[Type] } | Quarantined;
 
 /** Applies one model to pictures, one by one. */
-export interface AppliedPictureModel<Type extends PictureModelType> {
+export interface AppliedPictureModel<Type extends AppliedType> {
   /** The number of pictures that keeps it busy. */
   readonly atOnce: number;
   apply(picture: SeenPicture, signal: AbortSignal): Promise<PictureResult<Type>>;
@@ -50,23 +50,35 @@ export class PictureModels implements OnApplicationShutdown {
   }
 
   /** Throws MissingModelError if there is no such model. */
-  async use<Type extends PictureModelType, T>(
-    type: Type,
+  async use<T>(
+    type: AppliedType,
     id: string,
     options: ModelOptions,
-    work: (model: AppliedPictureModel<Type>) => Promise<T>,
+    work: (model: AppliedPictureModel<AppliedType>) => Promise<T>,
   ): Promise<T> {
     await this.registry.refresh();
     const { runsIn } = this.registry.get(type, id);
+    if (type === 'IMAGE_ENCODING') return work(this.encoder(id));
     if (runsIn === 'child') return work(this.inChildren(type, id, options));
-    return this.remote.use(id, (model) => work(this.atServer(model as RemotePictureModel<Type>, options)));
+    return this.remote.use(id, (model) => work(this.atServer(model, options)));
   }
 
-  private inChildren<Type extends PictureModelType>(
-    type: Type,
+  private encoder(modelId: string): AppliedPictureModel<'IMAGE_ENCODING'> {
+    const { pool } = this;
+    return {
+      atOnce: pool.capacity,
+      apply: async ({ source, region }, signal) => {
+        const result = await pool.embed({ source, modelId, region, ...this.colours() }, { signal });
+        return result.kind === 'EMBEDDED' ? { kind: 'FOUND', found: { embedding: result.embedding } } : result;
+      },
+    };
+  }
+
+  private inChildren(
+    type: PictureModelType,
     modelId: string,
     options: ModelOptions,
-  ): AppliedPictureModel<Type> {
+  ): AppliedPictureModel<PictureModelType> {
     const { pool } = this;
     return {
       atOnce: pool.capacity,
@@ -78,10 +90,10 @@ export class PictureModels implements OnApplicationShutdown {
     };
   }
 
-  private atServer<Type extends PictureModelType>(
-    model: RemotePictureModel<Type>,
+  private atServer(
+    model: RemotePictureModel<PictureModelType>,
     options: ModelOptions,
-  ): AppliedPictureModel<Type> {
+  ): AppliedPictureModel<PictureModelType> {
     const { longestSide, atOnce } = model;
     return {
       // The children decode the next pictures meanwhile.

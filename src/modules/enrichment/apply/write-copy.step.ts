@@ -21,8 +21,9 @@ import {
   type TableModels,
 } from '../../ingestion/for-operations';
 import { CarriedTags } from '../../search';
+import type { AppliedType } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
-import type { PictureModelChosen } from './apply-model.step';
+import type { AppliedModelChosen } from './apply-model.step';
 import { placesOf, type BaseTable } from './base-table';
 import { EnrichedRows, type FoundChunks } from './enriched-rows';
 import type { EnrichmentRun } from './enrichment-run';
@@ -49,7 +50,7 @@ export class WriteCopyStep {
   async write(
     run: EnrichmentRun,
     base: BaseTable,
-    chosen: readonly PictureModelChosen[],
+    chosen: readonly AppliedModelChosen[],
     onProgress: OnProgress,
   ): Promise<PublishedTable> {
     const { taskId, targetId, context } = run;
@@ -64,9 +65,27 @@ export class WriteCopyStep {
       enrichments: { ...pointer.enrichments, ...applied },
     };
     const indexing: IndexingRun = { taskId, context, datasetId: targetId, batchId: taskId };
-    return chosen.some(({ type }) => type === 'OBJECT_DETECTION')
-      ? this.withObjects(indexing, { base, rows, models }, onProgress)
-      : this.inOrder(indexing, { base, rows, models }, (part) => onProgress('writing', part));
+    const written = { base, rows, models };
+    const isApplied = (wanted: AppliedType): boolean => chosen.some(({ type }) => type === wanted);
+    if (isApplied('IMAGE_ENCODING')) return this.comparedAnew(indexing, written, onProgress);
+    if (isApplied('OBJECT_DETECTION')) return this.withObjects(indexing, written, onProgress);
+    return this.inOrder(indexing, written, (part) => onProgress('writing', part));
+  }
+
+  /** By the vectors of another model, which brings thresholds of its own; tags follow their rows. */
+  private async comparedAnew(
+    run: IndexingRun,
+    { base: { pointer }, rows, models }: Written,
+    onProgress: OnProgress,
+  ): Promise<PublishedTable> {
+    const modelId = models.enrichments.IMAGE_ENCODING!.id;
+    const { outputs, calibration } = this.models.get('IMAGE_ENCODING', modelId).manifest;
+    const dimensions = { ...models.dimensions, embedding: outputs.dimension };
+    const encoded = { ...models, modelId, ladder: calibration.ladder, dimensions };
+    const built = await this.buildTable.build(run, rows, encoded, onProgress);
+    const tagsFile = await this.tags.rewrite(pointer.tagsFile, built.ordinalOf);
+    failpoint('tags-carried');
+    return { ...built, tagsFile };
   }
 
   /** The order of rows stays, and so do clusters, near duplicates and tags. */
@@ -98,7 +117,7 @@ export class WriteCopyStep {
     return { ...built, tagsFile };
   }
 
-  private dimensionsWith(dimensions: Dimensions, chosen: readonly PictureModelChosen[]): Dimensions {
+  private dimensionsWith(dimensions: Dimensions, chosen: readonly AppliedModelChosen[]): Dimensions {
     const encoder = chosen.find(({ type }) => type === 'MULTIMODEL_IMAGE_ENCODING');
     if (encoder === undefined) return dimensions;
     const { outputs } = this.models.get('MULTIMODEL_IMAGE_ENCODING', encoder.id).manifest;

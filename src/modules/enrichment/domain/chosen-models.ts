@@ -1,6 +1,12 @@
 import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
 import type { AppliedModel, AppliedModels } from '../../datasets';
-import { InactiveModelError, MissingDependencyError, NoModelChosenError, UnknownModelError } from './enrichment-errors';
+import {
+  CombinedEncodingError,
+  InactiveModelError,
+  MissingDependencyError,
+  NoModelChosenError,
+  UnknownModelError,
+} from './enrichment-errors';
 
 export interface ChosenModel extends AppliedModel {
   readonly type: EnrichmentType;
@@ -24,6 +30,7 @@ export function chooseModels(
 ): ChosenModel[] {
   const chosen = Object.entries(requested) as [EnrichmentType, AppliedModel][];
   if (chosen.length === 0) throw new NoModelChosenError();
+  if ('IMAGE_ENCODING' in requested && chosen.length > 1) throw new CombinedEncodingError();
   const dependencies = new Map<EnrichmentType, readonly EnrichmentType[]>();
   for (const [type, { id }] of chosen) {
     const model = known.find((each) => each.id === id && each.type === type);

@@ -34,6 +34,12 @@ export class MissingDependencyError extends BadRequestError {
   }
 }
 
+export class CombinedEncodingError extends BadRequestError {
+  constructor() {
+    super('IMAGE_ENCODING is applied alone, because everything is compared anew: apply the other models afterwards');
+  }
+}
+
 export class ContextNotFoundError extends NotFoundError {
   constructor() {
     super('Enrichment context not found');

@@ -1,10 +1,9 @@
 import { withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { PictureModelType } from '../../../common/engine/models/picture-model';
-import type { Finding } from './findings';
+import type { AppliedType, Finding } from './findings';
 
 /** The row with what a model found in it; what people wrote stays. */
-export function withFinding(row: MediaRow, type: PictureModelType, finding: Finding | undefined): MediaRow {
+export function withFinding(row: MediaRow, type: AppliedType, finding: Finding | undefined): MediaRow {
   // A vector by the model that was applied before cannot be compared with those of this one.
   if (finding === undefined) return type === 'MULTIMODEL_IMAGE_ENCODING' ? { ...row, multimodalEmbedding: null } : row;
   const { found } = finding;
@@ -16,9 +15,16 @@ export function withFinding(row: MediaRow, type: PictureModelType, finding: Find
       return withGeneratedLabels(row, found === null || !('labels' in found) ? null : found.labels);
     case 'MULTIMODEL_IMAGE_ENCODING':
       return { ...row, multimodalEmbedding: found !== null && 'embedding' in found ? found.embedding : null };
+    case 'IMAGE_ENCODING':
+      return withEncoding(row, finding);
     case 'OBJECT_DETECTION':
       throw new Error('Objects that are found are rows of their own');
   }
+}
+
+/** A picture that the model refused has no vector: nothing is like it. */
+export function withEncoding<Row extends Pick<MediaRow, 'embedding'>>(row: Row, { found }: Finding): Row {
+  return { ...row, embedding: found !== null && 'embedding' in found ? found.embedding : null };
 }
 
 function withCaption(row: MediaRow, generatedCaption: string | null): MediaRow {

@@ -26,10 +26,9 @@ export class EmbeddingGroup {
     this.labels = new LabelListsBuilder(capacity);
   }
 
-  /** Rows without a vector are skipped. */
+  /** A row without a vector, because its picture can't be read any more, keeps zeros and is like no other. */
   add({ kind, parentId, sha256, embedding, labels }: ComparedRow): void {
-    if (embedding === null) return;
-    this.vectors.set(embedding, this.filled * this.dimension);
+    if (embedding !== null) this.vectors.set(embedding, this.filled * this.dimension);
     if (kind === 'FRAME' && parentId !== null) this.videoOf[this.filled] = numberIn(this.videos, parentId);
     this.contentGroup[this.filled] = numberIn(this.contents, sha256);
     this.labels.add(labels);
