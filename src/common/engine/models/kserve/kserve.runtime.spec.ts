@@ -10,6 +10,7 @@ import {
   PICTURE,
   type RuntimeUnderTest,
 } from '../servers/remote-runtime.contract';
+import { describeTextSide } from '../servers/text-side.contract';
 import { KSERVE_RUNTIMES } from './kserve.runtime';
 
 const kserve: RuntimeUnderTest = {
@@ -23,6 +24,7 @@ const kserve: RuntimeUnderTest = {
 };
 
 describeRemoteRuntime('kserve', kserve);
+describeTextSide('kserve', kserve);
 
 describe('kserve', () => {
   let stub: StubModelServer;

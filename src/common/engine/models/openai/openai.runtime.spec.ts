@@ -9,6 +9,7 @@ import {
   PICTURE,
   type RuntimeUnderTest,
 } from '../servers/remote-runtime.contract';
+import { describeTextSide } from '../servers/text-side.contract';
 import { OPENAI_RUNTIMES } from './openai.runtime';
 
 const openai: RuntimeUnderTest = {
@@ -21,6 +22,7 @@ const openai: RuntimeUnderTest = {
 };
 
 describeRemoteRuntime('openai', openai);
+describeTextSide('openai', openai);
 
 describe('openai', () => {
   let stub: StubModelServer;

@@ -6,13 +6,7 @@ import { FAULTS, StubModelServer, type Fault, type StubOptions } from '../../../
 import { waitUntil } from '../../../../../test/support/wait-until';
 import { isUnrecoverable, outageOf } from '../../../platform/outage/outage';
 import type { ModelRuntime } from '../model-runtime';
-import {
-  PictureRefusedError,
-  TextRefusedError,
-  type PictureModelType,
-  type RemotePictureModel,
-  type TextSide,
-} from '../picture-model';
+import { PictureRefusedError, type PictureModelType, type RemotePictureModel, type TextSide } from '../picture-model';
 import { ModelServerError, ModelServerOutageError } from './model-server-errors';
 
 export const PICTURE = { jpeg: Uint8Array.from({ length: 999 }, (_, at) => at * 7), width: 200, height: 100 };
@@ -350,56 +344,6 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(error).toBeInstanceOf(kind);
       expect(error.message).toMatch(sentence);
     });
-
-    it('returns the vectors of texts in their order, with as many requests at once as the manifest says', async () => {
-      const vectors: Readonly<Record<string, number[]>> = { red: [3, 4], 'a $& dog': [0, 2], '': [-1, 0] };
-      await start({ textEmbedding: ({ prompt }) => vectors[prompt]!, delayMs: 10 });
-      const model = await open('MULTIMODEL_IMAGE_ENCODING', stub, { atOnce: 2 });
-      expect(await model.embedTexts([], never)).toEqual([]);
-      expect(await model.embedTexts(Object.keys(vectors), never)).toEqual([
-        Float32Array.of(0.6, 0.8),
-        Float32Array.of(0, 1),
-        Float32Array.of(-1, 0),
-      ]);
-      expect([stub.requests, stub.mostAtOnce]).toEqual([3, 2]);
-      expect(await model.apply(PICTURE, {}, never)).toEqual({ embedding: Float32Array.of(0.6, 0.8) });
-    });
-
-    it('refuses only the text after 400 and vectors that cannot be compared', async () => {
-      let vector = [1, 0];
-      await start({ textEmbedding: () => vector });
-      const model = await open('MULTIMODEL_IMAGE_ENCODING', stub);
-      await model.embedTexts(['a'], never);
-      stub.fail(FAULTS.status(422, 'too long'), 1);
-      const refused = await failure(model.embedTexts(['a'], never));
-      expect(refused).toBeInstanceOf(TextRefusedError);
-      expect(refused.message).toMatch(/ refused the text with 422: too long\.$/);
-      vector = [0, 0];
-      expect(await failure(model.embedTexts(['a'], never))).toBeInstanceOf(TextRefusedError);
-      vector = [1, 2, 3];
-      expect(await failure(model.embedTexts(['a'], never))).toBeInstanceOf(ModelServerError);
-    });
-
-    it('says that the server is away when a text is asked for, and ends when it is aborted', async () => {
-      await start();
-      const model = await open('MULTIMODEL_IMAGE_ENCODING', stub);
-      stub.fail(FAULTS.status(503));
-      expect(await failure(model.embedTexts(['a'], never))).toBeInstanceOf(ModelServerOutageError);
-      stub.fail(FAULTS.hang());
-      const controller = new AbortController();
-      const work = failure(model.embedTexts(['a'], controller.signal));
-      const reason = new Error('too slow');
-      controller.abort(reason);
-      expect(await work).toBe(reason);
-    });
-
-    it.each([{ unrelated: 0.3, matching: 0.3 }, { unrelated: 0.1, matching: 2 }, { unrelated: 0.1 }])(
-      'refuses a manifest with the calibration %p',
-      async (calibration) => {
-        await start();
-        await expect(open('MULTIMODEL_IMAGE_ENCODING', stub, {}, { calibration })).rejects.toThrow(/calibration/);
-      },
-    );
 
     it.each([
       { url: 'ftp://127.0.0.1' },
