@@ -1,5 +1,6 @@
 // A second entry point, for operations of other modules that write media tables.
 export { BuildTableStep, type BuildPhase, type KeptImages } from './indexing/build-table.step';
+export { CompareRowsStep } from './indexing/compare-rows.step';
 export { withCaptionEmbeddings } from './indexing/caption-embeddings';
 export { attemptName, workPrefix } from './indexing/file-list';
 export { objectRow } from './indexing/domain/media-rows';

@@ -124,7 +124,15 @@ import { WorkSweep } from './sweeps/work.sweep';
     UnknownTableSweep,
     SweepSchedule,
   ],
-  exports: [AddedBatches, BatchModels, BuildTableStep, RegisterGenerationStep, TaskRunner, QuarantineRepository],
+  exports: [
+    AddedBatches,
+    BatchModels,
+    BuildTableStep,
+    CompareRowsStep,
+    RegisterGenerationStep,
+    TaskRunner,
+    QuarantineRepository,
+  ],
 })
 export class IngestionModule implements OnModuleInit {
   constructor(private readonly actions: TaskActions) {}

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
 import { pictureBytes } from '../../support/pictures';
@@ -8,6 +9,15 @@ import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const [CAPTIONER, TAGGER, OTHER_TAGGER] = ['site-captioner_v00', 'site-tagger_v00', 'other-tagger_v00'];
+/** Tells what is upright from what lies, and takes what is square for the former. */
+const SHAPE_TAGGER = 'shape-tagger_v00';
+const DETECTOR = 'site-detector_v00';
+
+/** From the frame header of a JPEG. */
+function shapeOf(jpeg: Buffer): string {
+  const header = jpeg.indexOf(Buffer.of(0xff, 0xc0));
+  return jpeg.readUInt16BE(header + 5) >= jpeg.readUInt16BE(header + 7) ? 'upright' : 'lying';
+}
 
 interface Detail {
   readonly file_name: string;
@@ -49,20 +59,42 @@ describe('labels by a model', () => {
     return additions.api.must<Detail>(200, 'GET', `/api/v1/dataset/${id}/media/${preview.media_id}`);
   };
 
+  /** Red ones lie and blue ones are upright, but for one that is square. */
+  const lyingAndUpright = async (): Promise<string> => {
+    const folder = additions.place('shapes');
+    await mkdir(folder, { recursive: true });
+    const draw = async (name: string, colour: string, n: number, width: number, height: number): Promise<void> => {
+      const discs = [0, 1, 2].map(
+        (disc) => `<circle cx="${(n * 17 + disc * 23) % width}" cy="${(n * 11 + disc * 31) % height}" r="${6 + n}"/>`,
+      );
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" fill="white"><rect width="100%" height="100%" fill="${colour}"/>${discs.join('')}</svg>`;
+      await sharp(Buffer.from(svg)).png().toFile(join(folder, name));
+    };
+    for (let n = 0; n < 14; n++) {
+      await draw(`red ${n}.png`, 'darkred', n, 80, 60);
+      await draw(`blue ${n}.png`, 'navy', n, 60, 80);
+    }
+    await draw('red square.png', 'darkred', 5, 70, 70);
+    return additions.indexed('Shapes', folder);
+  };
+
   beforeAll(async () => {
     server = await StubModelServer.start({
-      labels: ({ model }) =>
-        model === 'other'
-          ? [{ label: 'lamp', confidence: 0.5 }]
-          : [
-              { label: 'ball', confidence: 0.9 },
-              { label: 'shape', confidence: 0.25 },
-            ],
+      labels: ({ model, picture }) => {
+        if (model === 'shapes') return [{ label: shapeOf(picture), confidence: 0.9 }];
+        if (model === 'other') return [{ label: 'lamp', confidence: 0.5 }];
+        return [
+          { label: 'ball', confidence: 0.9 },
+          { label: 'shape', confidence: 0.25 },
+        ];
+      },
     });
     models = await SiteModels.make();
     await models.addCaptioner(CAPTIONER, server.url);
     await models.addCaptioner(TAGGER, server.url, { type: 'IMAGE_TAGGING' });
     await models.addCaptioner(OTHER_TAGGER, server.url, { type: 'IMAGE_TAGGING', server: { model: 'other' } });
+    await models.addCaptioner(SHAPE_TAGGER, server.url, { type: 'IMAGE_TAGGING', server: { model: 'shapes' } });
+    await models.addCaptioner(DETECTOR, server.url, { type: 'OBJECT_DETECTION', server: { boxes: 'fractions' } });
     running = await startTestApp({ MODELS_DIR: models.folder, ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true' });
     additions = new Additions(running);
     const folder = await additions.writeFolder('source', [0, 1]);
@@ -165,5 +197,22 @@ describe('labels by a model', () => {
       status: 'COMPLETED',
       dataset_enrichment_models: { enrichment_models: { CAPTION_IMAGES: CAPTIONER, IMAGE_TAGGING: OTHER_TAGGER } },
     });
+  });
+
+  it.each([
+    ['alone', {}],
+    ['and objects found with them', { OBJECT_DETECTION: DETECTOR }],
+  ])('that do not fit to similar media are found as mislabels: labels %s', async (_, others) => {
+    const copied = await enrich(await lyingAndUpright(), { IMAGE_TAGGING: SHAPE_TAGGER, ...others });
+    const vql = JSON.stringify([{ issues: { op: 'issue', value: 'mislabels' } }]);
+    const { clusters } = await additions.api.must<{ clusters: { previews: { file_name: string }[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${copied}?entity_type=IMAGES&vql=${encodeURIComponent(vql)}`,
+    );
+    const names = clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name));
+    expect(names).toEqual(['red square.png']);
+    const { issues } = (await detailOf(copied, 'red square.png')) as unknown as { issues: object[] };
+    expect(issues).toContainEqual(expect.objectContaining({ issue: 'mislabels', issues_description: 'lying' }));
   });
 });

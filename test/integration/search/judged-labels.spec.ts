@@ -31,6 +31,9 @@ const SWAPPED = FAMILIES.map((family, at) => ({
 }));
 const labelOf = (family: string, file: string): string => SWAPPED.find((each) => each.file === file)?.wrong ?? family;
 
+/** Of the objects, one in a picture whose own label is right. */
+const WRONG_OBJECT = { file: fileOf('stripes', 8), right: 'stripes', wrong: 'flowers' };
+
 async function draw(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of FAMILIES) {
@@ -51,6 +54,13 @@ async function label(folder: string): Promise<void> {
     }),
   );
   await writeFile(join(folder, 'image_annotations.csv'), `filename,label\n${lines.join('')}`);
+  const boxes = FAMILIES.flatMap((family) =>
+    Array.from({ length: OF_EACH }, (_, number) => {
+      const file = fileOf(family, number);
+      return `${file},10,10,300,250,${file === WRONG_OBJECT.file ? WRONG_OBJECT.wrong : family}\n`;
+    }),
+  );
+  await writeFile(join(folder, 'object_annotations.csv'), `filename,col_x,row_y,width,height,label\n${boxes.join('')}`);
 }
 
 describe('labels that were given', () => {
@@ -60,15 +70,14 @@ describe('labels that were given', () => {
   let dataset: string;
 
   const previews = async (id: string, vql: object[]): Promise<Preview[]> => {
-    const { clusters } = await additions.api.must<{ clusters: { cluster_id: string }[] }>(
+    const { clusters } = await additions.api.must<{ clusters: { previews: Preview[] }[] }>(
       200,
       'GET',
-      `/api/v1/explore/${id}?threshold=0&vql=${encodeURIComponent(JSON.stringify(vql))}`,
+      `/api/v1/explore/${id}?entity_type=IMAGES&threshold=0&vql=${encodeURIComponent(JSON.stringify(vql))}`,
     );
-    return clusters.flatMap((cluster) => (cluster as unknown as { previews: Preview[] }).previews);
+    return clusters.flatMap((cluster) => cluster.previews);
   };
-  const found = async (id: string, ...values: (string | number)[]): Promise<string[]> => {
-    const [value, threshold] = values;
+  const found = async (id: string, value: string, threshold?: number): Promise<string[]> => {
     const filter = { op: 'issue', value, ...(threshold === undefined ? {} : { threshold }) };
     return (await previews(id, [{ issues: filter }])).map(({ file_name: name }) => name).sort();
   };
@@ -85,7 +94,7 @@ describe('labels that were given', () => {
     const { issues } = await additions.api.must<{ issues: { issue: string; count: number }[] }>(
       200,
       'GET',
-      `/api/v1/dataset/${id}/facets`,
+      `/api/v1/dataset/${id}/facets?entity_type=IMAGES`,
     );
     return issues.find((each) => each.issue === issue)!.count;
   };
@@ -115,7 +124,7 @@ describe('labels that were given', () => {
     expect(await found(dataset, 'mislabels')).toEqual(swappedFiles);
     expect(await facet(dataset, 'mislabels')).toBe(swappedFiles.length);
     const others = await previews(dataset, [{ issues: { op: 'issue', value: 'mislabels', mode: 'not_in' } }]);
-    expect(others.map(({ file_name: name }) => name)).not.toEqual(expect.arrayContaining([swappedFiles[0]]));
+    expect(others.filter(({ file_name: name }) => swappedFiles.includes(name))).toEqual([]);
     expect(await found(dataset, 'mislabels', 1)).toEqual([]);
     expect((await found(dataset, 'class_outliers')).length).toBe(await facet(dataset, 'class_outliers'));
   });
@@ -137,6 +146,34 @@ describe('labels that were given', () => {
       expect(judged.properties['confidence']).toBeGreaterThanOrEqual(0.5);
       expect(item.find(({ type }) => type === 'image_label')!.properties).toMatchObject({ category_name: wrong });
     }
+  });
+
+  it('to objects are judged among objects', async () => {
+    const vql = JSON.stringify([{ issues: { op: 'issue', value: 'mislabels' } }]);
+    const { clusters } = await additions.api.must<{ clusters: { previews: (Preview & { label: string })[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${dataset}?entity_type=OBJECTS&threshold=0&vql=${encodeURIComponent(vql)}`,
+    );
+    const [object, ...others] = clusters.flatMap((cluster) => cluster.previews);
+    expect(others).toEqual([]);
+    const detail = await additions.api.must<{ issues: Issue[]; parent: Preview }>(
+      200,
+      'GET',
+      `/api/v1/dataset/${dataset}/media/${object!.media_id}`,
+    );
+    expect(detail.parent.file_name).toBe(WRONG_OBJECT.file);
+    expect(detail.issues).toContainEqual(
+      expect.objectContaining({ issue: 'mislabels', issues_description: WRONG_OBJECT.right }),
+    );
+    const label = (await exported(dataset)).get(WRONG_OBJECT.file)!.find(({ type }) => type === 'object_label')!;
+    expect(label.properties['metadata_items']).toContainEqual({
+      type: 'issue',
+      properties: expect.objectContaining({
+        issue_type: 'mislabels',
+        issues_description: WRONG_OBJECT.right,
+      }) as object,
+    });
   });
 
   it('are judged again when all is clustered again, and new media with them', async () => {

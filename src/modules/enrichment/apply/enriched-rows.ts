@@ -2,7 +2,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { ComparedRow, RowSource } from '../../ingestion/for-operations';
 import type { AppliedType, Finding } from '../domain/findings';
-import { withEncoding, withFinding } from '../domain/with-finding';
+import { withEncoding, withFinding, withFoundLabels } from '../domain/with-finding';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import { readFindings } from './findings-file';
 import { FoundObjects } from './found-objects';
@@ -40,14 +40,19 @@ export class EnrichedRows implements RowSource {
   }
 
   async *comparedRows(): AsyncGenerator<ComparedRow> {
-    const encoded = this.found.find(({ type }) => type === 'IMAGE_ENCODING');
-    const encodings =
-      encoded && new FindingsInOrder('IMAGE_ENCODING', readFindings<AppliedType>(this.store, encoded.chunks));
+    const encodings = this.findingsOf('IMAGE_ENCODING');
+    const labels = this.findingsOf('IMAGE_TAGGING');
     for await (const row of inTurn<ComparedRow>(this.source.comparedRows(), this.objects.rows())) {
-      const finding = await encodings?.of(row.id);
-      yield finding === undefined ? row : withEncoding(row, finding);
+      const encoding = await encodings.of(row.id);
+      yield withFoundLabels(encoding === undefined ? row : withEncoding(row, encoding), await labels.of(row.id));
     }
-    await encodings?.assertRead();
+    await encodings.assertRead();
+    await labels.assertRead();
+  }
+
+  private findingsOf(wanted: AppliedType): FindingsInOrder {
+    const chunks = this.found.find(({ type }) => type === wanted)?.chunks ?? [];
+    return new FindingsInOrder(wanted, readFindings<AppliedType>(this.store, chunks));
   }
 }
 

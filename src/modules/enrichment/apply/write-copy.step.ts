@@ -11,6 +11,7 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { PublishedTable } from '../../datasets';
 import {
   BuildTableStep,
+  CompareRowsStep,
   inBatches,
   modelsOf,
   RegisterGenerationStep,
@@ -44,6 +45,7 @@ export class WriteCopyStep {
     private readonly journal: AppliedChunkRepository,
     private readonly registerGeneration: RegisterGenerationStep,
     private readonly buildTable: BuildTableStep,
+    private readonly compareRows: CompareRowsStep,
     private readonly tags: CarriedTags,
   ) {}
 
@@ -65,11 +67,11 @@ export class WriteCopyStep {
       enrichments: { ...pointer.enrichments, ...applied },
     };
     const indexing: IndexingRun = { taskId, context, datasetId: targetId, batchId: taskId };
-    const written = { base, rows, models };
     const isApplied = (wanted: AppliedType): boolean => chosen.some(({ type }) => type === wanted);
+    const written = { base, rows, models, relabelled: isApplied('IMAGE_TAGGING') };
     if (isApplied('IMAGE_ENCODING')) return this.comparedAnew(indexing, written, onProgress);
     if (isApplied('OBJECT_DETECTION')) return this.withObjects(indexing, written, onProgress);
-    return this.inOrder(indexing, written, (part) => onProgress('writing', part));
+    return this.inOrder(indexing, written, onProgress);
   }
 
   /** By the vectors of another model, which brings thresholds of its own; tags follow their rows. */
@@ -91,12 +93,19 @@ export class WriteCopyStep {
   /** The order of rows stays, and so do clusters, near duplicates and tags. */
   private async inOrder(
     run: IndexingRun,
-    { base: { pointer, thumbnailKey }, rows, models }: Written,
-    onPart: (part: number) => void,
+    { base: { pointer, thumbnailKey }, rows, models, relabelled }: Written,
+    onProgress: OnProgress,
   ): Promise<PublishedTable> {
     const { clusteringId } = pointer;
+    const judged = relabelled
+      ? await this.compareRows.judgeLabels(run, rows, models, (part) => onProgress('comparing', part))
+      : undefined;
     const generation = await this.registerGeneration.register(run, { ...models, clusteringId });
-    const written = await this.tables.create(generation, models.dimensions, this.batches(rows, models, onPart));
+    const written = await this.tables.create(
+      generation,
+      models.dimensions,
+      this.batches(rows, models, judged, (part) => onProgress('writing', part)),
+    );
     await writeEdges(this.store, written, [], pointer);
     failpoint('table-written');
     return { ...written, counts: rows.counts, thumbnailKey };
@@ -105,12 +114,12 @@ export class WriteCopyStep {
   /** Objects are compared and clustered anew; the images stay as they are, and tags follow their rows. */
   private async withObjects(
     run: IndexingRun,
-    { base, rows, models }: Written,
+    { base, rows, models, relabelled }: Written,
     onProgress: OnProgress,
   ): Promise<PublishedTable> {
     const { pointer } = base;
     const placeOf = await placesOf(base);
-    const built = await this.buildTable.build(run, rows, models, onProgress, { pointer, placeOf });
+    const built = await this.buildTable.build(run, rows, models, onProgress, { pointer, placeOf, relabelled });
     const newOrdinals = placeOf.map((place) => (place < 0 ? -1 : built.ordinalOf[place]!));
     const tagsFile = await this.tags.rewrite(pointer.tagsFile, newOrdinals);
     failpoint('tags-carried');
@@ -127,6 +136,7 @@ export class WriteCopyStep {
   private async *batches(
     rows: EnrichedRows,
     { textModelId }: TableModels,
+    judged: ((row: MediaRow) => MediaRow) | undefined,
     onPart: (part: number) => void,
   ): AsyncGenerator<MediaRow[]> {
     const { images, videos, frames, objects } = rows.counts;
@@ -135,7 +145,8 @@ export class WriteCopyStep {
     for await (const batch of inBatches(rows.rows(), BATCH_ROWS)) {
       written += batch.length;
       onPart(written / total);
-      yield await withCaptionEmbeddings(batch, this.texts, textModelId);
+      const rowsNow = judged === undefined ? batch : batch.map(judged);
+      yield await withCaptionEmbeddings(rowsNow, this.texts, textModelId);
     }
   }
 }
@@ -144,4 +155,6 @@ interface Written {
   readonly base: BaseTable;
   readonly rows: EnrichedRows;
   readonly models: TableModels;
+  /** Whether labels of images have changed. */
+  readonly relabelled: boolean;
 }

@@ -12,7 +12,7 @@ export function withFinding(row: MediaRow, type: AppliedType, finding: Finding |
     case 'CAPTION_OBJECTS':
       return withCaption(row, found === null || !('caption' in found) ? null : found.caption);
     case 'IMAGE_TAGGING':
-      return withGeneratedLabels(row, found === null || !('labels' in found) ? null : found.labels);
+      return withFoundLabels(row, finding);
     case 'MULTIMODEL_IMAGE_ENCODING':
       return { ...row, multimodalEmbedding: found !== null && 'embedding' in found ? found.embedding : null };
     case 'IMAGE_ENCODING':
@@ -25,6 +25,16 @@ export function withFinding(row: MediaRow, type: AppliedType, finding: Finding |
 /** A picture that the model refused has no vector: nothing is like it. */
 export function withEncoding<Row extends Pick<MediaRow, 'embedding'>>(row: Row, { found }: Finding): Row {
   return { ...row, embedding: found !== null && 'embedding' in found ? found.embedding : null };
+}
+
+/** The row with the labels that a model found in it. */
+export function withFoundLabels<Row extends Pick<MediaRow, 'labels' | 'generatedLabels'>>(
+  row: Row,
+  finding: Finding | undefined,
+): Row {
+  if (finding === undefined) return row;
+  const { found } = finding;
+  return withGeneratedLabels(row, found === null || !('labels' in found) ? null : found.labels);
 }
 
 function withCaption(row: MediaRow, generatedCaption: string | null): MediaRow {

@@ -35,7 +35,7 @@ export interface KeptImages {
   /** For each row of it the index in the source; -1 if the source does not have it. */
   readonly placeOf: Int32Array;
   /** Whether labels of images have changed, which are then judged again. */
-  readonly relabelled?: boolean;
+  readonly relabelled: boolean;
 }
 
 /** Writes rows to a new table, compared with each other and in their final order. */
@@ -117,7 +117,7 @@ export class BuildTableStep {
 
 function comparisonsOf(kept: KeptImages | undefined): Comparisons {
   if (kept === undefined) return { IMAGES: 'all', OBJECTS: 'all' };
-  return kept.relabelled === true ? { IMAGES: 'labels', OBJECTS: 'all' } : { OBJECTS: 'all' };
+  return kept.relabelled ? { IMAGES: 'labels', OBJECTS: 'all' } : { OBJECTS: 'all' };
 }
 
 async function* placed(source: RowSource, placement: RowPlacement, ordinalOf: Int32Array): AsyncGenerator<PlacedRow> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Turns } from '../../../common/platform/concurrency/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import {
   computeLabelIssues,
   computeSimilarityStructure,
@@ -9,7 +10,7 @@ import {
 import type { SimilarityInput } from '../../../common/engine/similarity/similarity-structure';
 import { groupCounts, groupOf, type ComparedGroup } from './domain/final-order';
 import { informativePairs } from './domain/frame-pairs';
-import { EmbeddingGroup, type ComparedRows } from './embedding-groups';
+import { EmbeddingGroup, RowPlacement, type ComparedRows } from './embedding-groups';
 import type { IndexingRun } from './indexing-run';
 import { totalOf, type RowSource } from './row-source';
 import type { TableModels } from './table-models';
@@ -38,6 +39,18 @@ export class CompareRowsStep {
   ): Promise<Compared> {
     const compare = (): Promise<Compared> => this.compareGroups(run, source, models, comparisons, onPart);
     return totalOf(source.counts) > LARGE_ROWS ? this.largeOnes.run(true, compare) : compare();
+  }
+
+  /** Judges the labels of images and frames only. What it returns takes the rows in the order of the source, and gives them the result. */
+  async judgeLabels(
+    run: IndexingRun,
+    source: RowSource,
+    models: Pick<TableModels, 'dimensions' | 'ladder'>,
+    onPart: (part: number) => void,
+  ): Promise<(row: MediaRow) => MediaRow> {
+    const compared = await this.compare(run, source, models, { IMAGES: 'labels' }, onPart);
+    const placement = new RowPlacement(compared, groupCounts(source.counts));
+    return (row) => placement.place(row).row;
   }
 
   private async compareGroups(

@@ -26,12 +26,12 @@ export class EmbeddingGroup {
     this.labels = new LabelListsBuilder(capacity);
   }
 
-  /** A row without a vector, because its picture can't be read any more, keeps zeros and is like no other. */
+  /** A row without a vector, because its picture can't be read any more, keeps zeros and is like no other; its labels are not judged. */
   add({ kind, parentId, sha256, embedding, labels }: ComparedRow): void {
     if (embedding !== null) this.vectors.set(embedding, this.filled * this.dimension);
     if (kind === 'FRAME' && parentId !== null) this.videoOf[this.filled] = numberIn(this.videos, parentId);
     this.contentGroup[this.filled] = numberIn(this.contents, sha256);
-    this.labels.add(labels);
+    this.labels.add(embedding === null ? [] : labels);
     this.filled += 1;
   }
 
