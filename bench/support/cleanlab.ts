@@ -35,8 +35,7 @@ for neighbours in (10, 16):
         probabilities[rows, labels[near[:, column]]] += 1 / neighbours
     found['%d neighbours' % neighbours] = find_label_issues(labels, probabilities, n_jobs=1)
 model = LogisticRegression(max_iter=100)
-scaled = vectors * np.sqrt(dimension)
-found['logistic regression'] = find_label_issues(labels, cross_val_predict(model, scaled, labels, cv=5, method='predict_proba'), n_jobs=1)
+found['logistic regression'] = find_label_issues(labels, cross_val_predict(model, vectors, labels, cv=5, method='predict_proba'), n_jobs=1)
 print(json.dumps({'version': cleanlab.__version__, 'found': {name: np.flatnonzero(flags).tolist() for name, flags in found.items()}}))
 `;
 
