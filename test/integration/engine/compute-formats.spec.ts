@@ -202,5 +202,8 @@ describe('the analysis of each format', () => {
       expect({ width, height }).toEqual({ width: object.width, height: object.height });
     }
     expect(cosine(objects[0]!.embedding, objects[1]!.embedding)).toBeLessThan(0.9);
+    const { source, modelId, swapRedBlueForTiffHeic } = bench.request('boxes.png');
+    const request = { source, modelId, swapRedBlueForTiffHeic, boxes };
+    expect(await bench.pool.cut(request)).toEqual({ kind: 'CUT', objects });
   });
 });

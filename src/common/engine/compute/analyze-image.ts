@@ -4,7 +4,7 @@ import type { Pixels } from '../models/pixels';
 import { openImage } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
 import { freeBytes } from './free-bytes';
-import type { ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
+import type { CutObjects, ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
 import type { ImageFormat } from './media-type';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
 
@@ -31,11 +31,7 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
   const pixels = await image.pixels(boxes.length === 0 ? THUMBNAIL_SIDE : OBJECT_SOURCE_SIDE);
   const { width, height } = image;
   const { description, stored } = await describer.describe(pixels, sha256);
-  const objects: Analyzed<ObjectAnalysis>[] = [];
-  for (const [index, box] of boxes.entries()) {
-    const clipped = clip(box, width, height);
-    if (clipped) objects.push(await analyzeObject(pixels, { sha256, width, height, index, clipped }, describer));
-  }
+  const objects = await analyzeObjects(pixels, { sha256, width, height, boxes }, describer);
   freeBytes(pixels.data);
   return {
     analysis: {
@@ -46,9 +42,38 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
       width,
       height,
       ...description,
-      objects: objects.map((object) => object.analysis),
+      objects: objects.analysis,
     },
-    stored: Promise.all([stored, ...objects.map((object) => object.stored)]),
+    stored: Promise.all([stored, objects.stored]),
+  };
+}
+
+/** The objects exactly as `analyzeImage` describes them. */
+export async function cutObjects(
+  { bytes, sha256, format, boxes, swapRedBlueForTiffHeic }: Omit<ImageFile, 'mimeType'>,
+  describer: PixelDescriber,
+): Promise<Analyzed<CutObjects>> {
+  const image = await openImage(bytes, format, swapRedBlueForTiffHeic);
+  const pixels = await image.pixels(OBJECT_SOURCE_SIDE);
+  const { width, height } = image;
+  const { analysis, stored } = await analyzeObjects(pixels, { sha256, width, height, boxes }, describer);
+  freeBytes(pixels.data);
+  return { analysis: { kind: 'CUT', objects: analysis }, stored };
+}
+
+async function analyzeObjects(
+  pixels: Pixels,
+  { boxes, ...image }: Pick<ImageAnalysis, 'sha256' | 'width' | 'height'> & Pick<ImageFile, 'boxes'>,
+  describer: PixelDescriber,
+): Promise<Analyzed<ObjectAnalysis[]>> {
+  const objects: Analyzed<ObjectAnalysis>[] = [];
+  for (const [index, box] of boxes.entries()) {
+    const clipped = clip(box, image.width, image.height);
+    if (clipped) objects.push(await analyzeObject(pixels, { ...image, index, clipped }, describer));
+  }
+  return {
+    analysis: objects.map((object) => object.analysis),
+    stored: Promise.all(objects.map((object) => object.stored)),
   };
 }
 

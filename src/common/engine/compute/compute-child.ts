@@ -102,6 +102,8 @@ function cutsRegions(request: FileRequest): boolean {
   switch (request.kind) {
     case 'analyze':
       return request.boxes.length > 0;
+    case 'cut':
+      return true;
     case 'apply':
       return request.regions.some((region) => region !== null);
     case 'embed':

@@ -12,6 +12,7 @@ export interface ModelToLoad {
 export function modelToLoad(request: ComputeRequest): ModelToLoad | null {
   switch (request.kind) {
     case 'analyze':
+    case 'cut':
     case 'embed':
       return { type: 'IMAGE_ENCODING', id: request.modelId };
     case 'apply':

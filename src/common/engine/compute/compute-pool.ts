@@ -10,6 +10,8 @@ import type {
   ApplyResult,
   ComputeRequest,
   ComputeResult,
+  CutRequest,
+  CutResult,
   DescribedText,
   DescribeTextRequest,
   EmbedRequest,
@@ -73,6 +75,11 @@ export class ComputePool {
   /** Rejects if the store, the network or the children fail, but never because of a file's content. */
   async analyze(request: AnalyzeRequest, options: Options = {}): Promise<AnalyzeResult> {
     return (await this.compute({ kind: 'analyze', ...request }, options)) as AnalyzeResult;
+  }
+
+  /** Analyses objects in an image, but not the image. */
+  async cut(request: CutRequest, options: Options = {}): Promise<CutResult> {
+    return (await this.compute({ kind: 'cut', ...request }, options)) as CutResult;
   }
 
   /** Computes the embedding of a picture to search with. */

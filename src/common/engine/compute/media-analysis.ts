@@ -27,6 +27,13 @@ export interface AnalyzeRequest extends DescribedBy {
   readonly frameHeight: number | null;
 }
 
+/** Requests the analysis of objects in an image, without that of the image. */
+export interface CutRequest extends DescribedBy {
+  readonly source: string;
+  readonly boxes: readonly PixelBox[];
+  readonly swapRedBlueForTiffHeic: boolean;
+}
+
 /** Requests only the embedding of an image or of a region in it. Nothing is stored. */
 export interface EmbedRequest extends DescribedBy {
   readonly source: string;
@@ -60,6 +67,7 @@ export interface DescribeTextRequest extends DescribedBy {
 
 export type FileRequest =
   | ({ readonly kind: 'analyze' } & AnalyzeRequest)
+  | ({ readonly kind: 'cut' } & CutRequest)
   | ({ readonly kind: 'embed' } & EmbedRequest)
   | ({ readonly kind: 'apply' } & ApplyRequest)
   | ({ readonly kind: 'encode' } & EncodeRequest);
@@ -93,6 +101,11 @@ export interface ObjectAnalysis extends Omit<Analysis, 'mimeType' | 'sizeBytes'>
   readonly index: number;
   /** Clipped to the image. */
   readonly box: Box;
+}
+
+export interface CutObjects {
+  readonly kind: 'CUT';
+  readonly objects: readonly ObjectAnalysis[];
 }
 
 export interface VideoAnalysis {
@@ -148,8 +161,9 @@ export interface DescribedText {
 }
 
 export type AnalyzeResult = ImageAnalysis | VideoAnalysis | Quarantined;
+export type CutResult = CutObjects | Quarantined;
 export type EmbedResult = EmbeddedImage | Quarantined;
 export type ApplyResult<Type extends PictureModelType = PictureModelType> = Findings<Type> | Quarantined;
 export type EncodeResult = EncodedImage | Quarantined;
-export type FileResult = AnalyzeResult | EmbedResult | ApplyResult | EncodeResult;
+export type FileResult = AnalyzeResult | CutResult | EmbedResult | ApplyResult | EncodeResult;
 export type ComputeResult = FileResult | DescribedText;

@@ -1,4 +1,4 @@
-import { analyzeImage, embedImage, pixelsOf, type Analyzed } from './analyze-image';
+import { analyzeImage, cutObjects, embedImage, pixelsOf, type Analyzed } from './analyze-image';
 import { VideoAnalyzer } from './analyze-video';
 import type { ComputeConfig } from './compute-config';
 import type { ModelToLoad } from './compute-messages';
@@ -7,6 +7,7 @@ import { encodePicture } from './encode-picture';
 import type {
   AnalyzeRequest,
   ApplyRequest,
+  CutRequest,
   DescribedText,
   EmbedRequest,
   EncodeRequest,
@@ -85,6 +86,8 @@ export class MediaAnalyzer {
         return this.describing(request.modelId, (describer) =>
           work((media, signal) => this.analyze(media, request, describer, signal)),
         );
+      case 'cut':
+        return this.describing(request.modelId, (describer) => work((media) => cut(media, request, describer)));
       case 'embed':
         return this.describing(request.modelId, (describer) => work((media) => embed(media, request, describer)));
       case 'apply':
@@ -150,6 +153,11 @@ function assertImage(media: ReadMedia): asserts media is ImageFile {
 }
 
 const storesNothing = (analysis: FileResult): Analyzed<FileResult> => ({ analysis, stored: Promise.resolve() });
+
+async function cut(media: ReadMedia, request: CutRequest, describer: PixelDescriber): Promise<Analyzed<FileResult>> {
+  assertImage(media);
+  return cutObjects({ ...media, ...request }, describer);
+}
 
 async function embed(
   media: ReadMedia,
