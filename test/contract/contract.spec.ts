@@ -14,7 +14,7 @@ import { ANCHORS_CONTRACT } from './anchors.contract';
 import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
 import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
-import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT } from './enrichment.contract';
+import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT, OBJECT_CAPTIONER } from './enrichment.contract';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
@@ -81,6 +81,10 @@ async function writeSource(folder: string): Promise<void> {
 async function makeModels(): Promise<SiteModels> {
   const models = await SiteModels.make();
   await models.addCaptioner(CAPTIONER, 'http://127.0.0.1:9', { name: 'Captioner of the contract' });
+  await models.addCaptioner(OBJECT_CAPTIONER, 'http://127.0.0.1:9', {
+    name: 'Object captioner of the contract',
+    type: 'CAPTION_OBJECTS',
+  });
   await models.addCopy(join(FORMAT_FIXTURES, 'clip'), { id: ENCODER, name: 'Encoder of the contract' });
   await mkdir(join(models.folder, 'broken'));
   await writeFile(join(models.folder, 'broken', 'manifest.json'), '{');

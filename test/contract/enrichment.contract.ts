@@ -9,6 +9,7 @@ const enrich = ({ ready }: World): string => `/api/v1/dataset/${ready}/enrich_da
 
 /** The site's captioner of the contract, whose server cannot be reached. */
 export const CAPTIONER = 'contract-captioner_v00';
+export const OBJECT_CAPTIONER = 'contract-object-captioner_v00';
 /** A tiny one in the compute children. */
 export const ENCODER = 'contract-encoder_v00';
 
@@ -48,6 +49,15 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
             vendor: 'Local',
             description: expect.any(String) as unknown,
             dependencies: null,
+          },
+          {
+            id: OBJECT_CAPTIONER,
+            name: 'Object captioner of the contract',
+            type: 'CAPTION_OBJECTS',
+            status: 'Active',
+            vendor: 'Local',
+            description: expect.any(String) as unknown,
+            dependencies: ['OBJECT_DETECTION'],
           },
           {
             id: 'broken',
@@ -194,6 +204,13 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
         body: () => ({ enrichment_models: { CAPTION_IMAGES: 'none' } }),
         status: 400,
         detail: `There is no model none of type CAPTION_IMAGES; there is ${CAPTIONER}`,
+      },
+      {
+        it: 'rejects a model without those that it depends on',
+        path: enrich,
+        body: () => ({ enrichment_models: { CAPTION_OBJECTS: { id: OBJECT_CAPTIONER } } }),
+        status: 400,
+        detail: `CAPTION_OBJECTS by ${OBJECT_CAPTIONER} needs OBJECT_DETECTION first: choose a model of it in the same request`,
       },
       {
         it: 'rejects models that are not installed',

@@ -313,6 +313,32 @@ describe('objects that a model found', () => {
     expect(await counts(copy)).toMatchObject({ n_objects: left.length });
   });
 
+  it('are told by the progress of each model, until the enrichment is stopped', async () => {
+    captionServer.fail(FAULTS.status(503));
+    const made = await start(source, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: CAPTIONER });
+    const of = `/api/v1/enrichment/${source}`;
+    const { enrichment_context_id: context } = await additions.api.must<{ enrichment_context_id: string }>(
+      200,
+      'GET',
+      `${of}/context`,
+    );
+    const progress = async (): Promise<string> => {
+      const { models: each } = await additions.api.must<{ models: { type: string; progress: number }[] }>(
+        200,
+        'GET',
+        `${of}/${context}/status`,
+      );
+      return each.map(({ type, progress: percent }) => `${type} ${percent}`).join(', ');
+    };
+    await waitUntil(async () => (await progress()) === 'OBJECT_DETECTION 100, CAPTION_OBJECTS 0');
+    await additions.api.must(200, 'DELETE', `${of}/${context}/abort`);
+    captionServer.recover();
+    await additions.api.must(404, 'GET', `/api/v1/dataset/${made}`);
+    expect((await additions.tasks(source))[0]).toMatchObject({ task_type: 'ENRICHMENT', status: 'ABORTED' });
+    expect(await additions.sql('SELECT 1 FROM applied_chunk')).toEqual([]);
+    expect(await counts(source)).toMatchObject({ status_new: 'READY', n_objects: 2 });
+  });
+
   it('are kept for a retry, and looked for again if a sweep deleted their thumbnails meanwhile', async () => {
     const failed = async (): Promise<string> => {
       captionServer.fail(FAULTS.status(401, 'Incorrect API key'));
