@@ -41,9 +41,9 @@ describe('objects that a model found', () => {
   let folder: string;
   let kept: readonly string[];
 
-  const start = async (id: string, enrichments: object): Promise<string> =>
+  const start = async (id: string, enrichments: object, query = ''): Promise<string> =>
     (
-      await additions.api.must<{ dataset_id: string }>(200, 'POST', `/api/v1/dataset/${id}/enrich_dataset`, {
+      await additions.api.must<{ dataset_id: string }>(200, 'POST', `/api/v1/dataset/${id}/enrich_dataset${query}`, {
         enrichment_models: enrichments,
       })
     ).dataset_id;
@@ -282,13 +282,20 @@ describe('objects that a model found', () => {
     ]);
   });
 
-  it('give way to those of another detector, which people do not', async () => {
+  it('give way to those of another detector, which people do not, also in place', async () => {
     const next = await enrich(copy, { OBJECT_DETECTION: OTHER_DETECTOR });
     const pictures = await imagesOf(next);
     const labels = (await labelsOf(next)).map((label) => label.split(' ')[1]!);
     expect(labels.filter((label) => label === 'lamp')).toHaveLength(pictures.length);
     expect(labels.filter((label) => label !== 'lamp').sort()).toEqual(['ball', 'toy']);
     expect(await counts(next)).toMatchObject({ n_objects: pictures.length + 2 });
+    expect(await nearDuplicates(next)).toEqual(await nearDuplicates(source));
+    expect([await tagged(next, 'IMAGES'), await tagged(next, 'OBJECTS')].flat()).toEqual(kept);
+
+    await start(next, { OBJECT_DETECTION: DETECTOR }, '?in_place=true');
+    await additions.api.untilStatus(next, ['READY']);
+    expect((await labelsOf(next)).filter((label) => label.endsWith(' lamp'))).toEqual([]);
+    expect(await counts(next)).toMatchObject({ n_objects: 2 * pictures.length + 1 });
     expect(await nearDuplicates(next)).toEqual(await nearDuplicates(source));
     expect([await tagged(next, 'IMAGES'), await tagged(next, 'OBJECTS')].flat()).toEqual(kept);
   });
