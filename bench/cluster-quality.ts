@@ -9,7 +9,7 @@ import type { Bench, Report } from './bench';
 import { chainingCases, joinedCases } from './support/chaining-cases';
 import { connectedComponents } from './support/connected-components';
 import { describedSample } from './support/described-sample';
-import { agreementOf, pairAgreement, type PairAgreement } from './support/pair-agreement';
+import { agreementOf, pairAgreement, type PairAgreement } from '../src/model-tools/pair-agreement';
 import { placedPart } from './support/placed-part';
 
 type Ladder = readonly [number, number, number, number, number];

@@ -8,7 +8,7 @@ import { computeSimilarityStructure } from '../src/common/engine/similarity/comp
 import { EDGE_FLOOR, type SimilarityStructure } from '../src/common/engine/similarity/similarity-structure';
 import type { Bench, Report } from './bench';
 import { knownGroups, type KnownGroups } from '../test/support/known-groups';
-import { pairAgreement } from './support/pair-agreement';
+import { pairAgreement } from '../src/model-tools/pair-agreement';
 import { recallOf } from './support/recall';
 
 const FULL = 1_000_000;

@@ -6,15 +6,10 @@ import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import type { ImageModel } from '../src/common/engine/models/model-runtime';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import type { Bench, Report } from './bench';
-import {
-  COPY_KINDS,
-  describedCopies,
-  drawnPictures,
-  picturesOf,
-  type DescribedCopies,
-} from './support/copied-pictures';
+import { COPY_KINDS } from '../src/model-tools/picture-copies';
+import { describedCopies, drawnPictures, picturesOf, type DescribedCopies } from './support/copied-pictures';
 import { describedSample } from './support/described-sample';
-import { pairAgreement } from './support/pair-agreement';
+import { pairAgreement } from '../src/model-tools/pair-agreement';
 
 const DRAWN = 116;
 const THREADS = 2;

@@ -2,13 +2,16 @@ import './common/platform/config/no-telemetry';
 import { parseArgs } from 'node:util';
 import { readConfiguration } from './common/platform/config/configuration';
 import { StartError } from './common/platform/config/start-error';
+import { calibrateModel } from './model-tools/calibrate-model';
 import { checkModel } from './model-tools/check-model';
 import { listModels } from './model-tools/list-models';
 
 const USAGE = `Usage:
   npm run models -- list                              the models that the service finds, built in and in MODELS_DIR
   npm run models -- check FOLDER [--pictures DIR]     load a model, apply it to pictures, and print what it gives and how fast
-                             [--prompt TEXT]`;
+                             [--prompt TEXT]
+  npm run models -- calibrate FOLDER --pictures DIR   find the thresholds of an image model on pictures of your own;
+                             [--write]                --write puts them into its manifest`;
 
 const print = (line: string): void => console.log(line);
 
@@ -19,6 +22,8 @@ async function run(args: readonly string[]): Promise<void> {
   const [command, folder, ...rest] = positionals;
   if (command === 'list' && folder === undefined) return listModels(readConfiguration().modelsDir, print);
   if (command === 'check' && folder !== undefined && rest.length === 0) return checkModel(folder, values, print);
+  if (command === 'calibrate' && folder !== undefined && rest.length === 0)
+    return calibrateModel(folder, values, print);
   throw new UsageError(USAGE);
 }
 
@@ -27,7 +32,7 @@ function parsed(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { pictures: { type: 'string' }, prompt: { type: 'string' } },
+      options: { pictures: { type: 'string' }, prompt: { type: 'string' }, write: { type: 'boolean' } },
     });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${USAGE}`);

@@ -2,15 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { ImageModel } from '../../src/common/engine/models/model-runtime';
-import { describedAsIndexed } from './described-sample';
+import { COPY_KINDS, withCopies, type Picture } from '../../src/model-tools/picture-copies';
+import { described } from '../../src/model-tools/calibration-pictures';
 import { asSharp, photograph, PER_FAMILY } from './photographs';
 import { Random } from '../../test/support/random';
-
-interface Picture {
-  readonly bytes: Buffer;
-  readonly width: number;
-  readonly height: number;
-}
 
 type PictureSource = () => Promise<Picture>;
 
@@ -25,37 +20,6 @@ export interface DescribedCopies {
 const MAX_SIDE = 1024;
 const DRAWN_SEED = 9001;
 const COPY_SEED = 77;
-
-const COPIES: Readonly<Record<string, (picture: Picture, random: Random) => Sharp | Promise<Sharp>>> = {
-  mirror: ({ bytes }) => sharp(bytes).flop(),
-  'rotation 5°': turned,
-  'crop 10 %': ({ bytes, width, height }, random) => {
-    const [cropWidth, cropHeight] = [Math.round(width * 0.9), Math.round(height * 0.9)];
-    const [left, top] = [random.integer(width - cropWidth + 1), random.integer(height - cropHeight + 1)];
-    return sharp(bytes).extract({ left, top, width: cropWidth, height: cropHeight });
-  },
-  'scale 0.5': ({ bytes, width }) => sharp(bytes).resize(Math.max(1, Math.round(width / 2))),
-  'JPEG q30': async ({ bytes }) => sharp(await sharp(bytes).jpeg({ quality: 30 }).toBuffer()),
-  'brightness +20 %, colour': ({ bytes }) => sharp(bytes).modulate({ brightness: 1.2, saturation: 1.2 }),
-};
-
-export const COPY_KINDS = Object.keys(COPIES);
-
-/** The picture and the copies of it in the order of COPY_KINDS, each as the bytes of a JPEG. */
-async function withCopies(picture: Picture, random: Random): Promise<Buffer[]> {
-  const changed = await Promise.all(Object.values(COPIES).map(async (copy) => copy(picture, random)));
-  return Promise.all([sharp(picture.bytes), ...changed].map((image) => image.jpeg({ quality: 90 }).toBuffer()));
-}
-
-/** Keeps the size, with black corners, as most programs turn a picture. */
-async function turned({ bytes, width, height }: Picture): Promise<Sharp> {
-  const { data, info } = await sharp(bytes)
-    .rotate(5, { background: '#000' })
-    .png()
-    .toBuffer({ resolveWithObject: true });
-  const [left, top] = [Math.floor((info.width - width) / 2), Math.floor((info.height - height) / 2)];
-  return sharp(data).extract({ left, top, width, height });
-}
 
 async function asPicture(image: Sharp): Promise<Picture> {
   const { data, info } = await image
@@ -86,9 +50,10 @@ export async function describedCopies(model: ImageModel, sources: readonly Pictu
   const vectors = new Float32Array(new SharedArrayBuffer(count * dimension * 4));
   try {
     for (const [at, source] of sources.entries()) {
-      const files = await withCopies(await source(), new Random(COPY_SEED, at));
+      const random = new Random(COPY_SEED, at);
+      const files = await withCopies(await source(), () => random.between(0, 1));
       for (const [nth, bytes] of files.entries()) {
-        vectors.set(await describedAsIndexed(bytes, embedding), (at * group + nth) * dimension);
+        vectors.set(await described(bytes, embedding), (at * group + nth) * dimension);
       }
     }
   } finally {

@@ -1,11 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openImage } from '../../src/common/engine/compute/decode/open-image';
-import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/common/engine/compute/media-type';
-import { THUMBNAIL_SIDE } from '../../src/common/engine/compute/thumbnail-store';
 import type { ImageModel } from '../../src/common/engine/models/model-runtime';
-import type { ImageEmbedding } from '../../src/common/engine/models/image-embedding';
+import { described } from '../../src/model-tools/calibration-pictures';
 import { makeSample } from '../../src/sample/make-sample';
 
 /** The sample's pictures as the service sees them, and the families that they were drawn as. */
@@ -28,7 +25,7 @@ export async function describedSample(model: ImageModel): Promise<DescribedSampl
     const vectors = new Float32Array(new SharedArrayBuffer(pictures.length * embedding.dimension * 4));
     const family = new Int32Array(pictures.length);
     for (const [at, path] of pictures.entries()) {
-      vectors.set(await describedAsIndexed(await readFile(join(folder, path)), embedding), at * embedding.dimension);
+      vectors.set(await described(await readFile(join(folder, path)), embedding), at * embedding.dimension);
       const name = truth.families.get(path);
       family[at] = name === undefined ? names.length + at : names.indexOf(name);
     }
@@ -37,13 +34,4 @@ export async function describedSample(model: ImageModel): Promise<DescribedSampl
     await embedding.close();
     await rm(parent, { recursive: true, force: true });
   }
-}
-
-/** The vector that indexing would give this file. */
-export async function describedAsIndexed(bytes: Buffer, embedding: ImageEmbedding): Promise<Float32Array> {
-  const type = mediaTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
-  if (type?.kind !== 'IMAGE') throw new Error('The file is no picture.');
-  const image = await openImage(bytes, type.format, false);
-  const [vector] = await embedding.embed([await image.pixels(THUMBNAIL_SIDE)]);
-  return vector!;
 }

@@ -3,7 +3,7 @@ import { renderPicture } from '../../src/sample/picture';
 import { SAMPLE_FAMILIES } from '../../src/sample/sample-plan';
 import { SeededRandom } from '../../src/sample/seeded-random';
 import { Random } from '../../test/support/random';
-import { describedAsIndexed } from './described-sample';
+import { described } from '../../src/model-tools/calibration-pictures';
 import { sharedVectors, swapped, unevenly, type LabelledSet } from './labelled-sets';
 
 const AT_ONCE = 4;
@@ -56,7 +56,7 @@ async function drawn(model: ImageModel, perFamily: number, seed: number): Promis
       const family = SAMPLE_FAMILIES[Math.floor(at / perFamily)]!;
       const name = `label-judges ${seed} ${family.name} ${at % perFamily}`;
       const scene = family.draw(new SeededRandom(name));
-      const vector = await describedAsIndexed(await renderPicture(scene, 'none', '.jpg', name), embedding);
+      const vector = await described(await renderPicture(scene, 'none', '.jpg', name), embedding);
       drawings[at] = { family: family.name, labels: scene.labels, vector };
     }
   };

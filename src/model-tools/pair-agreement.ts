@@ -1,8 +1,11 @@
 /** How far one grouping agrees with another, over all pairs of items. */
-export interface PairAgreement {
+export interface Agreement {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
+}
+
+export interface PairAgreement extends Agreement {
   /** Share of items that belong to the most frequent truth of their cluster. */
   readonly purity: number;
 }
@@ -12,7 +15,7 @@ export function agreementOf(
   chosen: ArrayLike<number>,
   clusters: ArrayLike<number>,
   truth: ArrayLike<number>,
-): Pick<PairAgreement, 'precision' | 'recall' | 'f1'> {
+): Agreement {
   const pairsBy = (name: (item: number) => string): number => {
     const sizes = new Map<string, [others: number, chosen: number]>();
     for (let item = 0; item < chosen.length; item++) {
@@ -28,6 +31,27 @@ export function agreementOf(
 }
 
 export function pairAgreement(clusters: ArrayLike<number>, truth: ArrayLike<number>): PairAgreement {
+  const counts = pairCounts(clusters, truth);
+  return { ...agreementOfCounts(counts), purity: truth.length === 0 ? 1 : counts.majority / truth.length };
+}
+
+/** The number of pairs that are in one cluster and of one truth, of those in one cluster, and of those of one truth. */
+export interface PairCounts {
+  readonly together: number;
+  readonly clustered: number;
+  readonly related: number;
+}
+
+export const agreementOfCounts = ({ together, clustered, related }: PairCounts): Agreement => ({
+  precision: clustered === 0 ? 1 : together / clustered,
+  recall: related === 0 ? 1 : together / related,
+  f1: clustered + related === 0 ? 1 : (2 * together) / (clustered + related),
+});
+
+export function pairCounts(
+  clusters: ArrayLike<number>,
+  truth: ArrayLike<number>,
+): PairCounts & { readonly majority: number } {
   const joint = new Map<number, Map<number, number>>();
   const truthSizes = new Map<number, number>();
   for (let item = 0; item < truth.length; item++) {
@@ -46,12 +70,7 @@ export function pairAgreement(clusters: ArrayLike<number>, truth: ArrayLike<numb
     majority += Math.max(...sizes);
   }
   const related = [...truthSizes.values()].reduce((sum, size) => sum + pairs(size), 0);
-  return {
-    precision: clustered === 0 ? 1 : together / clustered,
-    recall: related === 0 ? 1 : together / related,
-    f1: clustered + related === 0 ? 1 : (2 * together) / (clustered + related),
-    purity: truth.length === 0 ? 1 : majority / truth.length,
-  };
+  return { together, clustered, related, majority };
 }
 
 const pairs = (size: number): number => (size * (size - 1)) / 2;

@@ -1,0 +1,199 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { StartError } from '../common/platform/config/start-error';
+import { modelOf, readManifest } from '../common/engine/models/model-folder';
+import type { ImageModel, Model } from '../common/engine/models/model-runtime';
+import { MODEL_RUNTIMES } from '../common/engine/models/model-runtimes';
+import { computeSimilarityStructure } from '../common/engine/similarity/compute-similarity-structure';
+import { describePictures, type CalibrationPictures } from './calibration-pictures';
+import { agreementOfCounts, pairAgreement, pairCounts, type Agreement } from './pair-agreement';
+import { COPY_KINDS, LIGHT_COPIES } from './picture-copies';
+
+const MOST_PICTURES = 400;
+const GROUP = COPY_KINDS.length + 1;
+const LEVELS = 5;
+/** Copies of one picture alone may be in a cluster of the finest level. */
+const PRECISE = [0.99, 0.9] as const;
+/** Of the clusters of one level, so many are left at the next. */
+const FEWER = 0.5;
+const STEP = 0.01;
+
+type Ladder = ImageModel['manifest']['calibration']['ladder'];
+
+interface CalibrationOptions {
+  readonly pictures?: string | undefined;
+  readonly write?: boolean | undefined;
+}
+
+type Print = (line: string) => void;
+
+/** Finds the ladder of an image model on the pictures of a site, by the code that indexing uses. */
+export async function calibrateModel(folder: string, options: CalibrationOptions, print: Print): Promise<void> {
+  const place = resolve(folder);
+  const model = await imageModel(place);
+  if (options.pictures === undefined) throw new StartError('Name a folder of pictures by --pictures DIR.');
+  const embedding = await model.open();
+  let pictures: CalibrationPictures;
+  try {
+    pictures = await describePictures(resolve(options.pictures), embedding, MOST_PICTURES, (done, all) => {
+      if (done % 100 === 0) print(`${done} of ${all} pictures described`);
+    });
+  } finally {
+    await embedding.close();
+  }
+  const before = model.manifest.calibration.ladder;
+  const after = await findLadder(pictures);
+  print(`${pictures.pictures} pictures, and ${COPY_KINDS.length} changed copies of each: ${COPY_KINDS.join(', ')}`);
+  await printLevels('before', before, pictures, print);
+  await printLevels('after', after, pictures, print);
+  if (options.write === true) {
+    await writeLadder(place, after);
+    print(
+      `Written to ${join(place, 'manifest.json')}. Datasets that exist keep the thresholds that they were made with.`,
+    );
+  } else print(`For the manifest: "calibration": { "ladder": [${after.join(', ')}] }, which --write puts there`);
+}
+
+async function imageModel(place: string): Promise<ImageModel> {
+  const text = await readManifest(place);
+  if (text === undefined) throw new StartError(`${place} has no manifest.json.`);
+  const model: Model = await modelOf(place, text, MODEL_RUNTIMES);
+  if (model.manifest.type !== 'IMAGE_ENCODING')
+    throw new StartError(
+      `${model.manifest.id} is a model of type ${model.manifest.type}; only IMAGE_ENCODING has a ladder.`,
+    );
+  return model as ImageModel;
+}
+
+async function findLadder(pictures: CalibrationPictures): Promise<Ladder> {
+  const [light, all, originals] = [itemsOf(pictures, LIGHT_COPIES), itemsOf(pictures, GROUP - 1), itemsOf(pictures, 0)];
+  const cosines = Array.from({ length: Math.round(1 / STEP) - 1 }, (_, at) => round(1 - STEP * (at + 1)));
+  const copies = await precisest(light, cosines, 0, PRECISE[0]);
+  const near = await precisest(
+    all,
+    cosines.filter((cosine) => cosine <= copies),
+    1,
+    PRECISE[1],
+  );
+  const ladder = [copies, near];
+  const families = pictures.folders.length === 0 ? undefined : Int32Array.from(pictures.folders);
+  let wanted = pictures.pictures * FEWER;
+  while (ladder.length < LEVELS) {
+    const below = cosines.filter((cosine) => cosine <= ladder.at(-1)!);
+    const level = ladder.length;
+    const tried = await clustersAt(originals, below, level);
+    if (level === 2 && families !== undefined) {
+      const best = tried
+        .map(({ cosine, clusters }) => ({ cosine, clusters, ...pairAgreement(clusters, families) }))
+        .reduce((a, b) => (b.f1 > a.f1 ? b : a));
+      ladder.push(best.cosine);
+      wanted = countOf(best.clusters) * FEWER;
+      continue;
+    }
+    const found = tried.find(({ clusters }) => countOf(clusters) <= wanted) ?? tried.at(-1)!;
+    ladder.push(found.cosine);
+    wanted = countOf(found.clusters) * FEWER;
+  }
+  return ladder as unknown as Ladder;
+}
+
+interface Items {
+  readonly count: number;
+  readonly dimension: number;
+  readonly vectors: Float32Array;
+  /** The picture that each item is a copy of. */
+  readonly picture: Int32Array;
+  /** Its subfolder; without subfolders, the picture itself. */
+  readonly folder: Int32Array;
+}
+
+/** The pictures with the first so many of their copies. */
+function itemsOf({ vectors, dimension, pictures, folders }: CalibrationPictures, copies: number): Items {
+  const each = copies + 1;
+  const count = pictures * each;
+  const kept = new Float32Array(new SharedArrayBuffer(count * dimension * Float32Array.BYTES_PER_ELEMENT));
+  for (let at = 0; at < pictures; at++) {
+    const from = at * GROUP * dimension;
+    kept.set(vectors.subarray(from, from + each * dimension), at * each * dimension);
+  }
+  const picture = Int32Array.from({ length: count }, (_, at) => Math.floor(at / each));
+  const folder = folders.length === 0 ? picture : picture.map((at) => folders[at]!);
+  return { count, dimension, vectors: kept, picture, folder };
+}
+
+/** Pictures of one folder may be alike, so clusters of them are not counted as wrong. */
+function copyAgreement(clusters: Int32Array, { picture, folder }: Items): Agreement {
+  const { together, clustered, related } = pairCounts(clusters, picture);
+  const { together: alike } = pairCounts(clusters, folder);
+  return agreementOfCounts({ together, clustered: clustered - (alike - together), related });
+}
+
+/** The cosine that finds the most copies among those that are precise enough, or else the most precise one. */
+async function precisest(items: Items, cosines: readonly number[], level: number, precise: number): Promise<number> {
+  const tried = (await clustersAt(items, cosines, level)).map(({ cosine, clusters }) => ({
+    cosine,
+    ...copyAgreement(clusters, items),
+  }));
+  const enough = tried.filter(({ precision }) => precision >= precise);
+  const [best] =
+    enough.length > 0
+      ? enough.sort((a, b) => b.recall - a.recall || b.cosine - a.cosine)
+      : tried.sort((a, b) => b.precision - a.precision);
+  if (best === undefined) throw new StartError('The pictures are all alike, so no threshold tells them apart.');
+  return best.cosine;
+}
+
+interface Clustered {
+  readonly cosine: number;
+  readonly clusters: Int32Array;
+}
+
+/** As indexing clusters at each of the falling cosines: level 0 by the vectors themselves, the others by smoothed ones. */
+async function clustersAt(items: Items, cosines: readonly number[], level: number): Promise<Clustered[]> {
+  const clustered: Clustered[] = [];
+  const atOnce = level === 0 ? 1 : LEVELS - 1;
+  for (let first = 0; first < cosines.length; first += atOnce) {
+    const some = cosines.slice(first, first + atOnce);
+    const tried = level === 0 ? some : [1, ...some];
+    const ladder = Array.from({ length: LEVELS }, (_, at) => tried[Math.min(at, tried.length - 1)]!);
+    const clusters = await clustersOf(items, ladder as unknown as Ladder);
+    some.forEach((cosine, at) => clustered.push({ cosine, clusters: clusters[level === 0 ? 0 : at + 1]! }));
+  }
+  return clustered;
+}
+
+async function clustersOf({ count, dimension, vectors }: Items, ladder: Ladder): Promise<readonly Int32Array[]> {
+  const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
+  const threads = availableParallelism();
+  return (await computeSimilarityStructure({ count, dimension, vectors, contentGroup, ladder, threads })).clusters;
+}
+
+const countOf = (clusters: Int32Array): number => clusters.reduce((most, cluster) => Math.max(most, cluster), -1) + 1;
+const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+async function printLevels(name: string, ladder: Ladder, pictures: CalibrationPictures, print: Print): Promise<void> {
+  const [light, all, originals] = [itemsOf(pictures, LIGHT_COPIES), itemsOf(pictures, GROUP - 1), itemsOf(pictures, 0)];
+  const finest = copyAgreement((await clustersOf(light, ladder))[0]!, light);
+  const near = copyAgreement((await clustersOf(all, ladder))[1]!, all);
+  const clusters = await clustersOf(originals, ladder);
+  print(`${name}: level 0 from ${ladder[0]}: light copies ${agreement(finest)}`);
+  print(`${name}: level 1 from ${ladder[1]}: all copies ${agreement(near)}`);
+  for (let level = 2; level < LEVELS; level += 1) {
+    const folders =
+      pictures.folders.length === 0 ? '' : `, folders ${agreement(pairAgreement(clusters[level]!, pictures.folders))}`;
+    print(`${name}: level ${level} from ${ladder[level]}: ${countOf(clusters[level]!)} clusters${folders}`);
+  }
+}
+
+const agreement = ({ precision, recall, f1 }: Agreement): string =>
+  `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${f1.toFixed(3)}`;
+
+/** In one step, so that the service never reads half a manifest. */
+async function writeLadder(place: string, ladder: Ladder): Promise<void> {
+  const path = join(place, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as { readonly calibration?: object };
+  const changed = { ...manifest, calibration: { ...manifest.calibration, ladder } };
+  await writeFile(`${path}.new`, `${JSON.stringify(changed, null, 2)}\n`);
+  await rename(`${path}.new`, path);
+}
