@@ -1,0 +1,86 @@
+import type { DrawnObject, Scene } from '../../../src/sample/drawing';
+import { drawOddity, ODDITY_COUNT } from '../../../src/sample/families/oddities';
+import { SAMPLE_FAMILIES } from '../../../src/sample/sample-plan';
+import type { SeededRandom } from '../../../src/sample/seeded-random';
+import { withArticle, type Group, type KnownObject, type KnownScene } from './scene';
+
+const COLOURS = [
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'teal',
+  'blue',
+  'purple',
+  'pink',
+  'white',
+  'brown',
+  'grey',
+  'black',
+];
+
+/** The sample draws these words by lot, so a picture does not tell them. The first stands for all. */
+const BY_LOT: readonly (readonly [RegExp, string])[] = [
+  [/^(A glowing|A golden|An orange|A red) sunset over (purple|dark|jagged)/, 'A golden sunset over dark'],
+  [/^A (dense|deep|misty|quiet) forest/, 'A deep forest'],
+  [/^A pattern of (bold|slanting|diagonal)/, 'A pattern of diagonal'],
+  [/^A (red|reddish|brick-red) wall/, 'A red wall'],
+];
+
+const PLURALS: Readonly<Record<string, string>> = {
+  cactus: 'cacti',
+  fish: 'fish',
+  snowman: 'snowmen',
+  house: 'houses',
+};
+
+/** The caption in words that the picture shows. */
+export function visibleCaption(caption: string): string {
+  return BY_LOT.reduce((text, [pattern, words]) => text.replace(pattern, words), caption);
+}
+
+/** A scene as the sample draws it, with what the sample knows about it. */
+export function knownSampleScene(drawing: Scene): KnownScene {
+  const caption = visibleCaption(drawing.caption);
+  const kinds = [...new Set(drawing.objects.map(({ label }) => label))];
+  const groups = kinds.map((kind) => groupOf(drawing, kind));
+  return {
+    drawing,
+    caption,
+    otherCaptions: [drawing.caption],
+    labels: drawing.labels,
+    groups,
+    objects: drawing.objects.map((object) => knownObject(drawing, object)),
+  };
+}
+
+export function drawSampleScene(random: SeededRandom): KnownScene {
+  return knownSampleScene(random.pick(SAMPLE_FAMILIES).draw(random));
+}
+
+export function drawSampleOddity(random: SeededRandom): KnownScene {
+  return knownSampleScene(drawOddity(random.integer(0, ODDITY_COUNT - 1), random));
+}
+
+function groupOf(drawing: Scene, kind: string): Group {
+  const count = drawing.objects.filter(({ label }) => label === kind).length;
+  return { kind, plural: PLURALS[kind] ?? `${kind}s`, count, colours: coloursOf(drawing, kind) };
+}
+
+/** The colours that the caption names for this kind, in the order of the drawing, each once. */
+function coloursOf({ caption, labels }: Scene, kind: string): string[] {
+  if (labels.includes('fruit') || kind === 'snowman') return [];
+  const subject = caption.split(/ (?:stands?|drifts?|swims?|floats?|grows?|on|in a sandy) /)[0]!;
+  return [...subject.toLowerCase().matchAll(/[a-z]+/g)].map(([word]) => word).filter((word) => COLOURS.includes(word));
+}
+
+/** Of several things in several colours, each is known only if no colour is there twice. */
+function knownObject(drawing: Scene, object: DrawnObject): KnownObject {
+  const { label: kind } = object;
+  const alike = drawing.objects.filter(({ label }) => label === kind);
+  const colours = coloursOf(drawing, kind);
+  const colour = colours.length === alike.length ? colours[alike.indexOf(object)] : colours.at(0);
+  const isKnown = colours.length <= 1 || colours.length === alike.length;
+  const phrase = colour === undefined ? kind : `${colour} ${kind}`;
+  return { ...object, phrase: isKnown ? withArticle(phrase) : null };
+}
