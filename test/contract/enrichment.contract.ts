@@ -13,6 +13,15 @@ export const OBJECT_CAPTIONER = 'contract-object-captioner_v00';
 /** A tiny one in the compute children. */
 export const ENCODER = 'contract-encoder_v00';
 
+/** The models that are built in, by their folders. */
+const DRAWN_WORLD = [
+  ['captioner', 'CAPTION_IMAGES', null],
+  ['detector', 'OBJECT_DETECTION', null],
+  ['image-text-encoder', 'MULTIMODEL_IMAGE_ENCODING', null],
+  ['object-captioner', 'CAPTION_OBJECTS', ['OBJECT_DETECTION']],
+  ['tagger', 'IMAGE_TAGGING', null],
+] as const;
+
 export const ENRICHMENT_CONTRACT: readonly Route[] = [
   {
     method: 'GET',
@@ -23,6 +32,15 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
         path: ({ ready }) => `/api/v1/enrichment/${ready}/list_models`,
         status: 200,
         answers: () => [
+          ...DRAWN_WORLD.map(([id, type, dependencies]) => ({
+            id: `drawn-world_${id}_v00`,
+            name: expect.stringMatching(/^Drawn world: /) as unknown,
+            type,
+            status: 'Active',
+            vendor: 'Dataset Media Service',
+            description: expect.any(String) as unknown,
+            dependencies,
+          })),
           {
             id: DEFAULT_IMAGE_MODEL,
             name: 'Fixed filters',
@@ -203,7 +221,7 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
         path: enrich,
         body: () => ({ enrichment_models: { CAPTION_IMAGES: 'none' } }),
         status: 400,
-        detail: `There is no model none of type CAPTION_IMAGES; there is ${CAPTIONER}`,
+        detail: `There is no model none of type CAPTION_IMAGES; there is drawn-world_captioner_v00, ${CAPTIONER}`,
       },
       {
         it: 'rejects a model without those that it depends on',

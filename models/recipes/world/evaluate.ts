@@ -15,7 +15,7 @@ import { SAMPLE_SEED } from '../../../src/sample/make-sample';
 import { editPicture, renderPicture } from '../../../src/sample/picture';
 import { extensionOf, planSample, type DrawnPlan } from '../../../src/sample/sample-plan';
 import { SeededRandom } from '../../../src/sample/seeded-random';
-import { scoreCaptions, scoreLabels, scoreObjects, scoreRetrieval, type TrueObject } from './measures';
+import { cosineOf, scoreCaptions, scoreLabels, scoreObjects, scoreRetrieval, type TrueObject } from './measures';
 import { knownSampleScene, visibleCaption } from './sample-scenes';
 
 const SIDE = 128;
@@ -164,9 +164,17 @@ async function reportRetrieval(
   const encoded = await findings(encoder, pictures);
   const items = encoded.found.map(({ embedding }, at) => ({ name: pictures[at]!.caption, vector: embedding }));
   const captions = [...new Set(pictures.map(({ caption }) => caption))];
-  const vectors = await encoder.embedTexts!(captions);
+  const vectors = await encoder.embedTexts!(captions, AbortSignal.timeout(60_000));
   const texts = captions.map((name, at) => ({ name, vector: vectors[at]! }));
+  const cosines = items.flatMap((item) =>
+    texts.map((text) => ({ isMatch: item.name === text.name, cosine: cosineOf(item.vector, text.vector) })),
+  );
+  const mean = (isMatch: boolean): number => {
+    const own = cosines.filter((each) => each.isMatch === isMatch);
+    return own.reduce((sum, { cosine }) => sum + cosine, 0) / own.length;
+  };
   print('retrieval', {
+    cosines: { unrelated: mean(false), matching: mean(true) },
     textToImage: scoreRetrieval(texts, items),
     imageToText: scoreRetrieval(items, texts),
     perSecond: encoded.each,

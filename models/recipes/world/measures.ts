@@ -120,6 +120,10 @@ function averagePrecision(
   return area;
 }
 
+/** Of vectors of unit length. */
+export const cosineOf = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, at) => sum + value * other[at]!, 0);
+
 /** The share of queries that have something of their own name among the nearest. */
 export function scoreRetrieval(
   queries: readonly { name: string; vector: Float32Array }[],
@@ -130,7 +134,7 @@ export function scoreRetrieval(
   const ranks = asked.map(({ name, vector }) => {
     const near = items.map((item) => ({
       item,
-      cosine: vector.reduce((sum, value, at) => sum + value * item.vector[at]!, 0),
+      cosine: cosineOf(vector, item.vector),
     }));
     return near.sort((a, b) => b.cosine - a.cosine).findIndex(({ item }) => item.name === name);
   });

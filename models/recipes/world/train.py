@@ -19,7 +19,7 @@ from world_data import chosen_texts, matches, object_targets, read, varied
 from world_model import LONGEST_CAPTION, World
 from world_tokenizers import OBJECT, SCENE, caption_tokenizer, text_tokenizer
 
-SCENES, OBJECTS = 52, 12
+SCENES, OBJECTS = 26, 6
 WARM_UP = 100
 
 
@@ -83,6 +83,13 @@ class Trainer:
         self.model.to(memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.model)
 
+    def start_from(self, run):
+        """Goes on with the weights of a run on the same scenes."""
+        saved = torch.load(run / 'world.pt', map_location=self.device, weights_only=True)
+        assert saved['labels'] == self.labels and saved['kinds'] == self.kinds
+        for model in (self.model, self.average):
+            model.load_state_dict(saved['weights'])
+
     def caption_ids(self, captions, start):
         tokenizer = self.caption_tokenizer
         start_id, end = tokenizer.convert_tokens_to_ids(start), tokenizer.eos_token_id
@@ -112,7 +119,7 @@ class Trainer:
         return {'tags': tags, 'likeness': likeness, 'objects': found, 'captions': caption * 3}
 
     def average_in(self, step):
-        keep = min(0.995, (1 + step) / (10 + step))
+        keep = min(0.99, (1 + step) / (10 + step))
         with torch.no_grad():
             for mean, own in zip(self.average.state_dict().values(), self.model.state_dict().values()):
                 mean.lerp_(own, 1 - keep) if mean.is_floating_point() else mean.copy_(own)
@@ -123,7 +130,7 @@ class Trainer:
         self.text_tokenizer.save_pretrained(out / 'texts')
         self.caption_tokenizer.save_pretrained(out / 'captions')
 
-    def run(self, steps, minutes, out, rate=2e-3):
+    def run(self, steps, minutes, out, rate):
         decayed = [p for p in self.model.parameters() if p.dim() > 1]
         others = [p for p in self.model.parameters() if p.dim() <= 1]
         groups = [{'params': decayed, 'weight_decay': 0.02}, {'params': others, 'weight_decay': 0.0}]
@@ -144,8 +151,8 @@ class Trainer:
             self.average_in(step)
             for name, loss in losses.items():
                 sums[name] = sums.get(name, 0.0) + loss.item()
-            if (step + 1) % 50 == 0:
-                shown = ', '.join(f'{name} {value / 50:.3f}' for name, value in sums.items())
+            if (step + 1) % 25 == 0:
+                shown = ', '.join(f'{name} {value / 25:.3f}' for name, value in sums.items())
                 print(f'{step + 1} steps, {time.time() - started:.0f} s: {shown}', flush=True)
                 sums = {}
             if (step + 1) % 200 == 0:
@@ -160,6 +167,8 @@ def main():
     arguments.add_argument('--steps', type=int, default=3000)
     # For a machine that is shared: the rate falls with the time too. The number of steps that it prints gives the same once more.
     arguments.add_argument('--minutes', type=float, default=1e9)
+    arguments.add_argument('--rate', type=float, default=2e-3)
+    arguments.add_argument('--start', type=Path, help='the OUT of a run to go on from')
     arguments.add_argument('--seed', type=int, default=1)
     arguments.add_argument('--device', default='cpu')
     chosen = arguments.parse_args()
@@ -167,7 +176,9 @@ def main():
     torch.set_num_threads(2)
     trainer = Trainer(chosen.data, chosen.seed, chosen.device)
     print(f'{len(trainer.batches.truths)} scenes, {len(trainer.labels)} labels, {len(trainer.kinds)} kinds', flush=True)
-    trainer.run(chosen.steps, chosen.minutes, chosen.out)
+    if chosen.start:
+        trainer.start_from(chosen.start)
+    trainer.run(chosen.steps, chosen.minutes, chosen.out, chosen.rate)
 
 
 if __name__ == '__main__':

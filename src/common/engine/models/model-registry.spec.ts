@@ -38,6 +38,11 @@ describe('ModelRegistry', () => {
     await writeFile(join(site, 'readme.txt'), 'none of these');
     const registry = await ModelRegistry.load(site);
     expect(registry.all().map(({ manifest }) => manifest.id)).toEqual([
+      'drawn-world_captioner_v00',
+      'drawn-world_detector_v00',
+      'drawn-world_image-text-encoder_v00',
+      'drawn-world_object-captioner_v00',
+      'drawn-world_tagger_v00',
       DEFAULT_IMAGE_MODEL,
       DEFAULT_TEXT_MODEL,
       'own_v01',

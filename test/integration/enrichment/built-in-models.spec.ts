@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SAMPLE_FAMILIES } from '../../../src/sample/sample-plan';
+import { renderPicture } from '../../../src/sample/picture';
+import { SeededRandom } from '../../../src/sample/seeded-random';
+import { Additions } from '../../support/additions';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+/** A family of scenes, and words that stand in the caption and among the labels of each of its pictures. */
+const SCENES = [
+  { family: 'sunset', word: 'mountains', label: 'sunset' },
+  { family: 'forest', word: 'fir', label: 'forest' },
+  { family: 'winter', word: 'snow', label: 'winter' },
+  { family: 'bricks', word: 'wall', label: 'bricks' },
+  { family: 'city-night', word: 'skyline', label: 'night' },
+] as const;
+
+describe('built-in models', () => {
+  let running: TestApp;
+  let additions: Additions;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+  });
+  afterAll(() => running.close());
+
+  it('caption and label drawn scenes, without any model of the site', async () => {
+    const folder = additions.place('scenes');
+    await mkdir(folder, { recursive: true });
+    for (const { family: name } of SCENES) {
+      const family = SAMPLE_FAMILIES.find((each) => each.name === name)!;
+      const scene = family.draw(new SeededRandom(`built-in models ${name}`));
+      await writeFile(join(folder, `${name}.png`), await renderPicture(scene, 'none', '.png', name));
+    }
+    const source = await additions.indexed('Scenes', folder);
+    const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${source}/enrich_dataset`,
+      {
+        enrichment_models: { CAPTION_IMAGES: 'drawn-world_captioner_v00', IMAGE_TAGGING: 'drawn-world_tagger_v00' },
+      },
+    );
+    await additions.api.untilStatus(copy, ['READY']);
+    const rows = await additions.rows(copy);
+    expect(rows).toHaveLength(SCENES.length);
+    for (const { family, word, label } of SCENES) {
+      const row = rows.find(({ fileName }) => fileName === `${family}.png`)!;
+      expect(row.generatedCaption).toContain(word);
+      expect(row.labels).toContain(label);
+    }
+  });
+});
