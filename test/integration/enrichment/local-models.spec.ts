@@ -71,7 +71,7 @@ describe('models that run in the compute children', () => {
     );
   });
 
-  it.each(['detr', 'yolos', 'owlvit'])('find objects by %s, which are described too', async (name) => {
+  it.each(['detr', 'yolos', 'owlvit', 'ultralytics'])('find objects by %s, which are described too', async (name) => {
     const source = await additions.indexed(name, await additions.writeFolder(name, [0, 1, 2]));
     const [encoder, detector] = [await idIn('clip'), await idIn(name)];
     const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(

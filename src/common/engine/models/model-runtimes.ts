@@ -2,12 +2,12 @@ import { hashedWordsRuntime } from './hashed-words.runtime';
 import type { ModelRuntime } from './model-runtime';
 import { OPENAI_RUNTIMES } from './openai/openai.runtime';
 import { KSERVE_RUNTIMES } from './kserve/kserve.runtime';
-import { onnxRuntime } from './onnx.runtime';
+import { ONNX_RUNTIMES } from './onnx.runtime';
 import { TRANSFORMERS_RUNTIMES } from './transformers/transformers.runtime';
 
 /** All runtimes that manifests may name. */
 export const MODEL_RUNTIMES: readonly ModelRuntime[] = [
-  onnxRuntime,
+  ...ONNX_RUNTIMES,
   hashedWordsRuntime,
   ...OPENAI_RUNTIMES,
   ...KSERVE_RUNTIMES,

@@ -3,16 +3,8 @@ import { join } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { errorMessage } from '../../../platform/errors/error-code';
 import { ModelError } from '../model-error';
+import { openSession } from '../onnx-session';
 import { PicturePreparation } from './picture-preparation';
-
-/** One thread each, because as many children work as there are cores. */
-export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  executionMode: 'sequential',
-  graphOptimizationLevel: 'all',
-  logSeverityLevel: 3,
-};
 
 /** The exporters write models into the folder itself or into this one. */
 const SUBFOLDERS = ['', 'onnx'];
@@ -79,15 +71,9 @@ export class HuggingFaceFolder {
   }
 
   private async open(file: string): Promise<InferenceSession> {
-    // Loaded on demand: only processes that open a model need the library.
-    const { InferenceSession: Session } = await import('onnxruntime-node');
-    try {
-      const session = await Session.create(join(this.path, file), SESSION_OPTIONS);
-      this.opened.push(session);
-      return session;
-    } catch (error) {
-      throw new ModelError(`The file ${file} in ${this.path} is not a usable ONNX model: ${firstLine(error)}.`);
-    }
+    const session = await openSession(this.path, file);
+    this.opened.push(session);
+    return session;
   }
 
   private async isFile(file: string): Promise<boolean> {
@@ -107,8 +93,3 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-export const firstLine = (error: unknown): string => {
-  const line = errorMessage(error).split('\n')[0]!;
-  return line.endsWith('.') ? line.slice(0, -1) : line;
-};

@@ -1,7 +1,8 @@
 import type { PreTrainedTokenizer } from '@huggingface/transformers';
 import { z } from 'zod';
 import { ModelError } from '../model-error';
-import { firstLine, type HuggingFaceFolder } from './hugging-face-folder';
+import { firstLine } from '../onnx-session';
+import type { HuggingFaceFolder } from './hugging-face-folder';
 import type { Inputs } from './named-outputs';
 import { transformersLibrary } from './transformers-library';
 

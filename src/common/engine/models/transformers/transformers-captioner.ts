@@ -1,9 +1,10 @@
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@huggingface/transformers';
 import { z } from 'zod';
 import { ModelError } from '../model-error';
+import { firstLine, SESSION_OPTIONS } from '../onnx-session';
 import { PictureRefusedError, type LocalPictureModel } from '../picture-model';
 import type { Pixels } from '../pixels';
-import { firstLine, SESSION_OPTIONS, type HuggingFaceFolder } from './hugging-face-folder';
+import type { HuggingFaceFolder } from './hugging-face-folder';
 import { openTokenizer } from './input-texts';
 import type { PicturePreparation } from './picture-preparation';
 import { transformersLibrary } from './transformers-library';

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { ModelError } from '../model-error';
+import { openSession } from '../onnx-session';
+import type { FoundObject, LocalPictureModel } from '../picture-model';
+import type { Pixels } from '../pixels';
+import { plainText } from '../servers/plain-text';
+import { fromRows, fromScores, type Candidate } from './candidates';
+import { readFileMetadata } from './file-metadata';
+import { Letterbox, type InputSize } from './letterbox';
+import { pythonNames } from './python-names';
+import type { UltralyticsManifest } from './ultralytics-manifest';
+
+/** Ultralytics' own, for files that take pictures of any size. */
+const DEFAULT_SIZE: InputSize = { width: 640, height: 640 };
+const MAX_LABEL = 200;
+const MIN_SIDE = 32;
+const MAX_SIDE = 2048;
+
+/** Pictures up to this side are scaled once, exactly as Ultralytics does it. */
+const UNSCALED_SIDE = 2048;
+
+interface Model {
+  readonly folder: string;
+  readonly manifest: UltralyticsManifest;
+}
+
+/** A detector as `yolo export format=onnx` writes it: one long-lived session, and one picture at a time. */
+export class UltralyticsDetector implements LocalPictureModel<'OBJECT_DETECTION'> {
+  readonly runsIn = 'child';
+  readonly longestSide = UNSCALED_SIDE;
+
+  private constructor(
+    private readonly session: InferenceSession,
+    private readonly manifest: UltralyticsManifest,
+    private readonly size: InputSize,
+    private readonly labels: readonly string[],
+  ) {}
+
+  static async open({ folder, manifest }: Model): Promise<UltralyticsDetector> {
+    const labels = await labelsOf(folder, manifest);
+    const session = await openSession(folder, manifest.files.model);
+    try {
+      return new UltralyticsDetector(session, manifest, sizeOf(session, manifest), labels);
+    } catch (error) {
+      await session.release();
+      throw error;
+    }
+  }
+
+  async apply(pictures: readonly Pixels[]): Promise<{ objects: FoundObject[] }[]> {
+    const findings: { objects: FoundObject[] }[] = [];
+    for (const picture of pictures) findings.push({ objects: await this.objectsIn(picture) });
+    return findings;
+  }
+
+  async close(): Promise<void> {
+    await this.session.release();
+  }
+
+  private async objectsIn(picture: Pixels): Promise<FoundObject[]> {
+    const { Tensor } = await import('onnxruntime-node');
+    const letterbox = Letterbox.of(picture, this.size);
+    const { width, height } = this.size;
+    const input = new Tensor('float32', letterbox.values, [1, 3, height, width]);
+    const name = this.session.outputNames[0]!;
+    const found = await this.session.run({ [this.session.inputNames[0]!]: input }, [name]);
+    return this.candidatesIn(found[name]!).flatMap(({ label, confidence, corners }) => {
+      const box = letterbox.boxOf(corners);
+      return box === undefined ? [] : [{ label: this.labelOf(label), confidence: Math.min(1, confidence), box }];
+    });
+  }
+
+  private candidatesIn({ data, dims, type }: Tensor): Candidate[] {
+    const { id } = this.manifest;
+    if (!(data instanceof Float32Array))
+      throw new ModelError(`The model ${id} returned ${type}, not float32. Export it again without half precision.`);
+    const [batch, rows, last] = dims;
+    if (dims.length === 3 && batch === 1) {
+      if (last === 6) return fromRows(data, this.manifest);
+      if (rows === 4 + this.labels.length) return fromScores(data, this.labels.length, last!, this.manifest);
+    }
+    const count = this.labels.length;
+    throw new ModelError(
+      `The model ${id} returned the shape [${dims.join(', ')}]; with its ${count} labels [1, ${4 + count}, boxes] or [1, boxes, 6] is expected. Export it for the task detect with Ultralytics, or correct "labels" in its manifest.`,
+    );
+  }
+
+  private labelOf(number: number): string {
+    const label = this.labels[number];
+    if (label === undefined)
+      throw new ModelError(
+        `The model ${this.manifest.id} found an object of the class ${number}, but has ${this.labels.length} labels. Correct "labels" in its manifest.`,
+      );
+    return label;
+  }
+}
+
+/** Throws ModelError if neither the manifest nor the file has any. */
+async function labelsOf(folder: string, { id, files, labels }: UltralyticsManifest): Promise<readonly string[]> {
+  const metadata = await readFileMetadata(join(folder, files.model));
+  const task = metadata.get('task') ?? 'detect';
+  if (task !== 'detect')
+    throw new ModelError(`The file ${files.model} of model ${id} is for the task ${task}. Only detect is supported.`);
+  const names = labels ?? pythonNames(metadata.get('names') ?? '')?.map((name) => plainText(name, MAX_LABEL));
+  if (names === undefined)
+    throw new ModelError(
+      `The file ${files.model} of model ${id} does not name its classes. Add "labels" to its manifest, in the order of the classes.`,
+    );
+  return names;
+}
+
+/** Throws ModelError if the session is not that of a detector. */
+function sizeOf(session: InferenceSession, { id, preprocessing }: UltralyticsManifest): InputSize {
+  const [input, second] = session.inputMetadata;
+  if (input?.isTensor !== true || second !== undefined || input.shape.length !== 4)
+    throw new ModelError(`The model ${id} does not take one picture [1, 3, height, width], so it cannot be used.`);
+  if (input.type !== 'float32')
+    throw new ModelError(`The model ${id} takes ${input.type}, not float32. Export it again without half precision.`);
+  const [batch, channels, height, width] = input.shape;
+  if ((typeof batch === 'number' && batch !== 1) || (typeof channels === 'number' && channels !== 3))
+    throw new ModelError(
+      `The model ${id} takes [${input.shape.join(', ')}], not one picture of three channels. Export it again with batch=1.`,
+    );
+  if (typeof width !== 'number' || typeof height !== 'number') return preprocessing ?? DEFAULT_SIZE;
+  if (preprocessing !== undefined && (preprocessing.width !== width || preprocessing.height !== height))
+    throw new ModelError(
+      `The model ${id} takes pictures of ${width} x ${height}, not ${preprocessing.width} x ${preprocessing.height}. Remove "preprocessing" from its manifest.`,
+    );
+  if (Math.min(width, height) < MIN_SIDE || Math.max(width, height) > MAX_SIDE)
+    throw new ModelError(
+      `The model ${id} takes pictures of ${width} x ${height}; ${MIN_SIDE} to ${MAX_SIDE} pixels are supported.`,
+    );
+  return { width, height };
+}
