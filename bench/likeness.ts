@@ -24,18 +24,27 @@ interface Vectors {
   readonly vectors: Float32Array;
 }
 
+type Ladder = ImageModel['manifest']['calibration']['ladder'];
+
+/** That of the model, unless LADDER has five other cosines. */
+function ladderOf({ manifest }: ImageModel): Ladder {
+  const text = process.env['LADDER'];
+  if (text === undefined) return manifest.calibration.ladder;
+  const cosines = text.split(',').map(Number);
+  if (cosines.length !== 5 || cosines.some((cosine, at) => !(cosine <= (cosines[at - 1] ?? 1))))
+    throw new Error(`LADDER is ${text}; give five falling cosines, such as 0.9,0.8,0.7,0.6,0.5.`);
+  return cosines as unknown as Ladder;
+}
+
 /** Precision, recall and F1 of each level, as indexing clusters. */
 async function reportLevels(
   report: Report,
   name: string,
   items: Vectors,
   truth: Int32Array,
-  {
-    manifest: {
-      calibration: { ladder },
-    },
-  }: ImageModel,
+  model: ImageModel,
 ): Promise<void> {
+  const ladder = ladderOf(model);
   const { count, dimension, vectors } = items;
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
   const input = { count, dimension, vectors, contentGroup, ladder, threads: THREADS };
