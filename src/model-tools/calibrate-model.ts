@@ -55,7 +55,7 @@ export async function calibrateModel(folder: string, options: CalibrationOptions
   } else print(`For the manifest: "calibration": { "ladder": [${after.join(', ')}] }, which --write puts there`);
 }
 
-async function imageModel(place: string): Promise<ImageModel> {
+export async function imageModel(place: string): Promise<ImageModel> {
   const text = await readManifest(place);
   if (text === undefined) throw new StartError(`${place} has no manifest.json.`);
   const model: Model = await modelOf(place, text, MODEL_RUNTIMES);

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Vectors of unit length, one for each file in the order of the names. */
+export interface FastdupVectors {
+  readonly version: string;
+  readonly dimension: number;
+  readonly vectors: Float32Array;
+}
+
+const MAX_OUTPUT = 2 ** 26;
+const THREADS = 2;
+const DIMENSION = 576;
+
+/** Features by the model that is part of the package. */
+const PROGRAM = `
+import json, os, sys
+import numpy as np, fastdup
+folder, work, threads, dimension = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+status = fastdup.run(folder, work, run_mode=1, num_threads=threads)
+names, features = fastdup.load_binary_feature(work + '/atrain_features.dat', d=dimension)
+names = [os.path.basename(name) for name in names]
+if status != 0 or sorted(names) != sorted(os.listdir(folder)):
+    sys.exit('%d of %d pictures were read' % (len(names), len(os.listdir(folder))))
+features = features[np.argsort(names)]
+features = features / np.linalg.norm(features, axis=1, keepdims=True)
+features.astype(np.float32).tofile(work + '/vectors')
+with open(work + '/version', 'w') as file:
+    file.write(fastdup.__version__)
+`;
+
+/**
+ * Runs fastdup with the Python at this path, which has it installed, on a folder of pictures. It looks for a newer version
+ * and reports errors to its maker, so it runs without a network (`unshare` of Linux).
+ */
+export function askFastdup(python: string, folder: string): FastdupVectors {
+  const work = mkdtempSync(join(tmpdir(), 'fastdup-'));
+  try {
+    const command = [python, '-c', PROGRAM, folder, work, String(THREADS), String(DIMENSION)];
+    const { status, stderr, error } = spawnSync('unshare', ['--map-root-user', '--net', ...command], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: work, SENTRY_OPT_OUT: '1' },
+      maxBuffer: MAX_OUTPUT,
+    });
+    if (error !== undefined) throw error;
+    if (status !== 0) throw new Error(`it answered ${status}: ${stderr.trim().split('\n').at(-1)}`);
+    const bytes = readFileSync(join(work, 'vectors'));
+    return {
+      version: readFileSync(join(work, 'version'), 'utf8'),
+      dimension: DIMENSION,
+      vectors: new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)),
+    };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
