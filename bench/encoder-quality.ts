@@ -13,6 +13,7 @@ import {
   DRAWING_SEED,
   drawings,
   drawnPhotographs,
+  FEWEST,
   GROUP,
   PHOTOGRAPH_SEED,
   realPictures,
@@ -142,6 +143,8 @@ function reportQuality(report: Report, name: string, all: readonly Measured[]): 
 }
 
 async function run(report: Report): Promise<void> {
+  if (!(PER_SET >= FEWEST))
+    throw new Error(`PER_SET is ${PER_SET}; give ${FEWEST} or more, two drawings of each family.`);
   const builtIn = await imageModel(join(BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL));
   const models = MODEL === undefined ? [builtIn] : [await imageModel(resolve(MODEL)), builtIn];
   if (FASTDUP === undefined)

@@ -31,6 +31,8 @@ export const GROUP = CHANGES.length + 1;
 /** Neither that of the pictures that the built-in model was made with (101) nor those of the other benches. */
 export const PHOTOGRAPH_SEED = 52001;
 export const DRAWING_SEED = 52002;
+/** Below it some drawings would have nobody of their family. */
+export const FEWEST = 2 * SAMPLE_FAMILIES.length;
 const CHANGE_SEED = 52003;
 const MAX_SIDE = 512;
 const AT_ONCE = 4;
