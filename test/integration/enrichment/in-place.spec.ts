@@ -1,12 +1,18 @@
+import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
 import { DatasetReader } from '../../../src/modules/datasets';
+import { workPrefix } from '../../../src/modules/ingestion/for-operations';
+import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
 import { TaskLedger } from '../../../src/modules/tasks';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { SiteModels } from '../../support/site-models';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 import { startTestApp, type TestApp } from '../../support/test-app';
+import { waitUntil } from '../../support/wait-until';
 
 const CAPTIONER = 'site-captioner_v00';
+const TAGGER = 'site-tagger_v00';
 const PICTURES = [0, 1, 2];
 
 describe('an enrichment in place', () => {
@@ -14,21 +20,27 @@ describe('an enrichment in place', () => {
   let additions: Additions;
   let snapshots: SnapshotClient;
   let server: StubModelServer;
+  let tagServer: StubModelServer;
   let models: SiteModels;
+  let store: ObjectStore;
   let asked = 0;
 
   beforeAll(async () => {
     server = await StubModelServer.start({ caption: () => `A generated caption number ${(asked += 1)}` });
     models = await SiteModels.make();
     await models.addCaptioner(CAPTIONER, server.url, { server: { atOnce: 1 } });
+    tagServer = await StubModelServer.start();
+    await models.addCaptioner(TAGGER, tagServer.url, { type: 'IMAGE_TAGGING' });
     running = await startTestApp({ MODELS_DIR: models.folder });
     additions = new Additions(running);
     snapshots = new SnapshotClient(additions.api);
+    store = running.app.get<ObjectStore>(OBJECT_STORE);
   });
 
   afterAll(async () => {
     await running.close();
     await server.close();
+    await tagServer.close();
     await models.remove();
   });
 
@@ -38,6 +50,7 @@ describe('an enrichment in place', () => {
     additions.indexed(name, await additions.writeFolder(name, PICTURES));
   const pathOf = (id: string): string => `/api/v1/dataset/${id}/enrich_dataset?in_place=true`;
   const body = { enrichment_models: { CAPTION_IMAGES: CAPTIONER } };
+  const tagsAndCaptions = { enrichment_models: { IMAGE_TAGGING: TAGGER, CAPTION_IMAGES: CAPTIONER } };
   const enrich = (id: string): Promise<{ dataset_id: string }> => additions.api.must(200, 'POST', pathOf(id), body);
   const captions = async (id: string, query = ''): Promise<(string | null)[]> => {
     const { clusters } = await additions.api.must<{ clusters: { previews: { caption: string | null }[] }[] }>(
@@ -47,6 +60,8 @@ describe('an enrichment in place', () => {
     );
     return clusters.flatMap(({ previews }) => previews.map(({ caption }) => caption));
   };
+  const journalled = async (task: string): Promise<number> =>
+    (await additions.sql('SELECT 1 FROM applied_chunk WHERE task_id = $1', [task])).length;
   const pointerOf = async (id: string) => (await running.app.get(DatasetReader).get(id)).pointer!;
 
   it('writes to the dataset itself, after a snapshot that brings the state before back', async () => {
@@ -117,6 +132,43 @@ describe('an enrichment in place', () => {
       error_message: 'The dataset has been changed since this enrichment began. Start a new one.',
     });
     expect(await pointerOf(id)).toEqual(now);
+  });
+
+  it('looks again when a sweep deleted what it found and the dataset is restored before the retry', async () => {
+    const id = await indexed('Restored');
+    server.fail(FAULTS.status(401, 'Incorrect API key'));
+    await additions.api.must(200, 'POST', pathOf(id), tagsAndCaptions);
+    await additions.api.untilStatus(id, ['READY']);
+    const failed = await additions.ended(id);
+    expect(await journalled(failed.task_id)).toBe(1);
+    const [before] = await snapshots.list(id);
+    server.recover();
+    await enrich(id);
+    await additions.api.untilStatus(id, ['READY']);
+    await running.app.get(WorkSweep).sweep(new Date());
+    expect(await journalled(failed.task_id)).toBe(0);
+
+    await snapshots.restore(id, before!.snapshot_id);
+    const tagged = tagServer.requests;
+    await additions.api.must(200, 'POST', `/api/v1/tasks/${failed.task_id}/retry`);
+    await additions.api.untilStatus(id, ['READY']);
+    expect(tagServer.requests - tagged).toBe(PICTURES.length);
+    const tasks = await additions.tasks(id);
+    expect(tasks.find(({ task_id: task }) => task === failed.task_id)).toMatchObject({ status: 'COMPLETED' });
+    expect(new Set(await captions(id)).size).toBe(PICTURES.length);
+  });
+
+  it('leaves nothing behind when its task is stopped', async () => {
+    const id = await indexed('Stopped task');
+    server.fail(FAULTS.hang());
+    await additions.api.must(200, 'POST', pathOf(id), tagsAndCaptions);
+    const [task] = await additions.tasks(id);
+    await waitUntil(async () => (await journalled(task!.task_id)) === 1);
+    await additions.api.must(200, 'POST', `/api/v1/tasks/${task!.task_id}/abort`);
+    await additions.api.untilStatus(id, ['READY']);
+    await running.app.get(WorkSweep).sweep(new Date());
+    expect(await journalled(task!.task_id)).toBe(0);
+    expect((await store.list(workPrefix(task!.task_id), { limit: 1 })).objects).toEqual([]);
   });
 
   it('can be stopped, and the dataset is as before', async () => {

@@ -6,6 +6,7 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { TaskLedger } from '../../tasks';
 import { isOwnKey, taskOfWork } from '../storage-keys';
 import { WORK_PREFIX } from '../indexing/file-list';
+import { BatchModels } from '../update/batch-models';
 
 /** Deletes leftovers of interrupted uploads and finished tasks, and of unknown tasks once they are old. */
 @Injectable()
@@ -14,6 +15,7 @@ export class WorkSweep {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly identity: StoreIdentity,
     private readonly tasks: TaskLedger,
+    private readonly models: BatchModels,
   ) {}
 
   async sweep(now: Date): Promise<number> {
@@ -45,6 +47,8 @@ export class WorkSweep {
     // Queried after the listing: a task exists before the first object of its work is written.
     const tasks = [...new Set(page.flatMap(({ key }) => taskOfWork(key) ?? []))];
     const [kept, known] = [await this.tasks.unfinishedAmong(tasks), await this.tasks.knownAmong(tasks)];
+    // First, for a task may become retryable again when its dataset is restored, and must not look for files that are deleted.
+    for (const task of known) if (!kept.has(task)) await this.models.enrichment.forget(task);
     return page.filter(({ key, lastModified }) => {
       const task = taskOfWork(key);
       if (task === undefined || kept.has(task)) return false;

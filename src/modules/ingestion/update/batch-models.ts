@@ -18,7 +18,7 @@ export interface BatchEnrichment {
     rows: RowSource,
     onPart: (modelId: string, part: number) => void,
   ): Promise<EnrichedBatch>;
-  /** Runs in the transaction that ends the task. */
+  /** Runs in the transaction that ends the task, and before a sweep deletes the files of one that has ended. */
   forget(taskId: string): Promise<void>;
 }
 
