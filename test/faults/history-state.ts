@@ -1,3 +1,6 @@
+import type { Found, KnownFindings } from './history-findings';
+import type { FailingModel, Models } from './history-models';
+
 /** One file as a dataset shows it; the id is null until it was observed. */
 export interface KnownMedia {
   readonly id: string | null;
@@ -13,6 +16,17 @@ type TaggedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 export interface Content {
   readonly media: MediaByPath;
   readonly tags: TaggedPaths;
+  /** The models whose results all of the media have. */
+  readonly applied: Models;
+}
+
+/** An enrichment that failed and may be retried. */
+export interface FailedEnrichment {
+  readonly model: FailingModel;
+  /** What its retry publishes. */
+  readonly content: Content;
+  /** The copy, which is ERROR until then; null in place. */
+  readonly copyId: string | null;
 }
 
 /** The expected state of a dataset between two operations. */
@@ -21,6 +35,9 @@ export interface DatasetState extends Content {
   /** By name. */
   readonly snapshots: ReadonlyMap<string, Content>;
   readonly current: string;
+  /** Tasks that were not completed, such as `ENRICHMENT ABORTED`. */
+  readonly ended: readonly string[];
+  readonly failed?: FailedEnrichment | undefined;
 }
 
 /** The observed state of a dataset. */
@@ -28,17 +45,19 @@ export interface Observed {
   readonly status: string;
   readonly images: number;
   /** Ids and digests by path. */
-  readonly media: ReadonlyMap<string, { readonly id: string; readonly sha256: string }>;
+  readonly media: ReadonlyMap<string, { readonly id: string; readonly sha256: string; readonly found: Found }>;
   readonly tags: TaggedPaths;
   readonly snapshots: readonly { readonly name: string; readonly isCurrent: boolean; readonly isRestoring: boolean }[];
-  /** The outcomes of tasks that are not completed. */
-  readonly tasks: readonly string[];
+  readonly applied: Models;
+  /** Tasks that are not completed. */
+  readonly tasks: readonly { readonly outcome: string; readonly reason: string }[];
 }
 
+const named = (models: Models): string => sorted([...models].map(([type, id]) => `${type}=${id}`));
 const sorted = (names: Iterable<string>): string => [...names].sort().join(' ');
 
 /** All differences between the observed and the expected state. */
-export function differences(wanted: DatasetState, found: Observed): string[] {
+export function differences(wanted: DatasetState, found: Observed, known: KnownFindings): string[] {
   const lines: string[] = [];
   const compare = (what: string, expected: string, seen: string): void => {
     if (expected !== seen) lines.push(`${what}: ${seen} instead of ${expected}`);
@@ -51,15 +70,22 @@ export function differences(wanted: DatasetState, found: Observed): string[] {
     compare(`bytes of ${path}`, sha256, seen?.sha256 ?? 'none');
     if (id !== null) compare(`id of ${path}`, id, seen?.id ?? 'none');
   }
+  compare('applied models', named(wanted.applied), named(found.applied));
+  for (const [path, { sha256, found: inPicture }] of found.media)
+    lines.push(...known.problems(wanted.applied, sha256, inPicture).map((problem) => `${path}: ${problem}`));
   compare('tags', sorted(wanted.tags.keys()), sorted(found.tags.keys()));
   for (const [name, paths] of wanted.tags) compare(`tag ${name}`, sorted(paths), sorted(found.tags.get(name) ?? []));
   compare('snapshots', sorted(wanted.snapshots.keys()), sorted(found.snapshots.map(({ name }) => name)));
   const current = found.snapshots.filter(({ isCurrent }) => isCurrent).map(({ name }) => name);
   compare('current snapshot', wanted.current, sorted(current));
   compare('restoring', '', sorted(found.snapshots.filter((each) => each.isRestoring).map(({ name }) => name)));
-  compare('tasks', '', found.tasks.join(' '));
+  const outcomes = found.tasks.map(({ outcome }) => outcome);
+  compare('tasks', sorted(wanted.ended), sorted(outcomes));
+  if (sorted(wanted.ended) !== sorted(outcomes)) lines.push(...found.tasks.map(({ reason }) => reason));
   return lines;
 }
+
+export const contentOf = ({ media, tags, applied }: Content): Content => ({ media, tags, applied });
 
 /** Includes the ids observed. */
 export function seenAs(state: DatasetState, found: Observed): DatasetState {

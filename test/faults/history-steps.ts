@@ -1,37 +1,12 @@
 import type { ApiClient } from '../support/api-client';
 import { SnapshotClient } from '../support/snapshot-client';
-import { BATCH_KINDS, formOfBatch, type Batch, type HistoryMaterial, type SourceFolder } from './history-material';
-import type { Content, DatasetState, KnownMedia } from './history-state';
-
-/** A request, and the state of the dataset after it has been carried out. */
-export interface Step {
-  readonly name: string;
-  readonly after: DatasetState | 'gone';
-  /** The contents of a dataset that it creates. */
-  readonly made?: Content;
-  send(api: ApiClient): Promise<unknown>;
-}
-
-export interface Situation {
-  readonly id: string;
-  readonly state: DatasetState;
-  readonly source: SourceFolder;
-  readonly material: HistoryMaterial;
-  /** Already added to some dataset. */
-  readonly batches: Batch[];
-  /** Makes names unique. */
-  readonly number: number;
-  readonly mayClone: boolean;
-  readonly mayDelete: boolean;
-}
-
-type StepMaker = (situation: Situation) => Promise<Step | undefined> | Step | undefined;
+import { BATCH_KINDS, formOfBatch } from './history-material';
+import { deleteFailedCopy, enrich, enrichAndAbort, enrichAndDelete, failToEnrich, retry } from './history-enrichments';
+import { contentOf, type KnownMedia } from './history-state';
+import { datasetPath, pick, request, type Situation, type Step, type StepMaker } from './history-step';
 
 /** Nothing is added to a dataset larger than this. */
 const MAX_MEDIA = 60;
-
-const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
-const datasetPath = (id: string, rest = ''): string => `/api/v1/dataset/${id}${rest}`;
 
 const addMedia: StepMaker = async ({ id, state, material, batches }) => {
   if (state.media.size > MAX_MEDIA) return undefined;
@@ -47,21 +22,17 @@ const addMedia: StepMaker = async ({ id, state, material, batches }) => {
   const grown = added.length > 0 ? 'PARTIAL INDEX' : state.status;
   const form = await formOfBatch(batch);
   form.append('auto_reindex', String(auto));
-  return {
-    name: `add ${batch.kind}${auto ? ' and reindex' : ''}${added.length === 0 ? ' again' : ''}`,
-    after: { ...state, media, status: auto ? 'READY' : grown },
-    send: (api) => api.must(202, 'POST', datasetPath(id, '/add_media'), form),
-  };
+  return request(
+    `add ${batch.kind}${auto ? ' and reindex' : ''}${added.length === 0 ? ' again' : ''}`,
+    { ...state, media, status: auto ? 'READY' : grown },
+    (api) => api.must(202, 'POST', datasetPath(id, '/add_media'), form),
+  );
 };
 
 const reindex: StepMaker = ({ id, state }) =>
   state.status === 'READY'
     ? undefined
-    : {
-        name: 'reindex',
-        after: { ...state, status: 'READY' },
-        send: (api) => api.must(202, 'POST', datasetPath(id, '/reindex')),
-      };
+    : request('reindex', { ...state, status: 'READY' }, (api) => api.must(202, 'POST', datasetPath(id, '/reindex')));
 
 const sync: StepMaker = async ({ id, state, source, material }) => {
   if (source.readers.size > 0) return undefined;
@@ -80,22 +51,18 @@ const sync: StepMaker = async ({ id, state, source, material }) => {
     new Set([...paths].filter((path) => media.get(path) === state.media.get(path)));
   const tags = new Map([...state.tags].map(([name, paths]) => [name, keptOf(paths)] as const));
   const isSame = media.size === state.media.size && [...media].every(([path, each]) => state.media.get(path) === each);
-  return {
-    name: prune ? 'sync and prune' : 'sync',
-    after: { ...state, media, tags, status: isSame ? state.status : 'PARTIAL INDEX' },
-    send: (api) => api.must(202, 'POST', datasetPath(id, `/sync?prune=${prune}`)),
-  };
+  return request(
+    prune ? 'sync and prune' : 'sync',
+    { ...state, media, tags, status: isSame ? state.status : 'PARTIAL INDEX' },
+    (api) => api.must(202, 'POST', datasetPath(id, `/sync?prune=${prune}`)),
+  );
 };
 
 const snapshot: StepMaker = ({ id, state, number }) => {
   if (state.status !== 'READY') return undefined;
   const name = `kept-${number}`;
-  const snapshots = new Map([...state.snapshots, [name, { media: state.media, tags: state.tags }] as const]);
-  return {
-    name: 'snapshot',
-    after: { ...state, snapshots, current: name },
-    send: (api) => new SnapshotClient(api).keep(id, name),
-  };
+  const snapshots = new Map([...state.snapshots, [name, contentOf(state)] as const]);
+  return request('snapshot', { ...state, snapshots, current: name }, (api) => new SnapshotClient(api).keep(id, name));
 };
 
 async function idOf(api: ApiClient, dataset: string, name: string): Promise<string> {
@@ -104,44 +71,39 @@ async function idOf(api: ApiClient, dataset: string, name: string): Promise<stri
 }
 
 const restore: StepMaker = ({ id, state }) => {
+  if (state.snapshots.size === 0) return undefined;
   const [name, kept] = pick([...state.snapshots]);
-  return {
-    name: 'restore',
-    after: { ...state, media: kept.media, tags: kept.tags, status: 'READY', current: name },
-    send: async (api) => api.must(202, 'POST', datasetPath(id, `/snapshot/${await idOf(api, id, name)}/restore`)),
-  };
+  return request('restore', { ...state, ...kept, status: 'READY', current: name }, async (api) =>
+    api.must(202, 'POST', datasetPath(id, `/snapshot/${await idOf(api, id, name)}/restore`)),
+  );
 };
 
 const clone: StepMaker = ({ id, state, mayClone }) => {
-  if (!mayClone) return undefined;
+  if (!mayClone || state.snapshots.size === 0) return undefined;
   const [name, kept] = pick([...state.snapshots]);
-  return {
-    name: 'clone',
-    after: state,
-    made: kept,
-    send: async (api) => api.must(202, 'POST', datasetPath(id, `/snapshot/${await idOf(api, id, name)}/clone`)),
-  };
+  return request(
+    'clone',
+    state,
+    async (api) => api.must(202, 'POST', datasetPath(id, `/snapshot/${await idOf(api, id, name)}/clone`)),
+    kept,
+  );
 };
 
 const deleteSnapshot: StepMaker = ({ id, state }) => {
   const others = [...state.snapshots.keys()].filter((name) => name !== state.current);
   if (others.length === 0) return undefined;
   const name = pick(others);
-  return {
-    name: 'delete snapshot',
-    after: { ...state, snapshots: new Map([...state.snapshots].filter(([each]) => each !== name)) },
-    send: async (api) => api.must(200, 'DELETE', datasetPath(id, `/snapshot/${await idOf(api, id, name)}`)),
-  };
+  const snapshots = new Map([...state.snapshots].filter(([each]) => each !== name));
+  return request('delete snapshot', { ...state, snapshots }, async (api) =>
+    api.must(200, 'DELETE', datasetPath(id, `/snapshot/${await idOf(api, id, name)}`)),
+  );
 };
 
 const tag: StepMaker = ({ id, state, number }) => {
   if (state.tags.size === 0) {
     const name = `tag-${number}`;
-    return {
-      name: 'new tag',
-      after: { ...state, tags: new Map([...state.tags, [name, new Set<string>()] as const]) },
-      send: (api) => new SnapshotClient(api).makeTag(id, name),
-    };
+    const tags = new Map([...state.tags, [name, new Set<string>()] as const]);
+    return request('new tag', { ...state, tags }, (api) => new SnapshotClient(api).makeTag(id, name));
   }
   const [name, paths] = pick([...state.tags]);
   const verb = Math.random() < 0.7 ? 'assign' : 'unassign';
@@ -152,34 +114,38 @@ const tag: StepMaker = ({ id, state, number }) => {
     if (verb === 'assign') changed.add(path);
     else changed.delete(path);
   }
-  return {
-    name: verb,
-    after: { ...state, tags: new Map(state.tags).set(name, changed) },
-    send: async (api) => {
-      const client = new SnapshotClient(api);
-      const known = (await client.tags(id)).find((each) => each.name === name)!;
-      await client.assign(
-        id,
-        known,
-        verb,
-        chosen.map(([, media]) => media.id!),
-      );
-    },
-  };
+  return request(verb, { ...state, tags: new Map(state.tags).set(name, changed) }, async (api) => {
+    const client = new SnapshotClient(api);
+    const known = (await client.tags(id)).find((each) => each.name === name)!;
+    await client.assign(
+      id,
+      known,
+      verb,
+      chosen.map(([, media]) => media.id!),
+    );
+  });
 };
 
 const remove: StepMaker = ({ id, mayDelete }) =>
-  mayDelete ? { name: 'delete', after: 'gone', send: (api) => api.must(204, 'DELETE', datasetPath(id)) } : undefined;
+  mayDelete ? request('delete', 'gone', (api) => api.must(204, 'DELETE', datasetPath(id))) : undefined;
 
 /** Repeated entries are chosen more often. */
 const MAKERS: readonly StepMaker[] = [
-  ...[addMedia, addMedia, addMedia, addMedia, addMedia, reindex, reindex, sync, sync, sync],
+  ...[addMedia, addMedia, addMedia, addMedia, addMedia, reindex, reindex, reindex, sync, sync, sync],
   ...[snapshot, restore, restore, clone, clone, deleteSnapshot, tag, tag, tag, remove],
+  ...[enrich, enrich, enrich, enrich, enrichAndAbort, enrichAndAbort, enrichAndDelete, failToEnrich, failToEnrich],
 ];
 
 export async function anyStep(situation: Situation): Promise<Step> {
+  const { failed } = situation.state;
+  const chance = Math.random();
+  const retried = failed !== undefined && chance < 0.4 ? retry(situation, failed) : undefined;
+  if (retried !== undefined) return retried;
+  if (failed !== undefined && failed.copyId !== null && chance < 0.5) return deleteFailedCopy(situation, failed.copyId);
+  // What failed in place can't be retried after another change.
+  const state = failed?.copyId === null ? { ...situation.state, failed: undefined } : situation.state;
   for (;;) {
-    const step = await pick(MAKERS)(situation);
+    const step = await pick(MAKERS)({ ...situation, state });
     if (step !== undefined) return step;
   }
 }

@@ -1,8 +1,11 @@
 import { ApiClient } from '../support/api-client';
 import type { Dataset } from '../support/snapshot-client';
 import { waitUntil } from '../support/wait-until';
+import { KnownFindings } from './history-findings';
 import { HistoryMaterial, type Batch, type SourceFolder } from './history-material';
-import { differences, seenAs, type Content, type DatasetState, type Observed } from './history-state';
+import type { HistoryModels } from './history-models';
+import { contentOf, differences, seenAs, type Content, type DatasetState, type Observed } from './history-state';
+import type { Outcome } from './history-step';
 import { anyStep } from './history-steps';
 import { observe, type RunningService } from './observed-dataset';
 
@@ -12,7 +15,7 @@ const MAX_DATASETS = 6;
 /** A request for a dataset. Without a response the service may not have received it. */
 interface Pending {
   readonly name: string;
-  readonly after: ((found: Observed) => DatasetState) | 'gone';
+  outcomes: readonly Outcome[];
   isAccepted: boolean;
 }
 
@@ -34,6 +37,9 @@ interface Awaited {
   isAccepted: boolean;
 }
 
+/** The end of the name of an enriched copy. */
+const COPY = ' (enriched)';
+
 export class HistoryViolation extends Error {}
 
 /** The requests sent to the service and the state that must result, across kills. */
@@ -46,9 +52,13 @@ export class History {
   private readonly deleted = new Set<string>();
   private awaited: Awaited[] = [];
   private readonly batches: Batch[] = [];
+  private readonly findings = new KnownFindings();
   private number = 0;
 
-  constructor(private readonly material: HistoryMaterial) {}
+  constructor(
+    private readonly material: HistoryMaterial,
+    private readonly models: HistoryModels,
+  ) {}
 
   /** Creates datasets until there are enough. */
   async makeDatasets(api: ApiClient): Promise<void> {
@@ -57,7 +67,8 @@ export class History {
       this.number += 1;
       const media = new Map([...source.files].map(([path, sha256]) => [path, { id: null, sha256, isOfSource: true }]));
       const name = `Dataset ${this.number}`;
-      const awaited = { name, sourceDatasetId: null, source, content: { media, tags: new Map() }, isAccepted: false };
+      const content = { media, tags: new Map(), applied: new Map() };
+      const awaited = { name, sourceDatasetId: null, source, content, isAccepted: false };
       this.awaited.push(awaited);
       source.readers.add(name);
       await api.createFromFolder(name, source.place);
@@ -72,13 +83,12 @@ export class History {
     const promised = this.awaited.filter(({ isAccepted }) => isAccepted);
     const listed = await api.must<Dataset[]>(200, 'GET', '/api/v1/datasets');
     for (const { id, display_name: name, source_dataset_id: sourceDatasetId } of listed) {
-      if (this.datasets.has(id) || this.deleted.has(id)) continue;
+      // Copies are checked when their sources are idle.
+      if (this.isKnown(id) || name.endsWith(COPY)) continue;
       const at = this.awaited.findIndex((each) => each.name === name && each.sourceDatasetId === sourceDatasetId);
       if (at < 0) throw new HistoryViolation(`Nobody asked for ${name} (${id}), or it was made twice`);
       const [{ source, content }] = this.awaited.splice(at, 1) as [Awaited];
-      const after = (found: Observed): DatasetState => newState(content, found);
-      const pending = { name: 'making', after, isAccepted: true };
-      this.datasets.set(id, { id, name, source, state: undefined, pending });
+      this.begin({ id, name, source }, (found) => newState(content, found));
     }
     const lost = promised.filter((each) => this.awaited.includes(each));
     if (lost.length > 0) throw new HistoryViolation(`Lost: ${lost.map(({ name }) => name).join(', ')}`);
@@ -92,7 +102,7 @@ export class History {
 
   /** Waits until the dataset is idle and compares it with the expected state. False if it was deleted. */
   async settle(service: RunningService, dataset: KnownDataset, signal: AbortSignal): Promise<boolean> {
-    const { id, pending } = dataset;
+    const { id } = dataset;
     let status = '';
     await waitUntil(async () => {
       if (signal.aborted) throw new HistoryViolation(`${dataset.name} is ${status} for too long`);
@@ -102,22 +112,72 @@ export class History {
     });
     if (status === 'gone') return this.forget(dataset);
     const found = await observe(service, id);
-    const wanted = pending === undefined || pending.after === 'gone' ? undefined : pending.after(found);
-    if (wanted !== undefined && differences(wanted, found).length === 0) {
-      const state = seenAs(wanted, found);
-      dataset.state =
-        dataset.state === undefined ? { ...state, snapshots: new Map([[state.current, { ...state }]]) } : state;
-    } else {
-      if (pending !== undefined && !pending.isAccepted) this.unaccepted += 1;
-      const must = pending?.isAccepted === true ? wanted : dataset.state;
-      const lines = must === undefined ? ['it should be gone'] : differences(must, found);
-      if (lines.length > 0)
-        throw new HistoryViolation(`${dataset.name} after ${pending?.name ?? 'nothing'}:\n${lines.join('\n')}`);
-    }
+    const copies = await this.copiesOf(service.api, dataset);
+    dataset.state = this.outcomeOf(dataset, found, copies);
     dataset.pending = undefined;
     dataset.source.readers.delete(id);
     dataset.source.readers.delete(dataset.name);
     return true;
+  }
+
+  /** The outcome of the pending request that was observed, or the state before if there was no response. */
+  private outcomeOf(dataset: KnownDataset, found: Observed, copies: readonly Dataset[]): DatasetState {
+    const { name, state: before, pending } = dataset;
+    for (const outcome of pending?.outcomes ?? []) {
+      if (outcome.after === 'gone' || this.problemsOf(outcome, found, copies).length > 0) continue;
+      const state = this.withCopies(dataset, seenAs(stateOf(outcome.after, found), found), outcome, copies);
+      return before === undefined ? withFirstSnapshot(state) : state;
+    }
+    if (pending !== undefined && !pending.isAccepted) this.unaccepted += 1;
+    const must: Outcome = pending?.isAccepted === true ? pending.outcomes[0]! : { after: before ?? 'gone' };
+    const problems = this.problemsOf(must, found, copies);
+    if (problems.length > 0)
+      throw new HistoryViolation(`${name} after ${pending?.name ?? 'nothing'}:\n${problems.join('\n')}`);
+    return before!;
+  }
+
+  private problemsOf({ after, published }: Outcome, found: Observed, copies: readonly Dataset[]): string[] {
+    if (after === 'gone') return ['it should be gone'];
+    const state = stateOf(after, found);
+    const wanted = [...(isCopyFailed(state) ? ['ERROR'] : []), ...(published === undefined ? [] : ['READY'])].join();
+    const seen = copies
+      .map(({ status_new: status }) => status)
+      .sort()
+      .join();
+    const problems = differences(state, found, this.findings);
+    return seen === wanted ? problems : [...problems, `copies: [${seen}] instead of [${wanted}]`];
+  }
+
+  /** Those that are not published, with the one that was published last. */
+  private async copiesOf(api: ApiClient, { id, name }: KnownDataset): Promise<Dataset[]> {
+    const listed = await api.must<Dataset[]>(200, 'GET', '/api/v1/datasets');
+    return listed.filter(
+      (each) => each.source_dataset_id === id && each.display_name === `${name}${COPY}` && !this.isKnown(each.id),
+    );
+  }
+
+  /** Adds the copy that is published to the datasets, and notes the one that failed. */
+  private withCopies(
+    { source }: KnownDataset,
+    state: DatasetState,
+    { published }: Outcome,
+    copies: readonly Dataset[],
+  ): DatasetState {
+    const copyOf = (status: string): Dataset => copies.find((each) => each.status_new === status)!;
+    if (published !== undefined) {
+      const { id, display_name: name } = copyOf('READY');
+      this.begin({ id, name, source }, () => withoutSnapshot(published));
+    }
+    return isCopyFailed(state) ? { ...state, failed: { ...state.failed!, copyId: copyOf('ERROR').id } } : state;
+  }
+
+  private isKnown(id: string): boolean {
+    return this.datasets.has(id) || this.deleted.has(id);
+  }
+
+  private begin(dataset: Pick<KnownDataset, 'id' | 'name' | 'source'>, after: (found: Observed) => DatasetState): void {
+    const pending = { name: 'making', outcomes: [{ after }], isAccepted: true };
+    this.datasets.set(dataset.id, { ...dataset, state: undefined, pending });
   }
 
   /** Requests a random operation on an idle dataset. */
@@ -129,13 +189,13 @@ export class History {
       state: state!,
       source,
       material: this.material,
+      models: this.models,
       batches: this.batches,
       number: this.number,
       mayClone: this.datasets.size < MAX_DATASETS,
       mayDelete: this.datasets.size > MIN_DATASETS,
     });
-    const { after } = step;
-    const pending: Pending = { name: step.name, after: after === 'gone' ? after : () => after, isAccepted: false };
+    const pending: Pending = { name: step.name, outcomes: step.outcomes, isAccepted: false };
     dataset.pending = pending;
     const awaited: Awaited[] = [];
     if (step.made !== undefined)
@@ -147,7 +207,7 @@ export class History {
         isAccepted: false,
       });
     this.awaited.push(...awaited);
-    await step.send(api);
+    pending.outcomes = await step.send(api, () => (pending.isAccepted = true));
     pending.isAccepted = true;
     for (const each of awaited) each.isAccepted = true;
     this.count(step.name);
@@ -155,7 +215,7 @@ export class History {
   }
 
   private forget({ id, name, source, pending }: KnownDataset): false {
-    if (pending?.after !== 'gone') throw new HistoryViolation(`${name} is gone`);
+    if (pending?.outcomes.some(({ after }) => after === 'gone') !== true) throw new HistoryViolation(`${name} is gone`);
     this.datasets.delete(id);
     this.deleted.add(id);
     source.readers.delete(id);
@@ -171,5 +231,23 @@ export class History {
 function newState(content: Content, found: Observed): DatasetState {
   const [first] = found.snapshots;
   const name = first?.name ?? 'a first snapshot';
-  return { ...content, status: 'READY', snapshots: new Map([[name, content]]), current: name };
+  return { ...content, status: 'READY', snapshots: new Map([[name, content]]), current: name, ended: [] };
 }
+
+const stateOf = (after: DatasetState | ((found: Observed) => DatasetState), found: Observed): DatasetState =>
+  typeof after === 'function' ? after(found) : after;
+
+const isCopyFailed = ({ failed }: DatasetState): boolean => failed !== undefined && failed.copyId !== null;
+
+/** An enriched copy begins without. */
+const withoutSnapshot = (content: Content): DatasetState => ({
+  ...content,
+  status: 'READY',
+  snapshots: new Map(),
+  current: '',
+  ended: [],
+});
+
+/** With the ids that were observed. */
+const withFirstSnapshot = (state: DatasetState): DatasetState =>
+  state.snapshots.size === 0 ? state : { ...state, snapshots: new Map([[state.current, contentOf(state)]]) };

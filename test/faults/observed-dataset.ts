@@ -1,9 +1,11 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { ApiClient } from '../support/api-client';
 import { SnapshotClient } from '../support/snapshot-client';
+import { FINDING_COLUMNS, foundIn, type Found } from './history-findings';
 import type { Observed } from './history-state';
 
 export interface RunningService {
@@ -12,7 +14,12 @@ export interface RunningService {
   readonly store: string;
 }
 
-type Media = Map<string, { id: string; sha256: string }>;
+type Media = Map<string, { id: string; sha256: string; found: Found }>;
+
+type ReadRow = Pick<
+  MediaRow,
+  'id' | 'parentId' | 'path' | 'sha256' | 'labels' | 'generatedLabels' | 'generatedCaption' | 'multimodalEmbedding'
+>;
 
 interface Page {
   readonly clusters: readonly { readonly cluster_id: string; readonly n_images: number }[];
@@ -51,6 +58,9 @@ export async function observe(service: RunningService, id: string): Promise<Obse
     tags.set(tag.name, paths);
   }
   const listed = await snapshots.list(id);
+  const { dataset_enrichment_models: context } = await api.must<{
+    dataset_enrichment_models: { enrichment_models: Record<string, string> };
+  }>(200, 'GET', `/api/v1/enrichment/${id}/context`);
   const tasks = await service.sql.query<{ type: string; status: string; error_message: string | null }>(
     "SELECT type, status, error_message FROM task WHERE dataset_id = $1 AND status <> 'COMPLETED'",
     [id],
@@ -65,7 +75,11 @@ export async function observe(service: RunningService, id: string): Promise<Obse
       isCurrent: each.is_current,
       isRestoring: each.is_restoring,
     })),
-    tasks: tasks.rows.map(({ type, status, error_message: reason }) => `${type} ${status} ${reason ?? ''}`),
+    applied: new Map(Object.entries(context.enrichment_models)),
+    tasks: tasks.rows.map(({ type, status, error_message: reason }) => ({
+      outcome: `${type} ${status}`,
+      reason: reason ?? '',
+    })),
   };
 }
 
@@ -79,20 +93,37 @@ async function readTable({ sql, store }: RunningService, id: string): Promise<Me
   const table = await tables.open({ generation, version });
   const media: Media = new Map();
   const ids = new Set<string>();
-  const columns = ['id', 'path', 'source', 'sha256', 'clusters', 'embedding', 'thumbnailKey'] as const;
-  for await (const batch of table.readRows(columns)) {
+  const columns = [
+    'id',
+    'kind',
+    'parentId',
+    'path',
+    'source',
+    'sha256',
+    'clusters',
+    'embedding',
+    'thumbnailKey',
+  ] as const;
+  const objects: ReadRow[] = [];
+  const images: ReadRow[] = [];
+  for await (const batch of table.readRows([...columns, ...FINDING_COLUMNS])) {
     for (const row of batch) {
-      expect({ path: row.path, isTwice: media.has(row.path) || ids.has(row.id) }).toEqual({
-        path: row.path,
-        isTwice: false,
-      });
+      expect({ path: row.path, isTwice: ids.has(row.id) }).toEqual({ path: row.path, isTwice: false });
       expect(row.clusters.every((cluster) => cluster >= 0)).toBe(true);
       expect(row.embedding).not.toBeNull();
       await access(join(store, row.thumbnailKey!));
       if (row.source.startsWith('store:')) await access(join(store, row.source.slice('store:'.length)));
-      media.set(row.path, { id: row.id, sha256: row.sha256 });
       ids.add(row.id);
+      (row.kind === 'OBJECT' ? objects : images).push(row);
     }
   }
+  const partsOf = new Map<string, ReadRow[]>();
+  for (const object of objects) partsOf.set(object.parentId!, [...(partsOf.get(object.parentId!) ?? []), object]);
+  for (const row of images) {
+    expect({ path: row.path, isTwice: media.has(row.path) }).toEqual({ path: row.path, isTwice: false });
+    media.set(row.path, { id: row.id, sha256: row.sha256, found: foundIn(row, partsOf.get(row.id) ?? []) });
+    partsOf.delete(row.id);
+  }
+  expect([...partsOf.keys()]).toEqual([]);
   return media;
 }

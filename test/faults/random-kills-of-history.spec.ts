@@ -7,6 +7,7 @@ import { ApiClient } from '../support/api-client';
 import { embeddedUrl, freePort, Program } from '../support/program';
 import { History, HistoryViolation } from './history';
 import { HistoryMaterial } from './history-material';
+import { HistoryModels } from './history-models';
 import type { RunningService } from './observed-dataset';
 import { sweepAll } from './unreferenced';
 
@@ -18,23 +19,29 @@ const SETTLED_WITHIN_MS = 90_000;
 const LIVES_BETWEEN_RESTS = 12;
 const SHARE_KILLED_WHILE_STARTING = 0.1;
 
-/** Kills the whole program repeatedly while datasets grow, are restored, cloned and deleted. */
+/** Kills the whole program repeatedly while datasets grow, are enriched, restored, cloned and deleted. */
 describe(`the program, killed ${KILLS} times at random while datasets have a history`, () => {
   let folder: string;
   let dataDir: string;
   let port: number;
+  let models: HistoryModels;
   let history: History;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-history-kills-'));
     dataDir = join(folder, 'data');
     port = await freePort();
-    history = new History(new HistoryMaterial(folder));
+    models = await HistoryModels.make();
+    history = new History(new HistoryMaterial(folder), models);
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  afterAll(async () => {
+    await models.remove();
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
 
-  const launch = (): Program => Program.launch(dataDir, port, { env: { LOG_LEVEL: 'ERROR' } });
+  const launch = (): Program =>
+    Program.launch(dataDir, port, { env: { LOG_LEVEL: 'ERROR', MODELS_DIR: models.folder } });
 
   /** From the first response until `end` settles; then it is killed. */
   const live = async (end: (work: Promise<void>) => Promise<unknown>, isAsking: boolean): Promise<void> => {
@@ -73,7 +80,9 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
     const follow = async (id: string): Promise<void> => {
       for (;;) {
         const dataset = history.datasets.get(id)!;
-        if (!(await history.settle(service, dataset, signal)) || !isAsking || life.isOver) return;
+        if (!(await history.settle(service, dataset, signal))) return;
+        followNew();
+        if (!isAsking || life.isOver) return;
         await history.requestAnything(service, dataset);
         followNew();
       }

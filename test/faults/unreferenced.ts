@@ -9,7 +9,9 @@ import { MediaTableStore } from '../../src/common/engine/media-table/media-table
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
+import { taskOfWork } from '../../src/modules/ingestion/storage-keys';
 import { TagFileSweep } from '../../src/modules/search/tags/tag-file.sweep';
+import { TaskLedger } from '../../src/modules/tasks';
 import { freePort } from '../support/program';
 import { ageKeys, storedKeys } from '../support/stored-keys';
 
@@ -57,7 +59,8 @@ export async function sweepAll(dataDir: string): Promise<SweptStore> {
   }
 }
 
-const query = <Row>(app: INestApplicationContext, sql: string): Promise<Row[]> => app.get(DataSource).query<Row[]>(sql);
+const query = <Row>(app: INestApplicationContext, sql: string, values: unknown[] = []): Promise<Row[]> =>
+  app.get(DataSource).query<Row[]>(sql, values);
 
 async function neededBy(app: INestApplicationContext): Promise<Kept> {
   const published = await query<{ generation: string; version: number }>(
@@ -94,20 +97,26 @@ async function neededBy(app: INestApplicationContext): Promise<Kept> {
 async function foundIn(app: INestApplicationContext, store: string): Promise<Kept> {
   const names = async (folder: string): Promise<string[]> =>
     (await readdir(join(store, folder)).catch(() => [])).map((name) => name.replace(/\.[a-z]+$/, '')).sort();
+  const tasks = await query<{ id: string }>(app, 'SELECT id FROM task');
+  // Their findings are kept for the retry.
+  const retryable = await app.get(TaskLedger).unfinishedAmong(tasks.map(({ id }) => id));
+  const passing = await storedKeys(store, ...PASSING);
   const [left] = await query<{ rows: number }>(
     app,
     `SELECT (SELECT count(*) FROM analyzed_chunk)::int
+          + (SELECT count(*) FROM applied_chunk WHERE NOT task_id = ANY($1::uuid[]))::int
           + (SELECT count(*) FROM upload_transaction)::int
           + (SELECT count(*) FROM generation WHERE id NOT IN
               (SELECT generation_id FROM dataset WHERE generation_id IS NOT NULL
                UNION SELECT generation_id FROM snapshot WHERE generation_id IS NOT NULL))::int AS rows`,
+    [[...retryable]],
   );
   return {
     tables: await names('tables'),
     edges: await names('edges'),
     tags: await names('tags'),
     media: await storedKeys(store, ...MEDIA),
-    passing: await storedKeys(store, ...PASSING),
+    passing: passing.filter((key) => !retryable.has(taskOfWork(key) ?? '')),
     rows: left!.rows,
   };
 }

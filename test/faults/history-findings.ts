@@ -1,0 +1,54 @@
+import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import type { Models } from './history-models';
+
+/** What the models found in a picture, as a text by the type of the model. */
+export type Found = ReadonlyMap<string, string>;
+
+export const FINDING_COLUMNS = ['generatedCaption', 'labels', 'generatedLabels', 'multimodalEmbedding'] as const;
+
+export function foundIn(
+  row: Pick<MediaRow, (typeof FINDING_COLUMNS)[number]>,
+  objects: readonly Pick<MediaRow, 'labels'>[],
+): Found {
+  const { generatedCaption: caption, labels, generatedLabels, multimodalEmbedding: vector } = row;
+  const found = new Map<string, string>();
+  if (caption !== null) found.set('CAPTION_IMAGES', caption);
+  const generated = (generatedLabels ?? []).map(({ label }) => label);
+  expect(labels).toEqual(generated);
+  if (generatedLabels !== null) found.set('IMAGE_TAGGING', generated.join(', '));
+  if (vector !== null) found.set('MULTIMODEL_IMAGE_ENCODING', [...vector].map((value) => value.toFixed(4)).join(' '));
+  if (objects.length > 0) found.set('OBJECT_DETECTION', objects.map((object) => object.labels.join(', ')).join('; '));
+  return found;
+}
+
+/** Learns what each model finds in a picture, which never changes and which it finds in no other picture. */
+export class KnownFindings {
+  private readonly found = new Map<string, string>();
+  private readonly pictures = new Map<string, string>();
+
+  /** What is wrong with the findings in a picture. */
+  problems(applied: Models, sha256: string, found: Found): string[] {
+    const problems: string[] = [];
+    for (const [type, text] of found)
+      if (!applied.has(type)) problems.push(`${type} found ${text}, but is not applied`);
+    for (const [type, model] of applied) {
+      const text = found.get(type);
+      const known = this.learn(`${type} ${model}`, sha256, text);
+      if (text === undefined || known !== text) problems.push(`${type} found ${text ?? 'nothing'} instead of ${known}`);
+    }
+    return problems;
+  }
+
+  private learn(model: string, sha256: string, text: string | undefined): string {
+    const key = `${model} in ${sha256}`;
+    const known = this.found.get(key);
+    if (known !== undefined || text === undefined) return known ?? 'something';
+    const [type, id] = model.split(' ') as [string, string];
+    if (type !== 'MULTIMODEL_IMAGE_ENCODING' && !new RegExp(`^${id} [0-9a-f]+$`).test(text)) return `words of ${id}`;
+    const other = this.pictures.get(`${model} ${text}`);
+    if (other !== undefined) return `something else than in ${other}`;
+    this.found.set(key, text);
+    this.pictures.set(`${model} ${text}`, sha256);
+    return text;
+  }
+}
