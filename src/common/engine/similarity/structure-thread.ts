@@ -63,7 +63,11 @@ export class StructureThread {
 }
 
 function keep(thread: StructureThread): void {
-  const ending = setTimeout(() => thread.end(), IDLE_MS);
+  const ending = setTimeout(() => {
+    // At once, because it takes a moment to end, in which nobody may take it.
+    forget(thread);
+    thread.end();
+  }, IDLE_MS);
   ending.unref();
   kept = { thread, ending };
   thread.rest();
