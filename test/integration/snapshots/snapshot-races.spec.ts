@@ -67,6 +67,7 @@ describe('a restore', () => {
         [ACCEPTED, [409, 'A snapshot that is being restored cannot be deleted']],
         [UNKNOWN, DONE],
       ],
+      afterTheEnd: [ACCEPTED, [409, 'The current snapshot cannot be deleted']],
     },
     {
       with: 'a new snapshot',
