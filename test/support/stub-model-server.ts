@@ -8,6 +8,8 @@ import { answerTo, parseRequest, type StubFindings, type StubRequest } from './s
 export interface StubOptions extends Partial<StubFindings> {
   /** Each answer takes so long. */
   readonly delayMs?: number;
+  /** No request is answered until so many are there at the same time. */
+  readonly gather?: number;
   /** Others are refused. */
   readonly apiKey?: string;
   /** Others are unknown. */
@@ -130,6 +132,7 @@ export class StubModelServer {
       return;
     }
     if (delayMs > 0) await delay(delayMs);
+    if (this.mostAtOnce < (this.options.gather ?? 0)) await once(this.server, 'gathered');
     this.last = asked;
     FAULTS.json(await answerTo(asked, { ...DEFAULTS, ...this.options }))(response);
   }
@@ -138,6 +141,7 @@ export class StubModelServer {
     this.requests += 1;
     this.atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
+    if (this.mostAtOnce >= (this.options.gather ?? 0)) this.server.emit('gathered');
     response.once('close', () => (this.atOnce -= 1));
   }
 }

@@ -122,7 +122,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
     });
 
     it('sends no more requests at once than the manifest says, and all of them', async () => {
-      await start({ delayMs: 20 });
+      await start({ gather: 3 });
       const model = await open('CAPTION_IMAGES', stub, { atOnce: 3, longestSide: 640 });
       expect([model.atOnce, model.longestSide]).toEqual([3, 640]);
       await Promise.all(Array.from({ length: 12 }, () => model.apply(PICTURE, {}, never)));

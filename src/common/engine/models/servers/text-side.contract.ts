@@ -23,7 +23,7 @@ export function describeTextSide(name: string, runtime: RuntimeUnderTest): void 
 
     it('returns the vectors of texts in their order, with as many requests at once as the manifest says', async () => {
       const vectors: Readonly<Record<string, number[]>> = { red: [3, 4], 'a $& dog': [0, 2], '': [-1, 0] };
-      await start({ textEmbedding: ({ prompt }) => vectors[prompt]!, delayMs: 10 });
+      await start({ textEmbedding: ({ prompt }) => vectors[prompt]!, gather: 2 });
       const model = await open('MULTIMODEL_IMAGE_ENCODING', stub, { atOnce: 2 });
       expect(await model.embedTexts([], never)).toEqual([]);
       expect(await model.embedTexts(Object.keys(vectors), never)).toEqual([
