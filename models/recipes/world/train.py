@@ -171,9 +171,10 @@ def main():
     arguments.add_argument('--start', type=Path, help='the OUT of a run to go on from')
     arguments.add_argument('--seed', type=int, default=1)
     arguments.add_argument('--device', default='cpu')
+    arguments.add_argument('--threads', type=int, default=2)
     chosen = arguments.parse_args()
     torch.manual_seed(chosen.seed)
-    torch.set_num_threads(2)
+    torch.set_num_threads(chosen.threads)
     trainer = Trainer(chosen.data, chosen.seed, chosen.device)
     print(f'{len(trainer.batches.truths)} scenes, {len(trainer.labels)} labels, {len(trainer.kinds)} kinds', flush=True)
     if chosen.start:
