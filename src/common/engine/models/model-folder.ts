@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../../platform/errors/error-code';
@@ -6,6 +6,7 @@ import { currentManifest } from './first-manifest-format';
 import { ModelError } from './model-error';
 import { MODEL_TYPES } from './model-manifest';
 import type { Model, ModelRuntime } from './model-runtime';
+import { readPlainFile } from './plain-file';
 
 const MANIFEST = 'manifest.json';
 const MAX_MANIFEST_BYTES = 1024 * 1024;
@@ -19,10 +20,7 @@ const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;
 export async function readManifest(folder: string): Promise<string | undefined> {
   const path = join(folder, MANIFEST);
   try {
-    const { size } = await stat(path);
-    if (size > MAX_MANIFEST_BYTES)
-      throw new ModelError(`${nameOf(folder)} is larger than ${MAX_MANIFEST_BYTES} bytes.`);
-    return await readFile(path, 'utf8');
+    return await readPlainFile(path, MAX_MANIFEST_BYTES, nameOf(folder));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -87,6 +88,16 @@ describe('ModelRegistry', () => {
   it('reports what is wrong with a manifest', async () => {
     await siteModel((manifest) => (manifest['calibration'] = { ladder: [0.5, 0.6, 0.7, 0.8, 0.9] }));
     expect(await reasons()).toEqual([expect.stringContaining('ladder must fall from level 0 to level 4')]);
+  });
+
+  it('does not wait for a pipe, and reads no large file', async () => {
+    for (const folder of ['large', 'pipe']) await mkdir(join(site, folder));
+    execFileSync('mkfifo', [join(site, 'pipe', 'manifest.json')]);
+    await writeFile(join(site, 'large', 'manifest.json'), Buffer.alloc(1024 * 1024 + 1));
+    expect(await reasons()).toEqual([
+      'large/manifest.json is larger than 1048576 bytes.',
+      'pipe/manifest.json is not a file.',
+    ]);
   });
 
   it('reports a missing file, and says why the model of this folder is not there', async () => {

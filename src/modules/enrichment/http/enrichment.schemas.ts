@@ -10,7 +10,10 @@ const MAX_PROMPT = 10_000;
 /** Unknown options are ignored. */
 const metadata = z.object({ prompt: z.string().max(MAX_PROMPT).optional() });
 const modelId = z.string().min(1).max(100);
-const model = z.union([modelId, z.object({ id: modelId, metadata: metadata.default({}) })]);
+const model = z.union(
+  [modelId, z.object({ id: modelId, metadata: metadata.default({}) })],
+  'Input should be the id of a model, or {"id": its id, "metadata": {"prompt": a text}}',
+);
 
 /** A string stands for a model without options. */
 export const enrichmentBody = z.object({

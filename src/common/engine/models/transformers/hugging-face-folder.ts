@@ -1,13 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { errorMessage } from '../../../platform/errors/error-code';
 import { ModelError } from '../model-error';
 import { openSession } from '../onnx-session';
+import { readPlainFile } from '../plain-file';
 import { PicturePreparation } from './picture-preparation';
 
 /** The exporters write models into the folder itself or into this one. */
 const SUBFOLDERS = ['', 'onnx'];
+/** The tokenizers of large language models take some 30 MB. */
+const MAX_JSON_BYTES = 128 * 1024 * 1024;
 
 /** A folder as `optimum-cli export onnx` writes it, or as the repositories for Transformers.js have it. */
 export class HuggingFaceFolder {
@@ -23,8 +26,9 @@ export class HuggingFaceFolder {
   /** Throws ModelError if the file is missing or not a JSON object. */
   async json(name: string): Promise<object> {
     const path = join(this.path, name);
-    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const text = await readPlainFile(path, MAX_JSON_BYTES).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw this.missing(name);
+      if (error instanceof ModelError) throw error;
       throw new ModelError(`${path} can't be read: ${errorMessage(error)}.`);
     });
     const content = parsed(text);
