@@ -20,7 +20,9 @@ export class QuarantineRepository {
     @InjectRepository(QuarantinedFileEntity) private readonly quarantined: Repository<QuarantinedFileEntity>,
   ) {}
 
-  async add(datasetId: string, taskId: string, files: readonly QuarantinedFile[]): Promise<void> {
+  /** Of several reasons for one file the last is kept. */
+  async add(datasetId: string, taskId: string, reasons: readonly QuarantinedFile[]): Promise<void> {
+    const files = [...new Map(reasons.map((file) => [file.path, file])).values()];
     for (let at = 0; at < files.length; at += INSERT_CHUNK) {
       await this.quarantined
         .createQueryBuilder()
