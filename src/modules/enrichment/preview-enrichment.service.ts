@@ -6,6 +6,7 @@ import { DatasetReader, DatasetStatusError, type AppliedModels, type DatasetStat
 import { MEDIA_URLS, type MediaUrls } from '../search';
 import { Settings } from '../settings';
 import { PictureModels, type AppliedPictureModel, type PictureResult } from './apply/picture-models';
+import { seenPicture } from './apply/seen-pictures';
 import { acceptedObjects } from './domain/accepted-objects';
 import { chooseModels, type ChosenModel } from './domain/chosen-models';
 import { PreviewsDisabledError, PreviewTooSlowError } from './domain/enrichment-errors';
@@ -18,6 +19,7 @@ import {
   samplePictures,
   type SampledObject,
   type SampledPicture,
+  type SampledRow,
 } from './preview-sample';
 
 const TIME_LIMIT_MS = 120_000;
@@ -92,7 +94,7 @@ export class EnrichmentPreviews {
             own.push({ model, captioned: await captions(opened, picture.row, objects, signal) });
             return;
           }
-          const result = await opened.apply({ source: picture.row.source, region: picture.row.box }, signal);
+          const result = await opened.apply(seenPicture(picture.row), signal);
           own.push({ model, result: accepted(result, picture.row) });
         },
         { concurrency: opened.atOnce },
@@ -123,12 +125,13 @@ function foundBefore(results: readonly PreviewedResult[]): readonly SampledObjec
 /** One by one, because pictures are looked at at the same time. */
 async function captions(
   opened: AppliedPictureModel<AppliedType>,
-  { source }: Card,
+  picture: SampledRow,
   objects: readonly SampledObject[],
   signal: AbortSignal,
 ): Promise<CaptionedObject[]> {
   const captioned: CaptionedObject[] = [];
+  const file = seenPicture(picture);
   for (const { label, box } of objects.slice(0, MOST_CAPTIONED))
-    captioned.push({ label, box, result: await opened.apply({ source, region: box }, signal) });
+    captioned.push({ label, box, result: await opened.apply({ ...file, region: box }, signal) });
   return captioned;
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { QuarantineReason } from '../../../src/common/engine/compute/media-analysis';
 import { ComputeBench } from '../../support/compute';
+import { pictureBytes } from '../../support/pictures';
 
 const photo = (width = 200, height = 150) =>
   sharp({
@@ -107,6 +108,38 @@ describe('files that cannot be described', () => {
     expect(await bench.pool.analyze(bench.request('gone.jpg'))).toMatchObject({ reason: 'missing' });
     const outside = { ...bench.request('passwd'), source: 'file:///etc/passwd' };
     expect(await bench.pool.analyze(outside)).toMatchObject({ kind: 'QUARANTINED', reason: 'unreadable' });
+  });
+
+  it('quarantines a file that has changed since it was indexed, and reads one that was only written again', async () => {
+    const box = { x: 8, y: 8, width: 32, height: 24 };
+    const first = await pictureBytes(1);
+    const { sha256, objects } = await bench.analyzeImage('rewritten.jpg', first, { boxes: [box] });
+    const [object] = objects;
+    const { source, modelId, swapRedBlueForTiffHeic } = bench.request('rewritten.jpg');
+    const indexed = [
+      { sha256, region: null },
+      { sha256: object!.sha256, region: object!.box },
+    ];
+    const again = async (): Promise<object[]> => {
+      const results: object[] = [];
+      for (const indexedAs of indexed) {
+        const request = { source, modelId, swapRedBlueForTiffHeic, indexedAs, region: indexedAs.region };
+        results.push(await bench.pool.embed(request));
+        results.push(await bench.pool.encode({ ...request, longestSide: 100 }));
+        results.push(await bench.pool.cut({ ...request, boxes: [box] }));
+      }
+      return results;
+    };
+    await writeFile(bench.path('rewritten.jpg'), first);
+    const same = await again();
+    expect(same[0]).toMatchObject({ kind: 'EMBEDDED' });
+    expect(same[5]).toEqual({ kind: 'CUT', objects });
+    const detail = 'The file has changed since it was indexed. Synchronise the dataset to read it again.';
+    const changed = { kind: 'QUARANTINED', reason: 'changed', detail };
+    for (const other of [await pictureBytes(2), await readFile('test/fixtures/clip.mp4')]) {
+      await writeFile(bench.path('rewritten.jpg'), other);
+      expect(await again()).toEqual(Array(6).fill(changed));
+    }
   });
 
   it('has used one child for all of it', () => {

@@ -4,6 +4,7 @@ import { DatasetReader } from '../../../src/modules/datasets';
 import { TaskLedger } from '../../../src/modules/tasks';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
+import { writePicture } from '../../support/pictures';
 import { SiteModels } from '../../support/site-models';
 import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -183,6 +184,29 @@ describe('captions by a model', () => {
       }),
     ]);
     expect(await files(copy, '')).toHaveLength(PICTURES.length);
+    expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
+  });
+
+  it('are not made for a file that has changed since it was indexed, which is in quarantine', async () => {
+    await writePicture(additions.place('source', '1.jpg'), 8);
+    await writePicture(additions.place('source', '2.jpg'), 2);
+    const copy = await enrich(source);
+    await additions.api.untilStatus(copy, ['READY']);
+    await writePicture(additions.place('source', '1.jpg'), 1);
+    const { files: changed } = await additions.api.must<{ files: object[] }>(
+      200,
+      'GET',
+      `/api/v1/dataset/${copy}/quarantine`,
+    );
+    expect(changed).toEqual([
+      expect.objectContaining({
+        file: '1.jpg',
+        reason: 'changed',
+        detail: `CAPTION_IMAGES by ${CAPTIONER}: The file has changed since it was indexed. Synchronise the dataset to read it again.`,
+      }),
+    ]);
+    const uncaptioned = (await files(copy, '')).filter(([, caption]) => caption === null);
+    expect(uncaptioned).toEqual([['1.jpg', null]]);
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
   });
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Box } from '../media-table/media-row';
 import type { Pixels } from '../models/pixels';
 import { openImage } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
 import { freeBytes } from './free-bytes';
+import { objectSha256 } from './indexed-content';
 import type { CutObjects, ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
 import type { ImageFormat } from './media-type';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
@@ -128,7 +128,7 @@ async function analyzeObject(
     width: clipped.width / width,
     height: clipped.height / height,
   };
-  const boxHash = createHash('sha256').update(`${sha256} ${box.x} ${box.y} ${box.width} ${box.height}`).digest('hex');
+  const boxHash = objectSha256(sha256, box);
   const { description, stored } = await describer.describe(cut(pixels, box), `${sha256}-${boxHash.slice(0, 16)}`);
   const size = { width: Math.max(1, Math.round(clipped.width)), height: Math.max(1, Math.round(clipped.height)) };
   return { analysis: { index, box, sha256: boxHash, ...size, ...description }, stored };

@@ -15,6 +15,19 @@ interface DescribedBy {
   readonly modelId: string;
 }
 
+/** What a media was when it was indexed. */
+export interface IndexedContent {
+  readonly sha256: string;
+  /** Of an object, whose hash depends on it. */
+  readonly region: Box | null;
+}
+
+/** Common to the requests that read a file again. */
+interface IndexedBefore {
+  /** A file with other content is rejected; absent if it may have any. */
+  readonly indexedAs?: IndexedContent;
+}
+
 /** Requests to a compute child and its results. */
 export interface AnalyzeRequest extends DescribedBy {
   /** `store:<key>`, `file:///…` or `s3://bucket/key`. */
@@ -28,14 +41,14 @@ export interface AnalyzeRequest extends DescribedBy {
 }
 
 /** Requests the analysis of objects in an image, without that of the image. */
-export interface CutRequest extends DescribedBy {
+export interface CutRequest extends DescribedBy, IndexedBefore {
   readonly source: string;
   readonly boxes: readonly PixelBox[];
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
 /** Requests only the embedding of an image or of a region in it. Nothing is stored. */
-export interface EmbedRequest extends DescribedBy {
+export interface EmbedRequest extends DescribedBy, IndexedBefore {
   readonly source: string;
   /** In fractions of the upright image; null for the whole image. */
   readonly region: Box | null;
@@ -43,7 +56,7 @@ export interface EmbedRequest extends DescribedBy {
 }
 
 /** Requests what a model that runs in the child finds in an image, or in regions of it. Nothing is stored. */
-export interface ApplyRequest<Type extends PictureModelType = PictureModelType> extends DescribedBy {
+export interface ApplyRequest<Type extends PictureModelType = PictureModelType> extends DescribedBy, IndexedBefore {
   readonly type: Type;
   readonly source: string;
   /** In fractions of the upright image; null for the whole image. */
@@ -53,7 +66,7 @@ export interface ApplyRequest<Type extends PictureModelType = PictureModelType> 
 }
 
 /** Requests an image, or a region of it, in the form that is sent to servers. Nothing is stored. */
-export interface EncodeRequest {
+export interface EncodeRequest extends IndexedBefore {
   readonly source: string;
   readonly region: Box | null;
   readonly longestSide: number;
@@ -127,6 +140,7 @@ export type QuarantineReason =
   | 'too_small'
   | 'too_large'
   | 'missing'
+  | 'changed'
   | 'crashed'
   | 'timed_out'
   | 'no_video_support'

@@ -4,6 +4,7 @@ import type { ComputeConfig } from './compute-config';
 import type { ModelToLoad } from './compute-messages';
 import { PixelDescriber } from './describe-pixels';
 import { encodePicture } from './encode-picture';
+import { assertUnchanged } from './indexed-content';
 import type {
   AnalyzeRequest,
   ApplyRequest,
@@ -97,8 +98,10 @@ export class MediaAnalyzer {
     }
   }
 
-  read(request: FileRequest, signal: AbortSignal): Promise<ReadMedia> {
-    return readMedia(this.sources, request.source, signal);
+  async read(request: FileRequest, signal: AbortSignal): Promise<ReadMedia> {
+    const media = await readMedia(this.sources, request.source, signal);
+    if ('indexedAs' in request) assertUnchanged(media, request.indexedAs);
+    return media;
   }
 
   /** `onOpened` is called when the model is there. */

@@ -15,7 +15,7 @@ import type { EnrichmentRun } from './enrichment-run';
 import { encodeFindings } from './findings-file';
 import { ObjectCrops } from './object-crops';
 import { PictureModels, type AppliedPictureModel, type PictureResult } from './picture-models';
-import type { SeenPictures, SeenRow } from './seen-pictures';
+import { seenPicture, type SeenPictures, type SeenRow } from './seen-pictures';
 
 const CHUNK_MEDIA = 256;
 /** Objects have vectors, and a detector may find hundreds in a picture. */
@@ -127,7 +127,7 @@ export class ApplyModelStep {
     { imageModel }: SeenPictures,
     signal: AbortSignal,
   ): Promise<Looked> {
-    const result = await model.apply({ source: row.source, region: row.box }, signal);
+    const result = await model.apply(seenPicture(row), signal);
     if (result.kind !== 'FOUND' || !('objects' in result.found)) return { row, result, objects: [] };
     const cut = await this.crops.cut(row, acceptedObjects(result.found.objects, row), imageModel, signal);
     return cut.kind === 'CUT' ? { row, result, objects: cut.rows } : { row, result: cut, objects: [] };

@@ -5,7 +5,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { FoundObject } from '../../../common/engine/models/picture-model';
 import { objectRow } from '../../ingestion/for-operations';
 import { Settings } from '../../settings';
-import type { SeenRow } from './seen-pictures';
+import { indexedContent, type SeenRow } from './seen-pictures';
 
 /** Few enough for the time limit of one file, also with a slow model. */
 const BOXES_AT_ONCE = 100;
@@ -28,6 +28,7 @@ export class ObjectCrops {
       const cut = await this.pool.cut(
         {
           source: picture.source,
+          ...indexedContent(picture),
           modelId,
           boxes: some.map((object) => pixelBox(object, picture)),
           swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),

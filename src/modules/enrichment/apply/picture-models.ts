@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ComputePool } from '../../../common/engine/compute/compute-pool';
-import type { Quarantined } from '../../../common/engine/compute/media-analysis';
+import type { IndexedContent, Quarantined } from '../../../common/engine/compute/media-analysis';
 import type { Box } from '../../../common/engine/media-table/media-row';
 import { KeptModels } from '../../../common/engine/models/kept-models';
 import { ModelError } from '../../../common/engine/models/model-error';
@@ -18,6 +18,8 @@ export interface SeenPicture {
   readonly source: string;
   /** Null for the whole picture. */
   readonly region: Box | null;
+  /** Absent for what the service keeps itself, which does not change. */
+  readonly indexedAs?: IndexedContent;
 }
 
 export type PictureResult<Type extends AppliedType> =
@@ -67,8 +69,8 @@ export class PictureModels implements OnApplicationShutdown {
     const { pool } = this;
     return {
       atOnce: pool.capacity,
-      apply: async ({ source, region }, signal) => {
-        const result = await pool.embed({ source, modelId, region, ...this.colours() }, { signal });
+      apply: async (picture, signal) => {
+        const result = await pool.embed({ ...picture, modelId, ...this.colours() }, { signal });
         return result.kind === 'EMBEDDED' ? { kind: 'FOUND', found: { embedding: result.embedding } } : result;
       },
     };
@@ -82,8 +84,8 @@ export class PictureModels implements OnApplicationShutdown {
     const { pool } = this;
     return {
       atOnce: pool.capacity,
-      apply: async ({ source, region }, signal) => {
-        const request = { type, modelId, source, regions: [region], options, ...this.colours() };
+      apply: async ({ region, ...file }, signal) => {
+        const request = { type, modelId, ...file, regions: [region], options, ...this.colours() };
         const result = await pool.apply(request, { signal });
         return result.kind === 'FOUND' ? { kind: 'FOUND', found: result.findings[0]! } : result;
       },
@@ -98,8 +100,8 @@ export class PictureModels implements OnApplicationShutdown {
     return {
       // The children decode the next pictures meanwhile.
       atOnce: atOnce + this.pool.capacity,
-      apply: async ({ source, region }, signal) => {
-        const encoded = await this.pool.encode({ source, region, longestSide, ...this.colours() }, { signal });
+      apply: async (picture, signal) => {
+        const encoded = await this.pool.encode({ ...picture, longestSide, ...this.colours() }, { signal });
         if (encoded.kind === 'QUARANTINED') return encoded;
         try {
           return { kind: 'FOUND', found: await model.apply(encoded.picture, options, signal) };

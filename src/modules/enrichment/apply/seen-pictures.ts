@@ -5,9 +5,11 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import type { RowSource } from '../../ingestion/for-operations';
 import type { MarkedObject } from '../domain/accepted-objects';
 import type { FoundObjects } from './found-objects';
+import type { SeenPicture } from './picture-models';
 
 const SEEN_FIELDS = [
   'id',
+  'kind',
   'fileName',
   'path',
   'source',
@@ -16,9 +18,25 @@ const SEEN_FIELDS = [
   'sizeBytes',
   'width',
   'height',
+  'sha256',
   'batchId',
 ] as const;
 export type SeenRow = Pick<MediaRow, (typeof SEEN_FIELDS)[number]>;
+
+/** The content of a row when it was indexed; nothing for a frame, which the service extracted itself. */
+export const indexedContent = ({
+  kind,
+  sha256,
+  box,
+}: Pick<MediaRow, 'kind' | 'sha256' | 'box'>): Pick<SeenPicture, 'indexedAs'> =>
+  kind === 'FRAME' ? {} : { indexedAs: { sha256, region: box } };
+
+/** A row as models see it. */
+export const seenPicture = (row: Pick<SeenRow, 'kind' | 'source' | 'sha256' | 'box'>): SeenPicture => ({
+  source: row.source,
+  region: row.box,
+  ...indexedContent(row),
+});
 
 type MarkedObjects = ReadonlyMap<string, readonly MarkedObject[]>;
 
