@@ -31,6 +31,7 @@ async function openService(folder: string, table: WrittenTable): Promise<Opened>
   const pointer = {
     ...table,
     clusteringId: DATASET,
+    objectClusteringId: null,
     modelId: 'bench',
     textModelId: DEFAULT_TEXT_MODEL,
     enrichments: {},

@@ -62,6 +62,7 @@ async function makeCollection(report: Report, folder: string, rows: number): Pro
     generation: written.generation,
     version: written.version,
     clusteringId: DATASET,
+    objectClusteringId: null,
     modelId: 'bench',
     textModelId: DEFAULT_TEXT_MODEL,
     enrichments: {},

@@ -37,6 +37,7 @@ export async function publish(
     writerTaskId: id,
     ownerDatasetId: id,
     clusteringId: randomUUID(),
+    objectClusteringId: null,
     modelId: DEFAULT_IMAGE_MODEL,
     textModelId: DEFAULT_TEXT_MODEL,
     enrichments: {},

@@ -121,6 +121,7 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
     generation: written.generation,
     version: written.version,
     clusteringId: randomUUID(),
+    objectClusteringId: null,
     modelId: 'm',
     textModelId: DEFAULT_TEXT_MODEL,
     enrichments: encoder === undefined ? {} : { MULTIMODEL_IMAGE_ENCODING: { id: ENCODER, metadata: {} } },

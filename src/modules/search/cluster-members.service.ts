@@ -34,7 +34,7 @@ export class ClusterMembersService {
     { page, limit, snapshotId }: { page: number; limit: number; snapshotId?: string | undefined },
   ): Promise<MembersPage> {
     const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
-    const ref = pointer === null ? undefined : parseClusterId(pointer.clusteringId, id);
+    const ref = pointer === null ? undefined : parseClusterId(pointer, id);
     if (pointer === null || ref === undefined) throw new ClusterNotFoundError();
     assertSearchable(query, status);
     return this.versions.use(pointer, async (version) => {

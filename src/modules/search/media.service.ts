@@ -4,7 +4,7 @@ import { LEVELS, type Level, type MediaRow } from '../../common/engine/media-tab
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import { clusterId } from './domain/cluster-id';
+import { clusteringOf, clusterId } from './domain/cluster-id';
 import { ENTITY_TYPES, KINDS_OF, type EntityType } from './domain/entity-type';
 import type { Preview } from './found-clusters';
 import type { OpenedVersion } from './opened-version';
@@ -150,8 +150,11 @@ function modelsOf(
 const clustersOf = (
   { pointer }: OpenedVersion,
   { kind, clusters }: Pick<MediaRow, 'kind' | 'clusters'>,
-): MediaDetail['clusters'] =>
-  LEVELS.filter((level) => clusters[level] >= 0).map((level) => ({
+): MediaDetail['clusters'] => {
+  const entityType = entityTypeOf(kind);
+  const clustering = clusteringOf(pointer, entityType);
+  return LEVELS.filter((level) => clusters[level] >= 0).map((level) => ({
     level,
-    id: clusterId(pointer.clusteringId, { entityType: entityTypeOf(kind), level, cluster: clusters[level] }),
+    id: clusterId(clustering, { entityType, level, cluster: clusters[level] }),
   }));
+};

@@ -54,6 +54,7 @@ beforeAll(async () => {
   const pointer: DatasetPointer = {
     ...table.at,
     clusteringId: randomUUID(),
+    objectClusteringId: null,
     modelId: 'm',
     textModelId: 't',
     enrichments: {},

@@ -78,6 +78,7 @@ describe('exploring a dataset', () => {
       generation: at.generation,
       version: at.version,
       clusteringId,
+      objectClusteringId: null,
       modelId: 'm',
       textModelId: 't',
       enrichments: {},
@@ -204,7 +205,7 @@ describe('exploring a dataset', () => {
     const cats = await explore({ threshold: '1', labels: '[cat]' });
     expect(cats.clusters[0]!.cluster_id).toBe(all.clusters[1]!.cluster_id);
     expect(cats.clusters[0]!.cluster_id).toBe(clusterId(clusteringId, { entityType: 'IMAGES', level: 1, cluster: 1 }));
-    expect(parseClusterId(clusteringId, cats.clusters[0]!.cluster_id)).toEqual({
+    expect(parseClusterId({ clusteringId, objectClusteringId: null }, cats.clusters[0]!.cluster_id)).toEqual({
       entityType: 'IMAGES',
       level: 1,
       cluster: 1,

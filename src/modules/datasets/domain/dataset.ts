@@ -9,6 +9,8 @@ export type SourceType = (typeof SOURCE_TYPES)[number];
 export interface DatasetPointer extends TableVersion {
   /** Id of the clustering; cluster ids are valid as long as it stays the same. */
   readonly clusteringId: string;
+  /** The same for objects that were clustered apart from the images; null if together. */
+  readonly objectClusteringId: string | null;
   readonly modelId: string;
   /** The model of the caption embeddings. */
   readonly textModelId: string;

@@ -19,6 +19,10 @@ export class GenerationEntity {
   @Column('uuid')
   clusteringId!: string;
 
+  /** Of objects that were clustered apart from the images; null if together. */
+  @Column('uuid', { nullable: true })
+  objectClusteringId!: string | null;
+
   @Column('text')
   modelId!: string;
 

@@ -11,6 +11,7 @@ export interface NewGeneration {
   readonly writerTaskId: string;
   readonly ownerDatasetId: string;
   readonly clusteringId: string;
+  readonly objectClusteringId: string | null;
   readonly modelId: string;
   readonly textModelId: string;
   readonly ladder: readonly number[];

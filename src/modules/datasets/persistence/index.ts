@@ -6,6 +6,7 @@ import { AddTagsFile1763700000500 } from './migrations/1763700000500-add-tags-fi
 import { AddHistory1763700000900 } from './migrations/1763700000900-add-history';
 import { AddEnrichments1763700003900 } from './migrations/1763700003900-add-enrichments';
 import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
+import { AddObjectClustering1763700004200 } from './migrations/1763700004200-add-object-clustering';
 import { CreateDatasetMember1763700002100 } from './migrations/1763700002100-create-dataset-member';
 
 export const datasetsPersistence = {
@@ -17,5 +18,6 @@ export const datasetsPersistence = {
     AddHistory1763700000900,
     CreateDatasetMember1763700002100,
     AddEnrichments1763700003900,
+    AddObjectClustering1763700004200,
   ],
 };

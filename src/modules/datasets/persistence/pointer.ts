@@ -9,6 +9,7 @@ export const pointerInto = (
   generation: generation.id,
   version,
   clusteringId: generation.clusteringId,
+  objectClusteringId: generation.objectClusteringId,
   modelId: generation.modelId,
   textModelId: generation.textModelId,
   ladder: generation.ladder,

@@ -96,11 +96,11 @@ export class WriteCopyStep {
     { base: { pointer, thumbnailKey }, rows, models, relabelled }: Written,
     onProgress: OnProgress,
   ): Promise<PublishedTable> {
-    const { clusteringId } = pointer;
+    const { clusteringId, objectClusteringId } = pointer;
     const judged = relabelled
       ? await this.compareRows.judgeLabels(run, rows, models, (part) => onProgress('comparing', part))
       : undefined;
-    const generation = await this.registerGeneration.register(run, { ...models, clusteringId });
+    const generation = await this.registerGeneration.register(run, { ...models, clusteringId, objectClusteringId });
     const written = await this.tables.create(
       generation,
       models.dimensions,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
@@ -64,8 +65,7 @@ export class BuildTableStep {
     );
     failpoint('compared');
     const placement = new RowPlacement(compared, groupCounts(counts));
-    const clustering = kept === undefined ? {} : { clusteringId: kept.pointer.clusteringId };
-    const generation = await this.registerGeneration.register(run, { ...models, ...clustering });
+    const generation = await this.registerGeneration.register(run, { ...models, ...clusteringOf(kept) });
     const ordinalOf = new Int32Array(totalOf(counts));
     const { table, thumbnailKey } = await this.write(run, generation, models, {
       rows: placed(source, placement, ordinalOf),
@@ -114,6 +114,12 @@ export class BuildTableStep {
     return { table, thumbnailKey };
   }
 }
+
+/** Objects are clustered anew, so ids of their former clusters must not be valid any more. */
+const clusteringOf = (
+  kept: KeptImages | undefined,
+): Partial<Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>> =>
+  kept === undefined ? {} : { clusteringId: kept.pointer.clusteringId, objectClusteringId: randomUUID() };
 
 function comparisonsOf(kept: KeptImages | undefined): Comparisons {
   if (kept === undefined) return { IMAGES: 'all', OBJECTS: 'all' };

@@ -9,20 +9,21 @@ import type { IndexingRun } from './indexing-run';
 export class RegisterGenerationStep {
   constructor(private readonly generations: GenerationRepository) {}
 
-  /** `of`: the generation whose clustering id is kept, so that cluster ids stay valid. */
+  /** `of`: the generation whose clustering ids are kept, so that cluster ids stay valid. */
   async register(
     run: Omit<IndexingRun, 'batchId'>,
     of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder' | 'enrichments'> &
-      Partial<Pick<DatasetPointer, 'clusteringId'>>,
+      Partial<Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>>,
   ): Promise<string> {
     const id = randomUUID();
-    const { clusteringId = randomUUID(), modelId, textModelId, ladder, enrichments } = of;
+    const { clusteringId = randomUUID(), objectClusteringId = null, modelId, textModelId, ladder, enrichments } = of;
     await run.context.commit(() =>
       this.generations.insert({
         id,
         writerTaskId: run.taskId,
         ownerDatasetId: run.datasetId,
         clusteringId,
+        objectClusteringId,
         modelId,
         textModelId,
         ladder,

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
-import { clusterId, parseClusterId } from './cluster-id';
+import { clusterId, parseClusterId, type Clusterings } from './cluster-id';
 import { ENTITY_TYPES } from './entity-type';
 
 const clusteringId = fc.uuid();
+const together = (id: string): Clusterings => ({ clusteringId: id, objectClusteringId: null });
 const row = fc.nat(2 ** 31 - 1);
 const entityType = fc.constantFrom(...ENTITY_TYPES);
 const similarity = fc.integer({ min: 800_000_000, max: 1_000_000_000 }).map((billionths) => billionths / 1e9);
@@ -17,7 +18,7 @@ describe('cluster ids', () => {
   it('encode the cluster', () => {
     fc.assert(
       fc.property(clusteringId, ref, (clustering, cluster) =>
-        expect(parseClusterId(clustering, clusterId(clustering, cluster))).toEqual(cluster),
+        expect(parseClusterId(together(clustering), clusterId(clustering, cluster))).toEqual(cluster),
       ),
     );
   });
@@ -32,7 +33,7 @@ describe('cluster ids', () => {
 
   it('are parsed case-insensitively', () => {
     const id = clusterId('c', { entityType: 'OBJECTS', level: 3, cluster: 12 });
-    expect(parseClusterId('c', id.toUpperCase())).toEqual({ entityType: 'OBJECTS', level: 3, cluster: 12 });
+    expect(parseClusterId(together('c'), id.toUpperCase())).toEqual({ entityType: 'OBJECTS', level: 3, cluster: 12 });
   });
 
   it('stay the same for the same clustering, from release to release', () => {
@@ -46,22 +47,33 @@ describe('cluster ids', () => {
 
   it.each([0.8, 0.95, 0.999, 1])('of near duplicates contain the requested similarity %d', (asked) => {
     const id = clusterId('c', { entityType: 'OBJECTS', similarity: asked, centre: 3 });
-    expect(parseClusterId('c', id)).toEqual({ entityType: 'OBJECTS', similarity: asked, centre: 3 });
+    expect(parseClusterId(together('c'), id)).toEqual({ entityType: 'OBJECTS', similarity: asked, centre: 3 });
   });
 
   it('of another clustering are unknown', () => {
     fc.assert(
       fc.property(clusteringId, clusteringId, ref, (one, other, cluster) => {
         fc.pre(one !== other);
-        expect(parseClusterId(other, clusterId(one, cluster))).toBeUndefined();
+        expect(parseClusterId(together(other), clusterId(one, cluster))).toBeUndefined();
       }),
     );
+  });
+
+  it('of objects that were clustered apart from the images belong to their own clustering', () => {
+    const apart: Clusterings = { clusteringId: 'images', objectClusteringId: 'objects' };
+    const [image, object] = (['IMAGES', 'OBJECTS'] as const).map(
+      (type) => ({ entityType: type, level: 1, cluster: 2 }) as const,
+    );
+    expect(parseClusterId(apart, clusterId('objects', object!))).toEqual(object);
+    expect(parseClusterId(apart, clusterId('images', object!))).toBeUndefined();
+    expect(parseClusterId(apart, clusterId('images', image!))).toEqual(image);
+    expect(parseClusterId(apart, clusterId('objects', image!))).toBeUndefined();
   });
 
   it('that were never issued are unknown', () => {
     fc.assert(
       fc.property(clusteringId, fc.oneof(fc.uuid(), fc.string()), (clustering, id) =>
-        expect(parseClusterId(clustering, id)).toBeUndefined(),
+        expect(parseClusterId(together(clustering), id)).toBeUndefined(),
       ),
     );
   });
@@ -76,7 +88,9 @@ describe('cluster ids', () => {
         (clustering, cluster, place, digit) => {
           const id = clusterId(clustering, cluster);
           fc.pre(id[place] !== '-' && id[place] !== digit);
-          expect(parseClusterId(clustering, id.slice(0, place) + digit + id.slice(place + 1))).toBeUndefined();
+          expect(
+            parseClusterId(together(clustering), id.slice(0, place) + digit + id.slice(place + 1)),
+          ).toBeUndefined();
         },
       ),
     );

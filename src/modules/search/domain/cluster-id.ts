@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LEVELS, type Level } from '../../../common/engine/media-table/media-row';
+import type { DatasetPointer } from '../../datasets';
 import { ENTITY_TYPES, type EntityType } from './entity-type';
 
 /** A cluster of one level, or a group of near duplicates. */
@@ -18,6 +19,13 @@ export interface DuplicateGroupRef {
   /** The centre of the group. */
   readonly centre: number;
 }
+
+/** The clusterings of a table version. */
+export type Clusterings = Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>;
+
+/** The one that clusters of a type belong to. */
+export const clusteringOf = ({ clusteringId, objectClusteringId }: Clusterings, type: EntityType): string =>
+  type === 'OBJECTS' ? (objectClusteringId ?? clusteringId) : clusteringId;
 
 /** Stands in the field of the level. */
 const DUPLICATES = 7;
@@ -52,14 +60,15 @@ function duplicateGroupId(clusteringId: string, ref: DuplicateGroupRef): string 
   });
 }
 
-/** Undefined if the id is not of this clustering. */
-export function parseClusterId(clusteringId: string, id: string): ClusterRef | undefined {
+/** Undefined if the id is of another clustering. */
+export function parseClusterId(clusterings: Clusterings, id: string): ClusterRef | undefined {
   const hex = id.toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{32}$/.test(hex)) return undefined;
   const bytes = Buffer.from(hex, 'hex');
   const kind = bytes.readUInt16BE(6);
   const entityType = ENTITY_TYPES[(kind >> 10) & 3];
   if (entityType === undefined) return undefined;
+  const clusteringId = clusteringOf(clusterings, entityType);
   const row = bytes.readUInt32BE(12);
   const isAs = (known: string): boolean => known.replaceAll('-', '') === hex;
   if (((kind >> 7) & 7) === DUPLICATES) {

@@ -40,7 +40,7 @@ export class SelectionResolver {
     version: OpenedVersion,
   ): Promise<OrdinalSet> {
     const { pointer, table, index } = version;
-    const cluster = parseClusterId(pointer.clusteringId, clusterId);
+    const cluster = parseClusterId(pointer, clusterId);
     const members = cluster === undefined ? [] : await membersOf(version, cluster);
     if (cluster === undefined || members.length === 0) throw new SelectedClusterNotFoundError(clusterId);
     let rows = OrdinalSet.of(table.rows, members);
