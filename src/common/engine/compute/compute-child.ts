@@ -1,8 +1,6 @@
 import { NoEmbeddingError } from '../models/image-embedding';
-import { ModelError } from '../models/model-error';
 import { PictureRefusedError } from '../models/picture-model';
 import { serializeError } from '../../platform/outage/serialized-error';
-import { ConflictError } from '../../platform/errors/domain-error';
 import { errorMessage } from '../../platform/errors/error-code';
 import type { FromChild, ToChild } from './compute-messages';
 import { restrictSharp } from './decode/restrict-sharp';
@@ -61,13 +59,8 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
 
 /** Takes no turn: somebody waits for it, and files may take minutes. */
 async function describeText(id: number, request: TextRequest, signal: AbortSignal): Promise<DescribedText> {
-  try {
-    const analyzer = await opening!;
-    return await analyzer.describeText(request, () => say({ type: 'working', id, kind: 'TEXT' }), signal);
-  } catch (error) {
-    if (error instanceof ModelError) throw new ConflictError(error.message);
-    throw error;
-  }
+  const analyzer = await opening!;
+  return analyzer.describeText(request, () => say({ type: 'working', id, kind: 'TEXT' }), signal);
 }
 
 async function resultOf(id: number, request: FileRequest, alone: boolean, signal: AbortSignal): Promise<FileResult> {

@@ -21,10 +21,19 @@ import { readMedia, type ReadMedia } from './read-media';
 import { ThumbnailStore } from './thumbnail-store';
 import { Turns } from '../../platform/concurrency/turns';
 import { KeptModels } from '../models/kept-models';
-import { ModelError } from '../models/model-error';
+import { BrokenModelError, ModelError } from '../models/model-error';
 import { ModelRegistry } from '../models/model-registry';
 import type { ModelTypes } from '../models/model-runtime';
-import type { PictureModel, PictureModelType } from '../models/picture-model';
+import { firstLine } from '../models/onnx-session';
+import {
+  PictureRefusedError,
+  type LocalPictureModel,
+  type ModelOptions,
+  type PictureFindings,
+  type PictureModel,
+  type PictureModelType,
+} from '../models/picture-model';
+import type { Pixels } from '../models/pixels';
 import { createStorage } from '../../platform/storage/create-storage';
 import { BLOCKING_CALLS } from '../../platform/storage/file-calls';
 import type { MediaSources } from '../../platform/storage/source-files';
@@ -125,8 +134,12 @@ export class MediaAnalyzer {
   ): Promise<T> {
     // Its folder may have come after the start of this process.
     if (!this.registry.has(id)) await this.registry.refresh();
-    this.registry.get(type, id);
-    return this.models.use(id, (opened) => work(opened));
+    const { folder } = this.registry.get(type, id);
+    try {
+      return await this.models.use(id, (opened) => work(opened));
+    } catch (error) {
+      throw error instanceof ModelError ? new BrokenModelError(folder, error) : error;
+    }
   }
 
   private async analyze(
@@ -179,7 +192,20 @@ async function apply(
   assertImage(media);
   assertInChild(model, modelId);
   const pictures = await pixelsOf({ ...media, swapRedBlueForTiffHeic }, regions, model.longestSide);
-  return storesNothing({ kind: 'FOUND', findings: await model.apply(pictures, options) });
+  return storesNothing({ kind: 'FOUND', findings: await findingsIn(pictures, options, model) });
+}
+
+async function findingsIn(
+  pictures: readonly Pixels[],
+  options: ModelOptions,
+  model: LocalPictureModel<PictureModelType>,
+): Promise<PictureFindings[PictureModelType][]> {
+  try {
+    return await model.apply(pictures, options);
+  } catch (error) {
+    if (error instanceof ModelError || error instanceof PictureRefusedError) throw error;
+    throw new PictureRefusedError(`The model failed: ${firstLine(error)}.`, { cause: error });
+  }
 }
 
 async function encode(media: ReadMedia, request: EncodeRequest): Promise<Analyzed<FileResult>> {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { StartError } from '../../platform/config/start-error';
 import { UnrecoverableError } from '../../platform/outage/outage';
 import type { ImageModel, MultimodalModel, TextModel } from './model-runtime';
@@ -16,6 +17,14 @@ export class ChangedModelError extends UnusableModelError {
     super(
       `The model ${id} returns vectors of ${numbers} numbers, but the dataset was created with ${ofDataset}. Restore the original model in MODELS_DIR, or create the dataset again`,
     );
+  }
+}
+
+/** The model's folder is there, but it can't be opened or gives something else than it has to. */
+export class BrokenModelError extends UnusableModelError {
+  constructor(folder: string, error: ModelError) {
+    // Callers see it, who need not know the paths of this machine.
+    super(error.message.replaceAll(folder, basename(folder)), { cause: error });
   }
 }
 

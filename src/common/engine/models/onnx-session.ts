@@ -9,7 +9,8 @@ export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
-  logSeverityLevel: 3,
+  // Its errors are thrown as well.
+  logSeverityLevel: 4,
 };
 
 /** Throws ModelError if the file is not a usable ONNX model. */

@@ -66,14 +66,17 @@ export abstract class UnrecoverableError extends Error {
   readonly status: 409 | 500 | undefined;
 }
 
-export function isUnrecoverable(error: unknown): boolean {
+/** Finds the unrecoverable error among the causes of an error. */
+export function unrecoverableOf(error: unknown): UnrecoverableError | undefined {
   let met = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && met instanceof Error; depth += 1) {
-    if (met instanceof UnrecoverableError) return true;
+    if (met instanceof UnrecoverableError) return met;
     met = met.cause;
   }
-  return false;
+  return undefined;
 }
+
+export const isUnrecoverable = (error: unknown): boolean => unrecoverableOf(error) !== undefined;
 
 /** Node's error codes for a peer that cannot be reached or closes the connection. */
 const NETWORK_CODES: ReadonlySet<string> = new Set([
