@@ -8,17 +8,19 @@ const PACE = { delayMs: 20, atOnce: 16 };
 /** A chunk, as in apply-model.step.ts, and what the server is asked at the same time. */
 const CHUNK_MEDIA = 256 + PACE.atOnce;
 
+const requestsOf = async ({ server }: CaptionedDataset): Promise<number> => (await server.counted()).requests;
+
 async function run(report: Report): Promise<void> {
   const dataset = await CaptionedDataset.make(PICTURES, PACE);
   try {
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = dataset.server.requests;
+      const before = await requestsOf(dataset);
       const copy = await dataset.start();
       const half = before + PICTURES * (0.25 + 0.25 * kill);
-      while (dataset.server.requests < half) await delay(5);
+      while ((await requestsOf(dataset)) < half) await delay(5);
       await dataset.killAndRestart();
       await dataset.untilReady(copy);
-      const twice = dataset.server.requests - before - PICTURES;
+      const twice = (await requestsOf(dataset)) - before - PICTURES;
       const captioned = await dataset.captioned(copy);
       report.figure(`captioned pictures, kill ${kill + 1}`, captioned, '', `${PICTURES}`, captioned === PICTURES);
       report.figure(`pictures asked for twice, kill ${kill + 1}`, twice, '', `<=${CHUNK_MEDIA}`, twice <= CHUNK_MEDIA);

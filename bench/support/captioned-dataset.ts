@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SiteModels } from '../../test/support/site-models';
-import { StubModelServer } from '../../test/support/stub-model-server';
+import { ModelServerProcess } from './model-server';
 import { pictureFolder } from './picture-folder';
 import { RunningService } from './running-service';
 
@@ -20,7 +20,7 @@ export interface ServerPace {
 export class CaptionedDataset {
   private constructor(
     private readonly dataDir: string,
-    readonly server: StubModelServer,
+    readonly server: ModelServerProcess,
     private readonly models: SiteModels,
     readonly pictures: number,
     public service: RunningService,
@@ -30,7 +30,7 @@ export class CaptionedDataset {
   static async make(pictures: number, { delayMs, atOnce }: ServerPace): Promise<CaptionedDataset> {
     const folder = await pictureFolder(pictures);
     const dataDir = await mkdtemp(join(tmpdir(), 'bench-enrich-'));
-    const server = await StubModelServer.start({ delayMs, caption: () => 'A small picture of coloured shapes' });
+    const server = await ModelServerProcess.start({ delayMs, caption: 'A small picture of coloured shapes' });
     const models = await SiteModels.make();
     await models.addCaptioner(CAPTIONER, server.url, { server: { atOnce } });
     const service = await RunningService.start(dataDir, [folder], { MODELS_DIR: models.folder });

@@ -1,36 +1,59 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 const PAGE = 4096;
 const TICKS_PER_SECOND = 100;
 
 interface ProcessFigures {
   readonly parent: number;
+  readonly name: string;
   readonly cpuSeconds: number;
   readonly residentBytes: number;
 }
 
 /** Processor time so far and resident memory of a process and all below it, by /proc. */
 export function processTree(root = process.pid): { cpuSeconds: number; residentBytes: number } {
-  const all = new Map<number, ProcessFigures>();
-  for (const name of readdirSync('/proc')) {
-    const figures = /^\d+$/.test(name) ? figuresOf(name) : undefined;
-    if (figures) all.set(Number(name), figures);
-  }
-  const ours = [...all].filter(([pid]) => isBelow(root, pid, all)).map(([, figures]) => figures);
+  const ours = figuresBelow(root).map(([, figures]) => figures);
   return {
     cpuSeconds: ours.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
     residentBytes: ours.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
   };
 }
 
+/** Processor time so far of a process and, by their names, of those below it. */
+export function cpuSecondsByName(root: number): ReadonlyMap<string, number> {
+  const seconds = new Map<string, number>();
+  for (const [pid, { name, cpuSeconds }] of figuresBelow(root)) {
+    const key = pid === root ? 'service' : name;
+    seconds.set(key, (seconds.get(key) ?? 0) + cpuSeconds);
+  }
+  return seconds;
+}
+
+function figuresBelow(root: number): [number, ProcessFigures][] {
+  const all = new Map<number, ProcessFigures>();
+  for (const name of readdirSync('/proc')) {
+    const figures = /^\d+$/.test(name) ? figuresOf(name) : undefined;
+    if (figures) all.set(Number(name), figures);
+  }
+  return [...all].filter(([pid]) => isBelow(root, pid, all));
+}
+
 /** Processor time so far of one process alone. */
 export const cpuSecondsOf = (pid: number): number => figuresOf(String(pid))?.cpuSeconds ?? 0;
+
+/** The script that Node runs, or else the program. */
+function nameOf(pid: string): string {
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  const script = words.find((word) => word.endsWith('.js')) ?? words[0]!.split(':')[0]!;
+  return basename(script, '.js');
+}
 
 function figuresOf(pid: string): ProcessFigures | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').map(Number);
     const [parent, user, system, pages] = [fields[1]!, fields[11]!, fields[12]!, fields[21]!];
-    return { parent, cpuSeconds: (user + system) / TICKS_PER_SECOND, residentBytes: pages * PAGE };
+    return { parent, name: nameOf(pid), cpuSeconds: (user + system) / TICKS_PER_SECOND, residentBytes: pages * PAGE };
   } catch {
     // It ended meanwhile.
     return undefined;
