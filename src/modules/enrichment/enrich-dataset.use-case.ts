@@ -14,7 +14,7 @@ import { Settings } from '../settings';
 import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { ENRICHMENT, enrichment } from './apply/enrich-dataset.job';
-import { chooseModels, type ChosenModel } from './domain/chosen-models';
+import { chooseModels, renewedModels, type ChosenModel, type RenewedModels } from './domain/chosen-models';
 import { enrichedCopy } from './domain/enriched-copy';
 import { ModelList } from './model-list';
 
@@ -50,30 +50,38 @@ export class EnrichDatasetUseCase {
       await this.tasks.assertNotBlocked('enrich_dataset', datasetId);
       if (!ENRICHABLE.includes(dataset.status))
         throw new DatasetStatusError('enrich_dataset', dataset.status, ENRICHABLE);
-      const models = chooseModels(requested, dataset.pointer?.enrichments ?? {}, this.models.known());
+      const [applied, known] = [dataset.pointer?.enrichments ?? {}, this.models.known()];
+      const chosen = chooseModels(requested, applied, known);
+      const models = { chosen, ...renewedModels(chosen, applied, known) };
       return isInPlace ? this.inPlace(dataset, models, caller) : this.inCopy(dataset, models, caller);
     });
   }
 
-  private async inCopy(source: Dataset, models: readonly ChosenModel[], caller: Principal): Promise<string> {
+  private async inCopy(source: Dataset, models: ModelsToApply, caller: Principal): Promise<string> {
     const copy = enrichedCopy(source, caller);
     await this.writer.insert(copy);
     await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
-    const parameters = enrichment.parse({ copyId: copy.id, models });
+    const parameters = enrichment.parse({ copyId: copy.id, ...parametersOf(models) });
     await this.operations.start(ENRICHMENT, source, caller.email, parameters, copy);
     return copy.id;
   }
 
-  private async inPlace(dataset: Dataset, models: readonly ChosenModel[], caller: Principal): Promise<string> {
+  private async inPlace(dataset: Dataset, models: ModelsToApply, caller: Principal): Promise<string> {
     assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
     await this.takeSnapshot.of(dataset, {
       reason: 'enrichment',
-      description: `Before ${models.map(({ id }) => id).join(', ')}`,
+      description: `Before ${models.chosen.map(({ id }) => id).join(', ')}`,
       createdBy: caller.email,
       tags: await this.tagNames.list(dataset.id),
     });
-    const parameters = enrichment.parse({ copyId: null, base: dataset.pointer, models });
+    const parameters = enrichment.parse({ copyId: null, base: dataset.pointer, ...parametersOf(models) });
     await this.operations.start(ENRICHMENT, dataset, caller.email, parameters);
     return dataset.id;
   }
 }
+
+interface ModelsToApply extends RenewedModels {
+  readonly chosen: readonly ChosenModel[];
+}
+
+const parametersOf = ({ chosen, renewed, gone }: ModelsToApply): object => ({ models: [...chosen, ...renewed], gone });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DatasetReader, type AppliedModels, type DatasetCounts } from '../datasets';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
+import { DatasetReader, type AppliedModels, type Dataset, type DatasetCounts } from '../datasets';
 import { OperationBlockedError, TaskLedger, type Task } from '../tasks';
+import { withoutFoundObjects } from './apply/base-table';
 import { enrichment, type Enrichment } from './apply/enrich-dataset.job';
 import { contextIdOf, isAnythingApplied, type ContextStatus } from './domain/context';
 import { ContextNotFoundError } from './domain/enrichment-errors';
@@ -43,6 +45,7 @@ const STATUS_OF: Readonly<Record<Task['status'], ContextStatus>> = {
 export class EnrichmentStatusReader {
   constructor(
     private readonly datasets: DatasetReader,
+    private readonly tables: MediaTableStore,
     private readonly tasks: TaskLedger,
     private readonly journal: AppliedChunkRepository,
   ) {}
@@ -55,10 +58,10 @@ export class EnrichmentStatusReader {
   }
 
   async status(datasetId: string, contextId: string): Promise<EnrichmentStatus> {
-    const { pointer, counts } = await this.datasets.get(datasetId);
+    const dataset = await this.datasets.get(datasetId);
     assertContext(datasetId, contextId);
     const task = await this.tasks.latest(datasetId, 'ENRICHMENT');
-    const status = statusOf(task, pointer?.enrichments ?? {});
+    const status = statusOf(task, dataset.pointer?.enrichments ?? {});
     const parameters = task === undefined ? undefined : enrichment.parse(task.parameters);
     return {
       id: contextId,
@@ -66,7 +69,7 @@ export class EnrichmentStatusReader {
       progress: task?.progress ?? (status === 'COMPLETED' ? 100 : 0),
       targetId: parameters === undefined ? null : (parameters.copyId ?? datasetId),
       errorMessage: task?.errorMessage ?? null,
-      models: task === undefined || parameters === undefined ? [] : await this.progressOf(task, parameters, counts),
+      models: task === undefined || parameters === undefined ? [] : await this.progressOf(task, parameters, dataset),
     };
   }
 
@@ -79,18 +82,28 @@ export class EnrichmentStatusReader {
       throw new OperationBlockedError('delete_dataset', 'ENRICHMENT');
   }
 
-  private async progressOf(task: Task, { models }: Enrichment, counts: DatasetCounts): Promise<ModelProgress[]> {
+  private async progressOf(task: Task, { models }: Enrichment, dataset: Dataset): Promise<ModelProgress[]> {
     const status = STATUS_OF[task.status];
-    const done = status === 'RUNNING' ? await this.journal.doneByType(task.id) : undefined;
-    const pictures = counts.images + counts.frames;
-    const objects = counts.objects + (done?.get('OBJECT_DETECTION')?.objects ?? 0);
-    return models.map(({ type, id }) => {
+    if (status !== 'RUNNING')
+      return models.map(({ type, id }) => ({ type, id, status, progress: status === 'COMPLETED' ? 100 : 0 }));
+    const done = await this.journal.doneByType(task.id);
+    const detects = models.some(({ type }) => type === 'OBJECT_DETECTION');
+    const { images, frames, objects } = detects ? await this.countsThatStay(dataset) : dataset.counts;
+    const found = done.get('OBJECT_DETECTION')?.objects ?? 0;
+    return models.map(({ type, id, toFoundOnly = false }) => {
       const seen = KINDS_SEEN[type];
-      const all = (seen.includes('IMAGE') ? pictures : 0) + (seen.includes('OBJECT') ? objects : 0);
-      const part =
-        done === undefined ? Number(status === 'COMPLETED') : (done.get(type)?.media ?? 0) / Math.max(1, all);
+      const ofTable = (seen.includes('IMAGE') ? images + frames : 0) + (seen.includes('OBJECT') ? objects : 0);
+      const all = (toFoundOnly ? 0 : ofTable) + (seen.includes('OBJECT') ? found : 0);
+      const part = (done.get(type)?.media ?? 0) / Math.max(1, all);
       return { type, id, status, progress: Math.min(100, Math.floor(100 * part)) };
     });
+  }
+
+  /** Without the objects that a detection replaces. */
+  private async countsThatStay({ pointer, counts, thumbnailKey }: Dataset): Promise<DatasetCounts> {
+    if (pointer === null) return counts;
+    const table = await this.tables.open(pointer);
+    return (await withoutFoundObjects({ pointer, table, counts, thumbnailKey })).counts;
   }
 }
 

@@ -88,7 +88,8 @@ export class ApplyModelStep {
     if (done === total) return;
     let sequence = journalled.length;
     let chunk = new Chunk();
-    const trial = run.isFirst && done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
+    const isFirst = run.isFirst && chosen.toFoundOnly !== true;
+    const trial = isFirst && done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
     const turnEnds = Date.now() + TURN_MS;
     const flush = async (): Promise<void> => {
       // A retry with a corrected model asks again for what was refused in the trial.

@@ -28,7 +28,7 @@ import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';
 import { withoutFoundObjects, type BaseTable } from './base-table';
 import type { EnrichmentRun } from './enrichment-run';
 import { FoundObjects } from './found-objects';
-import { picturesOfTable, withFound } from './seen-pictures';
+import { onlyFound, picturesOfTable, withFound } from './seen-pictures';
 import { WriteCopyStep } from './write-copy.step';
 
 export const ENRICH_DATASET = defineJob<OperationPayload>('enrich-dataset');
@@ -39,8 +39,15 @@ export const enrichment = z.object({
   /** The table that the models are applied to; journalled findings are in its order. */
   base: z.object({ generation: z.string(), version: z.int() }).optional(),
   models: z.array(
-    z.object({ type: z.enum(STORED_TYPES), id: z.string(), metadata: z.object({ prompt: z.string().optional() }) }),
+    z.object({
+      type: z.enum(STORED_TYPES),
+      id: z.string(),
+      metadata: z.object({ prompt: z.string().optional() }),
+      toFoundOnly: z.boolean().optional(),
+    }),
   ),
+  /** Models that described objects before, and can't be applied to those that are found now. */
+  gone: z.array(z.object({ type: z.enum(STORED_TYPES), id: z.string() })).default([]),
 });
 export type Enrichment = z.infer<typeof enrichment>;
 
@@ -108,6 +115,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     await this.operations.complete(run, async () => ({
       event: 'enrichment-completed',
       publishes: { table },
+      warnings: parameters.gone.map(goneWarning),
       quarantined: await this.quarantine.countOfTask(run.taskId),
       afterwards: () => this.journal.clear(run.taskId),
     }));
@@ -137,17 +145,21 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     models: readonly AppliedModelChosen[],
     progress: ProgressReporter,
   ): Promise<void> {
-    let pictures = picturesOfTable(table, pointer.modelId, filter);
+    const ofTable = picturesOfTable(table, pointer.modelId, filter);
+    let found = new FoundObjects(this.store, []);
     for (const [at, model] of models.entries()) {
+      const pictures = model.toFoundOnly === true ? onlyFound(ofTable, found) : withFound(ofTable, found);
       await this.applyModel.run(run, pictures, model, (part) =>
         progress.report((APPLYING * (at + part)) / models.length, `Applying ${model.id}`),
       );
-      if (model.type !== 'OBJECT_DETECTION') continue;
-      const chunks = await this.journal.list(run.taskId, model.type);
-      pictures = withFound(pictures, new FoundObjects(this.store, chunks));
+      if (model.type === 'OBJECT_DETECTION')
+        found = new FoundObjects(this.store, await this.journal.list(run.taskId, model.type));
     }
   }
 }
+
+const goneWarning = ({ type, id }: Enrichment['gone'][number]): string =>
+  `The model ${id} is no longer there, so the new objects have no results of ${type}. Restore its folder in MODELS_DIR and apply it again.`;
 
 function assertBase({ base }: Enrichment, pointer: DatasetPointer): void {
   if (base === undefined || isSameVersion(base, pointer)) return;

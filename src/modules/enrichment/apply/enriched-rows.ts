@@ -11,6 +11,8 @@ import { FoundObjects } from './found-objects';
 export interface FoundChunks {
   readonly type: AppliedType;
   readonly chunks: readonly AppliedChunk[];
+  /** The rows of the source keep their results of before. */
+  readonly toFoundOnly?: boolean | undefined;
 }
 
 /** The rows of a source with what models found in them, and after them the objects that were found. */
@@ -28,15 +30,12 @@ export class EnrichedRows implements RowSource {
   }
 
   async *rows(): AsyncGenerator<MediaRow> {
-    const findings = this.found.flatMap(({ type, chunks }) =>
-      type === 'OBJECT_DETECTION' ? [] : [new FindingsInOrder(type, readFindings(this.store, chunks))],
-    );
-    for await (const row of inTurn(this.source.rows(), this.objects.rows())) {
-      let enriched = row;
-      for (const each of findings) enriched = withFinding(enriched, each.type, await each.of(row.id));
-      yield enriched;
-    }
-    for (const each of findings) await each.assertRead();
+    const applied = this.found.filter(({ type }) => type !== 'OBJECT_DETECTION');
+    const ofFound = applied.map((each) => this.findingsIn(each));
+    const ofAll = ofFound.filter((_, at) => applied[at]!.toFoundOnly !== true);
+    for await (const row of this.source.rows()) yield withFindings(row, ofAll);
+    for await (const row of this.objects.rows()) yield withFindings(row, ofFound);
+    for (const each of ofFound) await each.assertRead();
   }
 
   async *comparedRows(): AsyncGenerator<ComparedRow> {
@@ -52,13 +51,23 @@ export class EnrichedRows implements RowSource {
 
   private findingsOf(wanted: AppliedType): FindingsInOrder {
     const chunks = this.found.find(({ type }) => type === wanted)?.chunks ?? [];
-    return new FindingsInOrder(wanted, readFindings<AppliedType>(this.store, chunks));
+    return this.findingsIn({ type: wanted, chunks });
+  }
+
+  private findingsIn({ type, chunks }: FoundChunks): FindingsInOrder {
+    return new FindingsInOrder(type, readFindings<AppliedType>(this.store, chunks));
   }
 }
 
 async function* inTurn<Row>(first: AsyncIterable<Row>, second: AsyncIterable<Row>): AsyncGenerator<Row> {
   yield* first;
   yield* second;
+}
+
+async function withFindings(row: MediaRow, findings: readonly FindingsInOrder[]): Promise<MediaRow> {
+  let enriched = row;
+  for (const each of findings) enriched = withFinding(enriched, each.type, await each.of(row.id));
+  return enriched;
 }
 
 /** The findings of a model, read beside the rows that they are about. */

@@ -115,6 +115,16 @@ export const withFound = (pictures: SeenPictures, found: FoundObjects): SeenPict
   },
 });
 
+export const onlyFound = (pictures: SeenPictures, found: FoundObjects): SeenPictures => ({
+  ...pictures,
+  count: (kinds) => Promise.resolve(kinds.includes('OBJECT') ? found.count : 0),
+  async *rows(kinds, skip) {
+    if (!kinds.includes('OBJECT')) return;
+    let at = 0;
+    for await (const row of found.rows()) if (at++ >= skip) yield row;
+  },
+});
+
 async function markedAmong(source: RowSource): Promise<MarkedObjects> {
   const inPictures = new Map<string, MarkedObject[]>();
   for await (const row of source.rows())

@@ -58,7 +58,8 @@ export class WriteCopyStep {
     const { taskId, targetId, context } = run;
     const { pointer, table, counts, filter } = base;
     const found: FoundChunks[] = [];
-    for (const { type } of chosen) found.push({ type, chunks: await this.journal.list(taskId, type) });
+    for (const { type, toFoundOnly } of chosen)
+      found.push({ type, toFoundOnly, chunks: await this.journal.list(taskId, type) });
     const rows = new EnrichedRows(new TableRows(table, counts, context.signal, filter), this.store, found);
     const applied = Object.fromEntries(chosen.map(({ type, id, metadata }) => [type, { id, metadata }]));
     const models = {

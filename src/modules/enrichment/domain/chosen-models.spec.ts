@@ -1,5 +1,5 @@
 import type { AppliedModel } from '../../datasets';
-import { chooseModels, type KnownModel } from './chosen-models';
+import { chooseModels, renewedModels, type KnownModel } from './chosen-models';
 
 const model = (type: KnownModel['type'], id: string, changes: Partial<KnownModel> = {}): KnownModel => ({
   id,
@@ -50,6 +50,28 @@ describe('choosing the models of a request', () => {
     expect(() => chooseModels(requested, {}, KNOWN)).toThrow(
       'CAPTION_OBJECTS by object-captioner needs OBJECT_DETECTION first: choose a model of it in the same request',
     );
+  });
+
+  it('applies what described objects before to those of a new detection', () => {
+    const known = [model('MULTIMODEL_IMAGE_ENCODING', 'encoder'), ...KNOWN];
+    const applied = {
+      OBJECT_DETECTION: plain('gone'),
+      CAPTION_IMAGES: plain('captioner'),
+      CAPTION_OBJECTS: { id: 'object-captioner', metadata: { prompt: 'short' } },
+      MULTIMODEL_IMAGE_ENCODING: plain('taken'),
+    };
+    const detection = chooseModels({ OBJECT_DETECTION: plain('detector') }, applied, known);
+    expect(renewedModels(detection, applied, known)).toEqual({
+      renewed: [{ type: 'CAPTION_OBJECTS', id: 'object-captioner', metadata: { prompt: 'short' }, toFoundOnly: true }],
+      gone: [{ type: 'MULTIMODEL_IMAGE_ENCODING', id: 'taken', metadata: {}, toFoundOnly: true }],
+    });
+    const requested = { OBJECT_DETECTION: plain('detector'), MULTIMODEL_IMAGE_ENCODING: plain('encoder') };
+    expect(renewedModels(chooseModels(requested, applied, known), applied, known)).toMatchObject({
+      renewed: [{ id: 'object-captioner' }],
+      gone: [],
+    });
+    const captions = chooseModels({ CAPTION_IMAGES: plain('captioner') }, applied, known);
+    expect(renewedModels(captions, applied, known)).toEqual({ renewed: [], gone: [] });
   });
 
   it.each([

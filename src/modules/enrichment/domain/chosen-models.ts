@@ -10,6 +10,8 @@ import {
 
 export interface ChosenModel extends AppliedModel {
   readonly type: EnrichmentType;
+  /** Applied again, to the objects that a detector of the same request finds and to nothing else. */
+  readonly toFoundOnly?: boolean | undefined;
 }
 
 /** What is known of a model that may be applied. */
@@ -49,6 +51,29 @@ export function chooseModels(
     dependencies.set(type, DESCRIBING_OBJECTS.has(type) ? [...needed, 'OBJECT_DETECTION'] : needed);
   }
   return inOrder(dependencies).map((type) => ({ type, ...requested[type]! }));
+}
+
+export interface RenewedModels {
+  readonly renewed: readonly ChosenModel[];
+  /** Those that can't be applied any more. */
+  readonly gone: readonly ChosenModel[];
+}
+
+/** With a detection, the models that described objects before and are not in the request: new objects are described too. */
+export function renewedModels(
+  chosen: readonly ChosenModel[],
+  applied: AppliedModels,
+  known: readonly KnownModel[],
+): RenewedModels {
+  const isChosen = (wanted: EnrichmentType): boolean => chosen.some(({ type }) => type === wanted);
+  if (!isChosen('OBJECT_DETECTION')) return { renewed: [], gone: [] };
+  const before = [...DESCRIBING_OBJECTS].flatMap((type): ChosenModel[] => {
+    const model = isChosen(type) ? undefined : applied[type];
+    return model === undefined ? [] : [{ type, ...model, toFoundOnly: true }];
+  });
+  const isThere = ({ type, id }: ChosenModel): boolean =>
+    known.some((each) => each.id === id && each.type === type && each.status === 'Active');
+  return { renewed: before.filter(isThere), gone: before.filter((model) => !isThere(model)) };
 }
 
 function inOrder(dependencies: ReadonlyMap<EnrichmentType, readonly EnrichmentType[]>): EnrichmentType[] {
