@@ -6,11 +6,13 @@ import type { Pixels } from '../../src/common/engine/models/pixels';
 
 /** Tiny models in Hugging Face's layout with what Python computes with them, made by models/recipes/formats. */
 export const FORMAT_FIXTURES = join(__dirname, '../fixtures/models');
+/** The same, or models of full size. */
+export const FORMATS = process.env['FORMATS'] ?? FORMAT_FIXTURES;
 
 export const readJson = async <Content>(...path: string[]): Promise<Content> =>
   JSON.parse(await readFile(join(...path), 'utf8')) as Content;
 
-const PICTURES = join(FORMAT_FIXTURES, 'pictures');
+const PICTURES = join(FORMATS, 'pictures');
 
 export const pictureNames = (): Promise<string[]> => readdir(PICTURES);
 

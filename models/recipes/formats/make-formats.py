@@ -1,7 +1,7 @@
 """Builds model folders in Hugging Face's layout, with random weights of fixed seeds, and what Python computes with them.
 
     python make-formats.py OUT                  tiny models with their references, for the tests (test/fixtures/models)
-    python make-formats.py OUT --full           CLIP ViT-B/32 and SigLIP base, for benches; weights only, no references
+    python make-formats.py OUT --full           CLIP ViT-B/32 and SigLIP base, for benches, and for tests with FORMATS
     python make-formats.py OUT --only clip      one of them
 
 Each folder is what `optimum-cli export onnx` writes. Nothing is downloaded.
@@ -381,16 +381,14 @@ def main():
     chosen = arguments.parse_args()
     torch.set_num_threads(1)
     chosen.out.mkdir(parents=True, exist_ok=True)
-    pictures = []
+    pictures = make_pictures(chosen.out / 'pictures')
     if not chosen.full:
-        pictures = make_pictures(chosen.out / 'pictures')
         make_resampling(chosen.out / 'resampling.json')
     for name in [chosen.only] if chosen.only else FULL if chosen.full else MAKERS:
         torch.manual_seed(0)
         made = MAKERS[name](chosen.full)
         folder = export(made, name, chosen.out)
-        if not chosen.full:
-            (folder / 'reference.json').write_text(json.dumps(made.reference(pictures)) + '\n')
+        (folder / 'reference.json').write_text(json.dumps(made.reference(pictures)) + '\n')
         if name == 'siglip' and not chosen.full:
             split(folder, chosen.out / 'siglip-split')
         print(name, sum(file.stat().st_size for file in folder.iterdir()), 'bytes', flush=True)
