@@ -2,7 +2,8 @@ import sharp from 'sharp';
 import type { EncodedPicture } from '../models/picture-model';
 import type { Pixels } from '../models/pixels';
 
-const JPEG = { quality: 90, chromaSubsampling: '4:4:4' } as const;
+/** Without Huffman codes of its own a picture takes a tenth more bytes, and half the time. */
+const JPEG = { quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: false } as const;
 
 /** As servers take it, scaled down to the longest side. */
 export async function encodePicture({ data, width, height }: Pixels, longestSide: number): Promise<EncodedPicture> {

@@ -3,7 +3,9 @@ import { VideoAnalyzer } from './analyze-video';
 import type { ComputeConfig } from './compute-config';
 import type { ModelToLoad } from './compute-messages';
 import { PixelDescriber } from './describe-pixels';
+import { plainJpeg } from './decode/plain-jpeg';
 import { encodePicture } from './encode-picture';
+import { freeBytes } from './free-bytes';
 import { assertUnchanged } from './indexed-content';
 import type {
   AnalyzeRequest,
@@ -210,7 +212,12 @@ async function findingsIn(
 
 async function encode(media: ReadMedia, request: EncodeRequest): Promise<Analyzed<FileResult>> {
   assertImage(media);
-  const { region, longestSide } = request;
+  const { indexedAs, region, longestSide } = request;
+  // What was indexed has been decoded without errors.
+  const plain = indexedAs !== undefined && region === null ? plainJpeg(media.bytes, longestSide) : undefined;
+  if (plain !== undefined) return storesNothing({ kind: 'ENCODED', picture: plain });
   const [pixels] = await pixelsOf({ ...media, ...request }, [region], longestSide);
-  return storesNothing({ kind: 'ENCODED', picture: await encodePicture(pixels!, longestSide) });
+  const picture = await encodePicture(pixels!, longestSide);
+  freeBytes(pixels!.data);
+  return storesNothing({ kind: 'ENCODED', picture });
 }

@@ -1,0 +1,82 @@
+import type { EncodedPicture } from '../../models/picture-model';
+import { jpegHeader } from './jpeg-header';
+
+const START_OF_IMAGE = 0xd8;
+const END_OF_IMAGE = 0xd9;
+const START_OF_SCAN = 0xda;
+const COMMENT = 0xfe;
+const ADOBE = 0xee;
+/** Baseline, extended and progressive, with Huffman codes; decoders of other kinds are rare. */
+const FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
+/** Huffman and quantisation tables and the restart interval. */
+const TABLES: readonly number[] = [0xc4, 0xdb, 0xdd];
+const FIRST_RESTART = 0xd0;
+const LAST_RESTART = 0xd7;
+const SAMPLE_BITS = 8;
+/** In Adobe's segment: the place of the colour transform, and its value for YCbCr. */
+const ADOBE_TRANSFORM = 11;
+const YCC = 1;
+const COLOUR_PROFILE = Buffer.from('ICC_PROFILE\0', 'latin1');
+/** About as many as the encoder for servers writes for pictures full of detail. */
+const MOST_BYTES_PER_PIXEL = 0.5;
+const START = Buffer.from([
+  ...[0xff, START_OF_IMAGE],
+  // Without a resolution. Decoders that find JFIF take the colours for YCbCr.
+  ...[0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0', 'latin1'), 1, 1, 0, 0, 1, 0, 1, 0, 0],
+]);
+
+/**
+ * The file without its metadata, if every decoder sees in it what ours does: upright, in colours of sRGB, and within the longest side.
+ * Undefined for others, and if it is larger than it would be encoded again. The compressed data is not looked into.
+ */
+export function plainJpeg(bytes: Uint8Array, longestSide: number): EncodedPicture | undefined {
+  const header = jpegHeader(bytes);
+  if (header === undefined) return undefined;
+  const { width, height, exifOrientation, xmpOrientation } = header;
+  if ((exifOrientation ?? xmpOrientation ?? 1) !== 1 || Math.max(width, height) > longestSide) return undefined;
+  const kept = partsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (kept === undefined) return undefined;
+  const jpeg = Buffer.concat([START, ...kept]);
+  return jpeg.length <= width * height * MOST_BYTES_PER_PIXEL ? { jpeg, width, height } : undefined;
+}
+
+/** What decoders need of the image. What follows it, such as the video of a phone's picture, is left out. */
+function partsOf(file: Buffer): Buffer[] | undefined {
+  const kept: Buffer[] = [];
+  for (let at = 2; at + 2 <= file.length && file[at] === 0xff;) {
+    const marker = file[at + 1]!;
+    if (marker === END_OF_IMAGE) return [...kept, file.subarray(at, at + 2)];
+    const end = at + 4 <= file.length ? at + 2 + file.readUInt16BE(at + 2) : Infinity;
+    if (end < at + 4 || end > file.length) return undefined;
+    const body = file.subarray(at + 4, end);
+    if (isMetadata(marker)) {
+      if (changesColours(marker, body)) return undefined;
+      at = end;
+      continue;
+    }
+    if (!TABLES.includes(marker) && marker !== START_OF_SCAN && !(FRAMES.includes(marker) && isColour(body)))
+      return undefined;
+    const next = marker === START_OF_SCAN ? endOfScan(file, end) : end;
+    kept.push(file.subarray(at, next));
+    at = next;
+  }
+  return undefined;
+}
+
+const isMetadata = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === COMMENT;
+
+const changesColours = (marker: number, body: Buffer): boolean =>
+  (marker === ADOBE && body[ADOBE_TRANSFORM] !== YCC) || body.subarray(0, COLOUR_PROFILE.length).equals(COLOUR_PROFILE);
+
+/** Three components with the numbers that stand for YCbCr. */
+const isColour = (frame: Buffer): boolean =>
+  frame[0] === SAMPLE_BITS && frame[5] === 3 && frame[6] === 1 && frame[9] === 2 && frame[12] === 3;
+
+/** The next marker. In compressed data 0xff is followed by 0, or by the number of a restart. */
+function endOfScan(file: Buffer, start: number): number {
+  for (let at = file.indexOf(0xff, start); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 2)) {
+    const next = file[at + 1]!;
+    if (next !== 0 && (next < FIRST_RESTART || next > LAST_RESTART)) return at;
+  }
+  return file.length;
+}

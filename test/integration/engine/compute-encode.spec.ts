@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import type { EncodedImage, EncodeRequest } from '../../../src/common/engine/compute/media-analysis';
+import { ComputeBench } from '../../support/compute';
+import { pictureBytes } from '../../support/pictures';
+
+describe('a picture for a server', () => {
+  let bench: ComputeBench;
+
+  beforeAll(async () => {
+    bench = await ComputeBench.open();
+  });
+
+  afterAll(() => bench.close());
+
+  async function indexed(name: string, bytes: Buffer): Promise<EncodeRequest> {
+    const { sha256 } = await bench.analyzeImage(name, bytes);
+    const source = bench.source(name);
+    return {
+      source,
+      region: null,
+      indexedAs: { sha256, region: null },
+      longestSide: 1024,
+      swapRedBlueForTiffHeic: false,
+    };
+  }
+
+  async function encoded(request: EncodeRequest): Promise<EncodedImage['picture']> {
+    const result = await bench.pool.encode(request);
+    if (result.kind !== 'ENCODED') throw new Error(JSON.stringify(result));
+    return result.picture;
+  }
+
+  it('is the file as it was indexed, if a server needs no other', async () => {
+    const bytes = await pictureBytes(1);
+    const { jpeg, width, height } = await encoded(await indexed('plain.jpg', bytes));
+    expect([width, height]).toEqual([160, 120]);
+    expect(await sharp(jpeg).raw().toBuffer()).toEqual(await sharp(bytes).raw().toBuffer());
+  });
+
+  it('is upright and without metadata', async () => {
+    const turned = await sharp(await pictureBytes(2))
+      .withExif({ IFD0: { Artist: 'somebody' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const { jpeg, width, height } = await encoded(await indexed('turned.jpg', turned));
+    expect([width, height]).toEqual([120, 160]);
+    const { orientation, exif } = await sharp(jpeg).metadata();
+    expect([orientation, exif]).toEqual([undefined, undefined]);
+  });
+
+  it('is not larger than the longest side', async () => {
+    const request = await indexed('large.jpg', await pictureBytes(3));
+    const { jpeg, width, height } = await encoded({ ...request, longestSide: 80 });
+    expect([width, height]).toEqual([80, 60]);
+    expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 80, height: 60 });
+  });
+
+  it('is decoded, and so found to be damaged, if nobody has seen the file before', async () => {
+    const bytes = await pictureBytes(4);
+    await writeFile(bench.path('damaged.jpg'), bytes.subarray(0, bytes.length / 2));
+    const request = {
+      source: bench.source('damaged.jpg'),
+      region: null,
+      longestSide: 1024,
+      swapRedBlueForTiffHeic: false,
+    };
+    expect(await bench.pool.encode(request)).toMatchObject({ kind: 'QUARANTINED', reason: 'unreadable' });
+  });
+});
