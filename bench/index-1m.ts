@@ -119,6 +119,7 @@ function mediaRow(
     clusters: [clusters[0][item]!, clusters[1][item]!, clusters[2][item]!, clusters[3][item]!, clusters[4][item]!],
     embedding: vectors.subarray(item * DIMENSION, (item + 1) * DIMENSION),
     captionEmbedding: null,
+    generatedCaptionEmbedding: null,
     multimodalEmbedding: null,
   };
 }

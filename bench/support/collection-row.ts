@@ -40,6 +40,7 @@ export function collectionRow(
     durationSeconds: null,
     generatedCaption: null,
     generatedLabels: null,
+    generatedCaptionEmbedding: null,
     multimodalEmbedding: null,
     labels: [`animal_${row % 40}`, `scene_${clusters[3]![row]! % 200}`, `colour_${random.integer(12)}`],
     sharpness: random.next() * 500,

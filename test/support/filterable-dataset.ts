@@ -104,6 +104,8 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
     mediaRow(row, {
       ...madeRow(row),
       captionEmbedding: at(vectors, row) ?? null,
+      // Of a model's caption beside that of people.
+      generatedCaptionEmbedding: row % 4 === 1 && at(vectors, row) != null ? (at(vectors, row + 1) ?? null) : null,
       multimodalEmbedding: encoder === undefined ? null : pictureVectorOf(row),
     }),
   );
@@ -111,6 +113,7 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
   const dimensions = {
     embedding: DIMENSION,
     captionEmbedding: texts.dimension,
+    generatedCaptionEmbedding: texts.dimension,
     ...(encoder && { multimodalEmbedding: ENCODER_DIMENSION }),
   };
   const written = await tables.create(randomUUID(), dimensions, [rows]);

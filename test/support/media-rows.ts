@@ -57,6 +57,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     clusters: [seed, seed, seed, seed, seed],
     embedding: unitVector(seed),
     captionEmbedding: null,
+    generatedCaptionEmbedding: null,
     multimodalEmbedding: null,
     ...changes,
   };

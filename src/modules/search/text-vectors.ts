@@ -48,7 +48,10 @@ export class TextVectors {
   private async ofCaptions({ textModelId }: DatasetPointer, table: MediaTable, text: string): Promise<TextVector[]> {
     this.captions.assertGives(textModelId, table.dimensions.captionEmbedding);
     const [vector] = await this.captions.embed(textModelId, [text]);
-    return vector == null ? [] : [{ column: 'caption_embedding', vector, scale: SimilarityScale.PLAIN }];
+    if (vector == null) return [];
+    const columns: VectorColumn[] = ['caption_embedding'];
+    if (await table.hasGeneratedBeside()) columns.push('generated_caption_embedding');
+    return columns.map((column) => ({ column, vector, scale: SimilarityScale.PLAIN }));
   }
 
   private async ofPictures({ id, dimension }: AppliedEncoder, text: string): Promise<TextVector> {

@@ -103,7 +103,7 @@ describe('captions by a model', () => {
     expect(await contextOf(source)).toMatchObject({ dataset_enrichment_models: { enrichment_models: {} } });
   });
 
-  it('stand beside those that people wrote, which are shown and compared', async () => {
+  it('stand beside those that people wrote, which are shown, and texts are compared with both', async () => {
     const copy = await enrich(source);
     await additions.api.untilStatus(copy, ['READY']);
     const captioned = new Map(await files(copy, ''));
@@ -116,7 +116,14 @@ describe('captions by a model', () => {
     ).toEqual(['0.jpg']);
     expect(
       (await files(copy, 'caption=a generated caption&textual_similarity_threshold=0.6')).map(([name]) => name),
-    ).toEqual(['1.jpg', '2.jpg', '3.jpg', '4.jpg']);
+    ).toEqual(PICTURES.map((seed) => `${seed}.jpg`));
+    const { results } = await additions.api.must<{ results: { file_name: string; relevance_score: number }[] }>(
+      200,
+      'POST',
+      `/api/v1/vector_search/${copy}`,
+      { text: 'Two people wrote this', entity_type: 'IMAGES', limit: 1 },
+    );
+    expect(results).toEqual([expect.objectContaining({ file_name: '0.jpg', relevance_score: expect.closeTo(0, 3) })]);
     const { clusters } = await additions.api.must<{ clusters: { previews: { media_id: string }[] }[] }>(
       200,
       'GET',

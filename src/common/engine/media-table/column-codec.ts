@@ -14,11 +14,12 @@ import {
   Utf8,
 } from 'apache-arrow';
 
-/** The dimensions of the vector columns. */
+/** The dimensions of the vector columns; without a dimension the table has no such column. */
 export interface Dimensions {
   readonly embedding: number;
   readonly captionEmbedding: number;
-  /** Absent if the table has no such column. */
+  /** That of captions. */
+  readonly generatedCaptionEmbedding?: number;
   readonly multimodalEmbedding?: number;
 }
 

@@ -83,6 +83,8 @@ export interface MediaRow {
   readonly embedding: Float32Array | null;
   /** Of the caption, or else of the generated one; null without either, or if it has no meaningful words. */
   readonly captionEmbedding: Float32Array | null;
+  /** Of the generated caption where people wrote one too; null otherwise. */
+  readonly generatedCaptionEmbedding: Float32Array | null;
   /**
    * Of the picture, of unit length, by a model whose vectors of texts can be compared with it; null in tables without such a model, for
    * videos, and where it refused the picture.

@@ -12,18 +12,20 @@ const FIRST_COLUMNS = [
 ];
 
 it('lists each column missing from the first tables as a later column, which must be nullable', () => {
-  const { fields } = mediaSchema({ ...DIMENSIONS, multimodalEmbedding: 3 });
+  const { fields } = mediaSchema({ ...DIMENSIONS, generatedCaptionEmbedding: 2, multimodalEmbedding: 3 });
   const later = fields.filter(({ name }) => isLaterColumn(name));
   const others = fields.filter(({ name }) => !isLaterColumn(name)).map(({ name }) => name);
   expect(others.sort()).toEqual([...FIRST_COLUMNS].sort());
   expect(later.every(({ nullable }) => nullable)).toBe(true);
 });
 
-it('has a column of multimodal embeddings only in tables with such a model', () => {
+it('has columns of multimodal embeddings and of generated captions only in tables that need them', () => {
   const columnsOf = (dimensions: Dimensions): string[] => mediaSchema(dimensions).fields.map(({ name }) => name);
-  const ofModel = { ...DIMENSIONS, multimodalEmbedding: 3 };
-  expect(columnsOf(ofModel)).toContain('multimodal_embedding');
-  expect(columnsOf(DIMENSIONS)).not.toContain('multimodal_embedding');
+  const ofModel = { ...DIMENSIONS, generatedCaptionEmbedding: 2, multimodalEmbedding: 3 };
+  for (const column of ['multimodal_embedding', 'generated_caption_embedding']) {
+    expect(columnsOf(ofModel)).toContain(column);
+    expect(columnsOf(DIMENSIONS)).not.toContain(column);
+  }
   for (const dimensions of [ofModel, DIMENSIONS]) {
     expect(dimensionsOf(mediaSchema(dimensions))).toEqual(dimensions);
     expect(lackingColumns(mediaSchema(dimensions))).toEqual([]);

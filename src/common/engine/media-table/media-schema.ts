@@ -62,6 +62,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   clusters: int32Tuple(CLUSTER_COLUMNS),
   embedding: optionalVector('embedding', 'embedding'),
   captionEmbedding: optionalVector('caption_embedding', 'captionEmbedding'),
+  generatedCaptionEmbedding: optionalVector('generated_caption_embedding', 'generatedCaptionEmbedding'),
   multimodalEmbedding: optionalVector('multimodal_embedding', 'multimodalEmbedding'),
 };
 
@@ -72,7 +73,7 @@ export const MEDIA_FIELDS = Object.keys(MEDIA_CODECS) as MediaField[];
 /** The names of the columns that store a property. */
 export const columnsOf = (field: MediaField): string[] =>
   MEDIA_CODECS[field]
-    .fields({ embedding: 1, captionEmbedding: 1, multimodalEmbedding: 1 })
+    .fields({ embedding: 1, captionEmbedding: 1, generatedCaptionEmbedding: 1, multimodalEmbedding: 1 })
     .map((column) => column.name);
 
 /** Columns added after the first release. Tables written before lack them, and read as null there. */
@@ -80,6 +81,7 @@ const LATER_FIELDS = [
   'sourceVersion',
   'generatedCaption',
   'generatedLabels',
+  'generatedCaptionEmbedding',
   'multimodalEmbedding',
   'mislabelConfidence',
   'suggestedLabel',
@@ -124,10 +126,12 @@ export function dimensionsOf(schema: Schema): Dimensions {
     if (length === undefined) throw new Error(`Not a media table: it has no column ${name}`);
     return length;
   };
+  const generatedCaptionEmbedding = lengthOf('generated_caption_embedding');
   const multimodalEmbedding = lengthOf('multimodal_embedding');
   return {
     embedding: neededLength('embedding'),
     captionEmbedding: neededLength('caption_embedding'),
+    ...(generatedCaptionEmbedding !== undefined && { generatedCaptionEmbedding }),
     ...(multimodalEmbedding !== undefined && { multimodalEmbedding }),
   };
 }

@@ -52,11 +52,21 @@ const VECTOR_BATCH_ROWS = 8_192;
 const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<RecordBatch> =>
   (query as { execute(options: { maxBatchLength: number }): AsyncGenerator<RecordBatch> }).execute({ maxBatchLength });
 
+async function isSome(counting: Promise<number>, forget: () => void): Promise<boolean> {
+  try {
+    return (await counting) > 0;
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
 /** One version of a media table, read-only. Rows are addressed by ordinal, their position in the table. */
 export class MediaTable {
   private addresses: Promise<RowAddresses> | undefined;
   private indexedCaptions: Promise<string | undefined> | undefined;
   private captioned: Promise<boolean> | undefined;
+  private captionedTwice: Promise<boolean> | undefined;
 
   private constructor(
     readonly at: TableVersion,
@@ -145,14 +155,16 @@ export class MediaTable {
 
   /** Whether any row has a caption. */
   hasCaptions(): Promise<boolean> {
-    this.captioned ??= this.countCaptioned().then(
-      (count) => count > 0,
-      (error: unknown) => {
-        this.captioned = undefined;
-        throw error;
-      },
-    );
+    this.captioned ??= isSome(this.countCaptioned(), () => (this.captioned = undefined));
     return this.captioned;
+  }
+
+  /** Whether there are generated captions beside those of people, with a vector of their own. */
+  hasGeneratedBeside(): Promise<boolean> {
+    const column = 'generated_caption_embedding';
+    if (!this.columns.has(column)) return Promise.resolve(false);
+    this.captionedTwice ??= isSome(this.countRows(`${column} IS NOT NULL`), () => (this.captionedTwice = undefined));
+    return this.captionedTwice;
   }
 
   /** How many of the rows have a caption, written by people or a model. */

@@ -5,7 +5,7 @@ import { CARD_COLUMN, CARD_FIELDS } from './row-card';
 import { decodeChunk, encodeChunk, fromRecordBatch, toRecordBatch } from './row-batch';
 
 const DIMENSION = 5;
-const DIMENSIONS = { embedding: DIMENSION, captionEmbedding: 3, multimodalEmbedding: 2 };
+const DIMENSIONS = { embedding: DIMENSION, captionEmbedding: 3, generatedCaptionEmbedding: 3, multimodalEmbedding: 2 };
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -59,6 +59,7 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     clusters: fc.tuple(int32, int32, int32, int32, int32),
     embedding: orNull(fc.float32Array({ minLength: DIMENSION, maxLength: DIMENSION })),
     captionEmbedding: orNull(fc.float32Array({ minLength: 3, maxLength: 3 })),
+    generatedCaptionEmbedding: orNull(fc.float32Array({ minLength: 3, maxLength: 3 })),
     multimodalEmbedding: orNull(fc.float32Array({ minLength: 2, maxLength: 2 })),
   },
   { noNullPrototype: true },
@@ -95,9 +96,9 @@ describe('rows in columns', () => {
     fc.assert(
       fc.property(mediaRow, (row) => {
         const dimensions = { embedding: DIMENSION, captionEmbedding: 3 };
-        const without = { ...row, multimodalEmbedding: null };
+        const without = { ...row, generatedCaptionEmbedding: null, multimodalEmbedding: null };
         expect(fromRecordBatch(toRecordBatch([without], dimensions))).toEqual([without]);
-        const odd = { ...row, multimodalEmbedding: new Float32Array(2) };
+        const odd = { ...without, multimodalEmbedding: new Float32Array(2) };
         expect(() => toRecordBatch([odd], dimensions)).toThrow('The table has no column multimodal_embedding');
       }),
       { numRuns: 5 },

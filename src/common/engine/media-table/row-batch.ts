@@ -72,11 +72,13 @@ function cardsOf(rows: readonly MediaRow[]): (row: number) => string {
 export function encodeChunk(rows: readonly MediaRow[]): Uint8Array {
   const lengthOf = (field: keyof Dimensions): number | undefined =>
     rows.find((row) => row[field] !== null)?.[field]?.length;
+  const generatedCaptionEmbedding = lengthOf('generatedCaptionEmbedding');
   const multimodalEmbedding = lengthOf('multimodalEmbedding');
   return encodeBatch(
     toRecordBatch(rows, {
       embedding: lengthOf('embedding') ?? 1,
       captionEmbedding: lengthOf('captionEmbedding') ?? 1,
+      ...(generatedCaptionEmbedding !== undefined && { generatedCaptionEmbedding }),
       ...(multimodalEmbedding !== undefined && { multimodalEmbedding }),
     }),
   );

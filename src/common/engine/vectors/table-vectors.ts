@@ -2,11 +2,12 @@ import type { Dimensions } from '../media-table/column-codec';
 import type { MediaTable } from '../media-table/media-table';
 import type { VectorBatch, VectorSource } from './vector-source';
 
-export type VectorColumn = 'embedding' | 'caption_embedding' | 'multimodal_embedding';
+export type VectorColumn = 'embedding' | 'caption_embedding' | 'generated_caption_embedding' | 'multimodal_embedding';
 
 export const VECTOR_FIELDS = {
   embedding: 'embedding',
   caption_embedding: 'captionEmbedding',
+  generated_caption_embedding: 'generatedCaptionEmbedding',
   multimodal_embedding: 'multimodalEmbedding',
 } as const satisfies Record<VectorColumn, keyof Dimensions>;
 

@@ -129,14 +129,18 @@ export class WriteCopyStep {
 
   private dimensionsWith(dimensions: Dimensions, chosen: readonly AppliedModelChosen[]): Dimensions {
     const encoder = chosen.find(({ type }) => type === 'MULTIMODEL_IMAGE_ENCODING');
-    if (encoder === undefined) return dimensions;
-    const { outputs } = this.models.get('MULTIMODEL_IMAGE_ENCODING', encoder.id).manifest;
-    return { ...dimensions, multimodalEmbedding: outputs.dimension };
+    const pictures = encoder && this.models.get('MULTIMODEL_IMAGE_ENCODING', encoder.id).manifest.outputs.dimension;
+    const hasCaptions = chosen.some(({ type }) => type === 'CAPTION_IMAGES' || type === 'CAPTION_OBJECTS');
+    return {
+      ...dimensions,
+      ...(hasCaptions && { generatedCaptionEmbedding: dimensions.captionEmbedding }),
+      ...(pictures !== undefined && { multimodalEmbedding: pictures }),
+    };
   }
 
   private async *batches(
     rows: EnrichedRows,
-    { textModelId }: TableModels,
+    models: TableModels,
     judged: ((row: MediaRow) => MediaRow) | undefined,
     onPart: (part: number) => void,
   ): AsyncGenerator<MediaRow[]> {
@@ -147,7 +151,7 @@ export class WriteCopyStep {
       written += batch.length;
       onPart(written / total);
       const rowsNow = judged === undefined ? batch : batch.map(judged);
-      yield await withCaptionEmbeddings(rowsNow, this.texts, textModelId);
+      yield await withCaptionEmbeddings(rowsNow, this.texts, models);
     }
   }
 }

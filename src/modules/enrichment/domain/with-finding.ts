@@ -38,7 +38,7 @@ export function withFoundLabels<Row extends Pick<MediaRow, 'labels' | 'generated
 }
 
 function withCaption(row: MediaRow, generatedCaption: string | null): MediaRow {
-  // A caption that people wrote is what texts are compared with.
+  // What people wrote stays, and so does its vector; both are missing where the table is written, and made there.
   const captionEmbedding = row.caption === null ? null : row.captionEmbedding;
-  return { ...row, generatedCaption, captionEmbedding };
+  return { ...row, generatedCaption, captionEmbedding, generatedCaptionEmbedding: null };
 }

@@ -107,7 +107,7 @@ export class BuildTableStep {
         if (written === 0) thumbnailKey = batch[0]?.thumbnailKey ?? null;
         written += batch.length;
         onPart(written / total);
-        yield withCaptionEmbeddings(batch, texts, models.textModelId);
+        yield withCaptionEmbeddings(batch, texts, models);
       }
     }
     const table = await this.tables.create(generation, models.dimensions, noting());

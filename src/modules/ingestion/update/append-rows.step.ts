@@ -22,7 +22,7 @@ import { inBatches } from '../indexing/in-batches';
 import type { IndexingRun } from '../indexing/indexing-run';
 import { RegisterGenerationStep } from '../indexing/register-generation.step';
 import { sumOfCounts, totalOf, type RowSource } from '../indexing/row-source';
-import { modelsOf } from '../indexing/table-models';
+import { modelsOf, type TableModels } from '../indexing/table-models';
 import { withInformativePairs } from './informative-pairs';
 
 const BATCH_ROWS = 1_024;
@@ -50,7 +50,7 @@ export class AppendRowsStep {
     failpoint('compared');
     const placement = new AddedPlacement(placements, table.rows);
     const head = await this.writableHead(run, update);
-    const rows = this.placed(added, placement, pointer.textModelId, (part) => onProgress('writing', part));
+    const rows = this.placed(added, placement, modelsOf(pointer, table), (part) => onProgress('writing', part));
     const written = await this.tables.append(head, rows);
     failpoint('rows-appended');
     await writeEdges(this.store, written, placement.edges(), pointer);
@@ -103,7 +103,7 @@ export class AppendRowsStep {
   private async *placed(
     added: RowSource,
     placement: AddedPlacement,
-    textModelId: string,
+    models: TableModels,
     onPart: (part: number) => void,
   ): AsyncGenerator<MediaRow[]> {
     const total = totalOf(added.counts);
@@ -114,7 +114,7 @@ export class AppendRowsStep {
       yield await withCaptionEmbeddings(
         batch.map((row) => placement.place(row)),
         this.texts,
-        textModelId,
+        models,
       );
     }
   }

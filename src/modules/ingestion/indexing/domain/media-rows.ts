@@ -41,6 +41,7 @@ const BLANK = {
   generatedCaption: null,
   /** Set when the whole table is written. */
   captionEmbedding: null,
+  generatedCaptionEmbedding: null,
   multimodalEmbedding: null,
   labels: [],
   generatedLabels: null,
