@@ -123,7 +123,9 @@ describe('captions by a model', () => {
       `/api/v1/vector_search/${copy}`,
       { text: 'Two people wrote this', entity_type: 'IMAGES', limit: 1 },
     );
-    expect(results).toEqual([expect.objectContaining({ file_name: '0.jpg', relevance_score: expect.closeTo(0, 3) })]);
+    expect(results).toEqual([
+      expect.objectContaining({ file_name: '0.jpg', relevance_score: expect.closeTo(0, 3) as unknown }),
+    ]);
     const { clusters } = await additions.api.must<{ clusters: { previews: { media_id: string }[] }[] }>(
       200,
       'GET',
