@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { EncodedImage, EncodeRequest } from '../../../src/common/engine/compute/media-analysis';
+import type { EncodeRequest } from '../../../src/common/engine/compute/media-analysis';
+import type { EncodedPicture } from '../../../src/common/engine/models/picture-model';
 import { ComputeBench } from '../../support/compute';
 import { pictureBytes } from '../../support/pictures';
 
@@ -18,17 +19,18 @@ describe('a picture for a server', () => {
     const source = bench.source(name);
     return {
       source,
-      region: null,
+      regions: [null],
       indexedAs: { sha256, region: null },
       longestSide: 1024,
       swapRedBlueForTiffHeic: false,
     };
   }
 
-  async function encoded(request: EncodeRequest): Promise<EncodedImage['picture']> {
+  async function encoded(request: EncodeRequest): Promise<EncodedPicture> {
     const result = await bench.pool.encode(request);
     if (result.kind !== 'ENCODED') throw new Error(JSON.stringify(result));
-    return result.picture;
+    const [picture] = result.pictures;
+    return picture!;
   }
 
   it('is the file as it was indexed, if a server needs no other', async () => {
@@ -56,12 +58,27 @@ describe('a picture for a server', () => {
     expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 80, height: 60 });
   });
 
+  it('is cut out once for each region, from one decode', async () => {
+    const request = await indexed('regions.jpg', await pictureBytes(5));
+    const regions = [null, { x: 0, y: 0, width: 0.5, height: 0.25 }, { x: 0.5, y: 0.5, width: 0.25, height: 0.5 }];
+    const together = await bench.pool.encode({ ...request, regions });
+    if (together.kind !== 'ENCODED') throw new Error(JSON.stringify(together));
+    const sizes = together.pictures.map(({ width, height }) => [width, height]);
+    expect(sizes).toEqual([
+      [160, 120],
+      [80, 30],
+      [40, 60],
+    ]);
+    for (const [at, region] of regions.slice(1).entries())
+      expect(await encoded({ ...request, regions: [region] })).toEqual(together.pictures[at + 1]);
+  });
+
   it('is decoded, and so found to be damaged, if nobody has seen the file before', async () => {
     const bytes = await pictureBytes(4);
     await writeFile(bench.path('damaged.jpg'), bytes.subarray(0, bytes.length / 2));
     const request = {
       source: bench.source('damaged.jpg'),
-      region: null,
+      regions: [null],
       longestSide: 1024,
       swapRedBlueForTiffHeic: false,
     };

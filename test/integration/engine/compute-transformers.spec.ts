@@ -29,7 +29,9 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
     };
     const result = await bench.pool.apply(request);
     if (result.kind !== 'FOUND') throw new Error(result.detail);
-    return result.findings[0]!;
+    const [found] = result.findings;
+    if ('refused' in found!) throw new Error(found.refused);
+    return found!;
   }
 
   const reference = <Content>(name: string): Promise<Content> => readJson(FORMAT_FIXTURES, name, 'reference.json');
@@ -85,6 +87,20 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
     const { pictures } = await reference<{ pictures: Record<string, { caption: string }> }>('vit-gpt2');
     const { caption } = await findings('CAPTION_IMAGES', 'vit-gpt2_v00', 'wide.jpg');
     expect(caption).toBe(pictures['wide.jpg']!.caption.trim());
+  });
+
+  it('see several regions as each alone, from one decode', async () => {
+    const regions = [0, 0.25, 0.5].map((x) => ({ x, y: x / 2, width: 0.5, height: 0.5 }));
+    const found = async (asked: typeof regions): Promise<readonly unknown[]> => {
+      const model = { type: 'MULTIMODEL_IMAGE_ENCODING', modelId: 'clip_v00', options: {} } as const;
+      const file = { source: source('wide.jpg'), swapRedBlueForTiffHeic: false };
+      const result = await bench.pool.apply({ ...model, ...file, regions: asked });
+      if (result.kind !== 'FOUND') throw new Error(result.detail);
+      return result.findings;
+    };
+    const alone = await Promise.all(regions.map((region) => found([region])));
+    expect(await found(regions)).toEqual(alone.flat());
+    expect(new Set(alone.flat().map((each) => JSON.stringify(each))).size).toBe(regions.length);
   });
 
   it('detect and tag', async () => {

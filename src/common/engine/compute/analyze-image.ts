@@ -84,21 +84,25 @@ export async function embedImage(
   file: WholeOrRegion & { readonly region: Box | null },
   describer: PixelDescriber,
 ): Promise<Float32Array> {
-  const [pixels] = await pixelsOf(file, [file.region], THUMBNAIL_SIDE);
-  return describer.embed(pixels!);
+  const { region } = file;
+  const pixels = await pixelsFor(file, [region], THUMBNAIL_SIDE);
+  return describer.embed(regionOf(pixels, region));
 }
 
-/** Each region with its longest side near `longestSide`, as far as the image has the pixels; null is the whole image. */
-export async function pixelsOf(
+/** Decoded once for all regions, with its longest side near `longestSide` as far as it has the pixels. */
+export async function pixelsFor(
   { bytes, format, swapRedBlueForTiffHeic }: WholeOrRegion,
   regions: readonly (Box | null)[],
   longestSide: number,
-): Promise<Pixels[]> {
+): Promise<Pixels> {
   const image = await openImage(bytes, format, swapRedBlueForTiffHeic);
   const cutsSome = regions.some((region) => region !== null);
-  const pixels = await image.pixels(cutsSome ? Math.max(OBJECT_SOURCE_SIDE, longestSide) : longestSide);
-  return regions.map((region) => (region === null ? pixels : cut(pixels, region)));
+  return image.pixels(cutsSome ? Math.max(OBJECT_SOURCE_SIDE, longestSide) : longestSide);
 }
+
+/** Null is the whole image. */
+export const regionOf = (pixels: Pixels, region: Box | null): Pixels =>
+  region === null ? pixels : cut(pixels, region);
 
 function clip(box: PixelBox, width: number, height: number): PixelBox | undefined {
   const left = Math.max(0, box.x);

@@ -71,8 +71,9 @@ async function resultOf(id: number, request: FileRequest, alone: boolean, signal
       const media = await analyzer.read(request, signal);
       const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () => {
         signal.throwIfAborted();
-        say({ type: 'working', id, kind: media.kind });
-        return analyze(media, signal);
+        const onWorking = (): void => say({ type: 'working', id, kind: media.kind });
+        onWorking();
+        return analyze(media, signal, onWorking);
       });
       if (media.kind === 'IMAGE') freeBytes(media.bytes);
       await stored;
@@ -98,9 +99,9 @@ function cutsRegions(request: FileRequest): boolean {
     case 'cut':
       return true;
     case 'apply':
+    case 'encode':
       return request.regions.some((region) => region !== null);
     case 'embed':
-    case 'encode':
       return request.region !== null;
   }
 }

@@ -165,6 +165,8 @@ export class ComputeWorker {
   private startWorking(id: number, kind: 'IMAGE' | 'VIDEO' | 'TEXT'): void {
     const job = this.jobs.get(id);
     if (!job) return;
+    // Each region of a picture has as much time as a picture.
+    clearTimeout(this.working.get(job));
     const deadline = setTimeout(() => {
       this.overdue ??= job;
       this.kill();

@@ -65,10 +65,11 @@ export interface ApplyRequest<Type extends PictureModelType = PictureModelType> 
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
-/** Requests an image, or a region of it, in the form that is sent to servers. Nothing is stored. */
+/** Requests an image, or regions of it, in the form that is sent to servers. Nothing is stored. */
 export interface EncodeRequest extends IndexedBefore {
   readonly source: string;
-  readonly region: Box | null;
+  /** In fractions of the upright image; null for the whole image. */
+  readonly regions: readonly (Box | null)[];
   readonly longestSide: number;
   readonly swapRedBlueForTiffHeic: boolean;
 }
@@ -161,12 +162,18 @@ export interface EmbeddedImage {
 export interface Findings<Type extends PictureModelType = PictureModelType> {
   readonly kind: 'FOUND';
   /** One for each region. */
-  readonly findings: readonly PictureFindings[Type][];
+  readonly findings: readonly (PictureFindings[Type] | RefusedRegion)[];
+}
+
+/** The model has no result for this region; others are not affected. */
+export interface RefusedRegion {
+  readonly refused: string;
 }
 
 export interface EncodedImage {
   readonly kind: 'ENCODED';
-  readonly picture: EncodedPicture;
+  /** One for each region. */
+  readonly pictures: readonly EncodedPicture[];
 }
 
 export interface DescribedText {

@@ -1,4 +1,4 @@
-import { analyzeImage, cutObjects, embedImage, pixelsOf, type Analyzed } from './analyze-image';
+import { analyzeImage, cutObjects, embedImage, pixelsFor, regionOf, type Analyzed } from './analyze-image';
 import { VideoAnalyzer } from './analyze-video';
 import type { ComputeConfig } from './compute-config';
 import type { ModelToLoad } from './compute-messages';
@@ -16,6 +16,7 @@ import type {
   EncodeRequest,
   FileRequest,
   FileResult,
+  Findings,
   TextRequest,
 } from './media-analysis';
 import { MediaRejected } from './media-rejected';
@@ -29,9 +30,9 @@ import type { ModelTypes } from '../models/model-runtime';
 import { firstLine } from '../models/onnx-session';
 import {
   PictureRefusedError,
+  type EncodedPicture,
   type LocalPictureModel,
   type ModelOptions,
-  type PictureFindings,
   type PictureModel,
   type PictureModelType,
 } from '../models/picture-model';
@@ -49,7 +50,8 @@ export interface LoadingEvents {
 
 type OpenedModel = ModelTypes[ModelToLoad['type']]['opened'];
 type ImageFile = Extract<ReadMedia, { kind: 'IMAGE' }>;
-type Analyze = (media: ReadMedia, signal: AbortSignal) => Promise<Analyzed<FileResult>>;
+/** `onRegion` is called before each region of a picture. */
+type Analyze = (media: ReadMedia, signal: AbortSignal, onRegion: () => void) => Promise<Analyzed<FileResult>>;
 
 /** The work of a compute child for one file: first read, then analyse. */
 export class MediaAnalyzer {
@@ -103,7 +105,9 @@ export class MediaAnalyzer {
       case 'embed':
         return this.describing(request.modelId, (describer) => work((media) => embed(media, request, describer)));
       case 'apply':
-        return this.use(request.type, request.modelId, (model) => work((media) => apply(media, request, model)));
+        return this.use(request.type, request.modelId, (model) =>
+          work((media, _signal, onRegion) => apply(media, request, model, onRegion)),
+        );
       case 'encode':
         return work((media) => encode(media, request));
     }
@@ -190,34 +194,48 @@ async function apply(
   media: ReadMedia,
   { modelId, regions, options, swapRedBlueForTiffHeic }: ApplyRequest,
   model: PictureModel<PictureModelType>,
+  onRegion: () => void,
 ): Promise<Analyzed<FileResult>> {
   assertImage(media);
   assertInChild(model, modelId);
-  const pictures = await pixelsOf({ ...media, swapRedBlueForTiffHeic }, regions, model.longestSide);
-  return storesNothing({ kind: 'FOUND', findings: await findingsIn(pictures, options, model) });
+  const pixels = await pixelsFor({ ...media, swapRedBlueForTiffHeic }, regions, model.longestSide);
+  const findings: Findings['findings'][number][] = [];
+  for (const region of regions) {
+    onRegion();
+    // One by one, because each may have as many pixels as the picture.
+    findings.push(await findingsIn(regionOf(pixels, region), options, model));
+  }
+  return storesNothing({ kind: 'FOUND', findings });
 }
 
 async function findingsIn(
-  pictures: readonly Pixels[],
+  picture: Pixels,
   options: ModelOptions,
   model: LocalPictureModel<PictureModelType>,
-): Promise<PictureFindings[PictureModelType][]> {
+): Promise<Findings['findings'][number]> {
   try {
-    return await model.apply(pictures, options);
+    const [found] = await model.apply([picture], options);
+    return found!;
   } catch (error) {
-    if (error instanceof ModelError || error instanceof PictureRefusedError) throw error;
-    throw new PictureRefusedError(`The model failed: ${firstLine(error)}.`, { cause: error });
+    if (error instanceof ModelError) throw error;
+    return { refused: error instanceof PictureRefusedError ? error.message : `The model failed: ${firstLine(error)}.` };
   }
 }
 
 async function encode(media: ReadMedia, request: EncodeRequest): Promise<Analyzed<FileResult>> {
   assertImage(media);
-  const { indexedAs, region, longestSide } = request;
+  const { indexedAs, regions, longestSide } = request;
+  const isWhole = regions.length === 1 && regions[0] === null;
   // What was indexed has been decoded without errors.
-  const plain = indexedAs !== undefined && region === null ? plainJpeg(media.bytes, longestSide) : undefined;
-  if (plain !== undefined) return storesNothing({ kind: 'ENCODED', picture: plain });
-  const [pixels] = await pixelsOf({ ...media, ...request }, [region], longestSide);
-  const picture = await encodePicture(pixels!, longestSide);
-  freeBytes(pixels!.data);
-  return storesNothing({ kind: 'ENCODED', picture });
+  const plain = isWhole && indexedAs !== undefined ? plainJpeg(media.bytes, longestSide) : undefined;
+  if (plain !== undefined) return storesNothing({ kind: 'ENCODED', pictures: [plain] });
+  const pixels = await pixelsFor({ ...media, ...request }, regions, longestSide);
+  const pictures: EncodedPicture[] = [];
+  for (const region of regions) {
+    const picture = regionOf(pixels, region);
+    pictures.push(await encodePicture(picture, longestSide));
+    if (picture !== pixels) freeBytes(picture.data);
+  }
+  freeBytes(pixels.data);
+  return storesNothing({ kind: 'ENCODED', pictures });
 }

@@ -13,6 +13,7 @@ import { KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import type { EnrichmentRun } from './enrichment-run';
 import { encodeFindings } from './findings-file';
+import { byFile, type RowOfFile } from './once-per-file';
 import { ObjectCrops } from './object-crops';
 import { PictureModels, type AppliedPictureModel, type PictureResult } from './picture-models';
 import { seenPicture, type SeenPictures, type SeenRow } from './seen-pictures';
@@ -103,7 +104,7 @@ export class ApplyModelStep {
     await this.models.use(type, id, metadata, async (model) => {
       const rows = pictures.rows(kinds, done);
       try {
-        for await (const looked of pMapIterable(rows, (row) => this.look(row, model, pictures, signal), {
+        for await (const looked of pMapIterable(byFile(rows), (row) => this.look(row, model, pictures, signal), {
           concurrency: model.atOnce,
         })) {
           chunk.add(chosen, looked);
@@ -123,12 +124,12 @@ export class ApplyModelStep {
   }
 
   private async look(
-    row: SeenRow,
+    { row, regions }: RowOfFile,
     model: AppliedPictureModel<AppliedType>,
     { imageModel }: SeenPictures,
     signal: AbortSignal,
   ): Promise<Looked> {
-    const result = await model.apply(seenPicture(row), signal);
+    const result = await model.apply({ ...seenPicture(row), regions }, signal);
     if (result.kind !== 'FOUND' || !('objects' in result.found)) return { row, result, objects: [] };
     const cut = await this.crops.cut(row, acceptedObjects(result.found.objects, row), imageModel, signal);
     return cut.kind === 'CUT' ? { row, result, objects: cut.rows } : { row, result: cut, objects: [] };

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ComputePool } from '../../../common/engine/compute/compute-pool';
-import type { IndexedContent, Quarantined } from '../../../common/engine/compute/media-analysis';
-import type { Box } from '../../../common/engine/media-table/media-row';
+import type { Quarantined } from '../../../common/engine/compute/media-analysis';
 import { KeptModels } from '../../../common/engine/models/kept-models';
 import { ModelError } from '../../../common/engine/models/model-error';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
@@ -12,15 +11,9 @@ import {
   type RemotePictureModel,
 } from '../../../common/engine/models/picture-model';
 import { Settings } from '../../settings';
-import type { AppliedType, Findings } from '../domain/findings';
-
-export interface SeenPicture {
-  readonly source: string;
-  /** Null for the whole picture. */
-  readonly region: Box | null;
-  /** Absent for what the service keeps itself, which does not change. */
-  readonly indexedAs?: IndexedContent;
-}
+import { KINDS_SEEN, type AppliedType, type Findings } from '../domain/findings';
+import { OncePerFile } from './once-per-file';
+import type { SeenPicture } from './seen-pictures';
 
 export type PictureResult<Type extends AppliedType> =
   { readonly kind: 'FOUND'; readonly found: Findings[Type] } | Quarantined;
@@ -33,6 +26,9 @@ export interface AppliedPictureModel<Type extends AppliedType> {
 }
 
 const MAX_OPEN_SERVERS = 8;
+const REGIONS_AT_ONCE = 4;
+
+const refused = (detail: string): Quarantined => ({ kind: 'QUARANTINED', reason: 'refused_by_model', detail });
 
 /** Applies models where they run: in the compute children, or at a server that is asked from here. */
 @Injectable()
@@ -69,8 +65,9 @@ export class PictureModels implements OnApplicationShutdown {
     const { pool } = this;
     return {
       atOnce: pool.capacity,
-      apply: async (picture, signal) => {
-        const result = await pool.embed({ ...picture, modelId, ...this.colours() }, { signal });
+      apply: async ({ source, region, indexedAs }, signal) => {
+        const file = { source, ...(indexedAs && { indexedAs }) };
+        const result = await pool.embed({ ...file, region, modelId, ...this.colours() }, { signal });
         return result.kind === 'EMBEDDED' ? { kind: 'FOUND', found: { embedding: result.embedding } } : result;
       },
     };
@@ -82,12 +79,17 @@ export class PictureModels implements OnApplicationShutdown {
     options: ModelOptions,
   ): AppliedPictureModel<PictureModelType> {
     const { pool } = this;
+    const applied = new OncePerFile((file, regions, signal) =>
+      pool.apply({ type, modelId, ...file, regions, options, ...this.colours() }, { signal }),
+    );
     return {
-      atOnce: pool.capacity,
-      apply: async ({ region, ...file }, signal) => {
-        const request = { type, modelId, ...file, regions: [region], options, ...this.colours() };
-        const result = await pool.apply(request, { signal });
-        return result.kind === 'FOUND' ? { kind: 'FOUND', found: result.findings[0]! } : result;
+      // Several regions may be of one file.
+      atOnce: pool.capacity * (KINDS_SEEN[type].includes('OBJECT') ? REGIONS_AT_ONCE : 1),
+      apply: async (picture, signal) => {
+        const [result, at] = await applied.of(picture, signal);
+        if (result.kind === 'QUARANTINED') return result;
+        const found = result.findings[at]!;
+        return 'refused' in found ? refused(found.refused) : { kind: 'FOUND', found };
       },
     };
   }
@@ -97,17 +99,20 @@ export class PictureModels implements OnApplicationShutdown {
     options: ModelOptions,
   ): AppliedPictureModel<PictureModelType> {
     const { longestSide, atOnce } = model;
+    const encoded = new OncePerFile((file, regions, signal) =>
+      this.pool.encode({ ...file, regions, longestSide, ...this.colours() }, { signal }),
+    );
     return {
       // The children decode the next pictures meanwhile.
       atOnce: atOnce + this.pool.capacity,
       apply: async (picture, signal) => {
-        const encoded = await this.pool.encode({ ...picture, longestSide, ...this.colours() }, { signal });
-        if (encoded.kind === 'QUARANTINED') return encoded;
+        const [result, at] = await encoded.of(picture, signal);
+        if (result.kind === 'QUARANTINED') return result;
         try {
-          return { kind: 'FOUND', found: await model.apply(encoded.picture, options, signal) };
+          return { kind: 'FOUND', found: await model.apply(result.pictures[at]!, options, signal) };
         } catch (error) {
           if (!(error instanceof PictureRefusedError)) throw error;
-          return { kind: 'QUARANTINED', reason: 'refused_by_model', detail: error.message };
+          return refused(error.message);
         }
       },
     };

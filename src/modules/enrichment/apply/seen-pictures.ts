@@ -1,11 +1,11 @@
+import type { IndexedContent } from '../../../common/engine/compute/media-analysis';
 import { inList } from '../../../common/engine/media-table/literal';
 import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
-import type { EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
+import type { Box, EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { RowSource } from '../../ingestion/for-operations';
 import type { MarkedObject } from '../domain/accepted-objects';
 import type { FoundObjects } from './found-objects';
-import type { SeenPicture } from './picture-models';
 
 const SEEN_FIELDS = [
   'id',
@@ -22,6 +22,16 @@ const SEEN_FIELDS = [
   'batchId',
 ] as const;
 export type SeenRow = Pick<MediaRow, (typeof SEEN_FIELDS)[number]>;
+
+export interface SeenPicture {
+  readonly source: string;
+  /** Null for the whole picture. */
+  readonly region: Box | null;
+  /** All of this file that are looked at, one soon after the other, so that it is decoded once; absent for one alone. */
+  readonly regions?: readonly (Box | null)[] | undefined;
+  /** Absent for what the service keeps itself, which does not change. */
+  readonly indexedAs?: IndexedContent;
+}
 
 /** The content of a row when it was indexed; nothing for a frame, which the service extracted itself. */
 export const indexedContent = ({
