@@ -64,11 +64,16 @@ export class CaptionedDataset {
   /** The number of pictures of a copy that have a caption. */
   async captioned(copy: string): Promise<number> {
     const vql = encodeURIComponent(JSON.stringify([{ text: { op: 'fts', value: 'coloured' } }]));
-    const { clusters } = await this.service.ask<{ clusters: { n_images: number }[] }>(
-      'GET',
-      `/api/v1/explore/${copy}?threshold=4&vql=${vql}`,
-    );
-    return clusters.reduce((sum, { n_images: images }) => sum + images, 0);
+    let captioned = 0;
+    for (let page = 0, pages = 1; page < pages; page += 1) {
+      const { clusters, total_pages } = await this.service.ask<{
+        clusters: { n_images: number }[];
+        total_pages: number;
+      }>('GET', `/api/v1/explore/${copy}?threshold=4&page_number=${page}&vql=${vql}`);
+      captioned += clusters.reduce((sum, { n_images: images }) => sum + images, 0);
+      pages = total_pages;
+    }
+    return captioned;
   }
 
   async killAndRestart(): Promise<void> {
