@@ -18,7 +18,9 @@ import { ObjectCrops } from './object-crops';
 import { PictureModels, type AppliedPictureModel, type PictureResult } from './picture-models';
 import { seenPicture, type SeenPictures, type SeenRow } from './seen-pictures';
 
-const CHUNK_MEDIA = 256;
+const CHUNK_MEDIA = 192;
+/** How many more may be done while a chunk is stored, or while the model takes its time over one picture. */
+const MEDIA_AHEAD = 24;
 /** Objects have vectors, and a detector may find hundreds in a picture. */
 const CHUNK_OBJECTS = 4096;
 const CHUNK_MS = 5000;
@@ -106,6 +108,7 @@ export class ApplyModelStep {
       try {
         for await (const looked of pMapIterable(byFile(rows), (row) => this.look(row, model, pictures, signal), {
           concurrency: model.atOnce,
+          backpressure: model.atOnce + MEDIA_AHEAD,
         })) {
           chunk.add(chosen, looked);
           if (done + 1 === trial) assertAcceptsSome(id, chunk);

@@ -26,6 +26,8 @@ export interface AppliedPictureModel<Type extends AppliedType> {
 }
 
 const MAX_OPEN_SERVERS = 8;
+/** Pictures that wait for their turn at a server. They are held in memory. */
+const MOST_READY = 16;
 const REGIONS_AT_ONCE = 4;
 
 const refused = (detail: string): Quarantined => ({ kind: 'QUARANTINED', reason: 'refused_by_model', detail });
@@ -103,8 +105,8 @@ export class PictureModels implements OnApplicationShutdown {
       this.pool.encode({ ...file, regions, longestSide, ...this.colours() }, { signal }),
     );
     return {
-      // The children decode the next pictures meanwhile.
-      atOnce: atOnce + this.pool.capacity,
+      // The next pictures are ready, and the children decode those after them.
+      atOnce: atOnce + Math.min(atOnce, MOST_READY) + this.pool.capacity,
       apply: async (picture, signal) => {
         const [result, at] = await encoded.of(picture, signal);
         if (result.kind === 'QUARANTINED') return result;
