@@ -14,6 +14,8 @@ export interface StubOptions extends Partial<StubFindings> {
   readonly apiKey?: string;
   /** Others are unknown. */
   readonly model?: string;
+  /** Replaces the answer to some requests, each time. */
+  readonly faultOf?: (asked: StubRequest) => Fault | undefined;
 }
 
 /** Replaces the answer to a request. */
@@ -132,6 +134,11 @@ export class StubModelServer {
       return;
     }
     if (delayMs > 0) await delay(delayMs);
+    const fault = this.options.faultOf?.(asked);
+    if (fault !== undefined) {
+      fault(response);
+      return;
+    }
     if (this.mostAtOnce < (this.options.gather ?? 0)) await once(this.server, 'gathered');
     this.last = asked;
     FAULTS.json(await answerTo(asked, { ...DEFAULTS, ...this.options }))(response);

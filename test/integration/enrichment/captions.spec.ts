@@ -24,10 +24,12 @@ describe('captions by a model', () => {
   let models: SiteModels;
   let source: string;
   const prompts: string[] = [];
+  let isBroken: (picture: Buffer) => boolean = () => false;
 
   beforeAll(async () => {
     server = await StubModelServer.start({
       caption: ({ prompt }) => `A generated caption number ${prompts.push(prompt)}`,
+      faultOf: ({ picture }) => (isBroken(picture) ? FAULTS.status(500, 'out of memory') : undefined),
     });
     models = await SiteModels.make();
     await models.addCaptioner(CAPTIONER, server.url);
@@ -193,6 +195,28 @@ describe('captions by a model', () => {
       }),
     ]);
     expect(await files(copy, '')).toHaveLength(PICTURES.length);
+    expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
+  });
+
+  it('are not made for a picture on which the server always fails, which is in quarantine', async () => {
+    let first: Buffer | undefined;
+    isBroken = (picture) => picture.equals((first ??= picture));
+    const copy = await enrich(source);
+    await additions.api.untilStatus(copy, ['READY']);
+    isBroken = () => false;
+    const { files: refused } = await additions.api.must<{ files: { file: string; reason: string; detail: string }[] }>(
+      200,
+      'GET',
+      `/api/v1/dataset/${copy}/quarantine`,
+    );
+    expect(refused).toEqual([
+      expect.objectContaining({
+        reason: 'refused_by_model',
+        detail: expect.stringMatching(
+          /failed with 500: out of memory in the last of 4 attempts, but answers for other pictures\.$/,
+        ) as unknown,
+      }),
+    ]);
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
   });
 

@@ -18,11 +18,20 @@ export class UnreadableAnswerError extends Error {}
 
 /** An attempt failed in a way that may pass. */
 export class FailedAttemptError extends Error {
+  readonly retryAfterMs: number;
+  /** The server failed while it worked on the request, which may be the reason. */
+  readonly mayBeOfRequest: boolean;
+
   constructor(
     message: string,
-    readonly retryAfterMs = 0,
-    options?: ErrorOptions,
+    {
+      retryAfterMs = 0,
+      mayBeOfRequest = false,
+      ...options
+    }: ErrorOptions & { readonly retryAfterMs?: number; readonly mayBeOfRequest?: boolean } = {},
   ) {
     super(message, options);
+    this.retryAfterMs = retryAfterMs;
+    this.mayBeOfRequest = mayBeOfRequest;
   }
 }

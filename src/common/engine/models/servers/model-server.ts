@@ -47,6 +47,8 @@ const ABOUT_INPUT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 export class ModelServer {
   private readonly turns: Turns;
   private readonly base: URL;
+  /** About a picture. */
+  private lastAnswered: ServerRequest | undefined;
 
   private constructor(private readonly model: ServedModel) {
     this.turns = new Turns(model.manifest.server.atOnce);
@@ -98,7 +100,9 @@ export class ModelServer {
       signal.throwIfAborted();
       let askedMs = 0;
       try {
-        return read(await this.attempt(request, signal));
+        const result = read(await this.attempt(request, signal));
+        if (request.about === 'picture') this.lastAnswered = request;
+        return result;
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof UnreadableAnswerError) {
@@ -107,12 +111,33 @@ export class ModelServer {
             throw this.refused(request, `gave an answer that ${error.message}`, error);
         } else if (error instanceof FailedAttemptError) {
           failures += 1;
-          if (failures > retries) throw new ModelServerOutageError(this.host, error.message, { cause: error });
+          if (failures > retries) throw await this.failure(request, error, signal);
           askedMs = error.retryAfterMs;
         } else throw error;
       }
       const pauseMs = retryPauseMs(failures + unreadable, retryMs, askedMs);
       await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+
+  /** After the last attempt. The picture is at fault if the server still answers for another one. */
+  private async failure(request: ServerRequest, error: FailedAttemptError, signal: AbortSignal): Promise<Error> {
+    if (request.about === 'picture' && error.mayBeOfRequest && (await this.stillAnswers(signal)))
+      return new PictureRefusedError(
+        `${error.message} in the last of ${this.settings.retries + 1} attempts, but answers for other pictures.`,
+        { cause: error },
+      );
+    return new ModelServerOutageError(this.host, error.message, { cause: error });
+  }
+
+  private async stillAnswers(signal: AbortSignal): Promise<boolean> {
+    if (this.lastAnswered === undefined) return false;
+    try {
+      await this.attempt(this.lastAnswered, signal);
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      return false;
     }
   }
 
@@ -159,7 +184,7 @@ export class ModelServer {
     } catch (error) {
       if (limit.signal.aborted)
         throw new FailedAttemptError(`The model server at ${this.host} did not answer within ${timeoutMs} ms`);
-      throw new FailedAttemptError(`The model server at ${this.host}: ${reasonOf(error)}`, 0, { cause: error });
+      throw new FailedAttemptError(`The model server at ${this.host}: ${reasonOf(error)}`, { cause: error });
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -177,7 +202,11 @@ export class ModelServer {
     const told = message === '' ? `${status}` : `${status}: ${message}`;
     if (status >= 500 || OVERLOADED.has(status) || PASSING.has(status)) {
       const asked = OVERLOADED.has(status) ? retryAfterMs(headers.get('retry-after'), Date.now()) : 0;
-      return new FailedAttemptError(`The model server at ${this.host} failed with ${told}`, asked);
+      const mayBeOfRequest = status >= 500 && !OVERLOADED.has(status);
+      return new FailedAttemptError(`The model server at ${this.host} failed with ${told}`, {
+        retryAfterMs: asked,
+        mayBeOfRequest,
+      });
     }
     if (request.about !== 'model' && ABOUT_INPUT.has(status))
       return this.refused(request, `refused the ${request.about} with ${told}`);

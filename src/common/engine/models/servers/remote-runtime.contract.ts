@@ -154,6 +154,26 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(await caption()).toBe('a picture');
     });
 
+    it.each([500, 502, 504])('refuses a picture that always gets %i while others are answered', async (status) => {
+      const strange = { ...PICTURE, jpeg: PICTURE.jpeg.slice(1) };
+      await start({
+        faultOf: ({ picture }) => (picture.equals(strange.jpeg) ? FAULTS.status(status, 'out of memory') : undefined),
+      });
+      const model = await open('CAPTION_IMAGES', stub, { atOnce: 1 });
+      // Nothing shows yet that the server answers at all.
+      expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(ModelServerOutageError);
+      await model.apply(PICTURE, {}, never);
+      stub.requests = 0;
+      const error = await failure(model.apply(strange, {}, never));
+      expect(error).toBeInstanceOf(PictureRefusedError);
+      expect(error.message).toBe(
+        `The model server at ${new URL(stub.url).host} failed with ${status}: out of memory in the last of 3 attempts, but answers for other pictures.`,
+      );
+      expect(stub.requests).toBe(1 + 2 + 1);
+      stub.fail(FAULTS.status(status));
+      expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(ModelServerOutageError);
+    });
+
     it('waits for a server that is not there', async () => {
       await start();
       const caption = await captioner();
