@@ -160,6 +160,22 @@ describe('captions by a model', () => {
     await additions.api.untilStatus(copy, ['READY']);
   });
 
+  it('are asked of the new address when the manifest has changed, also by a task that waits', async () => {
+    server.fail(FAULTS.status(503));
+    const copy = await enrich(source);
+    await waitUntil(async () => /^Waiting for the model server/.test((await statusMessage(source)) ?? ''));
+    const other = await StubModelServer.start({ caption: () => 'A caption from elsewhere' });
+    await models.addCaptioner(CAPTIONER, other.url);
+    await additions.api.untilStatus(copy, ['READY']);
+    expect((await files(copy, words('elsewhere'))).map(([name]) => name)).toHaveLength(PICTURES.length);
+    server.recover();
+    await models.addCaptioner(CAPTIONER, server.url);
+    const next = await enrich(source);
+    await additions.api.untilStatus(next, ['READY']);
+    await other.close();
+    expect(await files(next, words('elsewhere'))).toEqual([]);
+  });
+
   it('can be stopped: the copy is gone, and the source is READY', async () => {
     server.fail(FAULTS.status(503));
     const copy = await enrich(source);

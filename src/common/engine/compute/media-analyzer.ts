@@ -26,7 +26,7 @@ import { Turns } from '../../platform/concurrency/turns';
 import { KeptModels } from '../models/kept-models';
 import { BrokenModelError, ModelError } from '../models/model-error';
 import { ModelRegistry } from '../models/model-registry';
-import type { ModelTypes } from '../models/model-runtime';
+import type { Model, ModelTypes } from '../models/model-runtime';
 import { firstLine } from '../models/onnx-session';
 import {
   PictureRefusedError,
@@ -60,7 +60,7 @@ export class MediaAnalyzer {
     private readonly thumbnails: ThumbnailStore,
     private readonly videos: VideoAnalyzer,
     private readonly registry: ModelRegistry,
-    private readonly models: KeptModels<OpenedModel>,
+    private readonly models: KeptModels<Model, OpenedModel>,
   ) {}
 
   static async open(config: ComputeConfig, scratch: string, events: LoadingEvents): Promise<MediaAnalyzer> {
@@ -69,9 +69,9 @@ export class MediaAnalyzer {
     const registry = await ModelRegistry.load(config.modelsDir);
     // Models are loaded one at a time, so that a crash can be attributed to a model.
     const loads = new Turns(1);
-    const open = (modelId: string): Promise<OpenedModel> =>
+    const open = (model: Model): Promise<OpenedModel> =>
       loads.run(true, async () => {
-        const model = registry.named(modelId);
+        const { id: modelId } = model.manifest;
         events.onLoading(modelId);
         try {
           return await model.open();
@@ -140,11 +140,11 @@ export class MediaAnalyzer {
   ): Promise<T> {
     // Its folder may have come after the start of this process.
     if (!this.registry.has(id)) await this.registry.refresh();
-    const { folder } = this.registry.get(type, id);
+    const model = this.registry.get(type, id);
     try {
-      return await this.models.use(id, (opened) => work(opened));
+      return await this.models.use(model, (opened) => work(opened));
     } catch (error) {
-      throw error instanceof ModelError ? new BrokenModelError(folder, error) : error;
+      throw error instanceof ModelError ? new BrokenModelError(model.folder, error) : error;
     }
   }
 

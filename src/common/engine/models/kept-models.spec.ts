@@ -11,23 +11,34 @@ class Opened {
   }
 }
 
+interface Model {
+  readonly manifest: { readonly id: string };
+}
+
 describe('KeptModels', () => {
   const opened: Opened[] = [];
-  const open = (id: string): Promise<Opened> => {
+  const models = new Map<string, Model>();
+  const open = ({ manifest: { id } }: Model): Promise<Opened> => {
     if (id === 'missing') return Promise.reject(new Error('There is no model missing'));
     const model = new Opened(id);
     opened.push(model);
     return Promise.resolve(model);
   };
   const openIds = (): string[] => opened.filter(({ isClosed }) => !isClosed).map(({ id }) => id);
-  let kept: KeptModels<Opened>;
+  let kept: KeptModels<Model, Opened>;
 
   beforeEach(() => {
     opened.length = 0;
+    models.clear();
     kept = new KeptModels(open, 2);
   });
 
-  const use = (id: string): Promise<string> => kept.use(id, (model) => Promise.resolve(model.id));
+  const named = (id: string): Model => {
+    const model = models.get(id) ?? { manifest: { id } };
+    models.set(id, model);
+    return model;
+  };
+  const use = (id: string): Promise<string> => kept.use(named(id), (model) => Promise.resolve(model.id));
 
   it('opens each model once for concurrent callers', async () => {
     expect(await Promise.all([use('a'), use('a'), use('b')])).toEqual(['a', 'a', 'b']);
@@ -44,7 +55,7 @@ describe('KeptModels', () => {
 
   it('closes none in use', async () => {
     let finish: () => void = () => undefined;
-    const long = kept.use('a', () => new Promise<void>((resolve) => (finish = resolve)));
+    const long = kept.use(named('a'), () => new Promise<void>((resolve) => (finish = resolve)));
     for (const id of ['b', 'c', 'd']) await use(id);
     expect(openIds()).toEqual(['a', 'd']);
     finish();
@@ -53,10 +64,22 @@ describe('KeptModels', () => {
     expect(openIds()).toEqual(['d', 'b']);
   });
 
+  it('opens a model again when its manifest has changed, and closes the former one when nobody uses it', async () => {
+    let finish: () => void = () => undefined;
+    const long = kept.use(named('a'), () => new Promise<void>((resolve) => (finish = resolve)));
+    models.delete('a');
+    await use('a');
+    await use('a');
+    expect(openIds()).toEqual(['a', 'a']);
+    finish();
+    await long;
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+
   it('drops a model that failed to open, and keeps one whose work failed', async () => {
     await expect(use('missing')).rejects.toThrow('There is no model missing');
     await expect(use('missing')).rejects.toThrow('There is no model missing');
-    await expect(kept.use('a', () => Promise.reject(new Error('bad picture')))).rejects.toThrow('bad picture');
+    await expect(kept.use(named('a'), () => Promise.reject(new Error('bad picture')))).rejects.toThrow('bad picture');
     for (const id of ['b', 'a']) await use(id);
     expect(openIds()).toEqual(['a', 'b']);
   });

@@ -7,17 +7,21 @@ interface Kept<Opened> {
   users: number;
 }
 
-/** An LRU cache of open models by id, opened on first use. */
-export class KeptModels<Opened extends Closable> {
-  private readonly kept = new Map<string, Kept<Opened>>();
+interface Identified {
+  readonly manifest: { readonly id: string };
+}
+
+/** An LRU cache of open models, opened on first use. A model of which the manifest has changed is another one. */
+export class KeptModels<Model extends Identified, Opened extends Closable> {
+  private readonly kept = new Map<Model, Kept<Opened>>();
 
   constructor(
-    private readonly open: (id: string) => Promise<Opened>,
+    private readonly open: (model: Model) => Promise<Opened>,
     private readonly most: number,
   ) {}
 
-  async use<Result>(id: string, work: (opened: Opened) => Promise<Result>): Promise<Result> {
-    const model = this.take(id);
+  async use<Result>(of: Model, work: (opened: Opened) => Promise<Result>): Promise<Result> {
+    const model = this.take(of);
     model.users += 1;
     try {
       return await work(await model.opening);
@@ -34,21 +38,22 @@ export class KeptModels<Opened extends Closable> {
     for (const { opening } of all) await (await opening).close();
   }
 
-  private take(id: string): Kept<Opened> {
-    const known = this.kept.get(id);
-    const model = known ?? { opening: this.open(id), users: 0 };
+  private take(of: Model): Kept<Opened> {
+    const known = this.kept.get(of);
+    const model = known ?? { opening: this.open(of), users: 0 };
     // Moves it to the most recently used position.
-    this.kept.delete(id);
-    this.kept.set(id, model);
-    if (known === undefined) model.opening.catch(() => this.kept.delete(id));
+    this.kept.delete(of);
+    this.kept.set(of, model);
+    if (known === undefined) model.opening.catch(() => this.kept.delete(of));
     return model;
   }
 
   private async closeOld(): Promise<void> {
-    for (const [id, { opening, users }] of this.kept) {
-      if (this.kept.size <= this.most) return;
-      if (users > 0) continue;
-      this.kept.delete(id);
+    const latest = new Map([...this.kept.keys()].map((model) => [model.manifest.id, model]));
+    for (const [model, { opening, users }] of this.kept) {
+      const isReplaced = latest.get(model.manifest.id) !== model;
+      if (users > 0 || (this.kept.size <= this.most && !isReplaced)) continue;
+      this.kept.delete(model);
       await (await opening).close();
     }
   }

@@ -75,11 +75,6 @@ export class ModelRegistry {
     return this.models.has(id);
   }
 
-  /** A model that is known to be there. */
-  named(id: string): Model {
-    return this.models.get(id)!;
-  }
-
   /** Throws MissingModelError if there is no model of this name, and ModelError if it is of another type. */
   get<Type extends ModelType>(wanted: Type, id: string): Model<Type> {
     const model = this.models.get(id);

@@ -4,6 +4,7 @@ import type { Quarantined } from '../../../common/engine/compute/media-analysis'
 import { KeptModels } from '../../../common/engine/models/kept-models';
 import { ModelError } from '../../../common/engine/models/model-error';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import type { Model } from '../../../common/engine/models/model-runtime';
 import {
   PictureRefusedError,
   type ModelOptions,
@@ -35,15 +36,13 @@ const refused = (detail: string): Quarantined => ({ kind: 'QUARANTINED', reason:
 /** Applies models where they run: in the compute children, or at a server that is asked from here. */
 @Injectable()
 export class PictureModels implements OnApplicationShutdown {
-  private readonly remote: KeptModels<RemotePictureModel<PictureModelType>>;
+  private readonly remote = new KeptModels(openRemote, MAX_OPEN_SERVERS);
 
   constructor(
     private readonly registry: ModelRegistry,
     private readonly pool: ComputePool,
     private readonly settings: Settings,
-  ) {
-    this.remote = new KeptModels((id) => this.openRemote(id), MAX_OPEN_SERVERS);
-  }
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.remote.close();
@@ -57,10 +56,10 @@ export class PictureModels implements OnApplicationShutdown {
     work: (model: AppliedPictureModel<AppliedType>) => Promise<T>,
   ): Promise<T> {
     await this.registry.refresh();
-    const { runsIn } = this.registry.get(type, id);
+    const known = this.registry.get(type, id);
     if (type === 'IMAGE_ENCODING') return work(this.encoder(id));
-    if (runsIn === 'child') return work(this.inChildren(type, id, options));
-    return this.remote.use(id, (model) => work(this.atServer(model, options)));
+    if (known.runsIn === 'child') return work(this.inChildren(type, id, options));
+    return this.remote.use(known, (model) => work(this.atServer(model, options)));
   }
 
   private encoder(modelId: string): AppliedPictureModel<'IMAGE_ENCODING'> {
@@ -120,13 +119,13 @@ export class PictureModels implements OnApplicationShutdown {
     };
   }
 
-  private async openRemote(id: string): Promise<RemotePictureModel<PictureModelType>> {
-    const opened = await this.registry.named(id).open();
-    if ('runsIn' in opened && opened.runsIn === 'service') return opened;
-    throw new ModelError(`The model ${id} does not run at a server.`);
-  }
-
   private colours(): { readonly swapRedBlueForTiffHeic: boolean } {
     return { swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC') };
   }
+}
+
+async function openRemote(model: Model): Promise<RemotePictureModel<PictureModelType>> {
+  const opened = await model.open();
+  if ('runsIn' in opened && opened.runsIn === 'service') return opened;
+  throw new ModelError(`The model ${model.manifest.id} does not run at a server.`);
 }
