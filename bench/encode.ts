@@ -6,14 +6,16 @@ import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-model
 import { ComputePool } from '../src/common/engine/compute/compute-pool';
 import { BUILT_IN_MODELS } from '../src/common/engine/models/built-in-models';
 import type { Bench, Report } from './bench';
-import { bareOnnxSeconds } from './support/bare-onnx';
+import { bareOnnxSpent } from './support/bare-onnx';
 import { photographFolder } from './support/photograph-folder';
 import { pictureFolder } from './support/picture-folder';
+import { spentBy, type Spent } from './support/process-tree';
 
 const CORES = availableParallelism();
 /** A CLIP ViT-B/32 folder: `models/recipes/formats/make-formats.py FOLDER --full` writes one. */
 const CLIP = process.env['CLIP'];
 const TURNS = 3;
+const NOTHING: Spent = { seconds: 0, cpuSeconds: 0 };
 
 interface Contender {
   readonly what: string;
@@ -68,32 +70,42 @@ async function withPool<T>(modelsDir: string | null, work: (pool: ComputePool) =
   }
 }
 
-async function poolSeconds(pool: ComputePool, paths: readonly string[], { apply }: Contender): Promise<number> {
+function poolSpent(pool: ComputePool, paths: readonly string[], { apply }: Contender): Promise<Spent> {
   let next = 0;
   const some = async (): Promise<void> => {
     for (let at = next++; at < paths.length; at = next++) await apply(pool, pathToFileURL(paths[at]!).href);
   };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: pool.capacity }, some));
-  return (performance.now() - started) / 1000;
+  return spentBy(
+    () => pool.childPids,
+    async () => {
+      await Promise.all(Array.from({ length: pool.capacity }, some));
+    },
+  );
 }
+
+const plus = (one: Spent, other: Spent): Spent => ({
+  seconds: one.seconds + other.seconds,
+  cpuSeconds: one.cpuSeconds + other.cpuSeconds,
+});
 
 /** Turns alternate, so that other load on the machine affects both alike. */
 async function measure(report: Report, contender: Contender, modelsDir: string | null, folder: string, size: string) {
   const paths = (await readdir(folder)).sort().map((name) => join(folder, name));
   await withPool(modelsDir, async (pool) => {
-    await poolSeconds(pool, paths.slice(0, 4 * CORES), contender);
-    let [ours, bare] = [0, 0];
+    await poolSpent(pool, paths.slice(0, 4 * CORES), contender);
+    let [ours, bare] = [NOTHING, NOTHING];
     for (let turn = 0; turn < TURNS; turn += 1) {
       const some = paths.slice(turn * contender.pictures, (turn + 1) * contender.pictures);
-      ours += await poolSeconds(pool, some, contender);
-      bare += await bareOnnxSeconds({ file: contender.file, runs: contender.pictures, side: contender.side }, CORES);
+      ours = plus(ours, await poolSpent(pool, some, contender));
+      const { file, side, pictures: runs } = contender;
+      bare = plus(bare, await bareOnnxSpent({ file, runs, side }, CORES));
     }
     const count = TURNS * contender.pictures;
-    report.note(
-      `${contender.what}, JPEGs of ${size}: ${(count / ours).toFixed(1)} images/s with decoding; bare onnxruntime on ready tensors: ${(count / bare).toFixed(1)}`,
-    );
-    const ratio = bare / ours;
+    const told = ({ seconds, cpuSeconds }: Spent): string =>
+      `${(count / seconds).toFixed(1)} images/s, ${((1000 * cpuSeconds) / count).toFixed(1)} ms of a processor each`;
+    report.note(`${contender.what}, JPEGs of ${size}, with decoding: ${told(ours)}`);
+    report.note(`bare onnxruntime on ready tensors: ${told(bare)}`);
+    const ratio = bare.seconds / ours.seconds;
     report.figure(`${contender.what}, ${size}, ratio to bare onnxruntime`, ratio, '', '>=0.85', ratio >= 0.85);
   });
 }

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { childEnvironment } from '../../src/common/platform/config/child-environment';
 import type { BareOnnxRun } from './bare-onnx.child';
+import { spentBy, type Spent } from './process-tree';
 
-/** Seconds that processes take for so many runs of a model, without decoding or preparing anything. */
-export async function bareOnnxSeconds(work: BareOnnxRun, processes: number): Promise<number> {
+/** What processes take for so many runs of a model, without decoding or preparing anything. */
+export async function bareOnnxSpent(work: BareOnnxRun, processes: number): Promise<Spent> {
   const env = { ...childEnvironment(), MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' };
   const children = Array.from({ length: processes }, () => fork(join(__dirname, 'bare-onnx.child.js'), { env }));
   try {
@@ -14,10 +15,14 @@ export async function bareOnnxSeconds(work: BareOnnxRun, processes: number): Pro
     for (const child of children) child.send({ ...work, runs: Math.ceil(work.runs / processes) });
     await warm;
     const done = next();
-    const started = performance.now();
-    for (const child of children) child.send('go');
-    await done;
-    return (performance.now() - started) / 1000;
+    const pids = children.map(({ pid }) => pid!);
+    return await spentBy(
+      () => pids,
+      async () => {
+        for (const child of children) child.send('go');
+        await done;
+      },
+    );
   } finally {
     for (const child of children) child.kill();
   }

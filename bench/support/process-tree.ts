@@ -42,6 +42,19 @@ function figuresBelow(root: number): [number, ProcessFigures][] {
 /** Processor time so far of one process alone. */
 export const cpuSecondsOf = (pid: number): number => figuresOf(String(pid))?.cpuSeconds ?? 0;
 
+export interface Spent {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** What work takes in processes that stay the same meanwhile. */
+export async function spentBy(pids: () => readonly number[], work: () => Promise<void>): Promise<Spent> {
+  const cpu = (): number => pids().reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  const [started, cpuBefore] = [performance.now(), cpu()];
+  await work();
+  return { seconds: (performance.now() - started) / 1000, cpuSeconds: cpu() - cpuBefore };
+}
+
 /** The script that Node runs, or else the program. */
 function nameOf(pid: string): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
