@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '../../../platform/concurrency/turns';
 import { errorCode, errorMessage } from '../../../platform/errors/error-code';
 import { PictureRefusedError, TextRefusedError } from '../picture-model';
+import { exchange, type HttpAnswer } from './http-exchange';
 import {
   FailedAttemptError,
   ModelServerError,
@@ -9,7 +10,6 @@ import {
   UnreadableAnswerError,
 } from './model-server-errors';
 import { plainText } from './plain-text';
-import { readBody, type ReadBody } from './read-body';
 import { retryAfterMs, retryPauseMs } from './retry-pause';
 import { readServerKey } from './server-key';
 import type { ServerSettings } from './server-manifest';
@@ -32,11 +32,6 @@ export interface ServerRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
   /** What 400, 413, 415 and 422 refuse. */
   readonly about: 'picture' | 'text' | 'model';
-}
-
-interface Answer extends ReadBody {
-  readonly status: number;
-  readonly headers: Headers;
 }
 
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
@@ -160,7 +155,7 @@ export class ModelServer {
     { method, path, headers, body }: ServerRequest,
     key: string | undefined,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const { timeoutMs } = this.settings;
     // Not AbortSignal.any: a job's signal lives for millions of requests, and each must leave nothing behind.
     const limit = new AbortController();
@@ -169,18 +164,12 @@ export class ModelServer {
     signal.addEventListener('abort', abort);
     if (signal.aborted) abort();
     try {
-      const response = await fetch(this.urlOf(path), {
-        method,
-        headers: { accept: 'application/json', ...headers, ...(key && { authorization: `Bearer ${key}` }) },
-        ...(body !== undefined && { body }),
-        redirect: 'manual',
-        signal: limit.signal,
-      });
-      return {
-        status: response.status,
-        headers: response.headers,
-        ...(await readBody(response, MAX_ANSWER_BYTES)),
-      };
+      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      return await exchange(
+        { method, url: this.urlOf(path), headers: { accept: 'application/json', ...headers, ...authorization }, body },
+        MAX_ANSWER_BYTES,
+        limit.signal,
+      );
     } catch (error) {
       if (limit.signal.aborted)
         throw new FailedAttemptError(`The model server at ${this.host} did not answer within ${timeoutMs} ms`);
@@ -196,12 +185,17 @@ export class ModelServer {
     return `${href.endsWith('/') ? href : `${href}/`}${path}`;
   }
 
-  private failureOf(request: ServerRequest, { status, headers }: Answer, body: string, key: string | undefined): Error {
+  private failureOf(
+    request: ServerRequest,
+    { status, headers }: HttpAnswer,
+    body: string,
+    key: string | undefined,
+  ): Error {
     const { model, keyFile } = this.settings;
     const message = serverMessage(key === undefined ? body : body.replaceAll(key, '…'));
     const told = message === '' ? `${status}` : `${status}: ${message}`;
     if (status >= 500 || OVERLOADED.has(status) || PASSING.has(status)) {
-      const asked = OVERLOADED.has(status) ? retryAfterMs(headers.get('retry-after'), Date.now()) : 0;
+      const asked = OVERLOADED.has(status) ? retryAfterMs(headers['retry-after'], Date.now()) : 0;
       const mayBeOfRequest = status >= 500 && !OVERLOADED.has(status);
       return new FailedAttemptError(`The model server at ${this.host} failed with ${told}`, {
         retryAfterMs: asked,
@@ -219,7 +213,7 @@ export class ModelServer {
     }
     const fields = `${this.field('server.url')} and "server.model"`;
     if (status < 400) {
-      const target = plainText(headers.get('location') ?? 'another address', 300);
+      const target = plainText(headers.location ?? 'another address', 300);
       return this.misconfigured(
         `redirects to ${target}`,
         `Redirects are not followed: correct ${this.field('server.url')}.`,
@@ -234,9 +228,8 @@ export class ModelServer {
   }
 }
 
-/** Node's fetch wraps what happened, and some of that has a code and no message. */
+/** An error of several addresses has a code and no message. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const message = errorMessage(cause);
-  return message === '' ? (errorCode(cause) ?? 'no connection') : message;
+  const message = errorMessage(error);
+  return message === '' ? (errorCode(error) ?? 'no connection') : message;
 }

@@ -4,7 +4,7 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('retryAfterMs', () => {
   it.each([
-    [null, 0],
+    [undefined, 0],
     ['', 0],
     ['7', 7_000],
     ['0.5', 500],
