@@ -86,7 +86,9 @@ export async function embedImage(
 ): Promise<Float32Array> {
   const { region } = file;
   const pixels = await pixelsFor(file, [region], THUMBNAIL_SIDE);
-  return describer.embed(regionOf(pixels, region));
+  const embedding = await describer.embed(regionOf(pixels, region));
+  freeBytes(pixels.data);
+  return embedding;
 }
 
 /** Decoded once for all regions, with its longest side near `longestSide` as far as it has the pixels. */

@@ -205,6 +205,7 @@ async function apply(
     // One by one, because each may have as many pixels as the picture.
     findings.push(await findingsIn(regionOf(pixels, region), options, model));
   }
+  freeBytes(pixels.data);
   return storesNothing({ kind: 'FOUND', findings });
 }
 
