@@ -323,6 +323,36 @@ describe('captions by a model', () => {
     expect(await statusOf(source)).toBe('READY');
   });
 
+  it('keep their source from deletion and changes until they are there, and then do without it', async () => {
+    const folder = await additions.writeFolder('short-lived', PICTURES);
+    const id = await additions.indexed('Short-lived', folder);
+    server.fail(FAULTS.status(503));
+    const copy = await enrich(id);
+    await waitUntil(async () => /^Waiting for the model server/.test((await statusMessage(id)) ?? ''));
+    for (const [operation, method, path] of [
+      ['delete_dataset', 'DELETE', ''],
+      ['reindex', 'POST', '/reindex'],
+      ['sync', 'POST', '/sync'],
+    ] as const)
+      expect(await additions.api.must(409, method, `/api/v1/dataset/${id}${path}`)).toEqual({
+        detail: `Operation '${operation}' is blocked while ENRICHMENT task is running`,
+      });
+    expect(await statusOf(id)).toBe('READ ONLY');
+    server.recover();
+    await additions.api.untilStatus(copy, ['READY']);
+
+    server.fail(FAULTS.status(401, 'Incorrect API key'));
+    const failed = await enrich(id);
+    await waitUntil(async () => (await statusOf(failed)) === 'ERROR');
+    server.recover();
+    const { task_id: task } = await taskOf(id);
+    await additions.api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
+    await additions.api.must(404, 'POST', `/api/v1/tasks/${task}/retry`);
+    expect(await files(copy, words('generated'))).toHaveLength(PICTURES.length);
+    await additions.api.must(204, 'DELETE', `/api/v1/dataset/${failed}`);
+    expect(await additions.sql('SELECT 1 FROM applied_chunk WHERE task_id = $1', [task])).toEqual([]);
+  });
+
   it('are exported with their source', async () => {
     const copy = await enrich(source);
     await additions.api.untilStatus(copy, ['READY']);
