@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
-import { ModelRegistry } from '../src/common/engine/models/model-registry';
+import { BUILT_IN_MODELS } from '../src/common/engine/models/built-in-models';
 import type { ImageModel } from '../src/common/engine/models/model-runtime';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import type { Bench, Report } from './bench';
+import { imageModel } from '../src/model-tools/calibrate-model';
 import { COPY_KINDS } from '../src/model-tools/picture-copies';
 import { describedCopies, drawnPictures, picturesOf, type DescribedCopies } from './support/copied-pictures';
 import { describedSample } from './support/described-sample';
@@ -14,6 +15,7 @@ import { pairAgreement } from '../src/model-tools/pair-agreement';
 const DRAWN = 116;
 const THREADS = 2;
 const DUPLICATES_AT = 0.95;
+const MODEL = process.env['MODEL'];
 const CACHE = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
 /** Filled by `bench/fetch-pictures`. */
 const FETCHED = join(CACHE, 'dataset-media-service', 'real-pictures', 'pictures');
@@ -114,7 +116,7 @@ async function reportPictures(report: Report, name: string, items: DescribedCopi
 }
 
 async function run(report: Report): Promise<void> {
-  const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
+  const model = await imageModel(resolve(MODEL ?? join(BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL)));
   const sample = await describedSample(model);
   await reportLevels(report, 'sample', sample, sample.family, model);
   await reportPictures(report, 'drawn', await describedCopies(model, drawnPictures(DRAWN)), model);
