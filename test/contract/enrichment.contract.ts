@@ -51,6 +51,15 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
             dependencies: null,
           },
           {
+            id: 'learned-likeness_v00',
+            name: 'Learned likeness',
+            type: 'IMAGE_ENCODING',
+            status: 'Active',
+            vendor: 'Dataset Media Service',
+            description: expect.any(String) as unknown,
+            dependencies: null,
+          },
+          {
             id: CAPTIONER,
             name: 'Captioner of the contract',
             type: 'CAPTION_IMAGES',

@@ -87,7 +87,7 @@ describe('the models of datasets', () => {
 
   it('are chosen by settings, of those that there are', async () => {
     expect(await api.must(400, 'POST', SETTINGS, { key: 'IMAGE_MODEL', value: OWN.TEXT_MODEL })).toEqual({
-      detail: 'IMAGE_MODEL must be one of the models that there are: fixed-filters_v01, own_v01',
+      detail: 'IMAGE_MODEL must be one of the models that there are: fixed-filters_v01, learned-likeness_v00, own_v01',
     });
     expect(await api.must(400, 'POST', SETTINGS, { key: 'TEXT_MODEL', value: 'none' })).toEqual({
       detail: 'TEXT_MODEL must be one of the models that there are: hashed-words_v00, own-words_v01',
@@ -129,7 +129,7 @@ describe('the models of datasets', () => {
 
   describe('once their folders are gone', () => {
     let picture: Buffer;
-    const imageModelGone = gone(OWN.IMAGE_MODEL, DEFAULT_IMAGE_MODEL);
+    const imageModelGone = gone(OWN.IMAGE_MODEL, `${DEFAULT_IMAGE_MODEL}, learned-likeness_v00`);
 
     beforeAll(async () => {
       picture = await readFile(additions.place('more', '3.jpg'));
@@ -220,7 +220,7 @@ describe('the models of datasets', () => {
 
   it('stop the start when the environment names one that there is not', async () => {
     await expect(startTestApp({ ...sameInstallation(holder), IMAGE_MODEL: 'none' })).rejects.toThrow(
-      /^IMAGE_MODEL must be one of the models that there are: fixed-filters_v01\.$/,
+      /^IMAGE_MODEL must be one of the models that there are: fixed-filters_v01, learned-likeness_v00\.$/,
     );
   });
 });

@@ -46,6 +46,7 @@ describe('ModelRegistry', () => {
       'drawn-world_tagger_v00',
       DEFAULT_IMAGE_MODEL,
       DEFAULT_TEXT_MODEL,
+      'learned-likeness_v00',
       'own_v01',
     ]);
   });
@@ -185,7 +186,7 @@ describe('ModelRegistry', () => {
       Object.assign(content, { id: 'own_v01', runtime: 'triton', server: 'http://127.0.0.1:8001', outputs });
     });
     const registry = await ModelRegistry.load(site, { runtimes: [...MODEL_RUNTIMES, triton] });
-    expect(registry.idsOf('IMAGE_ENCODING')).toEqual([DEFAULT_IMAGE_MODEL, 'own_v01']);
+    expect(registry.idsOf('IMAGE_ENCODING')).toEqual([DEFAULT_IMAGE_MODEL, 'learned-likeness_v00', 'own_v01']);
     expect(await registry.get('IMAGE_ENCODING', 'own_v01').open()).toBe(embedding);
     expect(asked).toEqual(['own_v01 at http://127.0.0.1:8001']);
   });
@@ -195,7 +196,7 @@ describe('ModelRegistry', () => {
     const registry = await ModelRegistry.load(null);
     expect(() => registry.get('IMAGE_ENCODING', 'none')).toThrow('There is no model none');
     expect(() => registry.get('IMAGE_ENCODING', 'none')).toThrow(
-      '(available: fixed-filters_v01). Restore its folder in MODELS_DIR, or create the dataset again',
+      '(available: fixed-filters_v01, learned-likeness_v00). Restore its folder in MODELS_DIR, or create the dataset again',
     );
   });
 });

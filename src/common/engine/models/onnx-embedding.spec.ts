@@ -34,12 +34,12 @@ function halfMirrored(whole: Pixels): Pixels {
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-describe('the built-in embedding', () => {
+describe.each([DEFAULT_IMAGE_MODEL, 'learned-likeness_v00'])('the built-in embedding %s', (id) => {
   let embedding: ImageEmbedding;
   let cut: number;
 
   beforeAll(async () => {
-    const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
+    const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', id);
     cut = model.manifest.calibration.ladder[0];
     embedding = await model.open();
   });
