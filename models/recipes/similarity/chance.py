@@ -33,7 +33,8 @@ class Paint:
     def __init__(self, lot, palette):
         self.kind = lot.choice(['one', 'few', 'any'], p=[0.6, 0.28, 0.12])
         grey = lot.random() < 0.15
-        self.hues = [lot.choice(palette)] if self.kind == 'one' else list(lot.choice(PAINTS, 4, replace=False))
+        hue = lot.choice(palette)
+        self.hues = [hue] if self.kind == 'one' else list(lot.choice(PAINTS, 4, replace=False))
         self.hue_spread = lot.uniform(0.005, 0.05)
         self.saturation = Range(lot, 0, 0.08) if grey else Range(lot, 0.2, 1, 0.3)
         self.lightness = Range(lot, 0.08, 0.95, 0.25)
