@@ -48,3 +48,5 @@ function readyTensor(input: InferenceSession['inputMetadata'][number], side: num
 }
 
 process.once('message', (work: BareOnnxRun) => void run(work));
+// Lives on after its work, so that the time that it took can be read.
+process.once('disconnect', () => process.exit());
