@@ -74,6 +74,20 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await allRows(written)).toEqual(rows);
     });
 
+    it('keeps metadata and indexes of what it read in caches of a bounded size', async () => {
+      const bounds = { indexCacheBytes: 100_000, metadataCacheBytes: 50_000 };
+      const bounded = new MediaTableStore(place, bounds);
+      const before = bounded.cacheBytes;
+      const read = async (): Promise<void> => {
+        const table = await bounded.open(await created(mediaRows(300), 50));
+        await table.filterOrdinals(labelledWith(['a']));
+      };
+      await read();
+      expect(bounded.cacheBytes).toBeGreaterThan(before);
+      for (let tables = 0; tables < 10; tables += 1) await read();
+      expect(bounded.cacheBytes).toBeLessThanOrEqual(bounds.indexCacheBytes + bounds.metadataCacheBytes);
+    });
+
     it('keeps what is empty, absent or far from ASCII', async () => {
       const rows = [
         mediaRow(0, {

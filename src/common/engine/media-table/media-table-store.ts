@@ -37,7 +37,7 @@ export interface MediaTableStoreOptions {
 const DEFAULTS: MediaTableStoreOptions = {
   openTables: 64,
   indexCacheBytes: 512 * 2 ** 20,
-  metadataCacheBytes: 256 * 2 ** 20,
+  metadataCacheBytes: 64 * 2 ** 20,
   slabBytes: 64 * 2 ** 20,
   readLimitMs: 10_000,
 };
@@ -74,6 +74,8 @@ export class MediaTableStore {
   private readonly options: MediaTableStoreOptions;
   private readonly tables: BoundedCache<MediaTable>;
   private readonly calls: LanceCalls;
+  /** The caches of Lance: metadata of files, and parts of indexes. */
+  private readonly session: Session;
   private connection: Promise<Connection> | undefined;
 
   constructor(
@@ -81,8 +83,15 @@ export class MediaTableStore {
     options: Partial<MediaTableStoreOptions> = {},
   ) {
     this.options = { ...DEFAULTS, ...options };
-    this.tables = new BoundedCache(this.options.openTables);
+    const { openTables, indexCacheBytes, metadataCacheBytes } = this.options;
+    this.tables = new BoundedCache(openTables);
+    this.session = new Session(BigInt(indexCacheBytes), BigInt(metadataCacheBytes));
     this.calls = new LanceCalls(location.uri, location.reachability, this.options.readLimitMs);
+  }
+
+  /** The memory that Lance's caches take. */
+  get cacheBytes(): number {
+    return Number(this.session.sizeBytes());
   }
 
   open(at: TableVersion): Promise<MediaTable> {
@@ -227,15 +236,13 @@ export class MediaTableStore {
 
   private connected(): Promise<Connection> {
     const { uri, storageOptions } = this.location;
-    const { indexCacheBytes, metadataCacheBytes } = this.options;
-    this.connection ??= connect(
-      uri,
-      { storageOptions: { ...storageOptions } },
-      new Session(BigInt(indexCacheBytes), BigInt(metadataCacheBytes)),
-    ).catch((error: unknown) => {
-      this.connection = undefined;
-      throw error;
-    });
+    // Not as the third argument, which LanceDB 0.39 declares but ignores.
+    this.connection ??= connect(uri, { storageOptions: { ...storageOptions }, session: this.session }).catch(
+      (error: unknown) => {
+        this.connection = undefined;
+        throw error;
+      },
+    );
     return this.connection;
   }
 }

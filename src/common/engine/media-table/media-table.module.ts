@@ -1,5 +1,6 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../platform/config/configuration';
+import { Metrics } from '../../platform/observability/metrics';
 import type { ObjectStore } from '../../platform/storage/object-store';
 import { OBJECT_STORE } from '../../platform/storage/storage.module';
 import { MediaTableStore } from './media-table-store';
@@ -18,4 +19,15 @@ const PREFIX = 'tables/';
   ],
   exports: [MediaTableStore],
 })
-export class MediaTableModule {}
+export class MediaTableModule implements OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly tables: MediaTableStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge('media_table_cache_bytes', "Memory of Lance's caches: metadata and indexes of tables", [], () =>
+      Promise.resolve([{ labels: {}, value: this.tables.cacheBytes }]),
+    );
+  }
+}
