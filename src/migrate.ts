@@ -1,0 +1,13 @@
+import './common/platform/config/no-telemetry';
+import 'reflect-metadata';
+import { StartError } from './common/platform/config/start-error';
+import { migrateDatabase } from './database-migration';
+
+migrateDatabase()
+  .then(() => {
+    console.log('The database has the schema of this version.');
+  })
+  .catch((error: unknown) => {
+    console.error(error instanceof StartError ? error.message : error);
+    process.exitCode = 1;
+  });
