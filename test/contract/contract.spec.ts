@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
@@ -33,6 +33,8 @@ import { SHARING_CONTRACT } from './sharing.contract';
 import { makeSnapshots, SNAPSHOTS_CONTRACT } from './snapshots.contract';
 import { SYNC_CONTRACT } from './sync.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
+import { DescribedAnswers, type ApiDescription } from './described-answers';
+import { descriptionText } from '../../src/common/platform/http/description/open-api';
 import { TASKS_CONTRACT } from './tasks.contract';
 import { makeViews, VIEWS_CONTRACT } from './views.contract';
 import { makeWebhooks, WEBHOOK_HOSTS, WEBHOOKS_CONTRACT } from './webhooks.contract';
@@ -174,7 +176,8 @@ async function ask(server: Server, method: Route['method'], path: string, body?:
     void asked.set('content-type', form.headers.get('content-type')!).send(Buffer.from(await form.arrayBuffer()));
   } else if (body !== undefined) void asked.send(body);
   const answer = await asked;
-  return { status: answer.status, body: answer.type === 'application/json' ? (answer.body as unknown) : answer.text };
+  const sent: unknown = answer.type === 'application/json' ? answer.body : answer.text;
+  return { status: answer.status, type: answer.type, body: sent };
 }
 
 describe('the contract', () => {
@@ -182,11 +185,13 @@ describe('the contract', () => {
   let world: World;
   let api: ApiClient;
   let models: SiteModels;
+  let described: DescribedAnswers;
 
   beforeAll(async () => {
     models = await makeModels();
     running = await startTestApp({ WEBHOOK_HOSTS, MODELS_DIR: models.folder });
     api = new ApiClient(running.url);
+    described = new DescribedAnswers(await api.must<ApiDescription>(200, 'GET', '/api/v1/openapi.json'));
     world = await makeWorld(running);
   });
 
@@ -195,7 +200,7 @@ describe('the contract', () => {
     await models.remove();
   });
 
-  describe.each(CONTRACT)('$method $route', ({ method, cases }) => {
+  describe.each(CONTRACT)('$method $route', ({ method, route, cases }) => {
     it.each(cases)('$it', async ({ path, body, status, detail, reason, locations, answers }) => {
       const answer = await ask(running.app.getHttpServer(), method, path(world), body?.(world));
       expect({ status: answer.status, body: answer.body }).toMatchObject({ status });
@@ -211,6 +216,7 @@ describe('the contract', () => {
         for (const item of items) expect(Object.keys(item).sort()).toEqual(['input', 'loc', 'msg', 'type']);
       }
       if (answers !== undefined) expect(answer.body).toEqual(answers(world));
+      expect(described.problemsOf(method, route, answer)).toEqual([]);
     });
   });
 
@@ -273,6 +279,21 @@ describe('the contract', () => {
     expect(Object.keys(properties)).toEqual([...Object.keys(VQL_FILTERS), 'and', 'or', 'not']);
     for (const [name, { ops }] of Object.entries(VQL_FILTERS))
       expect(properties[name]!.oneOf).toHaveLength(Object.keys(ops).length);
+  });
+
+  it('keeps its description in openapi.json: `npm run describe` writes it', async () => {
+    const kept = await readFile(join(__dirname, '..', '..', 'openapi.json'), 'utf8');
+    expect(descriptionText(described.description)).toEqual(kept);
+  });
+
+  it('names each operation by its own id, and its group', () => {
+    const { paths, tags } = described.description;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    const groups = new Set(tags.map(({ name }) => name));
+    expect(operations.filter((each) => each.tags?.length !== 1 || !groups.has(each.tags[0]!))).toEqual([]);
   });
 
   it('describes itself as OpenAPI 3.1', async () => {

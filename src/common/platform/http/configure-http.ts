@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import { ErrorFilter } from './error.filter';
 import { JsonBodyInterceptor } from './json-body.interceptor';
 import { lingerAfterEarlyResponses } from './lingering-close';
-import { serveOpenApi } from './open-api';
+import { serveOpenApi } from './description/open-api';
 import { identifyRequests } from './request-id';
 import { respondToUnreadableRequests } from './unreadable-requests';
 import { ZodValidationPipe } from './zod-validation.pipe';

@@ -5,14 +5,20 @@ export const uuid = z.uuid({ error: 'Input should be a valid UUID' });
 /** Also accepts UUIDs without a version, such as the ids of a new installation. */
 export const anyUuid = z.guid({ error: 'Input should be a valid UUID' }).transform((id) => id.toLowerCase());
 
+/** Clients pass the value itself, so the pattern of the text that is parsed is not described. */
+const described = { pattern: undefined };
+
 /** Accepts `true/false/1/0` in any case, as forms and query strings send them. */
-export const booleanText = z.string().transform((value, context) => {
-  const lower = value.toLowerCase();
-  if (lower === 'true' || lower === '1') return true;
-  if (lower === 'false' || lower === '0') return false;
-  context.addIssue({ code: 'custom', message: 'Input should be true or false' });
-  return z.NEVER;
-});
+export const booleanText = z
+  .string()
+  .transform((value, context) => {
+    const lower = value.toLowerCase();
+    if (lower === 'true' || lower === '1') return true;
+    if (lower === 'false' || lower === '0') return false;
+    context.addIssue({ code: 'custom', message: 'Input should be true or false' });
+    return z.NEVER;
+  })
+  .meta({ ...described, type: 'boolean' });
 
 /** An ISO 8601 time; UTC if it has no zone. */
 export const timeText = z.string().transform((value, context) => {
@@ -35,6 +41,7 @@ export const wholeNumber = (minimum: number, maximum: number) =>
         .number()
         .min(minimum, { error: `Input should be at least ${minimum}` })
         .max(maximum, { error: `Input should be at most ${maximum}` }),
-    );
+    )
+    .meta({ ...described, type: 'integer', minimum, maximum });
 
 export const datasetPath = z.object({ dataset_id: uuid });

@@ -1,8 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { Public } from '../http/access';
+import { MayFail } from '../http/description/may-fail';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { contentDisposition } from './content-disposition';
 import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from './content-type';
@@ -37,6 +38,8 @@ const FILE_HEADERS = [
   'Last-Modified',
 ];
 
+const ANY_BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+
 /** Serves the targets of signed URLs. The signature is the authorisation. */
 @ApiTags('Media')
 @Controller(MEDIA_ROUTE)
@@ -49,6 +52,10 @@ export class SignedMediaController {
   @Public()
   @Get(':kind/*path')
   @ApiOperation({ summary: 'The bytes of an image or a video, by a signed URL from another response' })
+  @ApiOkResponse({ description: 'The whole file.', content: ANY_BYTES })
+  @ApiResponse({ status: 206, description: 'The range of the file that was asked for.', content: ANY_BYTES })
+  @ApiResponse({ status: 304, description: 'The file has not changed.' })
+  @MayFail(403, 404, 416)
   @ApiParam({ name: 'kind', enum: Object.keys(SOURCE_OF), description: 'Where the file is stored.' })
   @ApiParam({ name: 'path', type: 'string', description: 'The path of the file; it may contain slashes.' })
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {

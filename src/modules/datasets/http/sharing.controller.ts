@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { DatasetSharesReader } from '../dataset-shares.reader';
@@ -29,6 +30,7 @@ export class SharingController {
   @Put('invite')
   @DatasetAccess('own')
   @ApiOperation({ summary: 'Share a dataset with a user of its workspace, or change the role' })
+  @ApiOkResponse({ standardSchema: z.null() })
   async invite(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
     @Body({ schema: inviteBody }) { grant_to_user_email: email, role }: InviteBody,
@@ -54,6 +56,8 @@ export class SharingController {
   @HttpCode(200)
   @DatasetAccess('own')
   @ApiOperation({ summary: 'Stop sharing a dataset with a user' })
+  @ApiOkResponse({ standardSchema: z.null() })
+  @MayFail(400)
   async withdraw(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
     @Query({ schema: withdrawQuery }) { email }: WithdrawQuery,

@@ -3,6 +3,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Streamable
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { MaxBodyBytes } from '../../../common/platform/http/json-body.interceptor';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
@@ -46,6 +47,7 @@ export class ExportController {
   @RateLimited('export')
   @ApiOperation({ summary: 'Export a whole dataset' })
   @ApiOkResponse({ standardSchema: exportResponse })
+  @MayFail(409)
   async exportContext(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
     @Query({ schema: contextQuery }) query: ContextQuery,
@@ -66,6 +68,7 @@ export class ExportController {
       'Items that are selected several times are exported once. A video is exported as its frames, an object with its image.',
   })
   @ApiOkResponse({ standardSchema: exportResponse })
+  @MayFail(409)
   async exportEntities(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
     @Query({ schema: entitiesQuery }) query: EntitiesQuery,
@@ -96,6 +99,7 @@ export class ExportController {
   @DatasetAccess('read', 'editor')
   @ApiOperation({ summary: 'Cancel an export' })
   @ApiOkResponse({ standardSchema: exportResponse })
+  @MayFail(409)
   async cancel(
     @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
     @Query({ schema: taskQuery }) { export_task_id: taskId }: TaskQuery,
@@ -111,6 +115,7 @@ export class ExportController {
   @ApiOperation({ summary: 'The ids of all media of a dataset, as CSV: `filename,media_id`' })
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string' } })
+  @MayFail(409)
   async mediaIdList(@Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath): Promise<StreamableFile> {
     const lines = Readable.from(await this.mediaIds.open(id), { objectMode: false });
     return new StreamableFile(lines, { type: 'text/csv; charset=utf-8' });

@@ -15,6 +15,7 @@ import {
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { RealmRole, SelfHostedOnly } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { CreateUserUseCase } from '../create-user.use-case';
@@ -84,6 +85,7 @@ export class UserController {
   @RealmRole('manage-users')
   @ApiOperation({ summary: 'Create a user, at the identity provider and in the workspace' })
   @ApiCreatedResponse({ standardSchema: userResponse })
+  @MayFail(409)
   async create(
     @Body({ schema: newUserBody }) { workspace_role: role, ...user }: NewUserBody,
     @CurrentPrincipal() principal: Principal,
@@ -95,6 +97,7 @@ export class UserController {
   @RealmRole('manage-users')
   @ApiOperation({ summary: 'Rename, enable or disable a user; disabling logs the user out' })
   @ApiOkResponse({ standardSchema: userResponse })
+  @MayFail(409)
   async update(
     @Param({ schema: userPath }) path: UserPath,
     @Body({ schema: userChangesBody }) { username, enabled }: UserChangesBody,

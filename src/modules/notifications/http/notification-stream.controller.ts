@@ -1,7 +1,8 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { WorkspaceRole } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type AuthenticatedRequest, type Principal } from '../../../common/platform/http/principal';
 import { uuid } from '../../../common/platform/http/query-values';
 import { DatasetNotFoundError } from '../../datasets';
@@ -28,6 +29,8 @@ export class NotificationStreamController {
       'Events: `notification` with the whole notification, `ping` every 3 seconds, `error` when notifications cannot be read; the stream stays open. The header `Last-Event-ID` names the last notification seen.',
   })
   @ApiProduces('text/event-stream')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  @MayFail(404, 429)
   async stream(
     @Query({ schema: datasetQuery }) { dataset_id: datasetId }: DatasetQuery,
     @CurrentPrincipal() { userId, workspaceId }: Principal,

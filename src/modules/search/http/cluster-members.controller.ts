@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { ClusterMembersService } from '../cluster-members.service';
@@ -13,13 +14,15 @@ import { previewSchema } from './search-result.schema';
 
 const clusterPath = datasetPath.extend({ cluster_id: uuid });
 
-const membersResult = z.object({
-  cluster_id: z.uuid(),
-  members: z.array(previewSchema),
-  total: z.int(),
-  total_pages: z.int(),
-  current_page: z.int(),
-});
+const membersResult = z
+  .object({
+    cluster_id: z.uuid(),
+    members: z.array(previewSchema),
+    total: z.int(),
+    total_pages: z.int(),
+    current_page: z.int(),
+  })
+  .meta({ id: 'ClusterMembers' });
 
 @ApiTags('Search')
 @Controller('api/v1/explore')
@@ -35,6 +38,7 @@ export class ClusterMembersController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The members of a cluster that match the filters, in pages' })
   @ApiOkResponse({ standardSchema: membersResult })
+  @MayFail(409)
   async page(
     @Param({ schema: clusterPath }) path: z.output<typeof clusterPath>,
     @Query({ schema: membersParameters }) { query, ...asked }: MembersParameters,

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { ExplorePages } from './explore-pages';
@@ -18,6 +19,7 @@ export class ExploreController {
   @RateLimited('search')
   @ApiOperation({ summary: 'Search or browse a dataset; returns clusters' })
   @ApiOkResponse({ standardSchema: exploreResult })
+  @MayFail(409)
   search(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: exploreParameters }) asked: ExploreParameters,

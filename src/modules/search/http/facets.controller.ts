@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { ENTITY_KINDS } from '../../../common/engine/media-table/media-row';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
@@ -13,16 +14,18 @@ import { facetParameters } from './search-parameters';
 
 const valueCounts = z.array(z.object({ value: z.string(), count: z.int() }));
 
-const facetsResult = z.object({
-  total: z.int(),
-  labels: valueCounts,
-  unlabeled: z.int(),
-  tags: z.array(z.object({ id: z.uuid(), name: z.string(), count: z.int() })),
-  untagged: z.int(),
-  issues: z.array(z.object({ issue: z.enum(ISSUE_NAMES), count: z.int() })),
-  media_types: z.array(z.object({ value: z.enum(MEDIA_TYPE_NAMES), count: z.int() })),
-  folders: valueCounts,
-});
+const facetsResult = z
+  .object({
+    total: z.int(),
+    labels: valueCounts,
+    unlabeled: z.int(),
+    tags: z.array(z.object({ id: z.uuid(), name: z.string(), count: z.int() })),
+    untagged: z.int(),
+    issues: z.array(z.object({ issue: z.enum(ISSUE_NAMES), count: z.int() })),
+    media_types: z.array(z.object({ value: z.enum(MEDIA_TYPE_NAMES), count: z.int() })),
+    folders: valueCounts,
+  })
+  .meta({ id: 'Facets' });
 
 /** Maximum number of values of each kind. */
 const MOST_VALUES = 1000;
@@ -40,6 +43,7 @@ export class FacetsController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The counts of a search result by label, tag, issue, media type and folder' })
   @ApiOkResponse({ standardSchema: facetsResult })
+  @MayFail(409)
   async count(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: facetParameters }) { query, snapshotId }: z.output<typeof facetParameters>,

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MediaService } from '../media.service';
@@ -16,7 +17,7 @@ const limitQuery = z.object({
   limit: wholeNumber(1, 1000).default(10).describe('Maximum number of results, 1 to 1000; default 10.'),
 });
 const stateQuery = z.object({ snapshot_id: snapshotParameter });
-const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema) });
+const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema) }).meta({ id: 'SimilarMedia' });
 
 const NEIGHBOURS = 10;
 
@@ -33,6 +34,7 @@ export class MediaController {
   @DatasetAccess('read')
   @ApiOperation({ summary: 'Details of an image, frame, object or video' })
   @ApiOkResponse({ standardSchema: mediaDetail })
+  @MayFail(409)
   async detail(
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
     @Query({ schema: stateQuery }) { snapshot_id: snapshotId }: z.output<typeof stateQuery>,
@@ -48,6 +50,7 @@ export class MediaController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The most similar media, nearest first' })
   @ApiOkResponse({ standardSchema: similarResult })
+  @MayFail(409)
   async similar(
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
     @Query({ schema: limitQuery }) { limit }: z.output<typeof limitQuery>,

@@ -9,39 +9,41 @@ import type { MediaUrls } from '../media-urls';
 import { cosineDistance, presentPreview, rowsShown, type TagNames } from './preview.presenter';
 import { previewSchema, type PresentedPreview } from './search-result.schema';
 
-export const mediaDetail = previewSchema.extend({
-  media_type: z.enum(MEDIA_TYPE_NAMES),
-  /** `User`, or the model that wrote the caption. */
-  caption_source: z.string().nullable(),
-  /** What a model wrote, also where people wrote the caption that is shown. */
-  generated_caption: z.string().nullable(),
-  /** Where each label comes from; the confidence is null for those that people gave. */
-  label_sources: z.array(
-    z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
-  ),
-  mime_type: z.string(),
-  size_bytes: z.int(),
-  sha256: z.string(),
-  perceptual_hash: z.string().nullable(),
-  batch_id: z.string(),
-  duration_seconds: z.number().nullable(),
-  sharpness: z.number().nullable(),
-  mean_intensity: z.number().nullable(),
-  uniqueness_score: z.number(),
-  nearest_similarity: z.number().nullable(),
-  /** Of mislabels, the description is the label that similar media have. */
-  issues: z.array(
-    z.object({
-      issue: z.enum(MEASURED_ISSUES),
-      confidence: z.number(),
-      issues_description: z.string().optional(),
-    }),
-  ),
-  clusters: z.array(z.object({ threshold: z.enum(LEVELS.map(String)), cluster_id: z.uuid() })),
-  parent: previewSchema.nullable(),
-  children: z.array(previewSchema),
-  neighbours: z.array(previewSchema),
-});
+export const mediaDetail = previewSchema
+  .extend({
+    media_type: z.enum(MEDIA_TYPE_NAMES),
+    /** `User`, or the model that wrote the caption. */
+    caption_source: z.string().nullable(),
+    /** What a model wrote, also where people wrote the caption that is shown. */
+    generated_caption: z.string().nullable(),
+    /** Where each label comes from; the confidence is null for those that people gave. */
+    label_sources: z.array(
+      z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
+    ),
+    mime_type: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string(),
+    perceptual_hash: z.string().nullable(),
+    batch_id: z.string(),
+    duration_seconds: z.number().nullable(),
+    sharpness: z.number().nullable(),
+    mean_intensity: z.number().nullable(),
+    uniqueness_score: z.number(),
+    nearest_similarity: z.number().nullable(),
+    /** Of mislabels, the description is the label that similar media have. */
+    issues: z.array(
+      z.object({
+        issue: z.enum(MEASURED_ISSUES),
+        confidence: z.number(),
+        issues_description: z.string().optional(),
+      }),
+    ),
+    clusters: z.array(z.object({ threshold: z.enum(LEVELS.map(String)), cluster_id: z.uuid() })),
+    parent: previewSchema.nullable(),
+    children: z.array(previewSchema),
+    neighbours: z.array(previewSchema),
+  })
+  .meta({ id: 'MediaDetail' });
 
 export async function presentMedia(
   { preview, row, captionModel, labelModel, clusters, parent, children, neighbours }: MediaDetail,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describedAs } from '../../../common/platform/http/described-as';
+import { describedAs } from '../../../common/platform/http/description/described-as';
 import type { Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES, type EntityType } from '../domain/entity-type';
 import { makeSearchQuery } from '../domain/query/make-search-query';

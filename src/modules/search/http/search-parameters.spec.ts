@@ -189,7 +189,7 @@ describe('the search parameters', () => {
       properties: Record<string, { type?: string; description?: string }>;
     };
     for (const [name, property] of Object.entries(properties)) {
-      const type = name === 'vql' ? 'array' : 'string';
+      const type = name === 'vql' ? 'array' : ['threshold', 'page_number'].includes(name) ? 'integer' : 'string';
       expect(property).toMatchObject({ type, description: expect.stringMatching(/\S/) as string });
     }
     expect(properties['vql']!.description).toContain('- `issues`:');

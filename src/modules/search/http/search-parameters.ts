@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describedAs } from '../../../common/platform/http/described-as';
+import { describedAs } from '../../../common/platform/http/description/described-as';
 import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { LEVELS, type Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES } from '../domain/entity-type';

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
@@ -14,20 +15,22 @@ const vectorSearchBody = z.object({
   limit: z.int().min(1).max(1000).default(10),
 });
 
-const vectorSearchResult = z.object({
-  results: z.array(
-    z.object({
-      media_id: z.string(),
-      media_uri: z.string(),
-      media_thumb_uri: z.string(),
-      file_name: z.string(),
-      caption: z.string().nullable(),
-      relevance_score: z.number().nullable(),
-      relevance_score_type: z.literal('cosine_distance'),
-    }),
-  ),
-  total: z.int(),
-});
+const vectorSearchResult = z
+  .object({
+    results: z.array(
+      z.object({
+        media_id: z.string(),
+        media_uri: z.string(),
+        media_thumb_uri: z.string(),
+        file_name: z.string(),
+        caption: z.string().nullable(),
+        relevance_score: z.number().nullable(),
+        relevance_score_type: z.literal('cosine_distance'),
+      }),
+    ),
+    total: z.int(),
+  })
+  .meta({ id: 'VectorSearchResult' });
 
 const modelsResult = z.array(
   z.object({
@@ -56,6 +59,7 @@ export class VectorSearchController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The media whose captions or pictures are nearest to a text' })
   @ApiOkResponse({ standardSchema: vectorSearchResult })
+  @MayFail(409)
   async search(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Body({ schema: vectorSearchBody }) { text, entity_type: entityType, limit }: z.output<typeof vectorSearchBody>,
@@ -81,6 +85,7 @@ export class VectorSearchController {
   @DatasetAccess('read')
   @ApiOperation({ summary: 'The models that can search this dataset by text' })
   @ApiOkResponse({ standardSchema: modelsResult })
+  @MayFail(409)
   async models(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
   ): Promise<z.infer<typeof modelsResult>> {

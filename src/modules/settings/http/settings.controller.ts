@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { ChangeSettingUseCase } from '../change-setting.use-case';
 import { isSettingName, SETTING_DEFINITIONS, SETTING_NAMES, type SettingName } from '../domain/setting-definition';
@@ -47,6 +48,7 @@ export class SettingsController {
   @Get()
   @ApiOperation({ summary: 'The current value of a setting, as text' })
   @ApiOkResponse({ standardSchema: settingResponse })
+  @MayFail(400)
   get(@Query({ schema: settingQuery }) { key }: SettingQuery): SettingResponse {
     const name = canonicalName(key);
     if (isShownName(name)) return { value: SHOWN[name](this.configuration) };
@@ -82,6 +84,7 @@ export class SettingsController {
   @Delete()
   @ApiOperation({ summary: 'Reset a setting to the value of the environment, and return that value' })
   @ApiOkResponse({ standardSchema: settingResponse })
+  @MayFail(400)
   async reset(
     @Query({ schema: settingQuery }) { key }: SettingQuery,
     @CurrentPrincipal() principal: Principal,

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { JobQueue } from '../../../common/platform/jobs/job-queue';
 import { WorkspaceRole } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { DatasetNotFoundError, DatasetReader } from '../../datasets';
 import { TaskActions } from '../task-actions';
@@ -37,6 +38,7 @@ export class TaskController {
   @WorkspaceRole('viewer')
   @ApiOperation({ summary: 'Tasks of the datasets that the caller can access, newest first' })
   @ApiOkResponse({ standardSchema: taskListResponse })
+  @MayFail(404)
   page(
     @Query({ schema: taskListQuery }) query: TaskListQuery,
     @CurrentPrincipal() principal: Principal,
@@ -104,6 +106,7 @@ export class TaskController {
   @WorkspaceRole('editor')
   @ApiOperation({ summary: 'Stop a running task' })
   @ApiOkResponse({ standardSchema: taskResponse })
+  @MayFail(409)
   async abort(
     @Param({ schema: taskPath }) path: TaskPath,
     @CurrentPrincipal() principal: Principal,
@@ -116,6 +119,7 @@ export class TaskController {
   @WorkspaceRole('editor')
   @ApiOperation({ summary: 'Run a failed or aborted dataset creation again' })
   @ApiOkResponse({ standardSchema: taskResponse })
+  @MayFail(400, 409)
   async retry(
     @Param({ schema: taskPath }) path: TaskPath,
     @CurrentPrincipal() principal: Principal,

@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { receiveFields } from '../../../common/platform/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
@@ -47,7 +48,10 @@ export class ViewController {
     summary: 'Save a search, to be evaluated for every batch of media added from now on',
     description: 'A multipart form with the field `name`, which must be unique in the dataset.',
   })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 255 } } } })
   @ApiOkResponse({ standardSchema: viewResponse })
+  @MayFail(409)
   async create(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: savedSearchParameters }) search: SavedSearch,
@@ -71,6 +75,7 @@ export class ViewController {
   @HttpCode(200)
   @DatasetAccess('read')
   @ApiOperation({ summary: 'Delete a view with its trend and its notifications' })
+  @ApiOkResponse({ standardSchema: z.null() })
   async delete(
     @Param({ schema: viewPath }) path: ViewPath,
     @CurrentPrincipal() principal: Principal,
@@ -93,6 +98,7 @@ export class ViewController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The matches of a view in one batch, in the format of explore' })
   @ApiOkResponse({ standardSchema: exploreResult })
+  @MayFail(409)
   results(
     @Param({ schema: viewPath }) path: ViewPath,
     @Query({ schema: resultsQuery }) { batch_id: batchId, page_number: page }: ResultsQuery,

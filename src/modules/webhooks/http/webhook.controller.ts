@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
@@ -79,6 +79,7 @@ export class WebhookController {
   @HttpCode(200)
   @DatasetAccess('write')
   @ApiOperation({ summary: 'Delete a webhook and its deliveries, also those that are still pending' })
+  @ApiOkResponse({ standardSchema: z.null() })
   async delete(@Param({ schema: webhookPath }) path: WebhookPath, @Res() response: Response): Promise<void> {
     await this.deleteWebhook.delete(path.dataset_id, path.webhook_id);
     response.json(null);

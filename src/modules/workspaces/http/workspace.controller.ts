@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, UseFilters } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { WorkspaceDirectory } from '../workspace-directory';
@@ -56,6 +57,7 @@ export class WorkspaceController {
   @Get('workspace/members')
   @ApiOperation({ summary: 'The members of a workspace, ordered by the time of joining' })
   @ApiOkResponse({ standardSchema: membersResponse })
+  @MayFail(404)
   async members(
     @Query({ schema: workspaceQuery }) query: WorkspaceQuery,
     @CurrentPrincipal() principal: Principal,
@@ -67,6 +69,7 @@ export class WorkspaceController {
   @Get('workspace/settings/access')
   @ApiOperation({ summary: 'Whether the caller may see and change the settings of a workspace' })
   @ApiOkResponse({ standardSchema: settingsAccessResponse })
+  @MayFail(404)
   async settingsAccess(
     @Query({ schema: workspaceQuery }) query: WorkspaceQuery,
     @CurrentPrincipal() principal: Principal,

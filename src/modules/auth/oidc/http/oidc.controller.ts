@@ -1,8 +1,9 @@
 import { Controller, Get, Header, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiConsumes, ApiBody, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
 import { ChangesState, Public } from '../../../../common/platform/http/access';
+import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { readUrlencoded } from '../../../../common/platform/http/urlencoded';
 import { cookieOptions, readCookie, SESSION_COOKIE } from '../../sessions/cookies';
@@ -19,6 +20,7 @@ const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
 @ApiTags('Sign-in')
 @Controller('api/v1/oidc')
 @Public()
+@MayFail(404)
 export class OidcController {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -32,6 +34,7 @@ export class OidcController {
   @RateLimited('login')
   @Header(...NOT_KEPT)
   @ApiOperation({ summary: 'Sign in at the identity provider, in a browser' })
+  @ApiResponse({ status: 302, description: 'To the identity provider.' })
   async login(
     @Query({ schema: loginQuery }) { return_to: returnTo }: LoginQuery,
     @Req() request: Request,
@@ -46,6 +49,7 @@ export class OidcController {
   @RateLimited('login')
   @Header(...NOT_KEPT)
   @ApiOperation({ summary: 'Redirect URI of the identity provider' })
+  @ApiResponse({ status: 302, description: 'To the page that the person came from, with a session.' })
   @ApiQuery({ name: 'state', required: false, type: 'string', description: 'Identifies the sign-in that was started.' })
   @ApiQuery({ name: 'code', required: false, type: 'string', description: 'Authorization code of the provider.' })
   @ApiQuery({
@@ -54,6 +58,7 @@ export class OidcController {
     type: 'string',
     description: 'Error code of the provider, if the sign-in failed.',
   })
+  @MayFail(400, 403)
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     this.assertSignInOffered();
     const { searchParams: parameters } = new URL(request.originalUrl, this.configuration.baseUrl);
@@ -68,6 +73,7 @@ export class OidcController {
   @ChangesState()
   @Header(...NOT_KEPT)
   @ApiOperation({ summary: 'Sign out here and at the identity provider' })
+  @ApiResponse({ status: 303, description: "To the identity provider's page for signing out, or to this service." })
   async logout(@Req() request: Request, @Res() response: Response): Promise<void> {
     this.assertSignInOffered();
     const elsewhere = await this.signOut.signOut(readCookie(request, SESSION_COOKIE));
@@ -79,6 +85,7 @@ export class OidcController {
   @ChangesState()
   @Header(...NOT_KEPT)
   @ApiOperation({ summary: 'Sign out here and at the identity provider, by a form' })
+  @ApiResponse({ status: 303, description: "To the identity provider's page for signing out, or to this service." })
   logoutPosted(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.logout(request, response);
   }

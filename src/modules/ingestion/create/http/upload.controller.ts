@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
 import { ChangesState, DatasetAccess, WorkspaceRole } from '../../../../common/platform/http/access';
+import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { receiveFiles } from '../../../../common/platform/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { datasetPath } from '../../../../common/platform/http/query-values';
@@ -42,6 +43,7 @@ export class UploadController {
   @WorkspaceRole('editor')
   @ApiOperation({ summary: 'Create an empty dataset to upload files into' })
   @ApiOkResponse({ standardSchema: datasetIdResponse })
+  @MayFail(400)
   async create(
     @Query() query: Record<string, unknown>,
     @CurrentPrincipal() principal: Principal,
@@ -94,6 +96,7 @@ export class UploadController {
   @HttpCode(202)
   @DatasetAccess('write')
   @ApiOperation({ summary: 'Index the uploaded files' })
+  @MayFail(400)
   process(
     @Param({ schema: transactionPath }) path: TransactionPath,
     @CurrentPrincipal() principal: Principal,

@@ -2,6 +2,7 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
+import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { ReindexUseCase } from '../reindex.use-case';
@@ -15,6 +16,7 @@ export class ReindexController {
   @HttpCode(202)
   @DatasetAccess('write')
   @ApiOperation({ summary: 'Reindex a dataset with added media: compare and cluster all media again' })
+  @MayFail(400)
   start(
     @Param({ schema: datasetPath }) path: z.infer<typeof datasetPath>,
     @CurrentPrincipal() principal: Principal,

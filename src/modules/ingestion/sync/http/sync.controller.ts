@@ -2,6 +2,7 @@ import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
+import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { booleanText, datasetPath } from '../../../../common/platform/http/query-values';
 import { SyncDatasetUseCase } from '../sync-dataset.use-case';
@@ -23,6 +24,7 @@ export class SyncController {
   @DatasetAccess('write')
   @ApiOperation({ summary: 'Synchronise a dataset with the folder, bucket or manifest that it was created from' })
   @ApiAcceptedResponse({ standardSchema: taskIdResponse })
+  @MayFail(400)
   async start(
     @Param({ schema: datasetPath }) path: z.infer<typeof datasetPath>,
     @Query({ schema: syncQuery }) { prune = false }: z.infer<typeof syncQuery>,

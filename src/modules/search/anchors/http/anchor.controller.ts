@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { MAX_IMAGE_BYTES } from '../../../../common/engine/compute/read-media';
 import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
 import { DatasetAccess } from '../../../../common/platform/http/access';
+import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { receiveFiles, type ReceivedFile } from '../../../../common/platform/http/multipart';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
@@ -40,6 +41,7 @@ export class AnchorController {
     schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
   })
   @ApiOkResponse({ standardSchema: anchorResponse })
+  @MayFail(409)
   async upload(
     @Param({ schema: datasetPath }) path: z.output<typeof datasetPath>,
     @Query({ schema: anchorQuery }) query: AnchorQuery,

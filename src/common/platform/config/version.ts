@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const packageFile = join(__dirname, '..', '..', '..', '..', 'package.json');
+
+/** The version of this program, which its clients compare with their own. */
+export const SERVICE_VERSION = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;

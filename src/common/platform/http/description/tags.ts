@@ -1,0 +1,22 @@
+/** The groups of routes, in the order of the description. */
+export const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Datasets', 'Create, list, grow and delete datasets.'],
+  ['Ingestion', 'Upload files into a new dataset.'],
+  ['Tasks', 'Long-running operations on datasets.'],
+  ['Search', 'Explore, filter and search the media of a dataset.'],
+  ['Media', 'The bytes of images and videos.'],
+  ['Tags', 'Names that people give to media and clusters.'],
+  ['Saved views', 'Searches that are evaluated for each added batch.'],
+  ['Notifications', 'What happened, for the caller, as a list and as a stream.'],
+  ['Webhooks', 'Events of a dataset, posted to a URL.'],
+  ['Snapshots', 'Keep, compare, restore and clone the state of a dataset.'],
+  ['Export', 'Archives of metadata and images.'],
+  ['Enrichment', 'Captions, labels, objects and vectors by models.'],
+  ['Sharing', 'Who has access to a dataset.'],
+  ['Sign-in', 'Sessions of browsers.'],
+  ['Credentials', 'API keys of programs.'],
+  ['Workspaces and organizations', 'Workspaces, their members and their organizations.'],
+  ['User management', 'Users of the identity provider.'],
+  ['Administration', 'Settings and the audit log.'],
+  ['Pipeline', 'For scripts of the operator.'],
+];
