@@ -9,6 +9,7 @@ import { parseVariables } from './parse-variables';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
 import { isLoopback } from './loopback';
 import { readOrMakeSecretKey } from './secret-key';
+import { tracingConfiguration, type TracingConfiguration } from './tracing-configuration';
 
 export interface OidcConfiguration {
   readonly issuer: string;
@@ -74,6 +75,8 @@ export interface Configuration {
   /** The defaults of the runtime settings. Read current values from `Settings`. */
   readonly settings: Readonly<RuntimeSettings>;
   readonly ownedBy: string;
+  /** Null if traces are not exported. */
+  readonly tracing: TracingConfiguration | null;
 }
 
 export const CONFIGURATION = Symbol('Configuration');
@@ -209,5 +212,6 @@ export function readConfiguration(
     callTimeoutMs: env.CALL_TIMEOUT_SECONDS * 1_000,
     settings: pickRuntimeSettings(env),
     ownedBy: env.OWNED_BY,
+    tracing: tracingConfiguration(env),
   };
 }

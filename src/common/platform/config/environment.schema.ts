@@ -3,6 +3,7 @@ import { availableParallelism, homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { booleanSetting, runtimeSettings } from './runtime-settings.schema';
+import { tracingVariables } from './tracing-configuration';
 
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
@@ -107,6 +108,7 @@ export const environmentSchema = z.object({
   OUTAGE_WAIT_SECONDS: seconds.default(24 * HOUR),
   CALL_TIMEOUT_SECONDS: seconds.max(HOUR).default(10),
   ...runtimeSettings,
+  ...tracingVariables,
   OWNED_BY: z.string().min(1).default('DMS'),
 });
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TransactionRunner } from '../database/transaction-runner';
+import { inSpan, SpanKind, withTraceParent } from '../observability/spans';
 import { withCallLimit } from '../outage/call-limit';
 import { isUnrecoverable, outageOf, type OutageError } from '../outage/outage';
 import { JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError, PermanentJobError } from './job-errors';
@@ -70,7 +71,7 @@ export class JobExecution {
   async perform(): Promise<void> {
     const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
     try {
-      const outcome = await withCallLimit(CALL_LIMIT_MS, () => this.outcome());
+      const outcome = await this.traced(() => withCallLimit(CALL_LIMIT_MS, () => this.outcome()));
       this.parts.metrics.record(this.job.type.name, outcome);
       if (FINAL_OUTCOMES.includes(outcome)) this.logEnd(outcome);
     } catch (error) {
@@ -80,6 +81,19 @@ export class JobExecution {
     } finally {
       clearInterval(heartbeat);
     }
+  }
+
+  /** In the trace of whoever enqueued the run. */
+  private traced(work: () => Promise<JobOutcome>): Promise<JobOutcome> {
+    const { runId, attempt, traceParent } = this.run;
+    const attributes = { 'job.id': runId, 'job.type': this.typeName, 'job.attempt': attempt };
+    return withTraceParent(traceParent, () =>
+      inSpan(`job ${this.typeName}`, { kind: SpanKind.CONSUMER, attributes }, async (span) => {
+        const outcome = await work();
+        span.setAttribute('job.outcome', outcome);
+        return outcome;
+      }),
+    );
   }
 
   /** Returns the run to the queue, to be resumed at once. */

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { TransactionRunner } from '../database/transaction-runner';
+import { traceParent } from '../observability/spans';
 import { JobNotifications } from './job-notifications';
 import { JobRunEntity, type JobState } from './job-run.entity';
 import type { JobType } from './job-type';
@@ -131,10 +132,10 @@ export class JobQueue {
   ): Promise<string | null> {
     const rows = await manager.query<{ id: string }[]>(
       `INSERT INTO job_run (id, type, payload, state, singleton_key, attempt, failures, lost_leases, cancel_requested,
-         start_after, created_at, updated_at)
-       VALUES ($1, $2, $3, 'queued', $4, 0, 0, 0, false, coalesce($5, now()), now(), now())
+         start_after, trace_parent, created_at, updated_at)
+       VALUES ($1, $2, $3, 'queued', $4, 0, 0, 0, false, coalesce($5, now()), $6, now(), now())
        ON CONFLICT (type, singleton_key) WHERE finished_at IS NULL DO NOTHING RETURNING id`,
-      [randomUUID(), type.name, JSON.stringify(payload), singletonKey ?? null, startAfter ?? null],
+      [randomUUID(), type.name, JSON.stringify(payload), singletonKey ?? null, startAfter ?? null, traceParent()],
     );
     return rows[0]?.id ?? null;
   }

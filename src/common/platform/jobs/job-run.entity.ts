@@ -64,6 +64,10 @@ export class JobRunEntity {
   @Column('timestamptz', { nullable: true })
   waitingSince!: Date | null;
 
+  /** The span that enqueued it, as the header `traceparent`. */
+  @Column('text', { nullable: true })
+  traceParent!: string | null;
+
   @Column('timestamptz')
   createdAt!: Date;
 

@@ -16,6 +16,7 @@ export interface ClaimedRun extends JobAttempt {
   readonly error: string | null;
   readonly checkpoint: unknown;
   readonly waitingSince: Date | null;
+  readonly traceParent: string | null;
   readonly createdAt: Date;
 }
 
@@ -56,7 +57,7 @@ export class JobRunStore {
          verdict = CASE WHEN cancel_requested THEN 'cancelled' ELSE verdict END
        FROM due WHERE job_run.id = due.id
        RETURNING job_run.id AS "runId", type, attempt, payload, failures, lost_leases AS "lostLeases", verdict, error,
-         checkpoint, waiting_since AS "waitingSince", created_at AS "createdAt"`,
+         checkpoint, waiting_since AS "waitingSince", trace_parent AS "traceParent", created_at AS "createdAt"`,
       [[...places.keys()], [...places.values()], owner],
     );
   }

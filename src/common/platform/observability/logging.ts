@@ -5,6 +5,7 @@ import type { Configuration } from '../config/configuration';
 import type { RuntimeSettings } from '../config/runtime-settings.schema';
 import type { AuthenticatedRequest } from '../http/principal';
 import { describeError } from './describe-error';
+import { traceIds } from './spans';
 
 type LogLevel = RuntimeSettings['LOG_LEVEL'];
 
@@ -39,6 +40,7 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
   LoggerModule.forRoot({
     pinoHttp: {
       level: PINO_LEVELS[configuration.settings.LOG_LEVEL],
+      mixin: traceIds,
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
       // A signed URL grants access, so its signature is not logged.
       serializers: {

@@ -6,18 +6,32 @@ import {
   type MiddlewareConsumer,
   type NestModule,
 } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../config/configuration';
+import { CallMetrics } from './call-metrics';
 import { HEALTH_PROBES, HealthController, type HealthProbe } from './health.controller';
 import { JobGauges } from './job-gauges';
 import { Metrics } from './metrics';
 import { RequestMetricsMiddleware } from './request-metrics.middleware';
+import { RequestTracesMiddleware } from './request-traces.middleware';
+import { TraceExport } from './trace-export';
 
 export interface ProbesProvider {
   readonly inject: readonly InjectionToken[];
   readonly useFactory: (...parts: never[]) => readonly HealthProbe[];
 }
 
+const TRACE_EXPORT = {
+  provide: TraceExport,
+  inject: [CONFIGURATION],
+  useFactory: ({ tracing }: Configuration) => new TraceExport(tracing),
+};
+
 @Global()
-@Module({ controllers: [HealthController], providers: [Metrics, JobGauges], exports: [Metrics] })
+@Module({
+  controllers: [HealthController],
+  providers: [Metrics, JobGauges, CallMetrics, TRACE_EXPORT],
+  exports: [Metrics],
+})
 export class ObservabilityModule implements NestModule {
   static with({ inject, useFactory }: ProbesProvider): DynamicModule {
     return {
@@ -27,6 +41,6 @@ export class ObservabilityModule implements NestModule {
   }
 
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestMetricsMiddleware).forRoutes('{*path}');
+    consumer.apply(RequestTracesMiddleware, RequestMetricsMiddleware).forRoutes('{*path}');
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENRICHMENT_TYPES } from '../../../common/engine/models/model-manifest';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetPointer } from '../../datasets';
@@ -40,8 +41,10 @@ export class EnrichBatch implements BatchEnrichment {
     const found: FoundChunks[] = [];
     const enriched = (): RowSource => new EnrichedRows(rows, this.store, found);
     for (const [at, model] of usable.entries()) {
-      await this.applyModel.run(target, picturesOfRows(enriched(), imageModel), model, (part) =>
-        onPart(model.id, (at + part) / usable.length),
+      await jobStep('apply-model', () =>
+        this.applyModel.run(target, picturesOfRows(enriched(), imageModel), model, (part) =>
+          onPart(model.id, (at + part) / usable.length),
+        ),
       );
       found.push({ type: model.type, chunks: await this.journal.list(run.taskId, model.type) });
     }

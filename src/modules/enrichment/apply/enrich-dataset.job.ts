@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { isSameVersion } from '../../../common/engine/media-table/table-version';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -107,10 +108,12 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     const progress = new ProgressReporter(this.operations, run);
     await this.forgetLostObjects(run);
     await this.apply(run, base, models, progress);
-    const table = await this.writeCopy.write(run, base, models, (phase, part) => {
-      if (phase === 'comparing') progress.report(APPLYING + 2 * part, 'Comparing media');
-      else progress.report(APPLYING + 2 + 2 * part, 'Writing the table');
-    });
+    const table = await jobStep('write-copy', () =>
+      this.writeCopy.write(run, base, models, (phase, part) => {
+        if (phase === 'comparing') progress.report(APPLYING + 2 * part, 'Comparing media');
+        else progress.report(APPLYING + 2 + 2 * part, 'Writing the table');
+      }),
+    );
     await progress.settle();
     await this.operations.complete(run, async () => ({
       event: 'enrichment-completed',
@@ -149,8 +152,10 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     let found = new FoundObjects(this.store, []);
     for (const [at, model] of models.entries()) {
       const pictures = model.toFoundOnly === true ? onlyFound(ofTable, found) : withFound(ofTable, found);
-      await this.applyModel.run(run, pictures, model, (part) =>
-        progress.report((APPLYING * (at + part)) / models.length, `Applying ${model.id}`),
+      await jobStep('apply-model', () =>
+        this.applyModel.run(run, pictures, model, (part) =>
+          progress.report((APPLYING * (at + part)) / models.length, `Applying ${model.id}`),
+        ),
       );
       if (model.type === 'OBJECT_DETECTION')
         found = new FoundObjects(this.store, await this.journal.list(run.taskId, model.type));

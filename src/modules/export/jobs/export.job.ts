@@ -10,6 +10,7 @@ import {
   type JobContext,
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { StoreFullError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { MediaSources } from '../../../common/platform/storage/source-files';
@@ -60,7 +61,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
     await this.store.deletePrefix(exportFolder(taskId));
     await this.tasks.report(taskId, 0, 'Exporting');
     const key = archiveKey(taskId, context.attempt);
-    const resultMessage = await this.write(key, running, context);
+    const resultMessage = await jobStep('write-archive', () => this.write(key, running, context));
     const expiresAt = new Date(Date.now() + KEPT_MS);
     await this.operations.complete({ ...payload, context }, () => ({
       event: null,

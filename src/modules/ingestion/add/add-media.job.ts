@@ -7,6 +7,7 @@ import {
   type JobContext,
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { Metrics } from '../../../common/platform/observability/metrics';
@@ -82,7 +83,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     assertModelsThere(this.models, pointer, table);
     const progress = new ProgressReporter(this.operations, run);
     const taken = await this.ingestFiles.run(run, parameters.source, pointer.modelId, progress);
-    const { rows, skipped } = await this.knownFiles.excludeKnown(taken.rows, table);
+    const { rows, skipped } = await jobStep('exclude-known', () => this.knownFiles.excludeKnown(taken.rows, table));
     this.assertRoomFor(rows, update);
     failpoint('known-left-out');
     const { applying, writing } = batchProgress(progress);
@@ -114,7 +115,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     }
     if (added === undefined) return undefined;
     return {
-      table: await this.appendRows.append(run, update, added, onProgress),
+      table: await jobStep('append-rows', () => this.appendRows.append(run, update, added, onProgress)),
       event: 'addition-completed',
     } as const;
   }

@@ -7,6 +7,7 @@ import { readEdges, writeEdges, type NearPairs } from '../../../common/engine/me
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../../../common/engine/media-table/media-table-store';
 import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
@@ -60,18 +61,20 @@ export class BuildTableStep {
     kept?: KeptImages,
   ): Promise<BuiltTable> {
     const { counts } = source;
-    const compared = await this.compareRows.compare(run, source, models, comparisonsOf(kept), (part) =>
-      onProgress('comparing', part),
+    const compared = await jobStep('compare-rows', () =>
+      this.compareRows.compare(run, source, models, comparisonsOf(kept), (part) => onProgress('comparing', part)),
     );
     failpoint('compared');
     const placement = new RowPlacement(compared, groupCounts(counts));
     const generation = await this.registerGeneration.register(run, { ...models, ...clusteringOf(kept) });
     const ordinalOf = new Int32Array(totalOf(counts));
-    const { table, thumbnailKey } = await this.write(run, generation, models, {
-      rows: placed(source, placement, ordinalOf),
-      total: ordinalOf.length,
-      onPart: (part) => onProgress('writing', part),
-    });
+    const { table, thumbnailKey } = await jobStep('write-table', () =>
+      this.write(run, generation, models, {
+        rows: placed(source, placement, ordinalOf),
+        total: ordinalOf.length,
+        onPart: (part) => onProgress('writing', part),
+      }),
+    );
     const ofImages = kept === undefined ? placement.edges('IMAGES') : await this.keptEdges(kept, counts, ordinalOf);
     await writeEdges(this.store, table, [ofImages, placement.edges('OBJECTS')]);
     failpoint('table-written');

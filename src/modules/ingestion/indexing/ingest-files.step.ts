@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ComputePool } from '../../../common/engine/compute/compute-pool';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { AnnotationFiles } from '../annotations/annotation-files';
@@ -60,7 +61,7 @@ export class IngestFilesStep {
     list: (key: string) => Promise<Listed>,
   ): Promise<Listed> {
     const kept = run.context.checkpoint<Listed>();
-    const listed = kept ?? (await this.listAndCheckpoint(run, list));
+    const listed = kept ?? (await jobStep('list-source', () => this.listAndCheckpoint(run, list)));
     failpoint('listed');
     return listed;
   }
@@ -76,9 +77,11 @@ export class IngestFilesStep {
     { annotations, modelId }: { readonly annotations: ReadAnnotations; readonly modelId: string },
     progress: ProgressReporter,
   ): Promise<ChunkRows> {
-    await this.analyzeFiles.run(run, listed, { annotations: annotations.index, modelId }, (done) => {
-      progress.report(2 + (78 * done) / listed.files, `Analysed ${done} of ${listed.files} files`);
-    });
+    await jobStep('analyze-files', () =>
+      this.analyzeFiles.run(run, listed, { annotations: annotations.index, modelId }, (done) => {
+        progress.report(2 + (78 * done) / listed.files, `Analysed ${done} of ${listed.files} files`);
+      }),
+    );
     return new ChunkRows(this.store, await this.journal.list(run.taskId), run.context.signal);
   }
 

@@ -7,6 +7,7 @@ import {
   type JobContext,
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { PublishedTable } from '../../datasets';
@@ -98,7 +99,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     const compared = await this.ingestFiles.listOnce(run, (key) => this.compareSource.compare(update, key, signal));
     const annotations = await this.ingestFiles.readAnnotations(compared);
     const taken = await this.ingestFiles.analyse(run, compared, { annotations, modelId }, progress);
-    const { rows } = await this.knownFiles.excludeKnown(taken, update.table);
+    const { rows } = await jobStep('exclude-known', () => this.knownFiles.excludeKnown(taken, update.table));
     failpoint('known-left-out');
     const changes = await this.changes(update, compared, rows, signal);
     this.assertSensible(update, changes, rows.files);
@@ -158,10 +159,12 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   ): Promise<PublishedTable | undefined> {
     const isNothingNew = totalOf(added.counts) === 0;
     if (removed.ordinals.size === 0)
-      return isNothingNew ? undefined : this.appendRows.append(run, update, added, onProgress);
-    const rest = await this.removeRows.remove(run, update, removed);
+      return isNothingNew
+        ? undefined
+        : jobStep('append-rows', () => this.appendRows.append(run, update, added, onProgress));
+    const rest = await jobStep('remove-rows', () => this.removeRows.remove(run, update, removed));
     if (isNothingNew) return rest.table;
-    const grown = await this.appendRows.append(run, rest.update, added, onProgress);
+    const grown = await jobStep('append-rows', () => this.appendRows.append(run, rest.update, added, onProgress));
     return { ...grown, tagsFile: rest.table.tagsFile ?? null };
   }
 }

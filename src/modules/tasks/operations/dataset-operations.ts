@@ -3,6 +3,7 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { JobAttempt, JobContext } from '../../../common/platform/jobs/job-handler';
 import { JobQueue } from '../../../common/platform/jobs/job-queue';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import {
   DatasetReader,
   DatasetStatusError,
@@ -103,18 +104,20 @@ export class DatasetOperations {
   /** Publishes the result and completes the task in one transaction; `outcomeFor` runs in it, with the dataset locked. */
   async complete(run: OperationRun, outcomeFor: (dataset: Dataset) => Promise<Outcome> | Outcome): Promise<void> {
     const { datasetId, taskId, copyId, context } = run;
-    await context.complete(async () => {
-      const dataset = await this.datasets.lock(datasetId);
-      await this.tasks.assertWorkedBy(taskId, context.runId);
-      const { event, publishes, warnings = [], quarantined = 0, afterwards } = await outcomeFor(dataset);
-      if (publishes !== undefined) await this.states.show(copyId ?? datasetId, publishes);
-      if (copyId !== undefined)
-        await this.states.change(await this.datasets.lock(copyId), 'indexing-completed', { progress: 100 });
-      if (event !== null) await this.states.change(dataset, event, { progress: 100, fatalErrorMessage: null });
-      await this.tasks.complete(taskId, { warnings, quarantined });
-      await afterwards?.();
-      failpoint('before-flip');
-    });
+    await jobStep('publish', () =>
+      context.complete(async () => {
+        const dataset = await this.datasets.lock(datasetId);
+        await this.tasks.assertWorkedBy(taskId, context.runId);
+        const { event, publishes, warnings = [], quarantined = 0, afterwards } = await outcomeFor(dataset);
+        if (publishes !== undefined) await this.states.show(copyId ?? datasetId, publishes);
+        if (copyId !== undefined)
+          await this.states.change(await this.datasets.lock(copyId), 'indexing-completed', { progress: 100 });
+        if (event !== null) await this.states.change(dataset, event, { progress: 100, fatalErrorMessage: null });
+        await this.tasks.complete(taskId, { warnings, quarantined });
+        await afterwards?.();
+        failpoint('before-flip');
+      }),
+    );
     failpoint('after-flip');
   }
 

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '../../../platform/concurrency/turns';
 import { errorCode, errorMessage } from '../../../platform/errors/error-code';
+import { observeCall } from '../../../platform/observability/observed-calls';
+import { inSpan, SpanKind, traceParent } from '../../../platform/observability/spans';
 import { PictureRefusedError, TextRefusedError } from '../picture-model';
 import { exchange, type HttpAnswer } from './http-exchange';
 import {
@@ -66,7 +68,12 @@ export class ModelServer {
    * PictureRefusedError, TextRefusedError, ModelServerError or ModelServerOutageError.
    */
   ask<T>(request: ServerRequest, read: (body: string) => T, signal: AbortSignal): Promise<T> {
-    return this.turns.run(false, () => this.askUntilAnswered(request, read, signal));
+    const { id } = this.model.manifest;
+    return this.turns.run(false, () =>
+      inSpan(`model ${id}`, { kind: SpanKind.CLIENT, attributes: { 'model.id': id } }, () =>
+        observeCall('model', id, () => this.askUntilAnswered(request, read, signal), outcomeOf(signal)),
+      ),
+    );
   }
 
   /** An error with one sentence that ends with what to do. */
@@ -164,9 +171,16 @@ export class ModelServer {
     signal.addEventListener('abort', abort);
     if (signal.aborted) abort();
     try {
+      const traceparent = traceParent();
+      const traced = traceparent === null ? {} : { traceparent };
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
       return await exchange(
-        { method, url: this.urlOf(path), headers: { accept: 'application/json', ...headers, ...authorization }, body },
+        {
+          method,
+          url: this.urlOf(path),
+          headers: { accept: 'application/json', ...headers, ...traced, ...authorization },
+          body,
+        },
         MAX_ANSWER_BYTES,
         limit.signal,
       );
@@ -227,6 +241,14 @@ export class ModelServer {
     return new Refusal(`The model server at ${this.host} ${what}.`, { cause });
   }
 }
+
+const outcomeOf =
+  (signal: AbortSignal) =>
+  (error: unknown): string => {
+    if (signal.aborted) return 'interrupted';
+    if (error instanceof PictureRefusedError || error instanceof TextRefusedError) return 'refused';
+    return error instanceof ModelServerOutageError ? 'outage' : 'failed';
+  };
 
 /** An error of several addresses has a code and no message. */
 function reasonOf(error: unknown): string {
