@@ -7,6 +7,7 @@ import { serveWorkerEndpointsOnly } from './common/platform/http/worker-endpoint
 import { OpenConnections } from './common/platform/http/open-connections';
 import { rejectForeignHosts } from './common/platform/http/foreign-hosts';
 import { PipelinePort } from './common/platform/http/pipeline-port';
+import { setSecurityHeaders } from './common/platform/http/security-headers';
 
 /** The ports of the program: one, or two if the pipeline interface has its own. */
 export class HttpPorts {
@@ -18,6 +19,7 @@ export class HttpPorts {
     private readonly configuration: Configuration,
   ) {
     const { role, pipelinePort, trustedProxies } = configuration;
+    setSecurityHeaders(app, configuration);
     app.set('trust proxy', trustedProxies);
     rejectForeignHosts(app, configuration);
     if (role === 'worker') serveWorkerEndpointsOnly(app);

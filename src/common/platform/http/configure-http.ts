@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Reflector } from '@nestjs/core';
-import helmet from 'helmet';
 import { ErrorFilter } from './error.filter';
 import { JsonBodyInterceptor } from './json-body.interceptor';
 import { lingerAfterEarlyResponses } from './lingering-close';
@@ -18,23 +17,7 @@ const REQUEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
 const IDLE_SOCKET_TIMEOUT_MS = 120_000;
 
 export function configureHttp(app: NestExpressApplication): void {
-  app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  app.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          imgSrc: ["'self'", 'data:'],
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          scriptSrc: ["'self'", "'unsafe-inline'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      strictTransportSecurity: false,
-    }),
-  );
   app.useGlobalPipes(new ZodValidationPipe());
   app.useGlobalInterceptors(new JsonBodyInterceptor(app.get(Reflector)));
   app.useGlobalFilters(new ErrorFilter());
