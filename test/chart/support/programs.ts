@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '..', '..', '..');
+export const CHART = join(ROOT, 'helm', 'dataset-media-service');
+export const KUBERNETES = '1.34.2';
+
+const TIMEOUT_MS = 480_000;
+
+const tool = (name: string): string => join(process.env.CHART_TOOLS!, name);
+
+export class ProgramError extends Error {}
+
+/** Runs a program and answers what it printed; otherwise fails with what it printed as an error. */
+export function run(program: string, args: readonly string[], input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd: ROOT, maxBuffer: 64 * 1024 * 1024, timeout: TIMEOUT_MS };
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new ProgramError(`${program} ${args.join(' ')}: ${stderr}${stdout}`));
+    });
+    // It may end before it has read all.
+    child.stdin!.on('error', () => undefined).end(input);
+  });
+}
+
+export const helm = (args: readonly string[], input?: string): Promise<string> => run(tool('helm'), args, input);
+
+export const kubectl = (args: readonly string[], input?: string): Promise<string> => run(tool('kubectl'), args, input);
+
+export const helmDocs = (args: readonly string[]): Promise<string> =>
+  run(join(ROOT, 'test', 'chart', 'make-readme'), args);
+
+/** Refuses objects that the API of Kubernetes does not know, or that have unknown fields. */
+export const kubeconform = (yaml: string): Promise<string> =>
+  run(
+    tool('kubeconform'),
+    [
+      ...['-strict', '-summary', '-output', 'json'],
+      ...['-schema-location', `${process.env.CHART_SCHEMAS!}/{{ .ResourceKind }}{{ .KindSuffix }}.json`],
+    ],
+    yaml,
+  );
