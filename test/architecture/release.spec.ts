@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { load } from 'js-yaml';
+
+const root = join(__dirname, '..', '..');
+const run = promisify(execFile);
+const text = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+const packageVersion = async (): Promise<string> =>
+  (JSON.parse(await text('package.json')) as { version: string }).version;
+
+describe('a release', () => {
+  it('lists the software of others as it is installed', async () => {
+    const checked = run(process.execPath, ['scripts/notices.mjs', '--check'], { cwd: root });
+    await expect(checked).resolves.toBeDefined();
+  });
+
+  it('has one version', async () => {
+    const version = await packageVersion();
+    const lock = JSON.parse(await text('package-lock.json')) as { version: string };
+    const image = /^ARG VERSION=(.*)$/m.exec(await text('docker/Dockerfile'))?.[1];
+    expect({ lock: lock.version, image }).toEqual({ lock: version, image: version });
+  });
+
+  it('has a chart of the same version', async () => {
+    const version = await packageVersion();
+    const chart = load(await text('helm/dataset-media-service/Chart.yaml'));
+    expect(chart).toMatchObject({ version, appVersion: version });
+  });
+
+  it('is described in the changelog', async () => {
+    expect(await text('CHANGELOG.md')).toMatch(new RegExp(`^## ${await packageVersion()}\\b`, 'm'));
+  });
+});

@@ -1,0 +1,7 @@
+# Where the image and what it is built from live; sourced by build and run.
+CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service/image"
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+IMAGE=localhost/dataset-media-service:test
+NODE_VERSION="$(sed -n 's/^ *"node": "\([0-9.]*\)",*$/\1/p' "$ROOT/package.json")"
+NPM_VERSION=11.21.2
+BASE="localhost/dataset-media-service-base:bookworm-node-$NODE_VERSION-npm-$NPM_VERSION"
