@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
@@ -42,6 +42,7 @@ export class UploadController {
   @ChangesState()
   @WorkspaceRole('editor')
   @ApiOperation({ summary: 'Create an empty dataset to upload files into' })
+  @ApiQuery({ name: 'dataset_name', type: 'string', description: '1 to 255 characters.' })
   @ApiOkResponse({ standardSchema: datasetIdResponse })
   @MayFail(400)
   async create(

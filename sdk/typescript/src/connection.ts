@@ -1,0 +1,98 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { TokenSource, type Credentials } from './credentials.js';
+import { ConnectionError, errorOf, MediaServiceError } from './errors.js';
+import type { paths } from './generated/api.js';
+import { delay } from './delay.js';
+import { assertCompatible } from './version.js';
+
+export interface ConnectionOptions {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly credentials?: Credentials | undefined;
+  /** Replaces the platform's fetch. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** How often a request is repeated that only reads, or that was refused for being one of too many. Default 4. */
+  readonly retries?: number;
+  /** Whether the version of the service is compared with that of this package. Default true. */
+  readonly checkVersion?: boolean;
+}
+
+const LONGEST_WAIT_SECONDS = 30;
+
+/** Sends requests with the credentials, repeats those that may be repeated, and turns what fails into errors. */
+export class Connection {
+  /** Every route of the service, typed by its description. Errors are thrown, so `data` is always there where a route has an answer. */
+  readonly api: Client<paths>;
+  readonly url: string;
+  private readonly tokens: TokenSource;
+  private readonly send: (request: Request) => Promise<Response>;
+  private readonly retries: number;
+  private isChecked: boolean;
+
+  constructor(options: ConnectionOptions) {
+    if (!URL.canParse(options.url))
+      throw new MediaServiceError(`"${options.url}" is not a URL, such as http://127.0.0.1:3000`);
+    this.url = new URL(options.url).href.replace(/\/$/, '');
+    this.tokens = new TokenSource(options.credentials);
+    this.send = options.fetch ?? ((request) => fetch(request));
+    this.retries = options.retries ?? 4;
+    this.isChecked = options.checkVersion === false;
+    this.api = createClient<paths>({ baseUrl: this.url, fetch: (request) => this.fetch(() => request.clone()) });
+  }
+
+  /** A request by its path, for what the typed client can't send. */
+  request(path: string, init: RequestInit = {}): Promise<Response> {
+    return this.fetch(() => new Request(`${this.url}${path}`, init));
+  }
+
+  private async fetch(make: () => Request): Promise<Response> {
+    const request = make();
+    const readsOnly = request.method === 'GET' || request.method === 'HEAD';
+    for (let attempt = 0; ; attempt += 1) {
+      const isLast = attempt >= this.retries;
+      let response: Response;
+      try {
+        response = await this.sendSigned(make);
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || !readsOnly || isLast) throw error;
+        await delay(Math.min(2 ** attempt * 0.25, LONGEST_WAIT_SECONDS), request.signal);
+        continue;
+      }
+      if (response.ok || response.status === 304) return response;
+      const error = await errorOf(response, request.method);
+      const isWorthIt = error.status === 429 || (error.status === 503 && readsOnly);
+      if (!isWorthIt || isLast) throw error;
+      await delay(Math.min(error.retryAfterSeconds ?? 2 ** attempt, LONGEST_WAIT_SECONDS), request.signal);
+    }
+  }
+
+  private async sendSigned(make: () => Request): Promise<Response> {
+    const response = await this.sendOnce(make());
+    if (response.status !== 401 || !this.tokens.adjust(response.headers.get('date'))) return response;
+    await response.body?.cancel();
+    return this.sendOnce(make());
+  }
+
+  private async sendOnce(request: Request): Promise<Response> {
+    const token = await this.tokens.current();
+    if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
+    let response: Response;
+    try {
+      response = await this.send(request);
+    } catch (error) {
+      if (request.signal.aborted) throw error;
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+      throw new ConnectionError(`The service at ${this.url} could not be reached: ${cause}`, { cause: error });
+    }
+    if (!this.isChecked && (response.ok || response.status === 401)) {
+      assertCompatible(response.headers.get('x-dms-version'));
+      this.isChecked = true;
+    }
+    return response;
+  }
+}
+
+/** The answer of a call of `api`; errors have been thrown before. */
+export async function answered<T>(call: Promise<{ readonly data?: T }>): Promise<T> {
+  return (await call).data as T;
+}

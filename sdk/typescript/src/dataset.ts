@@ -1,0 +1,307 @@
+import { answered, type Connection } from './connection.js';
+import { MediaServiceError } from './errors.js';
+import type { components, operations } from './generated/api.js';
+import { paged } from './paging.js';
+import { notifications, type Notification, type StreamOptions } from './stream.js';
+import {
+  isOver,
+  listTasks,
+  poll,
+  startedTask,
+  waitForTask,
+  type Task,
+  type TaskFilter,
+  type WaitOptions,
+} from './tasks.js';
+
+type Schemas = components['schemas'];
+export type DatasetDetails = Schemas['Dataset'];
+export type MediaCluster = Schemas['MediaCluster'];
+export type MediaPreview = Schemas['MediaPreview'];
+export type Snapshot = Schemas['Snapshot'];
+export type Export = Schemas['ExportTask'];
+export type VqlFilter = Schemas['VqlFilter'];
+
+type ExploreQuery = NonNullable<operations['exploreSearch']['parameters']['query']>;
+type ExportQuery = operations['exportExportContext']['parameters']['query'];
+
+/** The parameters of explore; lists and filters as values. */
+export interface SearchQuery extends Omit<
+  ExploreQuery,
+  'vql' | 'labels' | 'tags' | 'page_number' | 'duplicate_threshold' | 'textual_similarity_threshold'
+> {
+  readonly vql?: readonly VqlFilter[];
+  readonly labels?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly duplicate_threshold?: number;
+  readonly textual_similarity_threshold?: number;
+}
+
+export interface ExportOptions {
+  readonly format: ExportQuery['export_format'];
+  readonly includeImages?: boolean;
+  /** Name of the archive. */
+  readonly fileName?: string;
+}
+
+export interface Sources {
+  /** A folder, a bucket or a manifest that the service can read. */
+  readonly location?: string;
+  readonly files?: readonly File[];
+  /** One .zip, .tar, .tar.gz or .tgz. */
+  readonly archive?: File;
+  readonly autoReindex?: boolean;
+}
+
+const MEMBERS_PAGE = 100;
+const QUARANTINE_PAGE = 1000;
+
+function queryOf({ vql, labels, tags, duplicate_threshold, textual_similarity_threshold, ...rest }: SearchQuery) {
+  return {
+    ...rest,
+    ...(vql === undefined ? {} : { vql: JSON.stringify(vql) }),
+    ...(labels === undefined ? {} : { labels: JSON.stringify(labels) }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }),
+    ...(duplicate_threshold === undefined ? {} : { duplicate_threshold: String(duplicate_threshold) }),
+    ...(textual_similarity_threshold === undefined
+      ? {}
+      : { textual_similarity_threshold: String(textual_similarity_threshold) }),
+  };
+}
+
+/** One dataset, by its id. */
+export class Dataset {
+  private readonly path: { readonly dataset_id: string };
+
+  constructor(
+    readonly connection: Connection,
+    readonly id: string,
+  ) {
+    this.path = { dataset_id: id };
+  }
+
+  get(): Promise<DatasetDetails> {
+    return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}', { params: { path: this.path } }));
+  }
+
+  async delete(): Promise<void> {
+    await this.connection.api.DELETE('/api/v1/dataset/{dataset_id}', { params: { path: this.path } });
+  }
+
+  /** Waits until the dataset is READY or PARTIAL INDEX; fails if it becomes ERROR. */
+  async waitUntilReady(options: WaitOptions = {}): Promise<DatasetDetails> {
+    const isDone = ({ status_new: status }: DatasetDetails): boolean =>
+      status === 'READY' || status === 'PARTIAL INDEX' || status === 'ERROR';
+    const dataset = await poll(() => this.get(), isDone, `The dataset ${this.id}`, options);
+    if (dataset.status_new === 'ERROR')
+      throw new MediaServiceError(
+        `The dataset "${dataset.display_name}" failed: ${dataset.fatal_error_msg ?? 'no reason is given'}`,
+      );
+    return dataset;
+  }
+
+  tasks(filter: Omit<TaskFilter, 'dataset_id'> = {}): AsyncGenerator<Task, void, undefined> {
+    return listTasks(this.connection, { ...filter, dataset_id: this.id });
+  }
+
+  waitFor(task: Task | string, options: WaitOptions = {}): Promise<Task> {
+    return waitForTask(this.connection, task, options);
+  }
+
+  /** Waits until no task of the dataset is running. */
+  async waitUntilIdle(options: WaitOptions = {}): Promise<void> {
+    const running = async (): Promise<Task | undefined> => {
+      for await (const task of this.tasks()) if (!isOver(task)) return task;
+      return undefined;
+    };
+    const read = async (): Promise<Task | undefined> => {
+      const task = await running();
+      if (task !== undefined) options.onProgress?.(task);
+      return task;
+    };
+    await poll(read, (task) => task === undefined, `A task of the dataset ${this.id}`, options);
+  }
+
+  /** The clusters of a search, the best first, page by page. */
+  search(query: SearchQuery = {}): AsyncGenerator<MediaCluster, void, undefined> {
+    return paged(0, async (page) => {
+      const found = await answered(
+        this.connection.api.GET('/api/v1/explore/{dataset_id}', {
+          params: { path: this.path, query: { ...queryOf(query), page_number: page } },
+        }),
+      );
+      return { items: found.clusters, hasMore: page + 1 < found.total_pages };
+    });
+  }
+
+  /** The members of a cluster of a search. */
+  members(clusterId: string, query: SearchQuery = {}): AsyncGenerator<MediaPreview, void, undefined> {
+    return paged(0, async (page) => {
+      const found = await answered(
+        this.connection.api.GET('/api/v1/explore/{dataset_id}/clusters/{cluster_id}', {
+          params: {
+            path: { ...this.path, cluster_id: clusterId },
+            query: { ...queryOf(query), page_number: page, limit: MEMBERS_PAGE },
+          },
+        }),
+      );
+      return { items: found.members, hasMore: page + 1 < found.total_pages };
+    });
+  }
+
+  /** Uploads a picture to search with: pass `anchor_media_id` and `anchor_type` on to `search`. */
+  async uploadQueryImage(
+    picture: Blob,
+    query: { readonly entity_type?: 'IMAGES' | 'OBJECTS' | 'VIDEOS'; readonly threshold?: number } = {},
+  ): Promise<Schemas['SearchAnchor']> {
+    const form = new FormData();
+    form.set('file', picture, 'query');
+    const parameters = new URLSearchParams({
+      entity_type: query.entity_type ?? 'IMAGES',
+      threshold: String(query.threshold ?? 0),
+    });
+    const at = `/api/v1/dataset/${this.id}/search-image-similarity?${parameters.toString()}`;
+    return (await (
+      await this.connection.request(at, { method: 'POST', body: form })
+    ).json()) as Schemas['SearchAnchor'];
+  }
+
+  media(mediaId: string): Promise<Schemas['MediaDetail']> {
+    return answered(
+      this.connection.api.GET('/api/v1/dataset/{dataset_id}/media/{media_id}', {
+        params: { path: { ...this.path, media_id: mediaId } },
+      }),
+    );
+  }
+
+  async similar(mediaId: string, limit = 10): Promise<MediaPreview[]> {
+    const params = { path: { ...this.path, media_id: mediaId }, query: { limit } };
+    const found = this.connection.api.GET('/api/v1/dataset/{dataset_id}/media/{media_id}/similar', { params });
+    return (await answered(found)).similar;
+  }
+
+  facets(query: SearchQuery = {}): Promise<Schemas['Facets']> {
+    const params = { path: this.path, query: queryOf(query) };
+    return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/facets', { params }));
+  }
+
+  /** The files that could not be ingested, with the reasons. */
+  quarantine(): AsyncGenerator<Schemas['Quarantine']['files'][number], void, undefined> {
+    return paged(1, async (page) => {
+      const params = { path: this.path, query: { page, page_size: QUARANTINE_PAGE } };
+      const found = await answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/quarantine', { params }));
+      return { items: found.files, hasMore: page * QUARANTINE_PAGE < found.total };
+    });
+  }
+
+  /** Adds media from exactly one source, and returns the task that indexes them. */
+  add({ location, files = [], archive, autoReindex }: Sources): Promise<Task> {
+    const form = new FormData();
+    if (autoReindex !== undefined) form.set('auto_reindex', String(autoReindex));
+    if (location !== undefined) form.set('s3_uri', location);
+    for (const file of files) form.append('files', file, file.name);
+    if (archive !== undefined) form.set('archive', archive, archive.name);
+    return this.start('MEDIA_ADDITION', () =>
+      this.connection.request(`/api/v1/dataset/${this.id}/add_media`, { method: 'POST', body: form }),
+    );
+  }
+
+  reindex(): Promise<Task> {
+    return this.start('REINDEX', () =>
+      this.connection.api.POST('/api/v1/dataset/{dataset_id}/reindex', { params: { path: this.path } }),
+    );
+  }
+
+  async sync(options: { readonly prune?: boolean } = {}): Promise<string> {
+    const params = { path: this.path, query: options };
+    return (await answered(this.connection.api.POST('/api/v1/dataset/{dataset_id}/sync', { params }))).task_id;
+  }
+
+  async tags(): Promise<Schemas['Tag'][]> {
+    const params = { path: this.path };
+    return (await answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/tags', { params }))).tags;
+  }
+
+  createTag(name: string): Promise<Schemas['Tag']> {
+    return answered(
+      this.connection.api.POST('/api/v1/dataset/{dataset_id}/tags', { params: { path: this.path }, body: { name } }),
+    );
+  }
+
+  /** Returns how many of the media did not have the tag before. */
+  async assignTag(tagId: string, mediaIds: readonly string[]): Promise<number> {
+    const answer = this.connection.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/assign', {
+      params: { path: { ...this.path, tag_id: tagId } },
+      body: { media_selection: [{ type: 'media', payload: { media_ids: [...mediaIds] } }] },
+    });
+    return (await answered(answer)).count;
+  }
+
+  snapshots(): Promise<Snapshot[]> {
+    return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/snapshot', { params: { path: this.path } }));
+  }
+
+  createSnapshot(words: { readonly name?: string; readonly description?: string } = {}): Promise<Snapshot> {
+    return answered(
+      this.connection.api.POST('/api/v1/dataset/{dataset_id}/snapshot', { params: { path: this.path }, body: words }),
+    );
+  }
+
+  restoreSnapshot(snapshotId: string): Promise<Task> {
+    return this.start('SNAPSHOT_RESTORE', () =>
+      this.connection.api.POST('/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}/restore', {
+        params: { path: { ...this.path, snapshot_id: snapshotId } },
+      }),
+    );
+  }
+
+  /** Starts to clone a snapshot; the task belongs to the new dataset. */
+  cloneSnapshot(snapshotId: string, options: { readonly with_views?: boolean } = {}): Promise<Task> {
+    const params = { path: { ...this.path, snapshot_id: snapshotId }, query: options };
+    const start = (): Promise<unknown> =>
+      this.connection.api.POST('/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}/clone', { params });
+    const isOurs = async ({ dataset_id: id }: Task): Promise<boolean> =>
+      (await new Dataset(this.connection, id).get()).source_dataset_id === this.id;
+    return startedTask(this.connection, { task_type: 'SNAPSHOT_CLONE' }, start, isOurs);
+  }
+
+  startExport({ format, includeImages = false, fileName = 'export.zip' }: ExportOptions): Promise<Export> {
+    const query = { export_format: format, include_images: includeImages, file_name: fileName };
+    const params = { path: this.path, query };
+    return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/export_context_async', { params }));
+  }
+
+  exportStatus(exportId: string): Promise<Export> {
+    const params = { path: this.path, query: { export_task_id: exportId } };
+    return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/export_status', { params }));
+  }
+
+  /** Exports the whole dataset, waits, and returns the archive, whose body is still to be read. */
+  async export(
+    options: ExportOptions,
+    { onProgress, ...wait }: Omit<WaitOptions, 'onProgress'> & { readonly onProgress?: (made: Export) => void } = {},
+  ): Promise<Response> {
+    const { id } = await this.startExport(options);
+    const read = async (): Promise<Export> => {
+      const made = await this.exportStatus(id);
+      onProgress?.(made);
+      return made;
+    };
+    const isDone = ({ status }: Export): boolean => status === 'COMPLETED' || status === 'FAILED';
+    const made = await poll(read, isDone, 'The export', wait);
+    if (made.status === 'FAILED' || made.download_uri === null)
+      throw new MediaServiceError(`The export failed: ${made.result_message ?? 'no reason is given'}`);
+    const response = await fetch(new URL(made.download_uri, this.connection.url));
+    if (!response.ok)
+      throw new MediaServiceError(`The archive could not be downloaded: ${response.status} ${response.statusText}`);
+    return response;
+  }
+
+  stream(options: Omit<StreamOptions, 'datasetId'> = {}): AsyncGenerator<Notification, void, undefined> {
+    return notifications(this.connection, { ...options, datasetId: this.id });
+  }
+
+  private start(type: Task['task_type'], start: () => Promise<unknown>): Promise<Task> {
+    return startedTask(this.connection, { dataset_id: this.id, task_type: type }, start);
+  }
+}

@@ -1,0 +1,10 @@
+export { MediaService, type DatasetListItem, type Health } from './service.js';
+export * from './dataset.js';
+export * from './errors.js';
+export { Connection, type ConnectionOptions } from './connection.js';
+export { signToken, type Credentials } from './credentials.js';
+export { take } from './paging.js';
+export type { Notification, StreamOptions } from './stream.js';
+export { isOver, type Task, type TaskFilter, type WaitOptions } from './tasks.js';
+export { assertCompatible, SDK_VERSION } from './version.js';
+export type { components, operations, paths } from './generated/api.js';

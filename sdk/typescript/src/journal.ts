@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { LocalFile } from './folder.js';
+
+/** Where the files of an upload go. A dataset that is indexed already takes them by tasks, without a transaction. */
+export interface Target {
+  readonly datasetId: string;
+  readonly transactionId: number | null;
+}
+
+type Line = { readonly target: Target } | { readonly sent: readonly string[] };
+
+/** Changes with the file, so that a file that was changed meanwhile is sent again. */
+const markOf = ({ path, size, modifiedMs }: LocalFile): string => `${size} ${modifiedMs} ${path}`;
+
+/** The user's folder for what programs have to remember. */
+export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_STATE_HOME: state, LOCALAPPDATA: local } = environment;
+  if (state !== undefined && state !== '') return join(state, 'dms');
+  if (process.platform === 'win32' && local !== undefined) return join(local, 'dms', 'state');
+  return join(homedir(), '.local', 'state', 'dms');
+}
+
+/** The journal of the upload of a folder to a dataset of a service. */
+export function journalPath(url: string, dataset: string, folder: string): string {
+  const name = createHash('sha256')
+    .update(JSON.stringify([url, dataset, folder]))
+    .digest('hex')
+    .slice(0, 32);
+  return join(stateFolder(), 'uploads', `${name}.jsonl`);
+}
+
+/**
+ * Remembers in a file what the service has received, one line for each batch. A line that was being written when the program was
+ * killed is not read, and its batch is sent again.
+ */
+export class Journal {
+  private isClosed = false;
+
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    readonly target: Target | undefined,
+    private readonly sent: ReadonlySet<string>,
+  ) {}
+
+  static async open(path: string): Promise<Journal> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const lines = await readLines(path);
+    const file = await open(path, 'a', 0o600);
+    const target = lines.flatMap((line) => ('target' in line ? [line.target] : [])).at(-1);
+    const sent = new Set(lines.flatMap((line) => ('sent' in line ? line.sent : [])));
+    return new Journal(path, file, target, sent);
+  }
+
+  has(file: LocalFile): boolean {
+    return this.sent.has(markOf(file));
+  }
+
+  begin(target: Target): Promise<void> {
+    return this.write({ target });
+  }
+
+  received(files: readonly LocalFile[]): Promise<void> {
+    return this.write({ sent: files.map(markOf) });
+  }
+
+  /** May be called twice. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    await this.file.close();
+  }
+
+  /** What was uploaded is complete. */
+  async finish(): Promise<void> {
+    await this.close();
+    await rm(this.path, { force: true });
+  }
+
+  /** Begins with an end of line, for the line before it may be cut off. */
+  private async write(line: Line): Promise<void> {
+    await this.file.appendFile(`\n${JSON.stringify(line)}`);
+  }
+}
+
+async function readLines(path: string): Promise<Line[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as Line];
+    } catch {
+      return [];
+    }
+  });
+}

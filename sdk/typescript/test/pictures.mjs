@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+
+function chunk(type, data) {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A PNG of squares whose colours and places depend on the seed. */
+export function picture(seed, size = 96) {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const rows = Buffer.alloc(size * (size * 3 + 1));
+  const side = 4 + ((seed * 7) % 13);
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const at = y * (size * 3 + 1) + 1 + x * 3;
+      const place = Math.floor(x / side) * 31 + Math.floor(y / side) * 17 + seed * 101;
+      rows.set([(place * 37) % 256, (place * 91) % 256, (place * 53) % 256], at);
+    }
+  }
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** `count` pictures in folders of ten; returns their paths. */
+export async function writePictures(folder, count, first = 0) {
+  const paths = [];
+  for (let at = first; at < first + count; at += 1) {
+    const path = `part-${Math.floor(at / 10)}/${String(at).padStart(4, '0')}.png`;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), picture(at));
+    paths.push(path);
+  }
+  return paths;
+}

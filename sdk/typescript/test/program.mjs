@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The folder of the service, which `check` passes. */
+export const root = process.env.DMS_ROOT;
+
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function until(condition, what, seconds = 120) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${seconds} seconds`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The built program, on a port and a data folder of its own. */
+export async function startService(variables = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'dms-sdk-'));
+  const port = await freePort();
+  const child = spawn(join(root, 'node_modules', '.bin', 'node'), [join(root, 'dist', 'main.js'), '--no-sample'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(port),
+      MEDIA_ROOTS: folder,
+      WORKER_CONCURRENCY: '1',
+      LOG_LEVEL: 'CRITICAL',
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+  const ended = once(child, 'exit');
+  await until(() => output.includes('is ready at') || child.exitCode !== null, 'The start of the service');
+  if (child.exitCode !== null) throw new Error(`The service did not start:\n${output}`);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    folder,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
