@@ -2,8 +2,32 @@ import type { Answer } from './api-client';
 import type { TestApp } from './test-app';
 import { waitUntil } from './wait-until';
 
-/** Sends requests while the dataset is locked, so that each waits in order when it is unlocked. */
+/**
+ * Sends requests while the dataset is locked, so that each waits in order when it is unlocked. The jobs that they start run only after all
+ * have been answered, so that none ends before the next request looks.
+ */
 export async function atOnce(
+  running: TestApp,
+  datasetId: string,
+  requests: readonly (() => Promise<Answer>)[],
+): Promise<Answer[]> {
+  const { dataSource } = running.database;
+  await dataSource.query(HOLD_NEW_JOBS);
+  try {
+    return await whileLocked(running, datasetId, requests);
+  } finally {
+    await dataSource.query(RELEASE_NEW_JOBS);
+  }
+}
+
+const HOLD_NEW_JOBS = `
+  CREATE FUNCTION hold_job() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.start_after = ''infinity''; RETURN NEW; END';
+  CREATE TRIGGER hold_job BEFORE INSERT ON job_run FOR EACH ROW EXECUTE FUNCTION hold_job()`;
+const RELEASE_NEW_JOBS = `
+  DROP FUNCTION hold_job CASCADE;
+  UPDATE job_run SET start_after = now() WHERE start_after = 'infinity'`;
+
+async function whileLocked(
   { database }: TestApp,
   datasetId: string,
   requests: readonly (() => Promise<Answer>)[],
