@@ -134,9 +134,26 @@ describe('an api and a worker on one Postgres and one store', () => {
     await untilAnalysed(id, 50);
     await worker.stop('SIGKILL');
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
-    await startWorker();
+    worker = await startWorker();
     await expireLeases(database.url);
     await api.untilStatus(id, ['READY']);
     await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
   });
+
+  it('share the files of one dataset among workers', async () => {
+    const workers = [worker, await startWorker()];
+    const before = await Promise.all(workers.map(indexedFiles));
+    const { paths, broken } = await writeMedia(join(folder, 'shared'), 900, 2000);
+    const id = await api.createFromFolder('Shared', join(folder, 'shared'));
+    await api.untilStatus(id, ['READY']);
+    await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
+    const indexed = (await Promise.all(workers.map(indexedFiles))).map((files, at) => files - before[at]!);
+    expect(indexed[0]! + indexed[1]!).toBe(paths.length + broken.length);
+    expect(Math.min(...indexed)).toBeGreaterThan(0);
+  });
 });
+
+async function indexedFiles({ url }: Program): Promise<number> {
+  const metrics = await new ApiClient(url).must<string>(200, 'GET', '/metrics');
+  return Number(/^media_indexed_total (\d+)/m.exec(metrics)?.[1] ?? 0);
+}

@@ -1,10 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { ApiClient } from '../support/api-client';
 import { embeddedUrl, freePort, Program } from '../support/program';
 import { allOr, INDEXING_FAILPOINTS } from './failpoints';
 import { assertWhole, writeMedia, type AcknowledgedDataset } from './indexing-journal';
+
+/** More than one part of a list, so that parts are jobs of their own. */
+const MANY = 150;
+const FEW = 30;
 
 describe('the program, killed at a named point of indexing', () => {
   let folder: string;
@@ -15,13 +20,13 @@ describe('the program, killed at a named point of indexing', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
-  it.each(allOr(['chunk-journalled'], INDEXING_FAILPOINTS))(
-    'resumes after %s, with each file once and complete',
-    async (name) => {
-      const dataDir = join(folder, name, 'data');
+  it.each(allOr<Failpoint>(['chunk-journalled'], INDEXING_FAILPOINTS).flatMap((name) => cases(name)))(
+    'resumes after %s in %d files, with each file once and complete',
+    async (name, count) => {
+      const dataDir = join(folder, `${name}-${count}`, 'data');
       const port = await freePort();
-      const source = join(folder, name, 'source');
-      const { paths, broken } = await writeMedia(source, 30, 1);
+      const source = join(folder, `${name}-${count}`, 'source');
+      const { paths, broken } = await writeMedia(source, count, 1);
 
       const failpointFile = join(folder, 'failpoint');
       await writeFile(failpointFile, name);
@@ -45,3 +50,11 @@ describe('the program, killed at a named point of indexing', () => {
     },
   );
 });
+
+const cases = (name: Failpoint): [Failpoint, number][] =>
+  name.startsWith('chunk-')
+    ? [
+        [name, FEW],
+        [name, MANY],
+      ]
+    : [[name, FEW]];

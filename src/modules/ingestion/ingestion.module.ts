@@ -20,6 +20,9 @@ import { SyncController } from './sync/http/sync.controller';
 import { UploadController } from './create/http/upload.controller';
 import { AddMediaJob } from './add/add-media.job';
 import { AnalyzeFilesStep } from './indexing/analyze-files.step';
+import { AnalyzePart } from './indexing/analyze-part';
+import { AnalyzePartJob } from './indexing/analyze-part.job';
+import { SharedAnnotations } from './indexing/shared-annotations';
 import { AppendRowsStep } from './update/append-rows.step';
 import { BuildTableStep } from './indexing/build-table.step';
 import { CompareRowsStep } from './indexing/compare-rows.step';
@@ -91,6 +94,9 @@ import { WorkSweep } from './sweeps/work.sweep';
     ReceiveUploadUseCase,
     ProcessUploadUseCase,
     ListSourceStep,
+    SharedAnnotations,
+    AnalyzePart,
+    AnalyzePartJob,
     AnalyzeFilesStep,
     IngestFilesStep,
     BuildTableStep,

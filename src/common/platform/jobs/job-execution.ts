@@ -73,7 +73,7 @@ export class JobExecution {
     try {
       const outcome = await this.traced(() => withCallLimit(CALL_LIMIT_MS, () => this.outcome()));
       this.parts.metrics.record(this.job.type.name, outcome);
-      if (FINAL_OUTCOMES.includes(outcome)) this.logEnd(outcome);
+      if (FINAL_OUTCOMES.includes(outcome) && this.job.type.logsEnd) this.logEnd(outcome);
     } catch (error) {
       // A run whose outcome could not be recorded is claimed again when its lease expires.
       this.parts.metrics.record(this.job.type.name, 'lost');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { In, Repository, type EntityManager } from 'typeorm';
 import { TransactionRunner } from '../database/transaction-runner';
 import { traceParent } from '../observability/spans';
 import { JobNotifications } from './job-notifications';
@@ -93,6 +93,24 @@ export class JobQueue {
       [runIds],
     );
     return new Map(rows.map(({ id, ahead }) => [id, ahead]));
+  }
+
+  /** What an unfinished run has saved. With `lock`, it can't finish or save anew before the current transaction ends. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type that the run saves
+  async checkpointOf<T>(runId: string, { lock = false } = {}): Promise<T | undefined> {
+    const rows = await this.runs.query<{ checkpoint: T | null }[]>(
+      `SELECT checkpoint FROM job_run WHERE id = $1 AND finished_at IS NULL ${lock ? 'FOR SHARE' : ''}`,
+      [runId],
+    );
+    return rows[0]?.checkpoint ?? undefined;
+  }
+
+  async statesOf(runIds: readonly string[]): Promise<Map<string, Pick<JobRunSummary, 'state' | 'error'>>> {
+    const runs = await this.runs.find({
+      select: { id: true, state: true, error: true },
+      where: { id: In([...runIds]) },
+    });
+    return new Map(runs.map(({ id, state, error }) => [id, { state, error }]));
   }
 
   async find(runId: string): Promise<JobRunSummary | null> {

@@ -9,11 +9,13 @@ export interface JobType<Payload extends object = object> {
   readonly retryLimit: number;
   /** The delay before the first retry; each later one doubles it. */
   readonly retryDelaySeconds: number;
+  /** Whether the log has a line for each run that ends. */
+  readonly logsEnd: boolean;
   readonly [payloadOf]?: Payload;
 }
 
-export type JobTypeOptions = Partial<Pick<JobType, 'concurrency' | 'retryLimit' | 'retryDelaySeconds'>>;
+export type JobTypeOptions = Partial<Pick<JobType, 'concurrency' | 'retryLimit' | 'retryDelaySeconds' | 'logsEnd'>>;
 
 export function defineJob<Payload extends object>(name: string, options: JobTypeOptions = {}): JobType<Payload> {
-  return { name, concurrency: 1, retryLimit: 5, retryDelaySeconds: 1, ...options };
+  return { name, concurrency: 1, retryLimit: 5, retryDelaySeconds: 1, logsEnd: true, ...options };
 }

@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { jsonLine } from '../../../common/platform/text/json-line';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import type { AppliedType, Finding } from '../domain/findings';
 
 /** A chunk of findings as JSON lines, in the order of the table. Vectors are base64 of their 32-bit numbers. */
 export const encodeFindings = (findings: readonly Finding[]): Buffer =>
-  Buffer.from(findings.map((finding) => `${JSON.stringify(finding, vectorAsText)}\n`).join(''));
+  Buffer.from(findings.map((finding) => jsonLine(finding, vectorAsText)).join(''));
 
 /** The findings of all chunks, in the order of the table. */
 export async function* readFindings<Type extends AppliedType>(

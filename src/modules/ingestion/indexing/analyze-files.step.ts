@@ -1,178 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { pMapIterable } from 'p-map';
-import { ComputePool } from '../../../common/engine/compute/compute-pool';
-import type { AnalyzeResult } from '../../../common/engine/compute/media-analysis';
-import { failpoint } from '../../../common/platform/config/failpoint';
-import { JobShutdownError, JobYieldedError } from '../../../common/platform/jobs/job-errors';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import { encodeChunk } from '../../../common/engine/media-table/row-batch';
-import { Metrics } from '../../../common/platform/observability/metrics';
+import { JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import { JobQueue } from '../../../common/platform/jobs/job-queue';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { Settings } from '../../settings';
 import type { AnnotationIndex } from '../annotations/domain/annotation-index';
-import { imageRows, videoRows } from './domain/media-rows';
-import { fileNameOf, type SourceFile } from '../sources/domain/source-file';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
-import { QuarantineRepository, type QuarantinedFile } from '../persistence/quarantine.repository';
-import { attemptName, readFileList, workPrefix } from './file-list';
+import { AnalyzePart, type PartOwner } from './analyze-part';
+import { ANALYZE_PART } from './analyze-part.job';
+import { partsOf, type FilePart } from './file-list';
 import type { IndexingRun } from './indexing-run';
 import type { ListedSource } from './list-source.step';
 
-const CHUNK_FILES = 256;
-const CHUNK_MS = 5000;
-/** Time slice of a dataset while others are waiting. */
+/** Parts of one operation that are enqueued at a time: enough for several workers, few enough not to hold up those of others. */
+const PARTS_AHEAD = 16;
+const LOOK_EVERY_MS = 250;
+/** Time slice of an operation while others are waiting. */
 const TURN_MS = 10_000;
-
-interface Analyzed {
-  readonly file: SourceFile;
-  readonly result: AnalyzeResult;
-}
 
 interface AnalysisInputs {
   readonly annotations: AnnotationIndex;
-  /** The model that embeds the images. */
   readonly modelId: string;
 }
 
-class Chunk {
-  readonly startedAt = Date.now();
-  readonly rows: MediaRow[] = [];
-  readonly quarantined: QuarantinedFile[] = [];
-  files = 0;
-  boxesOutside = 0;
-  annotatedVideos = 0;
+/** Enqueued parts, each with its run. */
+type Window = Map<FilePart, string>;
 
-  get isFull(): boolean {
-    return this.files >= CHUNK_FILES || Date.now() - this.startedAt >= CHUNK_MS;
-  }
-
-  count(kind: MediaRow['kind']): number {
-    return this.rows.reduce((sum, row) => sum + (row.kind === kind ? 1 : 0), 0);
-  }
-}
-
-/** Analyses the files of a list in compute children, and stores the rows in chunks, each recorded in the journal. */
+/**
+ * Analyses the files of a list, in parts. A list of one part is analysed at once; the parts of a longer one are jobs of their own, which
+ * all workers share.
+ */
 @Injectable()
 export class AnalyzeFilesStep {
   constructor(
-    private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly pool: ComputePool,
+    private readonly jobs: JobQueue,
     private readonly journal: ChunkJournalRepository,
-    private readonly quarantine: QuarantineRepository,
-    private readonly metrics: Metrics,
+    private readonly analyzePart: AnalyzePart,
   ) {}
 
   async run(
     run: IndexingRun,
     listed: ListedSource,
-    how: AnalysisInputs,
+    { annotations, modelId }: AnalysisInputs,
     onFiles: (done: number) => void,
   ): Promise<void> {
-    const journalled = await this.journal.list(run.taskId);
-    let done = journalled.reduce((sum, chunk) => sum + chunk.files, 0);
-    let sequence = journalled.length;
-    let chunk = new Chunk();
+    const { datasetId, taskId, batchId, context } = run;
+    const owner: PartOwner = { datasetId, taskId, batchId, modelId, listKey: listed.key };
+    const journalled = await this.journal.filesOf(taskId);
+    const parts = this.unfinished(listed, journalled);
+    const first = await parts.next();
+    if (first.done === true) return;
+    if (first.value.files < listed.files) {
+      await this.share(run, owner, startingWith(first.value, parts), onFiles, sumOf(journalled));
+      return;
+    }
+    let done = 0;
+    await this.analyzePart.run(owner, first.value, annotations, context, { onFile: () => onFiles((done += 1)) });
+  }
+
+  private async *unfinished(
+    { key, partWeight }: ListedSource,
+    journalled: ReadonlyMap<number, number>,
+  ): AsyncGenerator<FilePart, undefined> {
+    for await (const part of partsOf(this.store, key, partWeight)) if (!journalled.has(part.sequence)) yield part;
+  }
+
+  /** Keeps some parts enqueued until all are in the journal. */
+  private async share(
+    run: IndexingRun,
+    owner: PartOwner,
+    parts: AsyncGenerator<FilePart>,
+    onFiles: (done: number) => void,
+    filesBefore: number,
+  ): Promise<void> {
+    const { signal } = run.context;
     const turnEnds = Date.now() + TURN_MS;
-    let flushing = Promise.resolve();
-    const flush = async (): Promise<void> => {
-      await flushing;
-      if (chunk.files === 0) return;
-      flushing = this.flush(run, chunk, sequence);
-      // The failure is rethrown at the next flush or at the end.
-      flushing.catch(() => undefined);
-      sequence += 1;
-      chunk = new Chunk();
-    };
-    const files = readFileList(this.store, listed.key, done);
+    const window: Window = new Map();
+    let done = filesBefore;
+    let isListEnded = false;
     try {
-      for await (const analyzed of pMapIterable(files, (file) => this.analyze(file, how, run.context.signal), {
-        concurrency: 4 * this.pool.capacity,
-      })) {
-        this.collect(chunk, analyzed, how.annotations, run.batchId);
-        done += 1;
+      for (;;) {
+        while (!isListEnded && window.size < PARTS_AHEAD) {
+          const { value: part, done: isEnd } = await parts.next();
+          if (isEnd === true) isListEnded = true;
+          else window.set(part, await this.enqueue(run, owner, part));
+        }
+        if (window.size === 0) return;
+        await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+        done += await this.removeFinished(run, owner, window);
         onFiles(done);
-        if (!chunk.isFull) continue;
-        await flush();
-        if (Date.now() < turnEnds || !(await run.context.shouldYield())) continue;
-        await flushing;
-        throw new JobYieldedError();
+        if (Date.now() > turnEnds && (await run.context.shouldYield())) throw new JobYieldedError();
       }
-    } catch (error) {
-      // Save what is analysed for the resumed run, unless another run owns the work already.
-      if (run.context.signal.reason instanceof JobShutdownError) {
-        await flush();
-        await flushing;
-      }
-      throw error;
-    }
-    await flush();
-    await flushing;
-  }
-
-  private async analyze(
-    file: SourceFile,
-    { annotations, modelId }: AnalysisInputs,
-    signal: AbortSignal,
-  ): Promise<Analyzed> {
-    const result = await this.pool.analyze(
-      {
-        source: file.source,
-        modelId,
-        fileName: fileNameOf(file.path),
-        boxes: annotations.get(file.path)?.objects ?? [],
-        swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),
-        // 0 keeps their size.
-        frameHeight: this.settings.number('FRAME_EXTRACTION_RESIZE_HEIGHT') || null,
-      },
-      { signal },
-    );
-    return { file, result };
-  }
-
-  private collect(chunk: Chunk, { file, result }: Analyzed, annotations: AnnotationIndex, batchId: string): void {
-    chunk.files += 1;
-    this.metrics.indexedFiles.inc();
-    const annotation = annotations.get(file.path);
-    switch (result.kind) {
-      case 'IMAGE':
-        chunk.rows.push(...imageRows(file, result, annotation, batchId));
-        chunk.boxesOutside += (annotation?.objects.length ?? 0) - result.objects.length;
-        return;
-      case 'VIDEO':
-        chunk.rows.push(...videoRows(file, result, batchId));
-        if (annotation !== undefined) chunk.annotatedVideos += 1;
-        return;
-      case 'QUARANTINED':
-        this.metrics.quarantined.inc({ reason: result.reason });
-        chunk.quarantined.push({
-          path: file.path,
-          reason: result.reason,
-          detail: result.detail,
-          quarantinedAt: new Date(),
-        });
+    } finally {
+      await parts.return(undefined);
     }
   }
 
-  private async flush(run: IndexingRun, chunk: Chunk, sequence: number): Promise<void> {
-    const storeKey = `${workPrefix(run.taskId)}${attemptName(run.context)}-${sequence}.arrow`;
-    await this.store.put(storeKey, encodeChunk(chunk.rows));
-    failpoint('chunk-stored');
-    await run.context.commitProgress(async () => {
-      await this.journal.add(run.datasetId, run.taskId, {
-        sequence,
-        storeKey,
-        files: chunk.files,
-        images: chunk.count('IMAGE'),
-        videos: chunk.count('VIDEO'),
-        frames: chunk.count('FRAME'),
-        objects: chunk.count('OBJECT'),
-        boxesOutside: chunk.boxesOutside,
-        annotatedVideos: chunk.annotatedVideos,
-      });
-      await this.quarantine.add(run.datasetId, run.taskId, chunk.quarantined);
-    });
-    failpoint('chunk-journalled');
+  private enqueue({ context }: IndexingRun, owner: PartOwner, part: FilePart): Promise<string> {
+    const payload = { ...owner, part, operationRunId: context.runId };
+    return this.jobs.enqueue(ANALYZE_PART, payload, { singletonKey: `${owner.listKey}:${part.sequence}` });
+  }
+
+  /** Returns the number of files of the parts that have been finished. */
+  private async removeFinished(run: IndexingRun, owner: PartOwner, window: Window): Promise<number> {
+    // The runs are read first: one that ends after that is in the journal.
+    const states = await this.jobs.statesOf([...window.values()]);
+    const sequences = [...window.keys()].map(({ sequence }) => sequence);
+    const journalled = await this.journal.filesOf(owner.taskId, sequences);
+    let files = 0;
+    for (const [part, runId] of window) {
+      const { state, error } = states.get(runId) ?? { state: 'succeeded', error: null };
+      if (journalled.has(part.sequence)) {
+        files += part.files;
+        window.delete(part);
+      } else if (state === 'failed') {
+        throw new PermanentJobError(error ?? 'A part of the files could not be analysed');
+      } else if (state === 'succeeded' || state === 'cancelled') {
+        window.set(part, await this.enqueue(run, owner, part));
+      }
+    }
+    return files;
+  }
+}
+
+const sumOf = (files: ReadonlyMap<number, number>): number =>
+  [...files.values()].reduce((sum, count) => sum + count, 0);
+
+async function* startingWith(first: FilePart, others: AsyncGenerator<FilePart>): AsyncGenerator<FilePart> {
+  try {
+    yield first;
+    yield* others;
+  } finally {
+    await others.return(undefined);
   }
 }

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import type { ByteRange, ObjectStore } from '../../../common/platform/storage/object-store';
+import { jsonLine } from '../../../common/platform/text/json-line';
+import { classifyFileName } from '../sources/domain/media-formats';
 import type { SourceFile } from '../sources/domain/source-file';
 
 /** Prefix of the temporary objects of a task. */
@@ -14,7 +16,7 @@ export const attemptName = ({ runId, attempt }: JobAttempt): string => `${runId}
 /** Streams the list of a run's files to the store, as JSON lines. */
 export async function writeFileList(store: ObjectStore, key: string, files: AsyncIterable<SourceFile>): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
-    for await (const file of files) yield `${JSON.stringify(file)}\n`;
+    for await (const file of files) yield jsonLine(file);
   }
   await store.put(key, Readable.from(inBlocks(lines())));
 }
@@ -32,14 +34,50 @@ async function* inBlocks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (block !== '') yield Buffer.from(block);
 }
 
-export async function* readFileList(store: ObjectStore, key: string, skip: number): AsyncGenerator<SourceFile> {
-  const input = await store.get(key);
+export async function* readFileList(store: ObjectStore, key: string, range?: ByteRange): AsyncGenerator<SourceFile> {
+  for await (const line of lines(store, key, range)) yield JSON.parse(line) as SourceFile;
+}
+
+/** Consecutive files of a list that are analysed together. */
+export interface FilePart {
+  readonly sequence: number;
+  readonly files: number;
+  /** Where the part lies in the list. */
+  readonly range: ByteRange;
+}
+
+/** Takes some seconds; a part that is interrupted is analysed again. */
+export const PART_WEIGHT = 128;
+const HEAVY_BYTES = 4 * 1024 * 1024;
+const VIDEO_WEIGHT = 16;
+
+/** How much work a file is, in small images. */
+const weightOf = ({ path, size }: SourceFile): number =>
+  (classifyFileName(path) === 'video' ? VIDEO_WEIGHT : 1) + Math.floor(size / HEAVY_BYTES);
+
+/** Cuts a list into parts of about the given weight; always the same for the same list. */
+export async function* partsOf(store: ObjectStore, key: string, partWeight: number): AsyncGenerator<FilePart> {
+  let sequence = 0;
+  let start = 0;
   let at = 0;
+  let files = 0;
+  let weight = 0;
+  const part = (): FilePart => ({ sequence, files, range: { start, end: at - 1 } });
+  for await (const line of lines(store, key)) {
+    at += Buffer.byteLength(line) + 1;
+    files += 1;
+    weight += weightOf(JSON.parse(line) as SourceFile);
+    if (weight < partWeight) continue;
+    yield part();
+    [sequence, start, files, weight] = [sequence + 1, at, 0, 0];
+  }
+  if (files > 0) yield part();
+}
+
+async function* lines(store: ObjectStore, key: string, range?: ByteRange): AsyncGenerator<string> {
+  const input = await store.get(key, range);
   try {
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      if (at >= skip) yield JSON.parse(line) as SourceFile;
-      at += 1;
-    }
+    yield* createInterface({ input, crlfDelay: Infinity });
   } finally {
     input.destroy();
   }

@@ -5,7 +5,6 @@ import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { AnnotationFiles } from '../annotations/annotation-files';
 import type { BatchSource } from '../sources/domain/batch-source';
 import { unknownFileWarnings, type ReadAnnotations } from '../annotations/domain/read-annotations';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
@@ -16,6 +15,7 @@ import { attemptName, readFileList, workPrefix } from './file-list';
 import type { IndexingRun } from './indexing-run';
 import { ListSourceStep, type ListedSource } from './list-source.step';
 import type { ProgressReporter } from './progress-reporter';
+import { SharedAnnotations } from './shared-annotations';
 
 export interface IngestedFiles {
   readonly rows: ChunkRows;
@@ -28,7 +28,7 @@ export interface IngestedFiles {
 export class IngestFilesStep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly annotationFiles: AnnotationFiles,
+    private readonly annotations: SharedAnnotations,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly pool: ComputePool,
@@ -60,14 +60,18 @@ export class IngestFilesStep {
     run: IndexingRun,
     list: (key: string) => Promise<Listed>,
   ): Promise<Listed> {
-    const kept = run.context.checkpoint<Listed>();
-    const listed = kept ?? (await jobStep('list-source', () => this.listAndCheckpoint(run, list)));
+    const kept = run.context.checkpoint<Partial<Listed>>();
+    // Versions before 0.2 cut lists in another way.
+    const listed =
+      kept?.partWeight === undefined
+        ? await jobStep('list-source', () => this.listAndCheckpoint(run, list))
+        : (kept as Listed);
     failpoint('listed');
     return listed;
   }
 
-  readAnnotations({ annotations }: ListedSource): Promise<ReadAnnotations> {
-    return this.annotationFiles.read(annotations);
+  readAnnotations(listed: ListedSource): Promise<ReadAnnotations> {
+    return this.annotations.of(listed);
   }
 
   /** The rows of the readable files; may be empty. */
@@ -82,6 +86,7 @@ export class IngestFilesStep {
         progress.report(2 + (78 * done) / listed.files, `Analysed ${done} of ${listed.files} files`);
       }),
     );
+    this.annotations.forget(listed);
     return new ChunkRows(this.store, await this.journal.list(run.taskId), run.context.signal);
   }
 
@@ -90,7 +95,7 @@ export class IngestFilesStep {
   }
 
   private async *listedPaths(listed: ListedSource): AsyncGenerator<string> {
-    for await (const { path } of readFileList(this.store, listed.key, 0)) yield path;
+    for await (const { path } of readFileList(this.store, listed.key)) yield path;
   }
 
   private async listAndCheckpoint<Listed extends ListedSource>(

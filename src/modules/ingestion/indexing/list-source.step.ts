@@ -12,12 +12,14 @@ import type { SourceFile } from '../sources/domain/source-file';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { UploadRepository } from '../persistence/upload.repository';
 import { SourceMedia } from '../sources/source-media';
-import { writeFileList } from './file-list';
+import { PART_WEIGHT, writeFileList } from './file-list';
 
 export interface ListedSource {
   /** Key of the list of media files in the store. */
   readonly key: string;
   readonly files: number;
+  /** How the list is cut into parts. */
+  readonly partWeight: number;
   readonly annotations: readonly {
     readonly name: AnnotationFileName;
     readonly source: string;
@@ -58,7 +60,13 @@ export class ListSourceStep {
     await writeFileList(this.store, key, media());
     const warnings = unreadable.sentences();
     if (files === 0 && warnings.length > 0) throw new PermanentJobError(warnings.join(' '));
-    return { key, files, annotations, warnings: [...warnings, ...unreadable.extensionWarnings()] };
+    return {
+      key,
+      files,
+      partWeight: PART_WEIGHT,
+      annotations,
+      warnings: [...warnings, ...unreadable.extensionWarnings()],
+    };
   }
 
   private async *everything(source: BatchSource, unreadable: UnreadablePlaces): AsyncGenerator<SourceFile> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { AnalyzedChunkEntity } from './analyzed-chunk.entity';
 
 export interface AnalyzedChunk {
@@ -26,6 +26,15 @@ export class ChunkJournalRepository {
 
   list(taskId: string): Promise<AnalyzedChunk[]> {
     return this.chunks.find({ where: { taskId }, order: { sequence: 'ASC' } });
+  }
+
+  /** The number of files of each chunk, by its sequence. */
+  async filesOf(taskId: string, sequences?: readonly number[]): Promise<Map<number, number>> {
+    const rows = await this.chunks.find({
+      select: { sequence: true, files: true },
+      where: { taskId, ...(sequences === undefined ? {} : { sequence: In([...sequences]) }) },
+    });
+    return new Map(rows.map(({ sequence, files }) => [sequence, files]));
   }
 
   async clear(taskId: string): Promise<void> {

@@ -11,7 +11,7 @@ import { isAnnotationFileName } from '../annotations/domain/annotation-file';
 import { classifyFileName } from '../sources/domain/media-formats';
 import type { SourceFile } from '../sources/domain/source-file';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
-import { writeFileList } from '../indexing/file-list';
+import { PART_WEIGHT, writeFileList } from '../indexing/file-list';
 import type { DatasetUpdate } from '../update/dataset-update';
 import type { ListedSource } from '../indexing/list-source.step';
 import { SourceMedia } from '../sources/source-media';
@@ -81,7 +81,7 @@ export class CompareSourceStep {
     known: KnownSources,
     unreadable: UnreadablePlaces,
     signal: AbortSignal,
-  ): Promise<Pick<ListedSource, 'files' | 'annotations'>> {
+  ): Promise<Pick<ListedSource, 'files' | 'partWeight' | 'annotations'>> {
     const annotations: ListedSource['annotations'][number][] = [];
     const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
     let files = 0;
@@ -105,7 +105,7 @@ export class CompareSourceStep {
     // An unmounted folder looks empty and must not empty the dataset.
     if (media === 0)
       throw new PermanentJobError(unreadable.sentences().join(' ') || 'The source holds no image or video');
-    return { files, annotations };
+    return { files, partWeight: PART_WEIGHT, annotations };
   }
 
   /** Manifests have no versions of their files. */
