@@ -268,6 +268,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/engine/compute/video-tools.ts': 'lines that ffmpeg writes, one expression from a fixed text on',
   'src/common/platform/config/configuration.ts': 'the configuration',
   'src/common/platform/config/environment.schema.ts': 'the configuration',
+  'src/common/platform/config/postgres-url.ts': 'the configuration',
   'src/common/platform/config/loopback.ts': 'the configuration',
   'src/common/platform/config/parse-variables.ts': 'names of variables',
   'src/common/platform/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism, homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { postgresUrl } from './postgres-url';
 import { booleanSetting, runtimeSettings } from './runtime-settings.schema';
 import { tracingVariables } from './tracing-configuration';
 
@@ -11,8 +12,6 @@ const bytes = (fallback: number) =>
   z.coerce.number({ error: 'must be a number of bytes' }).int().positive().default(fallback);
 
 const url = (example: string) => z.url({ error: `must be a URL such as ${example}` });
-
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://' });
 
 const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().positive();
 
