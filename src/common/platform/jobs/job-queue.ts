@@ -96,7 +96,6 @@ export class JobQueue {
   }
 
   /** What an unfinished run has saved. With `lock`, it can't finish or save anew before the current transaction ends. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type that the run saves
   async checkpointOf<T>(runId: string, { lock = false } = {}): Promise<T | undefined> {
     const rows = await this.runs.query<{ checkpoint: T | null }[]>(
       `SELECT checkpoint FROM job_run WHERE id = $1 AND finished_at IS NULL ${lock ? 'FOR SHARE' : ''}`,

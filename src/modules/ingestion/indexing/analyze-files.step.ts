@@ -82,9 +82,9 @@ export class AnalyzeFilesStep {
     try {
       for (;;) {
         while (!isListEnded && window.size < PARTS_AHEAD) {
-          const { value: part, done: isEnd } = await parts.next();
-          if (isEnd === true) isListEnded = true;
-          else window.set(part, await this.enqueue(run, owner, part));
+          const next = await parts.next();
+          if (next.done === true) isListEnded = true;
+          else window.set(next.value, await this.enqueue(run, owner, next.value));
         }
         if (window.size === 0) return;
         await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { FolderObjectStore } from '../../../common/platform/storage/folder-object-store';
 import { UrlSigner } from '../../../common/platform/storage/url-signer';
 import type { SourceFile } from '../sources/domain/source-file';
@@ -21,14 +22,7 @@ describe('a file list', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const write = (files: readonly SourceFile[]): Promise<void> =>
-    // eslint-disable-next-line @typescript-eslint/require-await -- a list of a source is asynchronous
-    writeFileList(
-      store,
-      KEY,
-      (async function* () {
-        yield* files;
-      })(),
-    );
+    writeFileList(store, KEY, Readable.from(files) as AsyncIterable<SourceFile>);
 
   const parts = async (weight: number): Promise<FilePart[]> => {
     const found: FilePart[] = [];
