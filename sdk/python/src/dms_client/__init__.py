@@ -1,0 +1,130 @@
+"""Client of the Dataset Media Service.
+
+>>> from dms_client import Client, F
+>>> dms = Client("http://127.0.0.1:3000")
+>>> dataset = dms.create_dataset("photos", "~/Pictures").wait()
+"""
+
+from ._async.client import AsyncClient
+from ._async.dataset import AsyncDataset, AsyncUpload
+from ._async.duplicates import AsyncDuplicates, AsyncKept
+from ._async.exports import AsyncExport
+from ._async.search import AsyncSearch
+from ._async.tasks import AsyncTask
+from ._files import UploadReport
+from ._sync.client import Client
+from ._sync.dataset import Dataset, Upload
+from ._sync.duplicates import Duplicates, Kept
+from ._sync.exports import Export
+from ._sync.search import Search
+from ._sync.tasks import Task
+from ._version import __version__
+from .auth import ApiKey, make_token
+from .errors import (
+    ApiError,
+    BadRequest,
+    Conflict,
+    ConnectionFailed,
+    DmsError,
+    ExportFailed,
+    Forbidden,
+    NotFound,
+    RateLimited,
+    ServerError,
+    TaskAborted,
+    TaskFailed,
+    TooLarge,
+    Unauthorized,
+    Unavailable,
+    UnexpectedAnswer,
+    ValidationFailed,
+    ValidationItem,
+    WaitTimeout,
+)
+from .filters import F, Filter, filter_of, from_vql, known_operations, to_vql, vql_to_python
+from .frames import Metadata, MissingExtra
+from .models import (
+    Cluster,
+    ClusterPage,
+    DatasetInfo,
+    DuplicateGroup,
+    EnrichmentModel,
+    ExportInfo,
+    Medium,
+    MediumDetail,
+    Notification,
+    QuarantinedFile,
+    Snapshot,
+    Tag,
+    TaskInfo,
+    TrendPoint,
+    View,
+    time_of,
+)
+
+__all__ = [
+    "ApiError",
+    "ApiKey",
+    "AsyncClient",
+    "AsyncDataset",
+    "AsyncDuplicates",
+    "AsyncExport",
+    "AsyncKept",
+    "AsyncSearch",
+    "AsyncTask",
+    "AsyncUpload",
+    "BadRequest",
+    "Client",
+    "Cluster",
+    "ClusterPage",
+    "Conflict",
+    "ConnectionFailed",
+    "Dataset",
+    "DatasetInfo",
+    "DmsError",
+    "DuplicateGroup",
+    "Duplicates",
+    "EnrichmentModel",
+    "Export",
+    "ExportFailed",
+    "ExportInfo",
+    "F",
+    "Filter",
+    "Forbidden",
+    "Kept",
+    "Medium",
+    "MediumDetail",
+    "Metadata",
+    "MissingExtra",
+    "NotFound",
+    "Notification",
+    "QuarantinedFile",
+    "RateLimited",
+    "Search",
+    "ServerError",
+    "Snapshot",
+    "Tag",
+    "Task",
+    "TaskAborted",
+    "TaskFailed",
+    "TaskInfo",
+    "TooLarge",
+    "TrendPoint",
+    "Unauthorized",
+    "Unavailable",
+    "UnexpectedAnswer",
+    "Upload",
+    "UploadReport",
+    "ValidationFailed",
+    "ValidationItem",
+    "View",
+    "WaitTimeout",
+    "__version__",
+    "filter_of",
+    "from_vql",
+    "known_operations",
+    "make_token",
+    "time_of",
+    "to_vql",
+    "vql_to_python",
+]

@@ -1,0 +1,1 @@
+"""The client for asyncio. `_sync` is made from this by scripts/make_sync.py."""

@@ -1,0 +1,207 @@
+"""A dataset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .._files import FolderFiles, Journal, LocalFile, UploadOptions, UploadReport, default_journal
+from ..html import dataset_html
+from ..models import Cluster, Snapshot, TaskInfo
+from ..progress import ShownAs, progress_of
+from .base import read_dataset
+from .growing import AsyncGrowing
+from .history import AsyncHistory
+from .looking import AsyncLooking
+from .tasks import AsyncTask, list_tasks
+from .uploads import add_files, found_in, send_files
+
+# Each batch of an indexed dataset is an operation of its own, so they are larger.
+_ADDED_AT_ONCE = 1000
+
+
+class AsyncUpload(AsyncTask["AsyncDataset"]):
+    """Files that were sent, and the operation that takes them over."""
+
+    report: UploadReport
+
+
+class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
+    """A dataset: search it, add to it, export it, snapshot it."""
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} {self.name!r} {self.status} {self.info.n_images} images"
+            f" {self.id}>"
+        )
+
+    def _repr_html_(self) -> str:
+        clusters: list[Cluster] = []
+        # [sync] if self.info.n_images + self.info.n_videos > 0 and self.status != "DRAFT":
+        # [sync]     clusters = self.search(level=3).page().clusters
+        return dataset_html(self.info, clusters)
+
+    async def _itself(self, task: TaskInfo) -> AsyncDataset:
+        await self.refresh()
+        return self
+
+    async def restore(self, snapshot: str | Snapshot = "current") -> AsyncTask[AsyncDataset]:
+        """Replaces the current state by that of a snapshot."""
+        snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
+
+        async def start() -> None:
+            await self._transport.request("POST", f"{self._path}/snapshot/{snapshot_id}/restore")
+
+        return await self._start("SNAPSHOT_RESTORE", f"Restore {self.name}", start, self._itself)
+
+    async def clone(
+        self, snapshot: str | Snapshot, *, with_views: bool = False
+    ) -> AsyncTask[AsyncDataset]:
+        """Makes a dataset of its own from a snapshot; `wait` answers it."""
+        snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
+        known = await list_tasks(self._transport, task_type="SNAPSHOT_CLONE")
+
+        async def is_ours(task: TaskInfo) -> bool:
+            made = await read_dataset(self._transport, task.dataset_id)
+            return made.source_dataset_id == self.id
+
+        await self._transport.request(
+            "POST",
+            f"{self._path}/snapshot/{snapshot_id}/clone",
+            params={"with_views": str(with_views).lower()},
+        )
+        task = AsyncTask(
+            self._transport,
+            title=f"Clone {self.name}",
+            task_type="SNAPSHOT_CLONE",
+            result=self._made,
+            dataset_id=None,
+            before=frozenset(each.task_id for each in known),
+            is_ours=is_ours,
+        )
+        await task.refresh()
+        return task
+
+    async def _made(self, task: TaskInfo) -> AsyncDataset:
+        info = await read_dataset(self._transport, task.dataset_id)
+        return AsyncDataset(self._transport, info)
+
+    async def enrich(
+        self, models: Mapping[str, Any], *, in_place: bool = False
+    ) -> AsyncTask[AsyncDataset]:
+        """Applies models, by type of enrichment, to a copy, which `wait` answers; or to this
+        dataset, after a snapshot. A value is the id of a model, or `{"id", "metadata"}`."""
+        enriched: list[str] = []
+
+        async def start() -> None:
+            made = await self._transport.json(
+                "POST",
+                f"{self._path}/enrich_dataset",
+                params={"in_place": str(in_place).lower()},
+                json={"enrichment_models": dict(models)},
+            )
+            enriched.append(str(made["dataset_id"]))
+
+        async def result(_: TaskInfo) -> AsyncDataset:
+            return AsyncDataset(self._transport, await read_dataset(self._transport, enriched[0]))
+
+        return await self._start("ENRICHMENT", f"Enrich {self.name}", start, result)
+
+    async def upload(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        resume: bool = False,
+        reindex: bool = False,
+        batch_size: int | None = None,
+        at_once: int = 4,
+        journal: str | os.PathLike[str] | None = None,
+        progress: ShownAs = None,
+    ) -> AsyncUpload:
+        """Sends a folder of this machine: into a draft, which is then indexed, or to a dataset
+        that is indexed, batch by batch. `wait` answers the dataset.
+
+        With `resume`, what a journal says was received is not sent again. The journal is in the
+        user's folder for state of programs unless `journal` names one, and is removed at the end.
+        """
+        await self.refresh()
+        found = found_in(folder)
+        place = Path(journal) if journal else default_journal(self._base_url, self.id, folder)
+        kept = Journal.read(place)
+        if not resume:
+            kept.remove()
+        if "transaction" in kept.header and self.status != "DRAFT":
+            # Cut off after everything was received, before the journal was removed.
+            report = UploadReport(found, kept)
+            kept.remove()
+            return await self._uploaded("DATASET_CREATION", report)
+        if self.status == "DRAFT":
+            options = UploadOptions(batch_size or 50, at_once)
+            return await self._upload_draft(found, kept, options, progress)
+        options = UploadOptions(batch_size or _ADDED_AT_ONCE, 1)
+        return await self._upload_more(found, kept, options, progress, reindex)
+
+    @property
+    def _base_url(self) -> str:
+        return self._transport.base_url
+
+    async def _upload_draft(
+        self, found: FolderFiles, kept: Journal, options: UploadOptions, progress: ShownAs
+    ) -> AsyncUpload:
+        base = f"/api/v1/ingestion/{self.id}"
+        report = UploadReport(found, kept)
+        shown = progress_of(progress)
+        try:
+            if "transaction" not in kept.header:
+                opened = await self._transport.json("GET", f"{base}/data_files", idempotent=False)
+                kept.begin(transaction=opened["trans_id"])
+            transaction = kept.header["transaction"]
+            address = f"{base}/data_files/{transaction}"
+            await send_files(self._transport, address, found, kept, options, report, shown)
+            await self._transport.request("POST", f"{base}/process_files/{transaction}")
+        finally:
+            kept.close()
+            shown.close()
+        kept.remove()
+        return await self._uploaded("DATASET_CREATION", report)
+
+    async def _upload_more(
+        self,
+        found: FolderFiles,
+        kept: Journal,
+        options: UploadOptions,
+        progress: ShownAs,
+        reindex: bool,
+    ) -> AsyncUpload:
+        report = UploadReport(found, kept)
+        shown = progress_of(progress)
+
+        async def add(batch: list[LocalFile]) -> None:
+            await self.settle()
+            is_last = report.sent + report.resumed + len(batch) == report.files
+            parts = [each.part() for each in batch]
+            task = await self._add({}, parts, reindex and is_last)
+            await task.wait(progress=False)
+
+        try:
+            await self.settle()
+            await add_files(found, kept, options, report, shown, add)
+        finally:
+            kept.close()
+            shown.close()
+        kept.remove()
+        return await self._uploaded("MEDIA_ADDITION", report)
+
+    async def _uploaded(self, task_type: str, report: UploadReport) -> AsyncUpload:
+        task = AsyncUpload(
+            self._transport,
+            title=f"Index {self.name}",
+            task_type=task_type,
+            result=self._itself,
+            dataset_id=self.id,
+        )
+        task.report = report
+        await task.refresh()
+        return task

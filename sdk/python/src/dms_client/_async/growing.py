@@ -1,0 +1,117 @@
+"""Adding to a dataset, and changing what is known about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .._multipart import FilePart, Multipart
+from ..errors import NotFound
+from ..models import EnrichmentModel, TaskInfo
+from .base import AsyncDatasetBase
+from .tasks import AsyncTask
+
+
+def source_of(source: str | os.PathLike[str]) -> str:
+    """A folder of the machine of the service, written out; an address as it is."""
+    text = os.fspath(source)
+    return text if "://" in text else str(Path(text).expanduser().absolute())
+
+
+class AsyncGrowing(AsyncDatasetBase):
+    async def _result(self, task: TaskInfo) -> AsyncGrowing:
+        await self.refresh()
+        return self
+
+    async def _add(
+        self, fields: Mapping[str, str], files: Sequence[FilePart], reindex: bool
+    ) -> AsyncTask[Any]:
+        form = Multipart({**fields, "auto_reindex": str(reindex).lower()}, files)
+
+        async def start() -> None:
+            await self._transport.request(
+                "POST", f"{self._path}/add_media", form=form, timeout=3600.0
+            )
+
+        return await self._start("MEDIA_ADDITION", f"Add to {self.name}", start, self._result)
+
+    async def add(self, source: str | os.PathLike[str], *, reindex: bool = False) -> AsyncTask[Any]:
+        """Adds a folder that the service can read, a bucket, or a manifest that lists media."""
+        return await self._add({"s3_uri": source_of(source)}, [], reindex)
+
+    async def add_files(
+        self, files: Sequence[str | os.PathLike[str]], *, reindex: bool = False
+    ) -> AsyncTask[Any]:
+        """Adds files of this machine, in one request; `upload` sends folders."""
+        paths = [Path(each).expanduser() for each in files]
+        return await self._add({}, [FilePart("files", p.name, p) for p in paths], reindex)
+
+    async def add_archive(
+        self, path: str | os.PathLike[str], *, reindex: bool = False
+    ) -> AsyncTask[Any]:
+        """Adds one .zip, .tar, .tar.gz or .tgz of this machine."""
+        archive = Path(path).expanduser()
+        return await self._add({}, [FilePart("archive", archive.name, archive)], reindex)
+
+    async def reindex(self) -> AsyncTask[Any]:
+        """Compares and clusters all media again, after some were added."""
+
+        async def start() -> None:
+            await self._transport.request("POST", f"{self._path}/reindex")
+
+        return await self._start("REINDEX", f"Reindex {self.name}", start, self._result)
+
+    async def sync(self, *, prune: bool = False) -> AsyncTask[Any]:
+        """Takes over what changed in the folder, bucket or manifest that it was made from."""
+
+        async def start() -> None:
+            await self._transport.request(
+                "POST", f"{self._path}/sync", params={"prune": str(prune).lower()}
+            )
+
+        return await self._start("MEDIA_ADDITION", f"Sync {self.name}", start, self._result)
+
+    async def models(self) -> list[EnrichmentModel]:
+        """The models that can be applied."""
+        found = await self._transport.json("GET", f"/api/v1/enrichment/{self.id}/list_models")
+        return [EnrichmentModel.of(each) for each in found]
+
+    async def applied_models(self) -> dict[str, str]:
+        """The models that were applied, by the type of enrichment."""
+        found = await self._enrichment()
+        return dict(found["dataset_enrichment_models"]["enrichment_models"])
+
+    async def _enrichment(self) -> dict[str, Any]:
+        found: dict[str, Any] = await self._transport.json(
+            "GET", f"/api/v1/enrichment/{self.id}/context"
+        )
+        return found
+
+    async def enrichment_status(self) -> dict[str, Any]:
+        """The progress of the last enrichment, by model."""
+        context = (await self._enrichment())["enrichment_context_id"]
+        found: dict[str, Any] = await self._transport.json(
+            "GET", f"/api/v1/enrichment/{self.id}/{context}/status"
+        )
+        return found
+
+    async def preview_models(self, models: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """What models would say about a few media."""
+        context = (await self._enrichment())["enrichment_context_id"]
+        found = await self._transport.json(
+            "POST",
+            f"/api/v1/enrichment/{self.id}/{context}/previews_enrichment_result",
+            json={"enrichment_models": dict(models)},
+            timeout=600.0,
+        )
+        return list(found["previews"])
+
+    async def delete(self) -> None:
+        """Deletes the dataset for ever."""
+        try:
+            await self._transport.request("DELETE", self._path)
+        except NotFound:
+            # An answer that was lost, and the call repeated; or somebody else was faster.
+            return

@@ -1,0 +1,81 @@
+"""Notifications as they come."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import AsyncIterator
+
+import httpx
+
+from ..errors import ApiError, RateLimited, ServerError
+from ..models import Notification
+from .transport import AsyncTransport
+
+# The service sends a ping every three seconds.
+_SILENCE = 20.0
+_REMEMBERED = 1000
+
+
+async def _events(lines: AsyncIterator[str]) -> AsyncIterator[tuple[str, str, str]]:
+    """Server-sent events: name, id and data."""
+    name, ident = "message", ""
+    data: list[str] = []
+    async for line in lines:
+        if line == "":
+            if data:
+                yield name, ident, "\n".join(data)
+            name, data = "message", []
+            continue
+        key, _, value = line.partition(":")
+        value = value[1:] if value.startswith(" ") else value
+        if key == "event":
+            name = value
+        elif key == "id":
+            ident = value
+        elif key == "data":
+            data.append(value)
+
+
+async def notifications(
+    transport: AsyncTransport, dataset_id: str | None, last_id: str | None
+) -> AsyncIterator[Notification]:
+    """Connects again for ever, from the last notification on; ends only by errors of the caller.
+
+    A connection that is silent for twenty seconds counts as broken.
+    """
+    seen: deque[str] = deque(maxlen=_REMEMBERED)
+    attempt = 0
+    while True:
+        told: float | None = None
+        try:
+            headers = {"Accept": "text/event-stream"}
+            if last_id is not None:
+                headers["Last-Event-ID"] = last_id
+            async with transport.stream(
+                "GET",
+                "/api/v1/notifications/stream",
+                params={} if dataset_id is None else {"dataset_id": dataset_id},
+                headers=headers,
+                timeout=httpx.Timeout(10.0, read=_SILENCE),
+            ) as answer:
+                async for name, ident, data in _events(answer.aiter_lines()):
+                    attempt = 0
+                    if name != "notification":
+                        continue
+                    last_id = ident or last_id
+                    found = Notification.of(json.loads(data))
+                    if found.id not in seen:
+                        seen.append(found.id)
+                        yield found
+        except (ServerError, RateLimited) as error:
+            told = error.retry_after
+        except ApiError as error:
+            # A token that expired while it was open is made anew; anything else stays refused.
+            if error.status != 401 or attempt > 0:
+                raise
+            transport.renew()
+        except (httpx.TransportError, json.JSONDecodeError):
+            pass
+        await transport.sleep_before(attempt, told)
+        attempt = min(attempt + 1, 6)

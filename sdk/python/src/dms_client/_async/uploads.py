@@ -1,0 +1,75 @@
+"""Folders of this machine, sent in batches, with a journal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from .._files import (
+    FolderFiles,
+    Journal,
+    LocalFile,
+    UploadOptions,
+    UploadReport,
+    files_below,
+    in_batches,
+)
+from .._multipart import Multipart
+from ..progress import Progress
+from ._parallel import in_parallel
+from .transport import AsyncTransport
+
+MOST_BYTES = 256 * 1024 * 1024
+
+
+def found_in(folder: str | os.PathLike[str]) -> FolderFiles:
+    found = files_below(folder)
+    if not found.files:
+        raise FileNotFoundError(
+            f"{Path(folder).expanduser()} has no images, videos or annotation files."
+        )
+    return found
+
+
+async def send_files(
+    transport: AsyncTransport,
+    address: str,
+    found: FolderFiles,
+    journal: Journal,
+    options: UploadOptions,
+    report: UploadReport,
+    shown: Progress,
+) -> None:
+    """Sends what the journal does not have, several batches at once, to an open transaction."""
+
+    async def send(batch: list[LocalFile]) -> None:
+        form = Multipart(files=[each.part() for each in batch])
+        # The service keeps the last file of each name, so a repeated batch changes nothing.
+        await transport.request("POST", address, form=form, idempotent=True, timeout=3600.0)
+
+    missing = [each for each in found.files if each not in journal]
+    batches = in_batches(missing, options.batch_size, MOST_BYTES)
+    report.show(shown)
+    async for batch, _ in in_parallel(send, batches, options.at_once):
+        journal.sent(batch)
+        report.count(batch)
+        report.show(shown)
+
+
+async def add_files(
+    found: FolderFiles,
+    journal: Journal,
+    options: UploadOptions,
+    report: UploadReport,
+    shown: Progress,
+    add: Callable[[list[LocalFile]], Awaitable[None]],
+) -> None:
+    """Adds what the journal does not have to an indexed dataset, one batch after the other."""
+    missing = [each for each in found.files if each not in journal]
+    report.show(shown)
+    for batch in in_batches(missing, options.batch_size, MOST_BYTES):
+        await add(batch)
+        journal.sent(batch)
+        report.count(batch)
+        report.show(shown)

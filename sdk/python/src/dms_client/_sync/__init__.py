@@ -1,0 +1,1 @@
+"""The plain client. Made from `_async` by scripts/make_sync.py."""

@@ -1,0 +1,237 @@
+"""The client."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from .._files import Journal, default_journal
+from .._multipart import Multipart
+from ..auth import ApiKey
+from ..errors import NotFound
+from ..models import DatasetInfo, Notification, TaskInfo
+from ..progress import ShownAs
+from .base import read_dataset
+from .dataset import Dataset, Upload
+from .growing import source_of
+from .stream import notifications
+from .tasks import Task, every_task
+from .transport import Transport
+
+DEFAULT_URL = "http://127.0.0.1:3000"
+
+
+class Client:
+    """A Dataset Media Service.
+
+    Without `api_key` and `api_secret` (or the variables DMS_API_KEY and DMS_API_SECRET) it asks
+    without a token, as services on one's own machine allow. The address may be in DMS_URL.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        *,
+        api_key: str | None = None,
+        api_secret: str | None = None,
+        token_lifetime: int = 600,
+        timeout: float = 60.0,
+        retries: int = 6,
+        http: httpx.Client | None = None,
+    ) -> None:
+        key = api_key or os.environ.get("DMS_API_KEY")
+        secret = api_secret or os.environ.get("DMS_API_SECRET")
+        if (key is None) != (secret is None):
+            raise ValueError("An API key and its secret are both required, or neither.")
+        auth = ApiKey(key, secret, lifetime=token_lifetime) if key and secret else None
+        self._transport = Transport(
+            base_url or os.environ.get("DMS_URL") or DEFAULT_URL,
+            auth=auth,
+            timeout=timeout,
+            retries=retries,
+            http=http,
+        )
+
+    @property
+    def base_url(self) -> str:
+        return self._transport.base_url
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_url!r})"
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def request(self, method: str, path: str, **options: Any) -> Any:
+        """Any route of the service, with tokens, retries and errors: `params`, `json`,
+        `idempotent` and `timeout`. Answers its JSON, or None."""
+        answer = self._transport.request(method, path, **options)
+        return answer.json() if answer.content else None
+
+    def health(self) -> dict[str, Any]:
+        """Which parts of the service are up."""
+        found: dict[str, Any] = self._transport.json("GET", "/health/ready")
+        return found
+
+    def datasets(self) -> list[Dataset]:
+        """The datasets that the caller can access, newest first."""
+        found = self._transport.json("GET", "/api/v1/datasets")
+        return [Dataset(self._transport, DatasetInfo.of(each)) for each in found]
+
+    def dataset(self, id_or_name: str) -> Dataset:
+        """A dataset by its id, or the newest with a name."""
+        for each in self.datasets():
+            if id_or_name in (each.id, each.name):
+                return each
+        if _is_uuid(id_or_name):
+            return Dataset(self._transport, read_dataset(self._transport, id_or_name))
+        raise NotFound(
+            404, f"There is no dataset {id_or_name!r}", method="GET", path="/api/v1/datasets"
+        )
+
+    def create_dataset(self, name: str, source: str | os.PathLike[str]) -> Task[Dataset]:
+        """Makes a dataset from a folder that the service can read, or from `s3://bucket/folder`.
+        `upload_dataset` sends a folder of another machine."""
+        made = self._transport.json(
+            "POST",
+            "/api/v1/dataset",
+            form=Multipart({"dataset_name": name, "bucket_path": source_of(source)}),
+        )
+        return self._creation(str(made["dataset_id"]), name)
+
+    def _creation(self, dataset_id: str, name: str) -> Task[Dataset]:
+        def result(_: TaskInfo) -> Dataset:
+            return Dataset(self._transport, read_dataset(self._transport, dataset_id))
+
+        return Task(
+            self._transport,
+            title=f"Create {name}",
+            task_type="DATASET_CREATION",
+            result=result,
+            dataset_id=dataset_id,
+        )
+
+    def new_dataset(self, name: str) -> Dataset:
+        """An empty draft, to upload into."""
+        made = self._transport.json(
+            "GET", "/api/v1/ingestion/new_dataset", params={"dataset_name": name}, idempotent=False
+        )
+        info = read_dataset(self._transport, str(made["dataset_id"]))
+        return Dataset(self._transport, info)
+
+    def upload_dataset(
+        self,
+        name: str,
+        folder: str | os.PathLike[str],
+        *,
+        resume: bool = False,
+        batch_size: int = 50,
+        at_once: int = 4,
+        journal: str | os.PathLike[str] | None = None,
+        progress: ShownAs = None,
+    ) -> Upload:
+        """Makes a dataset from a folder of this machine. With `resume`, an upload of the same
+        folder and name that was cut off goes on in its draft."""
+        place = Path(journal) if journal else default_journal(self.base_url, name, folder)
+        kept = Journal.read(place)
+        draft = self._kept_draft(kept) if resume else None
+        if draft is None:
+            kept.remove()
+            draft = self.new_dataset(name)
+            kept.begin(dataset=draft.id)
+            kept.close()
+        return draft.upload(
+            folder,
+            resume=True,
+            batch_size=batch_size,
+            at_once=at_once,
+            journal=place,
+            progress=progress,
+        )
+
+    def _kept_draft(self, kept: Journal) -> Dataset | None:
+        if "dataset" not in kept.header:
+            return None
+        try:
+            info = read_dataset(self._transport, kept.header["dataset"])
+        except NotFound:
+            return None
+        return Dataset(self._transport, info)
+
+    def tasks(
+        self,
+        *,
+        dataset_id: str | None = None,
+        task_type: str | None = None,
+        task_status: str | None = None,
+    ) -> Iterator[TaskInfo]:
+        """What runs and ran, newest first."""
+        for each in every_task(
+            self._transport, dataset_id=dataset_id, task_type=task_type, task_status=task_status
+        ):
+            yield each
+
+    def notifications(
+        self, *, unread_only: bool = False, dataset_id: str | None = None
+    ) -> Iterator[Notification]:
+        """The caller's notifications, newest first."""
+        offset = 0
+        while True:
+            found = self._transport.json(
+                "GET",
+                "/api/v1/notifications",
+                params={
+                    "limit": 100,
+                    "offset": offset,
+                    "unread_only": str(unread_only).lower(),
+                    "dataset_id": dataset_id,
+                },
+            )
+            for each in found["notifications"]:
+                yield Notification.of(each)
+            offset += 100
+            if not found["has_more"]:
+                return
+
+    def unread_count(self, dataset_id: str | None = None) -> int:
+        found = self._transport.json(
+            "GET", "/api/v1/notifications/unread-count", params={"dataset_id": dataset_id}
+        )
+        return int(found["count"])
+
+    def mark_read(self, notification_id: str) -> None:
+        self._transport.request("POST", f"/api/v1/notifications/{notification_id}/read")
+
+    def mark_all_read(self, dataset_id: str | None = None) -> int:
+        """Answers how many were unread."""
+        found = self._transport.json(
+            "POST", "/api/v1/notifications/read-all", params={"dataset_id": dataset_id}
+        )
+        return int(found["count"])
+
+    def stream(
+        self, dataset_id: str | None = None, last_id: str | None = None
+    ) -> Iterator[Notification]:
+        """Notifications as they come, for ever; it connects again when the connection breaks.
+        `last_id` is the id of the last notification that was seen."""
+        return notifications(self._transport, dataset_id, last_id)
+
+
+def _is_uuid(text: str) -> bool:
+    return len(text) == 36 and text.count("-") == 4

@@ -1,0 +1,203 @@
+"""A dataset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .._files import FolderFiles, Journal, LocalFile, UploadOptions, UploadReport, default_journal
+from ..html import dataset_html
+from ..models import Cluster, Snapshot, TaskInfo
+from ..progress import ShownAs, progress_of
+from .base import read_dataset
+from .growing import Growing
+from .history import History
+from .looking import Looking
+from .tasks import Task, list_tasks
+from .uploads import add_files, found_in, send_files
+
+# Each batch of an indexed dataset is an operation of its own, so they are larger.
+_ADDED_AT_ONCE = 1000
+
+
+class Upload(Task["Dataset"]):
+    """Files that were sent, and the operation that takes them over."""
+
+    report: UploadReport
+
+
+class Dataset(Looking, Growing, History):
+    """A dataset: search it, add to it, export it, snapshot it."""
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} {self.name!r} {self.status} {self.info.n_images} images"
+            f" {self.id}>"
+        )
+
+    def _repr_html_(self) -> str:
+        clusters: list[Cluster] = []
+        if self.info.n_images + self.info.n_videos > 0 and self.status != "DRAFT":
+            clusters = self.search(level=3).page().clusters
+        return dataset_html(self.info, clusters)
+
+    def _itself(self, task: TaskInfo) -> Dataset:
+        self.refresh()
+        return self
+
+    def restore(self, snapshot: str | Snapshot = "current") -> Task[Dataset]:
+        """Replaces the current state by that of a snapshot."""
+        snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
+
+        def start() -> None:
+            self._transport.request("POST", f"{self._path}/snapshot/{snapshot_id}/restore")
+
+        return self._start("SNAPSHOT_RESTORE", f"Restore {self.name}", start, self._itself)
+
+    def clone(self, snapshot: str | Snapshot, *, with_views: bool = False) -> Task[Dataset]:
+        """Makes a dataset of its own from a snapshot; `wait` answers it."""
+        snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
+        known = list_tasks(self._transport, task_type="SNAPSHOT_CLONE")
+
+        def is_ours(task: TaskInfo) -> bool:
+            made = read_dataset(self._transport, task.dataset_id)
+            return made.source_dataset_id == self.id
+
+        self._transport.request(
+            "POST",
+            f"{self._path}/snapshot/{snapshot_id}/clone",
+            params={"with_views": str(with_views).lower()},
+        )
+        task = Task(
+            self._transport,
+            title=f"Clone {self.name}",
+            task_type="SNAPSHOT_CLONE",
+            result=self._made,
+            dataset_id=None,
+            before=frozenset(each.task_id for each in known),
+            is_ours=is_ours,
+        )
+        task.refresh()
+        return task
+
+    def _made(self, task: TaskInfo) -> Dataset:
+        info = read_dataset(self._transport, task.dataset_id)
+        return Dataset(self._transport, info)
+
+    def enrich(self, models: Mapping[str, Any], *, in_place: bool = False) -> Task[Dataset]:
+        """Applies models, by type of enrichment, to a copy, which `wait` answers; or to this
+        dataset, after a snapshot. A value is the id of a model, or `{"id", "metadata"}`."""
+        enriched: list[str] = []
+
+        def start() -> None:
+            made = self._transport.json(
+                "POST",
+                f"{self._path}/enrich_dataset",
+                params={"in_place": str(in_place).lower()},
+                json={"enrichment_models": dict(models)},
+            )
+            enriched.append(str(made["dataset_id"]))
+
+        def result(_: TaskInfo) -> Dataset:
+            return Dataset(self._transport, read_dataset(self._transport, enriched[0]))
+
+        return self._start("ENRICHMENT", f"Enrich {self.name}", start, result)
+
+    def upload(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        resume: bool = False,
+        reindex: bool = False,
+        batch_size: int | None = None,
+        at_once: int = 4,
+        journal: str | os.PathLike[str] | None = None,
+        progress: ShownAs = None,
+    ) -> Upload:
+        """Sends a folder of this machine: into a draft, which is then indexed, or to a dataset
+        that is indexed, batch by batch. `wait` answers the dataset.
+
+        With `resume`, what a journal says was received is not sent again. The journal is in the
+        user's folder for state of programs unless `journal` names one, and is removed at the end.
+        """
+        self.refresh()
+        found = found_in(folder)
+        place = Path(journal) if journal else default_journal(self._base_url, self.id, folder)
+        kept = Journal.read(place)
+        if not resume:
+            kept.remove()
+        if "transaction" in kept.header and self.status != "DRAFT":
+            # Cut off after everything was received, before the journal was removed.
+            report = UploadReport(found, kept)
+            kept.remove()
+            return self._uploaded("DATASET_CREATION", report)
+        if self.status == "DRAFT":
+            options = UploadOptions(batch_size or 50, at_once)
+            return self._upload_draft(found, kept, options, progress)
+        options = UploadOptions(batch_size or _ADDED_AT_ONCE, 1)
+        return self._upload_more(found, kept, options, progress, reindex)
+
+    @property
+    def _base_url(self) -> str:
+        return self._transport.base_url
+
+    def _upload_draft(
+        self, found: FolderFiles, kept: Journal, options: UploadOptions, progress: ShownAs
+    ) -> Upload:
+        base = f"/api/v1/ingestion/{self.id}"
+        report = UploadReport(found, kept)
+        shown = progress_of(progress)
+        try:
+            if "transaction" not in kept.header:
+                opened = self._transport.json("GET", f"{base}/data_files", idempotent=False)
+                kept.begin(transaction=opened["trans_id"])
+            transaction = kept.header["transaction"]
+            address = f"{base}/data_files/{transaction}"
+            send_files(self._transport, address, found, kept, options, report, shown)
+            self._transport.request("POST", f"{base}/process_files/{transaction}")
+        finally:
+            kept.close()
+            shown.close()
+        kept.remove()
+        return self._uploaded("DATASET_CREATION", report)
+
+    def _upload_more(
+        self,
+        found: FolderFiles,
+        kept: Journal,
+        options: UploadOptions,
+        progress: ShownAs,
+        reindex: bool,
+    ) -> Upload:
+        report = UploadReport(found, kept)
+        shown = progress_of(progress)
+
+        def add(batch: list[LocalFile]) -> None:
+            self.settle()
+            is_last = report.sent + report.resumed + len(batch) == report.files
+            parts = [each.part() for each in batch]
+            task = self._add({}, parts, reindex and is_last)
+            task.wait(progress=False)
+
+        try:
+            self.settle()
+            add_files(found, kept, options, report, shown, add)
+        finally:
+            kept.close()
+            shown.close()
+        kept.remove()
+        return self._uploaded("MEDIA_ADDITION", report)
+
+    def _uploaded(self, task_type: str, report: UploadReport) -> Upload:
+        task = Upload(
+            self._transport,
+            title=f"Index {self.name}",
+            task_type=task_type,
+            result=self._itself,
+            dataset_id=self.id,
+        )
+        task.report = report
+        task.refresh()
+        return task

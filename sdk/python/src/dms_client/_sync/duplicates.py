@@ -1,0 +1,104 @@
+"""Groups of near duplicates, and which of each to keep."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from .._query import Query
+from ..models import DuplicateGroup, Medium
+from .search import Search
+from .transport import Transport
+
+_COLUMNS = ("media_id", "file_name", "file_path", "width", "height", "group_id", "kept_media_id")
+_AT_ONCE = 50_000
+
+
+class Duplicates(Search):
+    """The near duplicates of a dataset; iterate its `clusters` for the groups."""
+
+    def keep(
+        self,
+        *,
+        largest: bool = True,
+        key: Callable[[Medium], Any] | None = None,
+    ) -> Kept:
+        """Which to keep: the one with the most pixels (or the least, with `largest=False`), or the
+        one for which `key` is greatest. Among equals, the first by path."""
+        sign = 1 if largest else -1
+        chosen = key or (lambda medium: sign * medium.width * medium.height)
+        return Kept(self, chosen)
+
+
+class Kept:
+    """A plan: nothing is deleted here."""
+
+    def __init__(self, found: Duplicates, key: Callable[[Medium], Any]) -> None:
+        self._found = found
+        self._key = key
+
+    def groups(self) -> Iterator[DuplicateGroup]:
+        for cluster in self._found.clusters():
+            media = [each for each in self._found.members(cluster)]
+            media.sort(key=lambda each: (each.path, each.media_id))
+            if len(media) < 2:
+                continue
+            kept = max(media, key=self._key)
+            others = [each for each in media if each.media_id != kept.media_id]
+            yield DuplicateGroup(cluster.cluster_id, kept, others)
+
+    def dropped(self) -> Iterator[Medium]:
+        for group in self.groups():
+            for medium in group.dropped:
+                yield medium
+
+    def drop_list(self, path: str | os.PathLike[str]) -> int:
+        """Writes a CSV of what can be dropped, and answers how many rows it has."""
+        target = Path(path).expanduser()
+        rows = 0
+        partial = target.with_name(f".{target.name}.part")
+        try:
+            with open(partial, "w", newline="", encoding="utf-8", errors="replace") as file:
+                writer = csv.writer(file)
+                writer.writerow(_COLUMNS)
+                for group in self.groups():
+                    for each in group.dropped:
+                        rows += 1
+                        writer.writerow(
+                            (
+                                each.media_id,
+                                each.file_name,
+                                each.path,
+                                each.width,
+                                each.height,
+                                group.group_id,
+                                group.kept.media_id,
+                            )
+                        )
+            os.replace(partial, target)
+        finally:
+            partial.unlink(missing_ok=True)
+        return rows
+
+    def tag(self, tag_id: str) -> int:
+        """Gives a tag to what can be dropped; answers how many did not have it."""
+        count = 0
+        batch: list[str] = []
+        for medium in self.dropped():
+            batch.append(medium.media_id)
+            if len(batch) == _AT_ONCE:
+                count += self._found.assign_to(tag_id, batch)
+                batch = []
+        return count + (self._found.assign_to(tag_id, batch) if batch else 0)
+
+
+def duplicates_of(
+    transport: Transport, dataset_id: str, query: Query, similarity: float
+) -> Duplicates:
+    if not 0.8 <= similarity <= 1:
+        raise ValueError(f"The similarity of duplicates is from 0.8 to 1, not {similarity!r}.")
+    return Duplicates(transport, dataset_id, replace(query, duplicates=similarity))

@@ -1,0 +1,111 @@
+"""Adding to a dataset, and changing what is known about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .._multipart import FilePart, Multipart
+from ..errors import NotFound
+from ..models import EnrichmentModel, TaskInfo
+from .base import DatasetBase
+from .tasks import Task
+
+
+def source_of(source: str | os.PathLike[str]) -> str:
+    """A folder of the machine of the service, written out; an address as it is."""
+    text = os.fspath(source)
+    return text if "://" in text else str(Path(text).expanduser().absolute())
+
+
+class Growing(DatasetBase):
+    def _result(self, task: TaskInfo) -> Growing:
+        self.refresh()
+        return self
+
+    def _add(
+        self, fields: Mapping[str, str], files: Sequence[FilePart], reindex: bool
+    ) -> Task[Any]:
+        form = Multipart({**fields, "auto_reindex": str(reindex).lower()}, files)
+
+        def start() -> None:
+            self._transport.request("POST", f"{self._path}/add_media", form=form, timeout=3600.0)
+
+        return self._start("MEDIA_ADDITION", f"Add to {self.name}", start, self._result)
+
+    def add(self, source: str | os.PathLike[str], *, reindex: bool = False) -> Task[Any]:
+        """Adds a folder that the service can read, a bucket, or a manifest that lists media."""
+        return self._add({"s3_uri": source_of(source)}, [], reindex)
+
+    def add_files(
+        self, files: Sequence[str | os.PathLike[str]], *, reindex: bool = False
+    ) -> Task[Any]:
+        """Adds files of this machine, in one request; `upload` sends folders."""
+        paths = [Path(each).expanduser() for each in files]
+        return self._add({}, [FilePart("files", p.name, p) for p in paths], reindex)
+
+    def add_archive(self, path: str | os.PathLike[str], *, reindex: bool = False) -> Task[Any]:
+        """Adds one .zip, .tar, .tar.gz or .tgz of this machine."""
+        archive = Path(path).expanduser()
+        return self._add({}, [FilePart("archive", archive.name, archive)], reindex)
+
+    def reindex(self) -> Task[Any]:
+        """Compares and clusters all media again, after some were added."""
+
+        def start() -> None:
+            self._transport.request("POST", f"{self._path}/reindex")
+
+        return self._start("REINDEX", f"Reindex {self.name}", start, self._result)
+
+    def sync(self, *, prune: bool = False) -> Task[Any]:
+        """Takes over what changed in the folder, bucket or manifest that it was made from."""
+
+        def start() -> None:
+            self._transport.request(
+                "POST", f"{self._path}/sync", params={"prune": str(prune).lower()}
+            )
+
+        return self._start("MEDIA_ADDITION", f"Sync {self.name}", start, self._result)
+
+    def models(self) -> list[EnrichmentModel]:
+        """The models that can be applied."""
+        found = self._transport.json("GET", f"/api/v1/enrichment/{self.id}/list_models")
+        return [EnrichmentModel.of(each) for each in found]
+
+    def applied_models(self) -> dict[str, str]:
+        """The models that were applied, by the type of enrichment."""
+        found = self._enrichment()
+        return dict(found["dataset_enrichment_models"]["enrichment_models"])
+
+    def _enrichment(self) -> dict[str, Any]:
+        found: dict[str, Any] = self._transport.json("GET", f"/api/v1/enrichment/{self.id}/context")
+        return found
+
+    def enrichment_status(self) -> dict[str, Any]:
+        """The progress of the last enrichment, by model."""
+        context = (self._enrichment())["enrichment_context_id"]
+        found: dict[str, Any] = self._transport.json(
+            "GET", f"/api/v1/enrichment/{self.id}/{context}/status"
+        )
+        return found
+
+    def preview_models(self, models: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """What models would say about a few media."""
+        context = (self._enrichment())["enrichment_context_id"]
+        found = self._transport.json(
+            "POST",
+            f"/api/v1/enrichment/{self.id}/{context}/previews_enrichment_result",
+            json={"enrichment_models": dict(models)},
+            timeout=600.0,
+        )
+        return list(found["previews"])
+
+    def delete(self) -> None:
+        """Deletes the dataset for ever."""
+        try:
+            self._transport.request("DELETE", self._path)
+        except NotFound:
+            # An answer that was lost, and the call repeated; or somebody else was faster.
+            return

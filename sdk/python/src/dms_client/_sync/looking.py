@@ -1,0 +1,161 @@
+"""Searching in a dataset, and taking its metadata out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from .._query import EntityType, ImageSource, Region, make_query
+from ..filters import Filters
+from ..frames import Metadata, needs
+from ..models import Medium, MediumDetail, QuarantinedFile
+from ..progress import ShownAs
+from .base import DatasetBase
+from .duplicates import Duplicates, duplicates_of
+from .exports import Export, ExportFormat, start_export
+from .search import Search
+
+
+class Looking(DatasetBase):
+    def search(
+        self,
+        *,
+        caption: str | None = None,
+        text: str | None = None,
+        image: ImageSource | None = None,
+        region: Region | None = None,
+        similar_to: str | Medium | None = None,
+        filters: Filters = None,
+        threshold: float | None = None,
+        level: int = 0,
+        entity: EntityType = "IMAGES",
+        labels: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        snapshot: str | None = None,
+    ) -> Search:
+        """A search; nothing is asked before its result is used.
+
+        caption: ranks by the distance of captions, or of pictures, to a text. `threshold` is the
+          cosine distance below which results are kept.
+        text: only what is similar to a text; `threshold` is the least similarity.
+        image: ranks by likeness to an image (a path, bytes, a file or a PIL image), or to its
+          `region`: x, y, width and height in fractions.
+        similar_to: ranks by likeness to a medium of the dataset.
+        filters: expressions of `F`, or VQL, of which all must match.
+        level: how coarse the clusters are, from 0 (copies) to 4 (families).
+        snapshot: the id of a snapshot to search in.
+        """
+        query = make_query(
+            caption=caption,
+            text=text,
+            image=image,
+            region=region,
+            similar_to=similar_to.media_id if isinstance(similar_to, Medium) else similar_to,
+            filters=filters,
+            threshold=threshold,
+            level=level,
+            entity=entity,
+            labels=labels,
+            tags=tags,
+            duplicates=None,
+            snapshot=snapshot,
+        )
+        return Search(self._transport, self.id, query)
+
+    def duplicates(
+        self,
+        similarity: float = 1.0,
+        *,
+        filters: Filters = None,
+        entity: EntityType = "IMAGES",
+    ) -> Duplicates:
+        """Groups of near duplicates at this similarity (0.8 to 1, which is copies) or above."""
+        query = self.search(filters=filters, entity=entity).query
+        return duplicates_of(self._transport, self.id, query, similarity)
+
+    def nearest(self, text: str, limit: int = 10, *, entity: EntityType = "IMAGES") -> list[Medium]:
+        """The media whose captions or pictures are nearest to a text."""
+        found = self._transport.json(
+            "POST",
+            f"/api/v1/vector_search/{self.id}",
+            json={"text": text, "entity_type": entity, "limit": limit},
+            idempotent=True,
+        )
+        return [Medium.of(each) for each in found["results"]]
+
+    def medium(self, media_id: str) -> MediumDetail:
+        """Everything about one medium."""
+        return MediumDetail.of(self._transport.json("GET", f"{self._path}/media/{media_id}"))
+
+    def similar(self, media_id: str, limit: int = 10) -> list[Medium]:
+        """The media most similar to one, nearest first."""
+        found = self._transport.json(
+            "GET", f"{self._path}/media/{media_id}/similar", params={"limit": limit}
+        )
+        return [Medium.of(each) for each in found["similar"]]
+
+    def quarantine(self) -> Iterator[QuarantinedFile]:
+        """The files that could not be read, with the reasons."""
+        page = 1
+        while True:
+            found = self._transport.json(
+                "GET", f"{self._path}/quarantine", params={"page": page, "page_size": 1000}
+            )
+            for each in found["files"]:
+                yield QuarantinedFile.of(each)
+            if page * 1000 >= found["total"]:
+                return
+            page += 1
+
+    def start_export(
+        self,
+        export_format: ExportFormat,
+        *,
+        include_images: bool = False,
+        file_name: str = "export.zip",
+    ) -> Export:
+        return start_export(
+            self._transport,
+            self.id,
+            export_format,
+            include_images=include_images,
+            file_name=file_name,
+        )
+
+    def export(
+        self,
+        export_format: ExportFormat,
+        path: str | os.PathLike[str],
+        *,
+        include_images: bool = False,
+        timeout: float | None = None,
+        progress: ShownAs = None,
+    ) -> Path:
+        """Exports the whole dataset to an archive: json, parquet, csv, coco or yolo."""
+        started = self.start_export(export_format, include_images=include_images)
+        return (started.wait(timeout, progress)).save(path)
+
+    def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
+        """All metadata as Parquet, in a file of its own."""
+        started = self.start_export("parquet")
+        return (started.wait(timeout, progress)).metadata()
+
+    def to_arrow(self, columns: Sequence[str] | None = None) -> Any:
+        """A pyarrow.Table with a row for each image and frame."""
+        needs("pyarrow", "arrow")
+        with self.metadata() as metadata:
+            return metadata.to_arrow(columns)
+
+    def to_pandas(self, columns: Sequence[str] | None = None) -> Any:
+        """A pandas.DataFrame with a row for each image and frame."""
+        needs("pandas", "pandas")
+        with self.metadata() as metadata:
+            return metadata.to_pandas(columns)
+
+    def to_polars(self, columns: Sequence[str] | None = None) -> Any:
+        """A polars.DataFrame with a row for each image and frame."""
+        needs("polars", "polars")
+        with self.metadata() as metadata:
+            return metadata.to_polars(columns)

@@ -1,0 +1,235 @@
+"""Searches: nothing is asked before a result is used."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from .._multipart import FilePart, Multipart
+from .._query import Query
+from .._rows import arrow_table, row_of
+from ..errors import DmsError
+from ..frames import Metadata, needs
+from ..models import Cluster, ClusterPage, Medium
+from ..progress import ShownAs
+from .exports import Export, ExportFormat, start_export
+from .transport import Transport
+
+_MEMBERS = 1000
+_MOST_CLUSTERS = 1000
+
+
+class Search:
+    """A search. Iterate it for media, in the order of their clusters."""
+
+    def __init__(self, transport: Transport, dataset_id: str, query: Query) -> None:
+        self._transport = transport
+        self._dataset_id = dataset_id
+        self._query = query
+
+    def __repr__(self) -> str:
+        asked = {k: v for k, v in self._query.filters().items() if v not in (0, "IMAGES")}
+        return f"<{type(self).__name__} {asked}>"
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()
+
+    @property
+    def query(self) -> Query:
+        return self._query
+
+    def _prepared(self) -> Query:
+        """Uploads the query image, once."""
+        image = self._query.image
+        if image is not None:
+            params: dict[str, Any] = {
+                "entity_type": self._query.entity,
+                "threshold": self._query.level,
+            }
+            if image.region is not None:
+                params["bounding_box"] = json.dumps(image.region)
+            anchor = self._transport.json(
+                "POST",
+                f"/api/v1/dataset/{self._dataset_id}/search-image-similarity",
+                params=params,
+                form=Multipart(files=[FilePart("file", image.name, image.content)]),
+                idempotent=True,
+            )
+            self._query = self._query.anchored(anchor["anchor_media_id"])
+        return self._query
+
+    def page(self, number: int = 0) -> ClusterPage:
+        """A page of a hundred clusters, from 0."""
+        query = self._prepared()
+        found = self._transport.json(
+            "GET",
+            f"/api/v1/explore/{self._dataset_id}",
+            params={**query.params(), "page_number": number},
+        )
+        return ClusterPage.of(found)
+
+    def pages(self) -> Iterator[ClusterPage]:
+        number = 0
+        while True:
+            page = self.page(number)
+            if page.clusters:
+                yield page
+            number += 1
+            if number >= page.total_pages:
+                return
+
+    def clusters(self) -> Iterator[Cluster]:
+        for page in self.pages():
+            for cluster in page.clusters:
+                yield cluster
+
+    def members(self, cluster: Cluster) -> Iterator[Medium]:
+        """The members of a cluster that match."""
+        previews = cluster.previews
+        if len(previews) >= len(cluster):
+            for medium in previews:
+                yield medium
+            return
+        query = self._prepared()
+        number = 0
+        while True:
+            found = self._transport.json(
+                "GET",
+                f"/api/v1/explore/{self._dataset_id}/clusters/{cluster.cluster_id}",
+                params={**query.params(), "page_number": number, "limit": _MEMBERS},
+            )
+            for each in found["members"]:
+                yield Medium.of(each)
+            number += 1
+            if number >= found["total_pages"]:
+                return
+
+    def _rows(self) -> Iterator[tuple[Medium, str]]:
+        for cluster in self.clusters():
+            for medium in self.members(cluster):
+                yield medium, cluster.cluster_id
+
+    def media(self, limit: int | None = None) -> Iterator[Medium]:
+        """All media that match, or the first of them."""
+        left = limit
+        if left is not None and left <= 0:
+            return
+        for medium, _ in self._rows():
+            yield medium
+            if left is not None:
+                left -= 1
+                if left == 0:
+                    return
+
+    def __iter__(self) -> Iterator[Medium]:
+        return self.media()
+
+    def facets(self) -> dict[str, Any]:
+        """The counts of the result by label, tag, issue, media type and folder."""
+        query = self._prepared()
+        found: dict[str, Any] = self._transport.json(
+            "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=query.params()
+        )
+        return found
+
+    def count(self) -> int:
+        """How many media match."""
+        return int((self.facets())["total"])
+
+    def selection(self) -> list[dict[str, Any]]:
+        """The result as the service's exports and tags take it."""
+        query = self._prepared()
+        if query.duplicates is None and not any("duplicates" in each for each in query.vql):
+            # What matches does not depend on the level, and coarse clusters are fewest.
+            query = replace(query, level=4)
+        if query.snapshot_id is not None:
+            raise DmsError("What a snapshot has can be searched only; restore or clone it first.")
+        coarse = Search(self._transport, self._dataset_id, query)
+        filters = query.filters()
+        items = [
+            {
+                "type": "cluster",
+                "payload": {"cluster_id": each.cluster_id, "cluster_filters": filters},
+            }
+            for each in coarse.clusters()
+        ]
+        if len(items) > _MOST_CLUSTERS:
+            raise DmsError(
+                f"A selection has at most {_MOST_CLUSTERS} clusters, and this search finds "
+                f"{len(items)}: add filters, or export the whole dataset."
+            )
+        return items
+
+    def tag(self, tag_id: str) -> int:
+        """Gives a tag to all that match; answers how many did not have it."""
+        return self._assign(tag_id, "assign", self.selection())
+
+    def untag(self, tag_id: str) -> int:
+        """Takes a tag from all that match; answers how many had it."""
+        return self._assign(tag_id, "unassign", self.selection())
+
+    def assign_to(self, tag_id: str, media_ids: list[str]) -> int:
+        """Gives a tag to media by their ids."""
+        item = {"type": "media", "payload": {"media_ids": media_ids}}
+        return self._assign(tag_id, "assign", [item])
+
+    def _assign(self, tag_id: str, action: str, selection: list[dict[str, Any]]) -> int:
+        found = self._transport.json(
+            "POST",
+            f"/api/v1/dataset/{self._dataset_id}/tags/{tag_id}/{action}",
+            json={"media_selection": selection},
+            idempotent=True,
+        )
+        return int(found["count"])
+
+    def start_export(self, export_format: ExportFormat, *, include_images: bool = False) -> Export:
+        return start_export(
+            self._transport,
+            self._dataset_id,
+            export_format,
+            include_images=include_images,
+            selection=self.selection(),
+        )
+
+    def export(
+        self,
+        export_format: ExportFormat,
+        path: str | os.PathLike[str],
+        *,
+        include_images: bool = False,
+        timeout: float | None = None,
+        progress: ShownAs = None,
+    ) -> Path:
+        """Exports what matches to an archive."""
+        started = self.start_export(export_format, include_images=include_images)
+        return (started.wait(timeout, progress)).save(path)
+
+    def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
+        """All metadata of what matches, as Parquet, without its ranking."""
+        started = self.start_export("parquet")
+        return (started.wait(timeout, progress)).metadata()
+
+    def to_arrow(self, limit: int | None = None) -> Any:
+        """A pyarrow.Table with a row for each medium, in the order of the search."""
+        needs("pyarrow", "arrow")
+        rows: list[dict[str, Any]] = []
+        if limit is None or limit > 0:
+            for medium, cluster_id in self._rows():
+                rows.append(row_of(medium, cluster_id))
+                if len(rows) == limit:
+                    break
+        return arrow_table(rows)
+
+    def to_pandas(self, limit: int | None = None) -> Any:
+        """A pandas.DataFrame with a row for each medium, in the order of the search."""
+        needs("pandas", "pandas")
+        return (self.to_arrow(limit)).to_pandas()
+
+    def to_polars(self, limit: int | None = None) -> Any:
+        """A polars.DataFrame with a row for each medium, in the order of the search."""
+        polars = needs("polars", "polars")
+        return polars.from_arrow(self.to_arrow(limit))

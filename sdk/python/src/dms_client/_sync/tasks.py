@@ -1,0 +1,167 @@
+"""What the service does in the background, and waiting for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+from ..errors import TaskAborted, TaskFailed, UnexpectedAnswer, WaitTimeout
+from ..models import TaskInfo
+from ..progress import Progress, ShownAs, progress_of
+from .transport import Transport
+
+T = TypeVar("T")
+
+_FIRST_PAUSE = 0.1
+_LONGEST_PAUSE = 2.0
+
+
+class Pauses:
+    """Between two looks: short at first, for small datasets, and longer with time."""
+
+    def __init__(self, timeout: float | None, what: str) -> None:
+        self._until = None if timeout is None else time.monotonic() + timeout
+        self._timeout = timeout
+        self._what = what
+        self._next = _FIRST_PAUSE
+
+    def pause(self) -> None:
+        if self._until is not None and time.monotonic() >= self._until:
+            raise WaitTimeout(f"{self._what} took more than {self._timeout:g} seconds.")
+        time.sleep(self._next)
+        self._next = min(self._next * 1.3, _LONGEST_PAUSE)
+
+
+def list_tasks(
+    transport: Transport,
+    *,
+    dataset_id: str | None = None,
+    task_type: str | None = None,
+    task_status: str | None = None,
+    page: int = 1,
+    page_size: int = 50,
+) -> list[TaskInfo]:
+    found = transport.json(
+        "GET",
+        "/api/v1/tasks",
+        params={
+            "dataset_id": dataset_id,
+            "task_type": task_type,
+            "task_status": task_status,
+            "page": page,
+            "page_size": page_size,
+        },
+    )
+    return [TaskInfo.of(each) for each in found["tasks"]]
+
+
+def every_task(transport: Transport, **options: Any) -> Iterator[TaskInfo]:
+    seen: set[str] = set()
+    page = 1
+    while True:
+        tasks = list_tasks(transport, page=page, **options)
+        for task in tasks:
+            if task.task_id not in seen:
+                seen.add(task.task_id)
+                yield task
+        if len(tasks) < 50:
+            return
+        page += 1
+
+
+class Task(Generic[T]):
+    """An operation that was started; `wait` answers what it made.
+
+    The service answers the start of most operations without an id, so the task is found as the one
+    of its type that was not there before.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        title: str,
+        task_type: str,
+        result: Callable[[TaskInfo], T],
+        dataset_id: str | None,
+        before: frozenset[str] = frozenset(),
+        is_ours: Callable[[TaskInfo], bool] | None = None,
+    ) -> None:
+        self._transport = transport
+        self._title = title
+        self._type = task_type
+        self._result = result
+        self._dataset_id = dataset_id
+        self._before = before
+        self._is_ours = is_ours
+        self._task_id: str | None = None
+        self.info: TaskInfo | None = None
+        """What was last heard of it."""
+
+    def __repr__(self) -> str:
+        if self.info is None:
+            return f"<{type(self).__name__} {self._type}>"
+        return f"<{type(self).__name__} {self._type} {self.info.task_id} {self.info.status}>"
+
+    def refresh(self) -> TaskInfo | None:
+        """Its current state; None as long as the service does not list it."""
+        tasks = list_tasks(self._transport, dataset_id=self._dataset_id, task_type=self._type)
+        if self._task_id is None:
+            for each in reversed(tasks):
+                if each.task_id in self._before:
+                    continue
+                if self._is_ours is None or self._is_ours(each):
+                    self._task_id = each.task_id
+                    break
+        for each in tasks:
+            if each.task_id == self._task_id:
+                self.info = each
+                return each
+        return None
+
+    def wait(self, timeout: float | None = None, progress: ShownAs = None) -> T:
+        """Waits for the end and answers the result; raises TaskFailed or TaskAborted otherwise.
+
+        `progress`: None shows it in notebooks and terminals, True always, False never; or a
+        function that gets title, percent and message.
+        """
+        shown: Progress = progress_of(progress)
+        pauses = Pauses(timeout, self._title)
+        missing = 0
+        try:
+            while True:
+                task = self.refresh()
+                missing = missing + 1 if task is None else 0
+                if missing > 40:
+                    raise UnexpectedAnswer(f"The service lists no task for it: {self._title}.")
+                if task is not None:
+                    done = 100 if task.status == "COMPLETED" else task.progress_percentage
+                    shown.show(self._title, done, task.status_message)
+                    if not task.is_running:
+                        return self._end(task)
+                pauses.pause()
+        finally:
+            shown.close()
+
+    def _end(self, task: TaskInfo) -> T:
+        if task.status == "ABORTED":
+            raise TaskAborted(task)
+        if task.status != "COMPLETED":
+            raise TaskFailed(task)
+        return self._result(task)
+
+    def abort(self) -> None:
+        """Stops it."""
+        self._act("abort")
+
+    def retry(self) -> None:
+        """Runs a failed or aborted creation or enrichment again."""
+        self._act("retry")
+
+    def _act(self, action: str) -> None:
+        pauses = Pauses(30, self._title)
+        while self._task_id is None and self.refresh() is None:
+            pauses.pause()
+        path = f"/api/v1/tasks/{self._task_id}/{action}"
+        self.info = TaskInfo.of(self._transport.json("POST", path))

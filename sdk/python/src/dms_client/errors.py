@@ -1,0 +1,180 @@
+"""Everything that this client raises, each a `DmsError`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .models import ExportInfo, TaskInfo
+
+
+class DmsError(Exception):
+    """The base of all errors of this package."""
+
+
+class ConnectionFailed(DmsError):
+    """The service could not be reached, or the connection broke."""
+
+
+class UnexpectedAnswer(DmsError):
+    """The answer is not what this version of the client knows."""
+
+
+class WaitTimeout(DmsError, TimeoutError):
+    """Something took longer than the caller was ready to wait. It goes on in the service."""
+
+
+class TaskFailed(DmsError):
+    """A task of the service ended in FAILED."""
+
+    def __init__(self, task: TaskInfo) -> None:
+        super().__init__(f"{task.task_type} failed: {task.error_message or task.status_message}")
+        self.task = task
+
+
+class TaskAborted(TaskFailed):
+    """Somebody stopped the task."""
+
+    def __init__(self, task: TaskInfo) -> None:
+        DmsError.__init__(self, f"{task.task_type} was aborted: {task.status_message}")
+        self.task = task
+
+
+class ExportFailed(DmsError):
+    """An export ended in FAILED."""
+
+    def __init__(self, export: ExportInfo) -> None:
+        super().__init__(f"The export failed: {export.result_message or 'no reason was given'}")
+        self.export = export
+
+
+@dataclass(frozen=True)
+class ValidationItem:
+    """One reason why the service refused a request."""
+
+    type: str
+    loc: tuple[str | int, ...]
+    msg: str
+    input: Any = None
+
+    def __str__(self) -> str:
+        return f"{'.'.join(map(str, self.loc))}: {self.msg}"
+
+
+class ApiError(DmsError):
+    """The service refused a request: `status`, `detail`, and the `request_id` of its log."""
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        method: str,
+        path: str,
+        request_id: str | None = None,
+        retry_after: float | None = None,
+        items: Sequence[ValidationItem] = (),
+    ) -> None:
+        super().__init__(f"{status} at {method} {path}: {detail}")
+        self.status = status
+        self.detail = detail
+        self.method = method
+        self.path = path
+        self.request_id = request_id
+        self.retry_after = retry_after
+        self.items = tuple(items)
+
+
+class BadRequest(ApiError):
+    """400: parameters are missing or invalid."""
+
+
+class Unauthorized(ApiError):
+    """401: the token is invalid, expired or missing."""
+
+
+class Forbidden(ApiError):
+    """403: the caller may not do this, or the function is switched off."""
+
+
+class NotFound(ApiError):
+    """404: it does not exist, or the caller has no access to it."""
+
+
+class Conflict(ApiError):
+    """409: the state of the dataset does not allow it, such as an operation that is running."""
+
+
+class TooLarge(ApiError):
+    """413: the body or a file is larger than the service accepts."""
+
+
+class ValidationFailed(ApiError):
+    """422: `items` lists what is wrong and where."""
+
+
+class RateLimited(ApiError):
+    """429: too many requests; `retry_after` has the seconds to wait."""
+
+
+class ServerError(ApiError):
+    """Any other status from 500 on."""
+
+
+class Unavailable(ServerError):
+    """503: the service is busy or a part of it is away; `retry_after` has the seconds to wait."""
+
+
+_BY_STATUS: Mapping[int, type[ApiError]] = {
+    400: BadRequest,
+    401: Unauthorized,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflict,
+    413: TooLarge,
+    422: ValidationFailed,
+    429: RateLimited,
+    503: Unavailable,
+}
+
+
+def _items_of(detail: Any) -> list[ValidationItem]:
+    if not isinstance(detail, list):
+        return []
+    return [
+        ValidationItem(
+            type=str(item.get("type", "")),
+            loc=tuple(item.get("loc", ())),
+            msg=str(item.get("msg", "")),
+            input=item.get("input"),
+        )
+        for item in detail
+        if isinstance(item, dict)
+    ]
+
+
+def error_of(
+    status: int,
+    body: Any,
+    *,
+    method: str,
+    path: str,
+    request_id: str | None,
+    retry_after: float | None,
+) -> ApiError:
+    """The error of an answer; `body` is its JSON, or its text where it has none."""
+    detail = body.get("detail") if isinstance(body, dict) else body
+    items = _items_of(detail)
+    sentence = "; ".join(map(str, items)) if items else str(detail or "no reason was given")[:2000]
+    kind = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
+    return kind(
+        status,
+        sentence,
+        method=method,
+        path=path,
+        request_id=request_id,
+        retry_after=retry_after,
+        items=items,
+    )

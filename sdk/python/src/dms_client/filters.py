@@ -1,0 +1,503 @@
+"""The filter language: expressions of Python that become VQL, and VQL that becomes Python.
+
+>>> from dms_client import F
+>>> F.labels.one_of("boat") & ~F.issues("blur", 0.5)
+F.labels.one_of("boat") & ~F.issues("blur", 0.5)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NoReturn, Union
+
+IssueName = Literal[
+    "blur", "dark", "bright", "outliers", "mislabels", "class_outliers", "duplicates"
+]
+MediaType = Literal["image", "video", "video_frame", "object"]
+Vql = Mapping[str, Any]
+
+MAX_FILTERS = 100
+MAX_DEPTH = 8
+
+
+class Filter:
+    """A condition on media. Combine them with `&`, `|` and `~`."""
+
+    def to_vql(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def to_python(self) -> str:
+        """An expression of `F` that makes this filter."""
+        raise NotImplementedError
+
+    def __and__(self, other: Filter) -> Filter:
+        return _joined("and", self, other)
+
+    def __or__(self, other: Filter) -> Filter:
+        return _joined("or", self, other)
+
+    def __invert__(self) -> Filter:
+        return _Not(self)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "A filter has no truth value: combine filters with &, | and ~ instead of and, or and "
+            "not, and use between(a, b) instead of a <= F.width <= b."
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Filter) and self.to_vql() == other.to_vql()
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.to_vql(), sort_keys=True))
+
+    def __repr__(self) -> str:
+        return self.to_python()
+
+
+class _Leaf(Filter):
+    def __init__(
+        self, name: str, op: str, value: Any, options: Mapping[str, Any] | None = None
+    ) -> None:
+        self._name = name
+        self._op = op
+        self._value = value
+        self._options = {k: v for k, v in (options or {}).items() if v is not None}
+
+    def to_vql(self) -> dict[str, Any]:
+        return {self._name: {"op": self._op, "value": self._value, **self._options}}
+
+    def to_python(self) -> str:
+        return _FIELDS[self._name].source(self._op, self._value, self._options)
+
+
+class _Group(Filter):
+    def __init__(self, kind: Literal["and", "or"], filters: Sequence[Filter]) -> None:
+        if not filters:
+            raise ValueError(f"A group ({kind}) needs at least one filter.")
+        self.kind = kind
+        self.filters = tuple(filters)
+
+    def to_vql(self) -> dict[str, Any]:
+        return {self.kind: [each.to_vql() for each in self.filters]}
+
+    def to_python(self) -> str:
+        inner = self.filters
+        if len(inner) < 2 or any(isinstance(f, _Group) and f.kind == self.kind for f in inner):
+            name = "all" if self.kind == "and" else "any"
+            return f"F.{name}({', '.join(each.to_python() for each in inner)})"
+        return f" {'&' if self.kind == 'and' else '|'} ".join(_operand(each) for each in inner)
+
+
+class _Not(Filter):
+    def __init__(self, inner: Filter) -> None:
+        self.inner = inner
+
+    def to_vql(self) -> dict[str, Any]:
+        return {"not": self.inner.to_vql()}
+
+    def to_python(self) -> str:
+        return f"~{_operand(self.inner)}"
+
+
+def _operand(each: Filter) -> str:
+    """In brackets where an operator binds less than the one around it, such as a comparison."""
+    source = each.to_python()
+    if isinstance(each, _Group) and not source.startswith(("F.all(", "F.any(")):
+        return f"({source})"
+    compared = isinstance(each, _Leaf) and isinstance(_FIELDS[each._name], NumberField)
+    return f"({source})" if compared and not source.endswith(")") else source
+
+
+def _joined(kind: Literal["and", "or"], left: Filter, right: Filter) -> Filter:
+    if not isinstance(right, Filter):
+        raise TypeError(f"A filter can be combined with filters only, not with {right!r}.")
+    inner: list[Filter] = []
+    for each in (left, right):
+        same = isinstance(each, _Group) and each.kind == kind
+        inner.extend(each.filters if same and isinstance(each, _Group) else [each])
+    return _Group(kind, inner)
+
+
+Values = Union[str, Sequence[str]]
+
+
+def _listed(values: tuple[Values, ...], what: str) -> list[str]:
+    """`("a", "b")` and `(["a", "b"],)` alike."""
+    given: Iterable[Any] = values
+    if len(values) == 1 and not isinstance(values[0], str):
+        given = values[0]
+    found = list(given)
+    if not found or not all(isinstance(each, str) for each in found):
+        raise ValueError(f"{what} needs one text or more, not {found!r}.")
+    return found
+
+
+def _one_or_more(values: tuple[Values, ...], what: str) -> str | list[str]:
+    found = _listed(values, what)
+    return found[0] if len(values) == 1 and isinstance(values[0], str) else found
+
+
+def _fraction(value: float, what: str, least: float = 0.0) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= 1:
+        raise ValueError(f"{what} should be from {least:g} to 1, not {value!r}.")
+    return value
+
+
+def _whole(value: int, what: str) -> int:
+    if isinstance(value, bool) or value != int(value) or value < 0:
+        raise ValueError(f"{what} should be a whole number from 0 on, not {value!r}.")
+    return int(value)
+
+
+def _arguments(value: Any) -> str:
+    """How a value is given to a method: a list as one value each, unless it has only one."""
+    if isinstance(value, list) and len(value) > 1:
+        return ", ".join(map(_literal, value))
+    return _literal(value)
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    return repr(value)
+
+
+class Field:
+    """What filters are about. `ops` are the operations of VQL that it knows."""
+
+    ops: frozenset[str] = frozenset()
+
+    def __init__(self, name: str, vql: str | None = None) -> None:
+        self._name = name
+        self._vql = vql or name
+
+    def _leaf(self, op: str, value: Any, **options: Any) -> Filter:
+        return _Leaf(self._vql, op, value, options)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        """The filter of VQL, checked by the methods that make it."""
+        raise NotImplementedError
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"F.{self._name}"
+
+
+class SetField(Field):
+    """Labels and tags, of which a medium may have several."""
+
+    ops = frozenset({"is", "is_not", "one_of", "not_one_of"})
+
+    def is_(self, *values: Values) -> Filter:
+        """Has all of them."""
+        return self._leaf("is", _listed(values, "is_"))
+
+    def is_not(self, *values: Values) -> Filter:
+        """Does not have all of them."""
+        return self._leaf("is_not", _listed(values, "is_not"))
+
+    def one_of(self, *values: Values) -> Filter:
+        """Has any of them."""
+        return self._leaf("one_of", _listed(values, "one_of"))
+
+    def not_one_of(self, *values: Values) -> Filter:
+        """Has none of them."""
+        return self._leaf("not_one_of", _listed(values, "not_one_of"))
+
+    def none(self) -> Filter:
+        """Has no label, or no tag, at all."""
+        return self._leaf("one_of", ["unlabeled" if self._vql == "labels" else "untagged"])
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self._leaf(op, _listed((value,), op))
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        method = "is_" if op == "is" else op
+        return f"F.{self._name}.{method}({', '.join(map(_literal, value))})"
+
+
+class TextField(Field):
+    """Folders and file names."""
+
+    ops = frozenset({"one_of", "starts_with", "ends_with", "contains"})
+
+    def one_of(self, *values: Values) -> Filter:
+        return self._leaf("one_of", _one_or_more(values, "one_of"))
+
+    def starts_with(self, *values: Values) -> Filter:
+        return self._leaf("starts_with", _one_or_more(values, "starts_with"))
+
+    def ends_with(self, *values: Values) -> Filter:
+        return self._leaf("ends_with", _one_or_more(values, "ends_with"))
+
+    def contains(self, *values: Values) -> Filter:
+        return self._leaf("contains", _one_or_more(values, "contains"))
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self._leaf(op, _one_or_more((value,), op))
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        return f"F.{self._name}.{op}({_arguments(value)})"
+
+
+class ChoiceField(Field):
+    """The kind of media, and the batch that they were added with: exactly one of each."""
+
+    ops = frozenset({"is", "one_of"})
+
+    def is_(self, *values: Values) -> Filter:
+        return self._leaf("is", _one_or_more(values, "is_"))
+
+    def one_of(self, *values: Values) -> Filter:
+        return self._leaf("one_of", _one_or_more(values, "one_of"))
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self._leaf(op, _one_or_more((value,), op))
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        return f"F.{self._name}.{'is_' if op == 'is' else op}({_arguments(value)})"
+
+
+class NumberField(Field):
+    """Whole numbers: compare them, such as `F.width >= 640`."""
+
+    ops = frozenset({"eq", "gt", "gte", "lt", "lte", "between"})
+    _SIGNS = {"eq": "==", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+
+    def __eq__(self, value: object) -> Filter:  # type: ignore[override]
+        if not isinstance(value, (int, float)):
+            raise TypeError(f"{self!r} can be compared with numbers only, not with {value!r}.")
+        return self._compared("eq", int(value) if value == int(value) else value)
+
+    def __ne__(self, value: object) -> Filter:  # type: ignore[override]
+        return ~(self == value)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __gt__(self, value: int) -> Filter:
+        return self._compared("gt", value)
+
+    def __ge__(self, value: int) -> Filter:
+        return self._compared("gte", value)
+
+    def __lt__(self, value: int) -> Filter:
+        return self._compared("lt", value)
+
+    def __le__(self, value: int) -> Filter:
+        return self._compared("lte", value)
+
+    def between(self, least: int, most: int) -> Filter:
+        """Both bounds count."""
+        low, high = _whole(least, "least"), _whole(most, "most")
+        if low > high:
+            raise ValueError(f"The first bound, {low}, should be at most the second, {high}.")
+        return self._leaf("between", [low, high])
+
+    def _compared(self, op: str, value: Any) -> Filter:
+        return self._leaf(op, _whole(value, self._name))
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self.between(*value) if op == "between" else self._compared(op, value)
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        if op == "between":
+            return f"F.{self._name}.between({value[0]}, {value[1]})"
+        return f"F.{self._name} {self._SIGNS[op]} {value!r}"
+
+
+class SearchField(Field):
+    """What captions and pictures say."""
+
+    ops = frozenset({"fts", "semantic"})
+
+    def fts(self, query: str) -> Filter:
+        """Captions that contain words: `"red sofa" OR (car -parked)`."""
+        return self._leaf("fts", _listed((query,), "fts")[0])
+
+    def semantic(self, text: str, threshold: float | None = None) -> Filter:
+        """Captions or pictures similar to a text; `threshold` is the least similarity."""
+        if threshold is not None:
+            _fraction(threshold, "threshold")
+        return self._leaf("semantic", _listed((text,), "semantic")[0], threshold=threshold)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self.fts(value) if op == "fts" else self.semantic(value, options.get("threshold"))
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        after = f", {options['threshold']!r}" if "threshold" in options else ""
+        return f"F.text.{op}({_literal(value)}{after})"
+
+
+class IssueField(Field):
+    ops = frozenset({"issue"})
+
+    def __call__(
+        self,
+        names: IssueName | Sequence[IssueName],
+        threshold: float | None = None,
+        *,
+        mode: Literal["in", "not_in"] | None = None,
+    ) -> Filter:
+        """With any of these issues, at this confidence or above (0.5, for `class_outliers` and
+        `duplicates` 1); `mode="not_in"`: with none of them."""
+        value = _one_or_more((names,), "issues")
+        if threshold is not None:
+            least = 0.8 if "duplicates" in _listed((names,), "issues") else 0
+            _fraction(threshold, "threshold", least)
+        if mode not in (None, "in", "not_in"):
+            raise ValueError(f"mode should be in or not_in, not {mode!r}.")
+        return self._leaf("issue", value, mode=mode, threshold=threshold)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self(value, options.get("threshold"), mode=options.get("mode"))
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        after = f", {options['threshold']!r}" if "threshold" in options else ""
+        mode = f", mode={_literal(options['mode'])}" if "mode" in options else ""
+        return f"F.issues({_literal(value)}{after}{mode})"
+
+
+class DuplicatesField(Field):
+    ops = frozenset({"duplicates"})
+
+    def __call__(self, similarity: float = 1.0) -> Filter:
+        """With a near duplicate at this similarity, 0.8 to 1, or above."""
+        return self._leaf("duplicates", _fraction(similarity, "similarity", 0.8))
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self(value)
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        return f"F.duplicates({value!r})"
+
+
+class UniquenessField(Field):
+    ops = frozenset({"uniqueness"})
+
+    def __call__(self, above: float) -> Filter:
+        """With a uniqueness score above this, 0 to 1."""
+        return self._leaf("uniqueness", _fraction(above, "uniqueness"))
+
+    def __gt__(self, above: float) -> Filter:
+        return self(above)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self(value)
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        return f"F.uniqueness({value!r})"
+
+
+class _Fields:
+    """Everything that media can be filtered by."""
+
+    text = SearchField("text")
+    labels = SetField("labels")
+    tags = SetField("tags")
+    issues = IssueField("issues")
+    duplicates = DuplicatesField("duplicates")
+    uniqueness = UniquenessField("uniqueness")
+    folders = TextField("folders")
+    files = TextField("files")
+    media_type = ChoiceField("media_type")
+    width = NumberField("width")
+    height = NumberField("height")
+    file_size = NumberField("file_size")
+    batch = ChoiceField("batch")
+
+    def all(self, *filters: Filter) -> Filter:
+        """All of them match; a group of its own, where `&` would add to one."""
+        return _Group("and", filters)
+
+    def any(self, *filters: Filter) -> Filter:
+        """At least one of them matches."""
+        return _Group("or", filters)
+
+    def __repr__(self) -> str:
+        return f"F ({', '.join(_FIELDS)})"
+
+
+F = _Fields()
+
+_FIELDS: dict[str, Field] = {
+    name: field for name, field in vars(_Fields).items() if isinstance(field, Field)
+}
+
+
+def known_operations() -> dict[str, frozenset[str]]:
+    """The filters of VQL that `F` can express, each with its operations."""
+    return {name: field.ops for name, field in _FIELDS.items()}
+
+
+FilterLike = Union[Filter, Vql]
+Filters = Union[Filter, Vql, Sequence[Union[Filter, Vql]], None]
+
+
+def filter_of(vql: FilterLike) -> Filter:
+    """The filter of an entry of VQL, such as `{"labels": {"op": "is", "value": ["cat"]}}`."""
+    if isinstance(vql, Filter):
+        return vql
+    if not isinstance(vql, Mapping) or len(vql) != 1:
+        raise ValueError(f"A filter of VQL has exactly one key, its name: {vql!r}")
+    [(name, inner)] = vql.items()
+    if name == "not":
+        return _Not(filter_of(inner))
+    if name in ("and", "or"):
+        return _Group("and" if name == "and" else "or", [filter_of(each) for each in inner])
+    field = _FIELDS.get(name)
+    if field is None:
+        raise ValueError(f"Unknown filter {name!r}; it should be one of {', '.join(_FIELDS)}.")
+    op = inner.get("op")
+    if op not in field.ops:
+        raise ValueError(f"Unknown op {op!r} of {name}; it should be one of {sorted(field.ops)}.")
+    options = {key: value for key, value in inner.items() if key not in ("op", "value")}
+    made = field.read(op, inner.get("value"), options)
+    if made.to_vql() != {name: dict(inner)}:
+        raise ValueError(f"Unknown options of {name}: {sorted(options)}.")
+    return made
+
+
+def to_vql(filters: Filters) -> list[dict[str, Any]]:
+    """The list of VQL, of which all must match."""
+    if filters is None:
+        return []
+    many = [filters] if isinstance(filters, (Filter, Mapping)) else filters
+    made = [filter_of(each).to_vql() for each in many]
+    _check_size(made)
+    return made
+
+
+def from_vql(vql: str | Sequence[Vql]) -> list[Filter]:
+    """The filters of a list of VQL, or of its JSON."""
+    found = json.loads(vql) if isinstance(vql, str) else vql
+    if not isinstance(found, Sequence):
+        raise ValueError("VQL is a list of filters.")
+    return [filter_of(each) for each in found]
+
+
+def vql_to_python(vql: str | Sequence[Vql]) -> str:
+    """VQL as Python: a list of expressions of `F`."""
+    return f"[{', '.join(each.to_python() for each in from_vql(vql))}]"
+
+
+def _check_size(filters: Sequence[Vql]) -> None:
+    count = 0
+    stack: list[tuple[Vql, int]] = [(each, 0) for each in filters]
+    while stack:
+        each, depth = stack.pop()
+        count += 1
+        [(name, inner)] = each.items()
+        if name in ("and", "or", "not"):
+            if depth + 1 > MAX_DEPTH:
+                raise ValueError(f"Groups of filters nest at most {MAX_DEPTH} deep.")
+            stack += [(child, depth + 1) for child in ([inner] if name == "not" else inner)]
+    if count > MAX_FILTERS:
+        raise ValueError(
+            f"A search has at most {MAX_FILTERS} filters, groups counted; not {count}."
+        )

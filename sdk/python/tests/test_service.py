@@ -1,0 +1,264 @@
+"""Against the running program."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import PATIENCE, Service, png, write_pictures
+from dms_client import (
+    ApiError,
+    Client,
+    Conflict,
+    Dataset,
+    F,
+    NotFound,
+    TaskFailed,
+    ValidationFailed,
+    filter_of,
+    known_operations,
+)
+from test_filters import CASES
+
+
+def test_lists_and_names(dms: Client, boats: Dataset) -> None:
+    assert boats.status == "READY"
+    assert boats.info.n_images == 14
+    assert dms.dataset("Boats and cars").id == boats.id
+    assert dms.dataset(boats.id).name == "Boats and cars"
+    assert boats.id in [each.id for each in dms.datasets()]
+    assert dms.health()["status"] == "ok"
+    assert [each.task_type for each in dms.tasks(dataset_id=boats.id)][-1] == "DATASET_CREATION"
+
+
+def test_knows_every_filter_of_the_description(dms: Client) -> None:
+    description = dms.request("GET", "/api/v1/openapi.json")
+    described: dict[str, frozenset[str]] = {}
+    for name, schema in description["components"]["schemas"]["VqlFilter"]["properties"].items():
+        ops = [each["properties"]["op"] for each in schema.get("oneOf", schema.get("anyOf", []))]
+        if ops:
+            described[name] = frozenset(op.get("const", op.get("enum", [None])[0]) for op in ops)
+    assert described == known_operations()
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_counts_by_every_case_of_vql(boats: Dataset, case: dict[str, Any]) -> None:
+    made = eval(filter_of(case).to_python(), {"F": F})
+    vql = json.dumps([case])
+    plain = dms_facets(boats, vql)
+    assert boats.search(filters=made).count() == plain
+
+
+def dms_facets(dataset: Dataset, vql: str) -> int:
+    """What the service itself counts."""
+    path = f"/api/v1/dataset/{dataset.id}/facets"
+    total: int = dataset._transport.json("GET", path, params={"vql": vql})["total"]
+    return total
+
+
+def test_searches_by_captions_labels_and_filters(boats: Dataset) -> None:
+    nearest = boats.search(caption="A boat number 3 at sea", threshold=0.9)
+    assert next(iter(nearest)).caption == "A boat number 3 at sea"
+    assert boats.search(labels=["boat"]).count() == 6
+    assert boats.search(filters=F.labels.one_of("boat") & ~F.files.one_of("0.png")).count() == 5
+    assert boats.search(filters=[F.labels.one_of("car"), F.text.fts("red")]).count() == 6
+    assert boats.search(filters=F.width < 96).count() == 1
+    assert {each.file_name for each in boats.search(level=4).media()} == {
+        *(f"{seed}.png" for seed in range(12)),
+        "copy.png",
+        "small.png",
+    }
+    assert len(list(boats.search().media(5))) == 5
+    assert list(boats.search().media(0)) == []
+    assert boats.nearest("A red car number 7", 3)[0].caption == "A red car number 7"
+
+
+def test_searches_by_an_image(boats: Dataset, library: Path) -> None:
+    for image in (library / "cars" / "8.png", png(8), open(library / "cars" / "8.png", "rb")):  # noqa: SIM115
+        found = boats.search(image=image)
+        assert next(iter(found)).file_name == "8.png"
+        if hasattr(image, "close"):
+            image.close()
+    region = boats.search(image=png(8), region=(0.0, 0.0, 0.5, 0.5))
+    assert len(list(region.media())) > 0
+    first = next(iter(boats.search(image=png(8))))
+    assert next(iter(boats.search(similar_to=first))).media_id == first.media_id
+    with pytest.raises(ValueError, match="fractions"):
+        boats.search(image=png(8), region=(0.6, 0, 0.5, 0.5))
+    detail = boats.medium(first.media_id)
+    assert (detail.media_type, detail.width, detail.size_bytes) == ("image", 96, len(png(8)))
+    assert len(boats.similar(first.media_id, 3)) == 3
+
+
+def test_keeps_the_largest_of_duplicates(boats: Dataset, tmp_path: Path) -> None:
+    kept = boats.duplicates(0.9).keep(largest=True)
+    assert kept.drop_list(tmp_path / "drop.csv") == len(list(kept.dropped()))
+    with open(tmp_path / "drop.csv", newline="") as file:
+        rows = {row["file_path"]: row for row in csv.DictReader(file)}
+    assert "boats/small.png" in rows
+    assert "boats/0.png" not in rows
+    assert rows["boats/copy.png"]["kept_media_id"] == rows["boats/small.png"]["kept_media_id"]
+    smallest = boats.duplicates(0.9).keep(largest=False)
+    group = next(g for g in smallest.groups() if g.kept.width == 48)
+    assert {each.file_name for each in group.dropped} >= {"0.png", "copy.png"}
+    with pytest.raises(ValueError, match=r"0\.8 to 1"):
+        boats.duplicates(0.5)
+
+
+def test_frames(boats: Dataset) -> None:
+    frame = boats.to_pandas()
+    assert len(frame) == 14
+    assert set(frame[frame.file_path.str.startswith("cars")].labels.map(tuple)) == {("car",)}
+    assert boats.to_arrow(["media_id"]).column_names == ["media_id"]
+    assert boats.to_polars().height == 14
+    with boats.search(labels=["car"]).metadata() as metadata:
+        assert [each.num_rows for each in metadata.batches(rows=4)] == [4, 2]
+        assert metadata.to_polars(["file_name"], lazy=True).collect().height == 6
+        kept = metadata.path
+    assert not kept.exists()
+    found = boats.search(caption="A red car number 9", threshold=0.9)
+    assert found.to_pandas().iloc[0].file_name == "9.png"
+    assert found.to_arrow(2).num_rows == 2
+    assert boats.search(labels=["nothing"]).to_polars().height == 0
+
+
+def test_exports(boats: Dataset, tmp_path: Path) -> None:
+    import zipfile
+
+    archive = boats.export("coco", tmp_path / "out.zip", include_images=True)
+    names = zipfile.ZipFile(archive).namelist()
+    assert "annotations.json" in names
+    assert len([name for name in names if name.startswith("images/")]) == 14
+    assert boats.search(labels=["car"]).export("csv", tmp_path / "cars.zip").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cars.zip", "out.zip"]
+
+
+def test_shows_itself_in_notebooks(boats: Dataset) -> None:
+    shown = boats._repr_html_()
+    assert "Boats and cars" in shown
+    assert "data:image/webp;base64," in shown
+    page = boats.search(level=4).page()
+    assert page._repr_html_().count("<img") == len(page.clusters)
+    medium = next(iter(boats.search(labels=["car"])))
+    assert medium._repr_html_().count("<img") == 1
+    assert "<img" in boats.search(level=4)._repr_html_()
+
+
+def test_errors_say_what_is_wrong(dms: Client, boats: Dataset, home: Path) -> None:
+    with pytest.raises(NotFound):
+        dms.dataset("there is none")
+    with pytest.raises(NotFound):
+        dms.request("GET", "/api/v1/dataset/00000000-0000-4000-8000-000000000000")
+    with pytest.raises(ValidationFailed) as refused:
+        dms.request("GET", f"/api/v1/explore/{boats.id}", params={"threshold": 9})
+    assert refused.value.items[0].loc == ("query", "threshold")
+    assert refused.value.request_id
+    with pytest.raises(Conflict):
+        boats.reindex()
+    with pytest.raises(ApiError):
+        dms.create_dataset("Nowhere", home / "nowhere")
+    (home / "broken").mkdir()
+    (home / "broken" / "broken.png").write_bytes(b"no picture")
+    with pytest.raises(TaskFailed):
+        dms.create_dataset("Broken", home / "broken").wait(PATIENCE)
+
+
+def test_adds_and_watches(dms: Client, make: Callable[..., Dataset], home: Path) -> None:
+    dataset = make()
+    view = dataset.create_view("everything", filters=F.media_type.is_("image"))
+    write_pictures(home / "more", range(20, 23))
+    shown: list[str] = []
+    task = dataset.add(home / "more")
+    added = task.wait(PATIENCE, progress=lambda *line: shown.append(str(line)))
+    assert added.info.n_images == 7
+    assert shown
+    assert dataset.status == "PARTIAL INDEX"
+    assert [each.count for each in dataset.trend(view.id)] == [3]
+    assert dataset.reindex().wait(PATIENCE).status == "READY"
+    (alert,) = list(dms.notifications(dataset_id=dataset.id))
+    assert alert.metadata["result_count"] == 3
+    assert len(dataset.view_results(view.id, alert.metadata["batch_id"]).clusters) > 0
+    write_pictures(home / "newer", range(24, 26))
+    dataset.add(home / "newer").wait(PATIENCE)
+    missed = next(iter(dms.stream(dataset.id, last_id=alert.id)))
+    assert missed.metadata["result_count"] == 2
+    dms.mark_read(missed.id)
+    assert dms.mark_all_read(dataset.id) == 1
+    assert dms.unread_count(dataset.id) == 0
+    dataset.set_alerting(view.id, False)
+    assert dataset.views()[0].alerting_enabled is False
+    dataset.delete_view(view.id)
+    dataset.delete()
+    with pytest.raises(NotFound):
+        dataset.refresh()
+
+
+def test_snapshots(make: Callable[..., Dataset], home: Path) -> None:
+    dataset = make()
+    before = dataset.snapshot("before", "all four")
+    write_pictures(home / "others", range(30, 32))
+    dataset.add(home / "others", reindex=True).wait(PATIENCE)
+    assert dataset.info.n_images == 6
+    assert dataset.diff(before.snapshot_id)
+    assert dataset.restore(before).wait(PATIENCE).info.n_images == 4
+    clone = dataset.clone(before).wait(PATIENCE)
+    assert (clone.info.n_images, clone.info.source_dataset_id) == (4, dataset.id)
+    named = dataset.describe_snapshot(before.snapshot_id, name="kept")
+    assert named.snapshot_name in [each.snapshot_name for each in dataset.snapshots()]
+    clone.delete()
+    dataset.delete()
+
+
+def test_tags(make: Callable[..., Dataset]) -> None:
+    dataset = make()
+    tag = dataset.tag("keep")
+    assert dataset.tag("keep") == tag
+    assert dataset.search(filters=F.files.one_of("0.png", "1.png")).tag(tag.id) == 2
+    assert dataset.search(filters=F.tags.is_(tag.id)).count() == 2
+    assert dataset.search(filters=F.tags.none()).count() == 2
+    assert dataset.search(filters=F.files.one_of("0.png")).untag(tag.id) == 1
+    assert dataset.rename_tag(tag.id, "kept").n_items == 1
+    dataset.delete_tag(tag.id)
+    assert dataset.tags() == []
+    dataset.delete()
+
+
+def test_enriches_a_copy(make: Callable[..., Dataset]) -> None:
+    dataset = make(range(2))
+    (captioner,) = [m for m in dataset.models() if m.id == "drawn-world_captioner_v00"]
+    copy = dataset.enrich({captioner.type: captioner.id}).wait(PATIENCE)
+    assert copy.id != dataset.id
+    assert copy.applied_models() == {"CAPTION_IMAGES": captioner.id}
+    assert all(each.caption for each in copy.search())
+    assert copy.enrichment_status()["progress"] == 100
+    for each in (copy, dataset):
+        each.delete()
+
+
+def test_uploads_odd_names(dms: Client, home: Path) -> None:
+    names = [
+        "with space.png",
+        'quo"te.png',
+        "ünïcödé 写真.png",
+        "sub dir/%41.png",
+        "back\\slash.png",
+    ]
+    for seed, name in enumerate(names):
+        path = home / "odd" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(png(seed))
+    (home / "odd" / "notes.txt").write_text("no picture")
+    upload = dms.upload_dataset("Odd names", home / "odd", batch_size=2)
+    assert (upload.report.sent, upload.report.skipped) == (4, ["back\\slash.png", "notes.txt"])
+    dataset = upload.wait(PATIENCE)
+    assert {each.path for each in dataset.search()} == set(names[:4])
+    dataset.delete()
+
+
+def test_the_service_is_the_one_that_was_started(service: Service, dms: Client) -> None:
+    assert dms.base_url == service.url
