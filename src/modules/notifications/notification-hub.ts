@@ -36,6 +36,10 @@ export class NotificationHub implements OnApplicationBootstrap, OnModuleDestroy 
     @Inject(STREAM_POLL_MS) private readonly pollMs: number,
   ) {}
 
+  get openStreams(): number {
+    return this.streams.size;
+  }
+
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       void this.broadcast(PING_EVENT);

@@ -1,5 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Metrics } from '../../common/platform/observability/metrics';
 import { DatasetsModule } from '../datasets';
 import { SettingsModule } from '../settings';
 import { WorkspacesModule } from '../workspaces';
@@ -30,4 +31,15 @@ import { StreamLimit } from './stream-limit';
   ],
   exports: [NotificationRepository],
 })
-export class NotificationsModule {}
+export class NotificationsModule implements OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly hub: NotificationHub,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge('notification_streams_open', 'Open notification streams of this process', [], () => [
+      { labels: {}, value: this.hub.openStreams },
+    ]);
+  }
+}

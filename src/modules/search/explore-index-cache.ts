@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { versionName } from '../../common/engine/media-table/table-version';
 import type { ExploreIndex } from './domain/explore-index';
@@ -17,6 +17,10 @@ export class ExploreIndexCache {
 
   get bytes(): number {
     return this.indexes.weight;
+  }
+
+  get usage(): CacheUsage {
+    return this.indexes.usage;
   }
 
   open(table: MediaTable): Promise<ExploreIndex> {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { CARD_COLUMN, readCard, type Card } from '../../common/engine/media-table/row-card';
 import { versionName } from '../../common/engine/media-table/table-version';
@@ -64,6 +64,10 @@ export class PreviewCardCache {
 
   get bytes(): number {
     return this.kept.weight;
+  }
+
+  get usage(): CacheUsage {
+    return this.kept.usage;
   }
 
   /** Undefined until the cards are loaded, and for tables that exceed the budget. */

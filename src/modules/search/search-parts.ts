@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { versionName } from '../../common/engine/media-table/table-version';
@@ -37,6 +37,11 @@ export class SearchParts implements VersionParts {
     this.cardsKept = new PreviewCardCache(bytesFor('cards', memory));
     this.measuresKept = new BoundedCache(bytesFor('measures', memory), bytesOfMeasures);
     this.foldersKept = new BoundedCache(bytesFor('folders', memory), ({ bytes }) => bytes);
+  }
+
+  /** Of the caches that only this class has, by name. */
+  get usages(): Readonly<Record<'cards' | 'measures' | 'folders', CacheUsage>> {
+    return { cards: this.cardsKept.usage, measures: this.measuresKept.usage, folders: this.foldersKept.usage };
   }
 
   cards(table: MediaTable): PreviewCards | undefined {

@@ -27,6 +27,7 @@ import { VectorSearchController } from './http/vector-search.controller';
 import { MediaService } from './media.service';
 import { bytesFor, type ExploreMemory } from './memory-shares';
 import { MEDIA_URLS } from './media-urls';
+import { SearchCacheMetrics } from './search-cache-metrics';
 import { SearchEngine } from './search-engine';
 import { SearchParts } from './search-parts';
 import { SelectionResolver } from './selection/selection-resolver';
@@ -89,6 +90,7 @@ import { tagsPersistence } from './tags/persistence';
         new VectorCache(vectorCacheBytes, workerConcurrency),
     },
     SearchParts,
+    SearchCacheMetrics,
     TextVectors,
     VersionOpener,
     SearchEngine,

@@ -27,7 +27,13 @@ describe('jobs', () => {
     expect(run).toMatchObject({ type: 'scripted', attempt: 1, error: null });
     await waitUntil(() => jobs.program.get(JobMetrics).counts().length === 1);
     expect(jobs.program.get(JobMetrics).counts()).toEqual([{ type: 'scripted', outcome: 'succeeded', count: 1 }]);
-    await expect(jobs.program.get(JobMetrics).oldestWaitingSeconds()).resolves.toBe(0);
+    expect(await jobs.program.get(JobMetrics).queues()).toContainEqual({
+      type: 'scripted',
+      waiting: 0,
+      running: 0,
+      held: 0,
+      oldestWaitingSeconds: 0,
+    });
   });
 
   it('enqueues nothing when the transaction is rolled back', async () => {

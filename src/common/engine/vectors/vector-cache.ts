@@ -1,3 +1,4 @@
+import type { CacheUsage } from '../../platform/cache/bounded-cache';
 import type { MediaTable } from '../media-table/media-table';
 import { versionName } from '../media-table/table-version';
 import { bytesOfRows } from './quantised-rows';
@@ -21,6 +22,8 @@ export class VectorCache {
   private readonly closing = new AbortController();
   private lastLoad: Promise<unknown> = Promise.resolve();
   private total = 0;
+  private hits = 0;
+  private misses = 0;
 
   constructor(
     private readonly limitBytes: number,
@@ -32,13 +35,21 @@ export class VectorCache {
     return this.total;
   }
 
+  get usage(): CacheUsage {
+    const { hits, misses, total: bytes } = this;
+    return { hits, misses, bytes };
+  }
+
   /** Scans may outlive `use`, because they borrow the memory that they need. */
   use<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
     return this.useSource(`${versionName(table.at)}/${column}`, tableVectors(table, column), use);
   }
 
   async useSource<T>(key: string, source: VectorSource, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
-    const entry = this.entries.get(key) ?? this.begin(key, source);
+    const known = this.entries.get(key);
+    if (known === undefined) this.misses += 1;
+    else this.hits += 1;
+    const entry = known ?? this.begin(key, source);
     entry.users += 1;
     this.entries.delete(key);
     this.entries.set(key, entry);

@@ -1,8 +1,18 @@
+/** How much a cache is used. */
+export interface CacheUsage {
+  readonly hits: number;
+  readonly misses: number;
+  /** The total weight of what it keeps. */
+  readonly bytes: number;
+}
+
 /** An LRU cache with a total weight. Concurrent requests for a missing value share one load. */
 export class BoundedCache<V> {
   private readonly values = new Map<string, V>();
   private readonly loads = new Map<string, Promise<V>>();
   private total = 0;
+  private hits = 0;
+  private misses = 0;
 
   constructor(
     private readonly limit: number,
@@ -13,9 +23,18 @@ export class BoundedCache<V> {
     return this.total;
   }
 
+  get usage(): CacheUsage {
+    const { hits, misses, total: bytes } = this;
+    return { hits, misses, bytes };
+  }
+
   get(key: string): V | undefined {
     const value = this.values.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      this.misses += 1;
+      return undefined;
+    }
+    this.hits += 1;
     this.values.delete(key);
     this.values.set(key, value);
     return value;

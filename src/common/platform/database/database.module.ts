@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AdvisoryLock } from './advisory-lock';
 import { ChannelListener } from './channel-listener';
 import { openDatabase, type DatabaseSettings } from './open-database';
+import { PoolUsage } from './pool-usage';
 import { Sweeps } from './sweeps';
 import { TransactionRunner } from './transaction-runner';
 
@@ -36,8 +37,9 @@ export class DatabaseModule {
           useFactory: (dataSource: DataSource) => new ChannelListener(dataSource, directUrl),
         },
         Sweeps,
+        PoolUsage,
       ],
-      exports: [TransactionRunner, AdvisoryLock, ChannelListener, Sweeps],
+      exports: [PoolUsage, TransactionRunner, AdvisoryLock, ChannelListener, Sweeps],
     };
   }
 }

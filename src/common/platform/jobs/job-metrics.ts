@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { JobRunEntity } from './job-run.entity';
+import type { JobType } from './job-type';
 
 export type JobOutcome =
   'succeeded' | 'failed' | 'cancelled' | 'retried' | 'waiting' | 'postponed' | 'released' | 'lost';
@@ -12,12 +13,33 @@ export interface JobCount {
   readonly count: number;
 }
 
+export interface QueueOfType {
+  readonly type: string;
+  /** Due, without a worker. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Queued until an outage ends. */
+  readonly held: number;
+  /** The wait of the oldest due job; 0 if none waits. */
+  readonly oldestWaitingSeconds: number;
+}
+
+const EMPTY = { waiting: 0, running: 0, held: 0, oldestWaitingSeconds: 0 };
+
+/** All job types of the program. */
+export const JOB_TYPES = Symbol('JobTypes');
+
 /** Counts the attempts of this process, and measures the queue of the whole installation. */
 @Injectable()
 export class JobMetrics {
   private readonly outcomes = new Map<string, JobCount>();
 
-  constructor(@InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>) {}
+  private reading: Promise<readonly QueueOfType[]> | undefined;
+
+  constructor(
+    @InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>,
+    @Inject(JOB_TYPES) private readonly types: readonly JobType[],
+  ) {}
 
   record(type: string, outcome: JobOutcome): void {
     const key = `${type} ${outcome}`;
@@ -28,12 +50,24 @@ export class JobMetrics {
     return [...this.outcomes.values()];
   }
 
-  /** The wait of the oldest due job in seconds; 0 if none waits. */
-  async oldestWaitingSeconds(): Promise<number> {
-    const [row] = await this.runs.query<{ seconds: number }[]>(
-      `SELECT coalesce(extract(epoch FROM now() - min(start_after)), 0)::float8 AS seconds
-       FROM job_run WHERE state = 'queued' AND start_after <= now()`,
+  /** Of each type with unfinished jobs, and of each that this program knows. Calls at the same time share one query. */
+  queues(): Promise<readonly QueueOfType[]> {
+    this.reading ??= this.readQueues().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async readQueues(): Promise<readonly QueueOfType[]> {
+    const rows = await this.runs.query<QueueOfType[]>(
+      `SELECT type,
+         count(*) FILTER (WHERE state = 'queued' AND start_after <= now())::int AS waiting,
+         count(*) FILTER (WHERE state = 'running')::int AS running,
+         count(*) FILTER (WHERE state = 'queued' AND waiting_since IS NOT NULL)::int AS held,
+         coalesce(extract(epoch FROM now() - min(start_after)
+           FILTER (WHERE state = 'queued' AND start_after <= now())), 0)::float8 AS "oldestWaitingSeconds"
+       FROM job_run WHERE finished_at IS NULL GROUP BY type`,
     );
-    return row!.seconds;
+    const found = new Map(rows.map((row) => [row.type, row]));
+    const known = this.types.map(({ name }) => found.get(name) ?? { type: name, ...EMPTY });
+    return [...known, ...rows.filter(({ type }) => !this.types.some(({ name }) => name === type))];
   }
 }

@@ -10,7 +10,7 @@ import {
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { JobHandlerRegistry } from './job-handler-registry';
-import { JobMetrics } from './job-metrics';
+import { JOB_TYPES, JobMetrics } from './job-metrics';
 import { JobNotifications } from './job-notifications';
 import { JobQueue } from './job-queue';
 import { JobRunEntity } from './job-run.entity';
@@ -65,6 +65,7 @@ export class JobsModule {
       imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRunEntity])],
       providers: [
         { provide: OPTIONS, useValue: options },
+        { provide: JOB_TYPES, useValue: options.jobs },
         { provide: OUTAGE_WAIT_MS, useValue: options.outageWaitMs ?? DAY_MS },
         JobNotifications,
         JobRunStore,

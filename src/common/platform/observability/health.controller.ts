@@ -72,6 +72,6 @@ export class HealthController {
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   scrape(): Promise<string> {
-    return this.metrics.registry.metrics();
+    return withCallLimit(PROBE_TIMEOUT_MS, () => this.metrics.registry.metrics());
   }
 }

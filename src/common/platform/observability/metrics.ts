@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+export interface Sample<Label extends string> {
+  readonly labels: Record<Label, string>;
+  readonly value: number;
+}
+
 /** The Prometheus metrics of this process. */
 @Injectable()
 export class Metrics {
@@ -33,18 +38,26 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly unreadable = new Counter({
+    name: 'metrics_unreadable_total',
+    help: 'Scrapes in which a metric could not be read, by metric',
+    labelNames: ['metric'] as const,
+    registers: [this.registry],
+  });
+
   constructor() {
     // Includes event loop lag and resident memory.
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A value that is read at each scrape. */
+  /** A value that is read at each scrape; absent while it can't be read, for example during an outage of Postgres. */
   gauge<Label extends string>(
     name: string,
     help: string,
     labelNames: readonly Label[],
-    read: () => Promise<{ labels: Record<Label, string>; value: number }[]>,
+    read: () => readonly Sample<Label>[] | Promise<readonly Sample<Label>[]>,
   ): void {
+    const { noteUnreadable } = this;
     new Gauge({
       name,
       help,
@@ -52,8 +65,42 @@ export class Metrics {
       registers: [this.registry],
       async collect() {
         this.reset();
-        for (const { labels, value } of await read()) this.set(labels, value);
+        for (const { labels, value } of await readOrNote(name, read, noteUnreadable)) this.set(labels, value);
       },
     });
+  }
+
+  /** A count that is kept elsewhere, and read at each scrape. */
+  counter<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: () => readonly Sample<Label>[],
+  ): void {
+    new Counter({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { labels, value } of read()) this.inc(labels, value);
+      },
+    });
+  }
+
+  private readonly noteUnreadable = (metric: string): void => this.unreadable.inc({ metric });
+}
+
+async function readOrNote<Label extends string>(
+  name: string,
+  read: () => readonly Sample<Label>[] | Promise<readonly Sample<Label>[]>,
+  note: (metric: string) => void,
+): Promise<readonly Sample<Label>[]> {
+  try {
+    return await read();
+  } catch {
+    note(name);
+    return [];
   }
 }

@@ -7,12 +7,15 @@ import {
   type NestModule,
 } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../config/configuration';
+import { CacheMetrics } from './cache-metrics';
 import { CallMetrics } from './call-metrics';
 import { HEALTH_PROBES, HealthController, type HealthProbe } from './health.controller';
 import { JobGauges } from './job-gauges';
 import { Metrics } from './metrics';
+import { OutageMetrics } from './outage-metrics';
 import { RequestMetricsMiddleware } from './request-metrics.middleware';
 import { RequestTracesMiddleware } from './request-traces.middleware';
+import { ResourceGauges } from './resource-gauges';
 import { TraceExport } from './trace-export';
 
 export interface ProbesProvider {
@@ -29,8 +32,8 @@ const TRACE_EXPORT = {
 @Global()
 @Module({
   controllers: [HealthController],
-  providers: [Metrics, JobGauges, CallMetrics, TRACE_EXPORT],
-  exports: [Metrics],
+  providers: [Metrics, JobGauges, CallMetrics, CacheMetrics, OutageMetrics, ResourceGauges, TRACE_EXPORT],
+  exports: [Metrics, CacheMetrics],
 })
 export class ObservabilityModule implements NestModule {
   static with({ inject, useFactory }: ProbesProvider): DynamicModule {

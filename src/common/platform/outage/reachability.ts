@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutageError } from './outage';
+import { OUTAGE_CHANGES, type OutageChange } from './outage-changes';
 
 const PROBE_LIMIT_MS = 3_000;
 const PROBE_EVERY_MS = 1_000;
@@ -48,11 +49,18 @@ export class Reachability {
     if ((await this.answers()) || this.hasEnded()) return;
     const since = Date.now();
     this.outage = outage;
+    this.publish(outage, true);
     this.log?.warn(`${this.part} is not reachable: ${outage.message}`);
     while (!this.hasEnded() && !(await this.answers())) await delay(this.everyMs, undefined, { ref: false });
     this.outage = undefined;
+    this.publish(outage, false);
     if (!this.hasEnded())
       this.log?.log(`${this.part} is reachable again, after ${Math.round((Date.now() - since) / 1_000)} s`);
+  }
+
+  private publish({ awaited }: OutageError, isOutage: boolean): void {
+    const change: OutageChange = { awaited, isOutage };
+    OUTAGE_CHANGES.publish(change);
   }
 
   private hasEnded(): boolean {

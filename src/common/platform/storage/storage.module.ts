@@ -2,6 +2,7 @@ import { Global, Inject, Logger, Module, type OnModuleInit } from '@nestjs/commo
 import { AWAITED_CALLS } from './file-calls';
 import { createStorage, type Storage, type StorageConfig } from './create-storage';
 import type { ObjectStore } from './object-store';
+import { ObservedObjectStore } from './observed-object-store';
 import { SignedMediaController } from './signed-media.controller';
 import { MediaSources } from './source-files';
 import { UrlSigner } from './url-signer';
@@ -20,7 +21,7 @@ const STORAGE = Symbol('Storage');
       inject: [STORAGE_CONFIG],
       useFactory: (config: StorageConfig) => createStorage(config, AWAITED_CALLS, new Logger('Outage')),
     },
-    { provide: OBJECT_STORE, inject: [STORAGE], useFactory: ({ store }: Storage) => store },
+    { provide: OBJECT_STORE, inject: [STORAGE], useFactory: ({ store }: Storage) => new ObservedObjectStore(store) },
     { provide: MediaSources, inject: [STORAGE], useFactory: ({ sources }: Storage) => sources },
     { provide: UrlSigner, inject: [STORAGE], useFactory: ({ signer }: Storage) => signer },
   ],

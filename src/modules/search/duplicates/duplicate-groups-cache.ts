@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
+import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
 import { readEdges, type NearPairs } from '../../../common/engine/media-table/edges-file';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { versionName } from '../../../common/engine/media-table/table-version';
@@ -27,6 +27,11 @@ export class DuplicateGroupsCache {
 
   get bytes(): number {
     return this.pairs.weight + this.groups.weight;
+  }
+
+  /** Pairs are asked for only where groups are missing, so their hits do not count. */
+  get usage(): CacheUsage {
+    return { ...this.groups.usage, bytes: this.bytes };
   }
 
   /** Throws for a similarity below that of the stored pairs. Videos have no duplicates, but their frames do, together with images. */

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
+import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
 import type { DatasetPointer } from '../../datasets';
 import { TagAssignments } from './domain/tag-assignments';
 import type { TagFiles } from './tag-files';
@@ -16,6 +16,10 @@ export class TagAssignmentsCache {
 
   get bytes(): number {
     return this.versions.weight;
+  }
+
+  get usage(): CacheUsage {
+    return this.versions.usage;
   }
 
   open({ tagsFile }: Pick<DatasetPointer, 'tagsFile'>): Promise<TagAssignments> {
