@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 const LOW_PRIORITY = 5;
@@ -10,5 +10,7 @@ const LOW_PRIORITY = 5;
  */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), LOW_PRIORITY);
+  const thread = Number(basename(readlinkSync('/proc/thread-self')));
+  // A service that was started by "nice" may be lower already, and only root may raise it.
+  if (getPriority(thread) < LOW_PRIORITY) setPriority(thread, LOW_PRIORITY);
 }
