@@ -83,8 +83,10 @@ export class Container {
     return podman('healthcheck', 'run', this.name);
   }
 
-  logs(): Promise<string> {
-    return podman('logs', this.name);
+  /** What it printed on both streams. */
+  async logs(): Promise<string> {
+    const { stdout, stderr } = await run('podman', ['logs', this.name]);
+    return `${stdout}\n${stderr}`;
   }
 
   /** Sends SIGTERM and returns the exit code. */

@@ -95,7 +95,9 @@ describe('the image', () => {
   it('indexes pictures of all decoders and a video of a mounted folder', async () => {
     const { api } = container;
     const id = await api.createFromFolder('mounted', '/media');
-    const dataset = await api.untilStatus(id, ['READY', 'FATAL ERROR']);
+    const dataset = await api.untilStatus(id, ['READY']).catch(async (error: unknown) => {
+      throw new Error(await container.logs(), { cause: error });
+    });
     expect(dataset).toMatchObject({ status_new: 'READY', n_images: 3, n_videos: 1 });
     const { body } = await api.ask('GET', `/api/v1/dataset/${id}/quarantine`);
     expect(JSON.stringify(body)).not.toMatch(/no_video_support|unreadable/);
