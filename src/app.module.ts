@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { COMPUTE_CONFIG, ComputeModule } from './common/engine/compute/compute.module';
+import { VideoSupport } from './common/engine/compute/video-support';
 import { CONFIGURATION, type Configuration } from './common/platform/config/configuration';
 import { ConfigurationModule } from './common/platform/config/configuration.module';
 import type { SchemaParts } from './common/platform/database/data-source';
@@ -67,14 +68,22 @@ export const SCHEMA: Required<SchemaParts> = {
   sealed: PERSISTENCE.flatMap(({ sealed = [] }) => sealed),
 };
 
-const healthProbes = (dataSource: DataSource, identity: StoreIdentity, models: ModelRegistry): HealthProbe[] => [
+const healthProbes = (
+  dataSource: DataSource,
+  identity: StoreIdentity,
+  models: ModelRegistry,
+  videos: VideoSupport,
+  { role }: Configuration,
+): HealthProbe[] => [
   { part: 'postgres', check: () => dataSource.query('SELECT 1') },
   { part: 'store', check: () => identity.verify() },
   {
     part: 'models',
     check: () => Promise.resolve(),
-    warnings: () => models.broken().map(({ reason }) => `A model can't be used: ${reason}`),
+    warnings: () => Promise.resolve(models.broken().map(({ reason }) => `A model can't be used: ${reason}`)),
   },
+  // Only workers read videos.
+  ...(role === 'api' ? [] : [{ part: 'videos', warnings: () => videos.warnings() }]),
 ];
 
 @Module({})
@@ -103,7 +112,10 @@ export class AppModule {
         InstallationModule.with({ inject: [OBJECT_STORE, TransactionRunner], useFactory: storeContents }),
         MediaTableModule,
         ComputeModule,
-        ObservabilityModule.with({ inject: [DataSource, StoreIdentity, ModelRegistry], useFactory: healthProbes }),
+        ObservabilityModule.with({
+          inject: [DataSource, StoreIdentity, ModelRegistry, VideoSupport, CONFIGURATION],
+          useFactory: healthProbes,
+        }),
         WorkspacesModule,
         DatasetsModule,
         TasksModule,

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
+import { VideoSupport } from './common/engine/compute/video-support';
 import type { Configuration } from './common/platform/config/configuration';
 import type { DataFolderLock } from './common/platform/database/data-folder-lock';
 import { startLog } from './common/platform/observability/start-log';
@@ -32,10 +33,13 @@ Dataset Media Service is ready at ${baseUrl}
 }
 
 /** Printed and logged at every start. */
-function warnOfOpenAccess(logger: Logger, { host, port }: Configuration): void {
-  const warning = `ALLOW_OPEN=true: anybody who reaches ${host}:${port} is the admin of this service, without signing in. Set AUTH_MODE=oidc to change that.`;
-  logger.warn(warning, 'Start');
-  console.warn(`WARNING: ${warning}`);
+async function printWarnings(app: NestExpressApplication, { isOpen, host, port, role }: Configuration): Promise<void> {
+  const open = `ALLOW_OPEN=true: anybody who reaches ${host}:${port} is the admin of this service, without signing in. Set AUTH_MODE=oidc to change that.`;
+  const videos = role === 'api' ? [] : await app.get(VideoSupport).warnings();
+  for (const warning of [...(isOpen ? [open] : []), ...videos]) {
+    app.get(Logger).warn(warning, 'Start');
+    console.warn(`WARNING: ${warning}`);
+  }
 }
 
 /** Runs the whole program, from an empty database to shutdown. */
@@ -50,7 +54,7 @@ export async function serve(configuration: Configuration, options: StartOptions,
   await ports.listen();
   app.useLogger(app.get(Logger));
   printReadyMessage(configuration);
-  if (configuration.isOpen) warnOfOpenAccess(app.get(Logger), configuration);
+  await printWarnings(app, configuration);
   // With sign-in there is no user yet who could own it.
   const wantsSample = options.sample && configuration.role === 'all' && configuration.oidc === null;
   if (wantsSample) await createSampleDataset(configuration);

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
+import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
 import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
 import { ApiClient } from '../support/api-client';
 import { Additions } from '../support/additions';
@@ -235,11 +236,15 @@ describe('the contract', () => {
   });
 
   it('warns operators of models that cannot be used', async () => {
-    expect(await api.must(200, 'GET', '/health/ready')).toEqual({
-      status: 'ok',
-      parts: { postgres: 'up', store: 'up', models: 'up' },
-      warnings: ["A model can't be used: broken/manifest.json is not JSON."],
-    });
+    const health = await api.must<{ warnings: string[] }>(200, 'GET', '/health/ready');
+    expect(health).toMatchObject({ status: 'ok', parts: { postgres: 'up', store: 'up', models: 'up' } });
+    expect(health.warnings).toContain("A model can't be used: broken/manifest.json is not JSON.");
+  });
+
+  it('warns operators where videos cannot be read, and only there', async () => {
+    const { warnings } = await api.must<{ warnings: string[] }>(200, 'GET', '/health/ready');
+    const videos = warnings.filter((warning) => /^Videos can't be read, .* Install/.test(warning));
+    expect(videos).toHaveLength((await hasVideoSupport()) ? 0 : 1);
   });
 
   it('responds to an unknown route with 404 and a detail', async () => {

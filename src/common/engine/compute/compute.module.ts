@@ -5,6 +5,7 @@ import type { ComputeConfig } from './compute-config';
 import { ComputePool } from './compute-pool';
 import { MultimodalTexts } from './multimodal-texts';
 import { ForeignFiles } from './readers/foreign-files';
+import { VideoSupport } from './video-support';
 
 export const COMPUTE_CONFIG = Symbol('ComputeConfig');
 
@@ -32,8 +33,9 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
       inject: [COMPUTE_CONFIG],
       useFactory: (config: ComputeConfig) => new ForeignFiles(config),
     },
+    { provide: VideoSupport, useFactory: () => new VideoSupport() },
   ],
-  exports: [ModelRegistry, TextEmbeddings, ComputePool, MultimodalTexts, ForeignFiles],
+  exports: [ModelRegistry, TextEmbeddings, ComputePool, MultimodalTexts, ForeignFiles, VideoSupport],
 })
 export class ComputeModule implements OnApplicationShutdown {
   constructor(

@@ -6,30 +6,36 @@ import { withCallLimit } from '../outage/call-limit';
 import { errorMessage } from '../errors/error-code';
 import { Metrics } from './metrics';
 
-/** A dependency without which the service cannot work. */
+/** A part of the service. Without `check` the service works without it, and it is not listed. */
 export interface HealthProbe {
   readonly part: string;
   /** Rejects if it is down. */
-  check(): Promise<unknown>;
+  readonly check?: () => Promise<unknown>;
   /** What an operator should correct, although the service works. */
-  warnings?(): readonly string[];
+  readonly warnings?: () => Promise<readonly string[]>;
 }
 
 export const HEALTH_PROBES = Symbol('HealthProbes');
 
 const PROBE_TIMEOUT_MS = 3000;
 
-async function checkInTime(probe: HealthProbe): Promise<void> {
+async function checkInTime(check: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`)), PROBE_TIMEOUT_MS);
   });
   try {
-    await Promise.race([withCallLimit(PROBE_TIMEOUT_MS, () => probe.check()), late]);
+    await Promise.race([withCallLimit(PROBE_TIMEOUT_MS, check), late]);
   } finally {
     clearTimeout(timer);
   }
 }
+
+const stateOf = (part: string, check: () => Promise<unknown>): Promise<readonly [string, string]> =>
+  checkInTime(check).then(
+    () => [part, 'up'],
+    (error: unknown) => [part, `down: ${errorMessage(error)}`],
+  );
 
 @ApiExcludeController()
 @Controller()
@@ -51,20 +57,12 @@ export class HealthController {
   async ready(
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ status: string; parts: Record<string, string>; warnings?: readonly string[] }> {
-    const parts = Object.fromEntries(
-      await Promise.all(
-        this.probes.map(async (probe) => {
-          const state = await checkInTime(probe).then(
-            () => 'up',
-            (error: unknown) => `down: ${errorMessage(error)}`,
-          );
-          return [probe.part, state] as const;
-        }),
-      ),
-    );
+    const states = this.probes.flatMap(({ part, check }) => (check === undefined ? [] : [stateOf(part, check)]));
+    const parts = Object.fromEntries(await Promise.all(states));
     const up = Object.values(parts).every((state) => state === 'up');
     response.status(up ? 200 : 503);
-    const warnings = this.probes.flatMap((probe) => probe.warnings?.() ?? []);
+    const asked = this.probes.flatMap(({ warnings }) => (warnings === undefined ? [] : [warnings()]));
+    const warnings = (await Promise.all(asked)).flat();
     return { status: up ? 'ok' : 'unavailable', parts, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
