@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -19,6 +20,7 @@ from dms_client import Client, Dataset
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 300
+T = TypeVar("T")
 
 
 def png(seed: int, width: int = 96, height: int = 72) -> bytes:
@@ -60,6 +62,15 @@ def free_port() -> int:
         listening.bind(("127.0.0.1", 0))
         port: int = listening.getsockname()[1]
         return port
+
+
+def until(condition: Callable[[], T]) -> T:
+    """Waits for something that is true, and answers it."""
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        assert time.monotonic() < end, "It took too long."
+        time.sleep(0.05)
+    return found
 
 
 class Service:

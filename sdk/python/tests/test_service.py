@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conftest import PATIENCE, Service, png, write_pictures
+from conftest import PATIENCE, Service, png, until, write_pictures
 from dms_client import (
     ApiError,
     Client,
@@ -178,9 +178,10 @@ def test_adds_and_watches(dms: Client, make: Callable[..., Dataset], home: Path)
     assert added.info.n_images == 7
     assert shown
     assert dataset.status == "PARTIAL INDEX"
-    assert [each.count for each in dataset.trend(view.id)] == [3]
+    # Views are evaluated after the batch is there.
+    assert [each.count for each in until(lambda: dataset.trend(view.id))] == [3]
     assert dataset.reindex().wait(PATIENCE).status == "READY"
-    (alert,) = list(dms.notifications(dataset_id=dataset.id))
+    (alert,) = until(lambda: list(dms.notifications(dataset_id=dataset.id)))
     assert alert.metadata["result_count"] == 3
     assert len(dataset.view_results(view.id, alert.metadata["batch_id"]).clusters) > 0
     write_pictures(home / "newer", range(24, 26))
