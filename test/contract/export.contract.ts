@@ -52,6 +52,7 @@ const badQueries: readonly [string, string, string][] = [
   ['a name that is one', 'file_name=a/b&export_format=json', 'file_name'],
   ['a format', 'file_name=a', 'export_format'],
   ['a format that it knows', 'file_name=a&export_format=xml', 'export_format'],
+  ['vectors only in Parquet', 'file_name=a&export_format=csv&with_embeddings=true', 'with_embeddings'],
   ['a flag that is one', 'file_name=a&export_format=json&include_images=perhaps', 'include_images'],
 ];
 

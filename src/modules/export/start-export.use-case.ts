@@ -20,6 +20,7 @@ export interface NewExport {
   readonly fileName: string;
   readonly format: ExportFormat;
   readonly includeImages: boolean;
+  readonly withEmbeddings: boolean;
   /** Default: the whole dataset. */
   readonly selection?: MediaSelection;
 }
@@ -70,7 +71,7 @@ export class StartExportUseCase {
 
   private async open(
     dataset: ReadyDataset,
-    { fileName, format, includeImages }: NewExport,
+    { fileName, format, includeImages, withEmbeddings }: NewExport,
     resolved: Resolved | undefined,
     by: Principal,
   ): Promise<ExportWithTask> {
@@ -83,6 +84,7 @@ export class StartExportUseCase {
       fileName: archiveName(fileName),
       format,
       includeImages,
+      embeddingModel: withEmbeddings ? pointer.modelId : null,
       entitiesCount: resolved?.items ?? counts.images + counts.frames,
       exportedBy: by.name,
       resultMessage: null,

@@ -26,6 +26,7 @@ const INFO: ExportInfo = {
   exportedBy: 'someone@example.com',
   baseUrl: 'http://127.0.0.1:3000',
   items: 0,
+  embeddingModel: null,
   enrichments: {},
 };
 
@@ -88,11 +89,12 @@ const itemOf = fc
     width: fc.integer({ min: 1, max: 30_000 }),
     height: fc.integer({ min: 1, max: 30_000 }),
     caption: fc.option(kept),
+    embedding: fc.option(fc.float32Array({ minLength: 4, maxLength: 4, noNaN: true })),
     labels: fc.uniqueArray(kept, { maxLength: 4 }),
     tags: fc.uniqueArray(kept, { maxLength: 3 }),
     boxes: fc.array(fc.record({ box: boxOf, label: kept, isFound: fc.boolean() }), { maxLength: 4 }),
   })
-  .map(({ folder, boxes, tags, ...row }, at?: number): MediaItem => {
+  .map(({ folder, boxes, tags, embedding, ...row }, at?: number): MediaItem => {
     const id = `${String(at ?? 0).padStart(8, '0')}-0000-4000-8000-${Math.random().toString(16).slice(2, 14).padEnd(12, '0')}`;
     return {
       row: {
@@ -124,6 +126,7 @@ const itemOf = fc
       })),
       tags: named(tags),
       duplicates: null,
+      embedding,
       imageName: null,
       imageError: null,
     };
@@ -181,13 +184,15 @@ const READ_BACK: Readonly<
   parquet: [
     'as Parquet',
     async (items) => {
-      const written = await buffer(Readable.from(parquetMetadata(INFO, inBatches(items))));
+      const written = await buffer(
+        Readable.from(parquetMetadata({ ...INFO, embeddingModel: 'a-model' }, inBatches(items))),
+      );
       const rows = await parquetReadObjects({
         file: new Uint8Array(written).buffer,
         compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
       });
       expect(rows).toHaveLength(items.length);
-      for (const [at, { row }] of items.entries()) {
+      for (const [at, { row, embedding }] of items.entries()) {
         // This reader takes off a byte order mark.
         const read = (text: string): string => text.replace(/^\ufeff/, '');
         expect(rows[at]).toMatchObject({
@@ -195,6 +200,7 @@ const READ_BACK: Readonly<
           file_path: read(row.path),
           caption: row.caption,
           labels: row.labels,
+          embedding: [...(embedding ?? [])],
         });
       }
     },

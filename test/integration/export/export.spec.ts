@@ -141,6 +141,19 @@ describe('exports', () => {
     expect(csv).toContain('"c, ""d""/3.jpg"');
   });
 
+  it('hold the vectors of the images in Parquet, if they are wanted', async () => {
+    const started = await exports.start(dataset, 'export_format=parquet&with_embeddings=true');
+    const file = new Uint8Array((await exports.archive(dataset, started)).get('metadata.parquet')!).buffer;
+    const rows = await parquetReadObjects({ file, compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) } });
+    expect(rows).toHaveLength(whole.media_items.length);
+    for (const { embedding } of rows as { embedding: number[] }[]) {
+      expect(embedding.length).toBeGreaterThan(100);
+      expect(Math.hypot(...embedding)).toBeCloseTo(1, 3);
+    }
+    const [model] = parquetMetadata(file).key_value_metadata!.filter(({ key }) => key === 'embedding_model');
+    expect(model!.value).toMatch(/_v\d+$/);
+  });
+
   it('hold boxes as COCO and as YOLO want them', async () => {
     const coco = jsonOf(
       await exports.archive(dataset, await exports.start(dataset, 'export_format=coco')),

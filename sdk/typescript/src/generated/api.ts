@@ -5401,6 +5401,8 @@ export interface operations {
                 export_format: "json" | "parquet" | "csv" | "coco" | "yolo";
                 /** @description Whether to include the images; default false. */
                 include_images?: boolean;
+                /** @description Whether the metadata has the vector of each image, in the column `embedding`; only with `export_format=parquet`. The key `embedding_model` of the file names the model. */
+                with_embeddings?: boolean;
             };
             header?: never;
             path: {
@@ -5436,6 +5438,8 @@ export interface operations {
                 export_format: "json" | "parquet" | "csv" | "coco" | "yolo";
                 /** @description Whether to include the images; default false. */
                 include_images?: boolean;
+                /** @description Whether the metadata has the vector of each image, in the column `embedding`; only with `export_format=parquet`. The key `embedding_model` of the file names the model. */
+                with_embeddings?: boolean;
             };
             header?: never;
             path: {

@@ -9,6 +9,8 @@ export interface ExportInfo {
   readonly exportedBy: string;
   readonly baseUrl: string;
   readonly items: number;
+  /** The model of the vectors in the metadata; null without vectors. */
+  readonly embeddingModel: string | null;
   /** The models whose findings are in the media. */
   readonly enrichments: AppliedModels;
 }

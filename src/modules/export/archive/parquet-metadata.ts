@@ -9,6 +9,7 @@ import {
   optionalTextColumn,
   textColumn,
   textListColumn,
+  vectorColumn,
   type ColumnPage,
   type ParquetColumn,
   packGroup,
@@ -59,12 +60,16 @@ const columnsOf = (info: ExportInfo): ColumnBuffer[] => [
   columnBuffer(optionalTextColumn('caption'), ({ item }) => shownCaption(item.row)),
   columnBuffer(textListColumn('labels'), ({ item }) => item.row.labels),
   columnBuffer(textColumn('metadata_items'), ({ item }) => JSON.stringify(metadataItems(item, info))),
+  ...(info.embeddingModel === null ? [] : [columnBuffer(vectorColumn('embedding'), ({ item }) => item.embedding)]),
 ];
 
-/** The export's information is in the file metadata, under `info`. */
+/** The export's information is in the file metadata, under `info`, and the model of the vectors under `embedding_model`. */
 export async function* parquetMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   const columns = columnsOf(info);
-  const file = new ParquetFile(columns, { info: JSON.stringify(presentInfo(info)) });
+  const file = new ParquetFile(columns, {
+    info: JSON.stringify(presentInfo(info)),
+    ...(info.embeddingModel === null ? {} : { embedding_model: info.embeddingModel }),
+  });
   for await (const group of inTurn(packedGroups(columns, info, items))) yield file.add(group);
   yield file.end();
 }

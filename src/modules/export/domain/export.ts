@@ -18,6 +18,8 @@ export interface Export {
   readonly fileName: string;
   readonly format: ExportFormat;
   readonly includeImages: boolean;
+  /** The model of the vectors in the metadata; null without vectors. */
+  readonly embeddingModel: string | null;
   readonly entitiesCount: number;
   /** Full name. */
   readonly exportedBy: string;

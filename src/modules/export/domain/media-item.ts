@@ -66,6 +66,8 @@ export interface MediaItem {
   readonly objects: readonly MediaObject[];
   readonly tags: readonly NamedTag[];
   readonly duplicates: DuplicateMembership | null;
+  /** Of the image, if the export has vectors. */
+  readonly embedding: Float32Array | null;
   /** Name below `images/`; null if the archive does not contain the image. */
   readonly imageName: string | null;
   /** Why a requested image is not in the archive. */

@@ -53,7 +53,12 @@ export class ExportController {
     @Query({ schema: contextQuery }) query: ContextQuery,
     @CurrentPrincipal() principal: Principal,
   ): Promise<ExportResponse> {
-    const wanted = { fileName: query.file_name, format: query.export_format, includeImages: query.include_images };
+    const wanted = {
+      fileName: query.file_name,
+      format: query.export_format,
+      includeImages: query.include_images,
+      withEmbeddings: query.with_embeddings,
+    };
     return presentExport(await this.startExport.start(id, wanted, principal));
   }
 
@@ -75,8 +80,8 @@ export class ExportController {
     @Body({ schema: entitiesBody }) { media_selection: selection }: EntitiesBody,
     @CurrentPrincipal() principal: Principal,
   ): Promise<ExportResponse> {
-    const { export_format: format, include_images: includeImages } = query;
-    const wanted = { fileName: SELECTION_NAME, format, includeImages, selection };
+    const { export_format: format, include_images: includeImages, with_embeddings: withEmbeddings } = query;
+    const wanted = { fileName: SELECTION_NAME, format, includeImages, withEmbeddings, selection };
     return presentExport(await this.startExport.start(id, wanted, principal));
   }
 

@@ -1,30 +1,45 @@
 import { z } from 'zod';
 import { booleanText, uuid } from '../../../common/platform/http/query-values';
 import { mediaSelection } from '../../search';
-import { EXPORT_FORMATS } from '../domain/export-format';
+import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format';
 
 const options = {
   export_format: z
     .enum(EXPORT_FORMATS, { error: `Input should be one of ${EXPORT_FORMATS.join(', ')}` })
     .describe('Format of the metadata in the archive.'),
   include_images: booleanText.default(false).describe('Whether to include the images; default false.'),
+  with_embeddings: booleanText
+    .default(false)
+    .describe(
+      'Whether the metadata has the vector of each image, in the column `embedding`; only with `export_format=parquet`. The key `embedding_model` of the file names the model.',
+    ),
 };
 
-export const contextQuery = z.object({
-  file_name: z
-    .string()
-    .trim()
-    .min(1, { error: 'Input should not be empty' })
-    .max(255, { error: 'Input should be at most 255 characters' })
-    .refine((text) => !/[\p{Cc}\p{Cs}/\\]/u.test(text), {
-      error: 'Input should hold no slashes and no control characters',
-    })
-    .describe('Name of the archive; `.zip` is appended if missing.'),
-  ...options,
-});
+const vectorsOnlyInParquet = <Schema extends z.ZodType<{ export_format: ExportFormat; with_embeddings: boolean }>>(
+  schema: Schema,
+): Schema =>
+  schema.refine(({ export_format: format, with_embeddings: vectors }) => !vectors || format === 'parquet', {
+    path: ['with_embeddings'],
+    error: 'Input should be false unless export_format is parquet',
+  });
+
+export const contextQuery = vectorsOnlyInParquet(
+  z.object({
+    file_name: z
+      .string()
+      .trim()
+      .min(1, { error: 'Input should not be empty' })
+      .max(255, { error: 'Input should be at most 255 characters' })
+      .refine((text) => !/[\p{Cc}\p{Cs}/\\]/u.test(text), {
+        error: 'Input should hold no slashes and no control characters',
+      })
+      .describe('Name of the archive; `.zip` is appended if missing.'),
+    ...options,
+  }),
+);
 export type ContextQuery = z.output<typeof contextQuery>;
 
-export const entitiesQuery = z.object(options);
+export const entitiesQuery = vectorsOnlyInParquet(z.object(options));
 export type EntitiesQuery = z.output<typeof entitiesQuery>;
 
 export const entitiesBody = z.object({ media_selection: mediaSelection });

@@ -103,7 +103,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
       : `${missed} of ${running.entitiesCount} images could not be read and are not in the archive`;
   }
 
-  private async infoOf({ datasetId, exportedBy, entitiesCount }: RunningExport): Promise<ExportInfo> {
+  private async infoOf({ datasetId, exportedBy, entitiesCount, embeddingModel }: RunningExport): Promise<ExportInfo> {
     const { displayName, createdAt, pointer } = await this.datasets.get(datasetId);
     return {
       datasetId,
@@ -113,6 +113,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
       exportedBy,
       baseUrl: this.configuration.baseUrl,
       items: entitiesCount,
+      embeddingModel,
       enrichments: pointer?.enrichments ?? {},
     };
   }

@@ -18,16 +18,21 @@ export interface ItemParts {
   readonly clusteringId: string;
   readonly assignments: TagAssignments;
   readonly tags: readonly NamedTag[];
+  readonly withEmbeddings: boolean;
   readonly duplicates: DuplicateGroups;
   readonly duplicateSimilarity: number;
   /** The selected rows and their images and frames; undefined for the whole table. */
   readonly scope: { readonly selected: OrdinalSet; readonly items: OrdinalSet } | undefined;
 }
 
+type ReadRow = ItemRow & { readonly embedding?: Float32Array | null };
+
 interface PlacedRow {
   readonly ordinal: number;
-  readonly row: ItemRow;
+  readonly row: ReadRow;
 }
+
+const WITH_EMBEDDING = [...ITEM_FIELDS, 'embedding'] as const;
 
 const BATCH_ROWS = 2_048;
 /** Below this share of a table, rows are read individually instead of by a scan. */
@@ -52,6 +57,10 @@ export class ItemReader {
     return new ItemReader(parts, await objectsByImage(parts.table));
   }
 
+  private get fields(): typeof ITEM_FIELDS | typeof WITH_EMBEDDING {
+    return this.parts.withEmbeddings ? WITH_EMBEDDING : ITEM_FIELDS;
+  }
+
   async *walk(): AsyncGenerator<readonly MediaItem[]> {
     const { scope, table } = this.parts;
     const isFew = scope !== undefined && scope.items.size < table.rows * FEW;
@@ -67,7 +76,7 @@ export class ItemReader {
     const ordinals = items.toArray();
     for (let start = 0; start < ordinals.length; start += BATCH_ROWS) {
       const part = ordinals.subarray(start, start + BATCH_ROWS);
-      const rows = await this.parts.table.takeRows(part, ITEM_FIELDS);
+      const rows = await this.parts.table.takeRows(part, this.fields);
       yield rows.map((row, at) => ({ row, ordinal: part[at]! }));
     }
   }
@@ -75,7 +84,7 @@ export class ItemReader {
   private async *scanned(): AsyncGenerator<PlacedRow[]> {
     const { table, scope } = this.parts;
     let first = 0;
-    for await (const rows of table.readRows(ITEM_FIELDS, { batchRows: BATCH_ROWS })) {
+    for await (const rows of table.readRows(this.fields, { batchRows: BATCH_ROWS })) {
       yield rows.flatMap((row, at) => {
         const ordinal = first + at;
         const isItem = row.kind === 'IMAGE' || row.kind === 'FRAME';
@@ -85,7 +94,7 @@ export class ItemReader {
     }
   }
 
-  private item(ordinal: number, row: ItemRow, objects: ReadonlyMap<number, MediaObject>): MediaItem {
+  private item(ordinal: number, row: ReadRow, objects: ReadonlyMap<number, MediaObject>): MediaItem {
     const own = this.objectsOf.get(row.id);
     return {
       row,
@@ -94,6 +103,7 @@ export class ItemReader {
         own === undefined ? NO_OBJECTS : this.wanted(own, ordinal).flatMap((each) => objects.get(each) ?? NO_OBJECTS),
       tags: this.tagsOf(ordinal),
       duplicates: this.duplicatesOf(ordinal),
+      embedding: row.embedding ?? null,
       imageName: null,
       imageError: null,
     };

@@ -19,13 +19,18 @@ export class ItemReaders {
     private readonly duplicates: DuplicateGroupsCache,
   ) {}
 
-  async open({ version, selection }: Pick<RunningExport, 'version' | 'selection'>): Promise<ItemReader> {
+  async open({
+    version,
+    selection,
+    embeddingModel,
+  }: Pick<RunningExport, 'version' | 'selection' | 'embeddingModel'>): Promise<ItemReader> {
     const { clusteringId, tags } = version;
     const table = await this.tables.open(version);
     return ItemReader.over({
       table,
       clusteringId,
       tags,
+      withEmbeddings: embeddingModel !== null,
       assignments: await this.assignments.open(version),
       duplicates: await this.duplicates.open(table, 'IMAGES', DUPLICATE_SIMILARITY),
       duplicateSimilarity: DUPLICATE_SIMILARITY,

@@ -9,6 +9,7 @@ export {
   optionalTextColumn,
   textColumn,
   textListColumn,
+  vectorColumn,
   type ColumnPage,
   type ParquetColumn,
 } from './parquet-column';

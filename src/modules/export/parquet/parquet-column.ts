@@ -103,8 +103,41 @@ const numberColumn =
 export const int32Column = numberColumn('INT32', (values) => Int32Array.from(values));
 export const floatColumn = numberColumn('FLOAT', (values) => Float32Array.from(values));
 
+/** Vectors; an empty list for null. */
+export const vectorColumn = (name: string): ParquetColumn<Float32Array | null> => ({
+  schema: [
+    { name, converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1, repetition_type: 'REQUIRED' },
+    { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+    { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' },
+  ],
+  path: [name, 'list', 'element'],
+  type: 'FLOAT',
+  encode: (vectors) => {
+    const numbers = vectors.reduce((sum, vector) => sum + (vector?.length ?? 0), 0);
+    const count = vectors.reduce((sum, vector) => sum + Math.max(1, vector?.length ?? 0), 0);
+    const repetition = new Uint8Array(count).fill(1);
+    const definition = new Uint8Array(count).fill(1);
+    const values = new Float32Array(numbers);
+    let [at, end] = [0, 0];
+    for (const vector of vectors) {
+      repetition[at] = 0;
+      if (vector === null || vector.length === 0) definition[at] = 0;
+      else values.set(vector, end);
+      end += vector?.length ?? 0;
+      at += Math.max(1, vector?.length ?? 0);
+    }
+    return {
+      count,
+      nulls: count - numbers,
+      repetitionLevels: levels(repetition),
+      definitionLevels: levels(definition),
+      values: new Uint8Array(values.buffer),
+    };
+  },
+});
+
 /** Each 0 or 1: a single run of one value, or eight to a byte. */
-function levels(values: readonly number[]): Uint8Array {
+function levels(values: readonly number[] | Uint8Array): Uint8Array {
   const writer = new ByteWriter();
   if (values.every((value) => value === values[0])) {
     writer.appendVarInt(values.length << 1);

@@ -20,6 +20,10 @@ export class ExportTaskEntity {
   @Column('boolean')
   includeImages!: boolean;
 
+  /** The model of the vectors in the metadata; null without vectors. */
+  @Column('text', { nullable: true })
+  embeddingModel!: string | null;
+
   @Column('integer')
   entitiesCount!: number;
 

@@ -19,6 +19,7 @@ const toExport = (row: ExportTaskEntity): Export => ({
   fileName: row.fileName,
   format: row.format,
   includeImages: row.includeImages,
+  embeddingModel: row.embeddingModel,
   entitiesCount: row.entitiesCount,
   exportedBy: row.exportedBy,
   resultMessage: row.resultMessage,
