@@ -19,6 +19,9 @@ export class VersionMismatchError extends MediaServiceError {}
 /** What was waited for took longer than was allowed. */
 export class TimeoutError extends MediaServiceError {}
 
+/** No dataset that the caller can access has this name or id. */
+export class NoSuchDatasetError extends MediaServiceError {}
+
 /** A task ended without success. */
 export class TaskFailedError extends MediaServiceError {
   constructor(readonly task: components['schemas']['Task']) {

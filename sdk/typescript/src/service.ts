@@ -1,7 +1,7 @@
 import type { Client } from 'openapi-fetch';
 import { answered, Connection, type ConnectionOptions } from './connection.js';
 import { Dataset } from './dataset.js';
-import { MediaServiceError } from './errors.js';
+import { MediaServiceError, NoSuchDatasetError } from './errors.js';
 import type { components, operations, paths } from './generated/api.js';
 import { paged } from './paging.js';
 import { notifications, type Notification, type StreamOptions } from './stream.js';
@@ -46,7 +46,7 @@ export class MediaService {
     const named = all.filter(({ display_name: name }) => name === idOrName);
     if (named.length === 1) return this.dataset(named[0]!.id);
     if (named.length === 0)
-      throw new MediaServiceError(`There is no dataset "${idOrName}", or you have no access to it`);
+      throw new NoSuchDatasetError(`There is no dataset "${idOrName}", or you have no access to it`);
     throw new MediaServiceError(
       `${named.length} datasets have the name "${idOrName}". Use an id: ${named.map(({ id }) => id).join(', ')}`,
     );

@@ -1,0 +1,38 @@
+import type { ParseArgsConfig } from 'node:util';
+import type { MediaService } from '../service.js';
+import type { Cell } from './output.js';
+
+type Option = NonNullable<ParseArgsConfig['options']>[string] & { readonly help: string; readonly value?: string };
+
+export interface Run {
+  readonly positionals: readonly string[];
+  readonly json: boolean;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly url: string | undefined;
+  text(name: string): string | undefined;
+  texts(name: string): readonly string[];
+  flag(name: string): boolean;
+  /** A number within limits; fails if the text is none. */
+  number(name: string, fallback: number, least: number, most: number): number;
+  service(): Promise<MediaService>;
+  /** One document for programs, or what `people` prints. */
+  answer(value: unknown, people: () => void): void;
+  print(text: string): void;
+  table(head: readonly string[], rows: readonly (readonly Cell[])[]): void;
+  /** A remark for people, on the error output. */
+  note(text: string): void;
+}
+
+export interface Command {
+  readonly name: string;
+  /** Such as `DATASET SOURCE`; a name in brackets may be left out. */
+  readonly operands: string;
+  readonly summary: string;
+  readonly details?: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** The exit code; 0 if there is none. */
+  run(run: Run): Promise<number | void>;
+}
+
+export const NO_WAIT = { 'no-wait': { type: 'boolean', help: 'Return at once, while the service goes on.' } } as const;

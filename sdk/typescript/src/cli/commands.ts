@@ -1,0 +1,31 @@
+import type { Command } from './command.js';
+import { tasks, watch } from './commands/activity.js';
+import { create, datasets, remove } from './commands/datasets.js';
+import { doctor } from './commands/doctor.js';
+import { duplicates } from './commands/duplicates.js';
+import { exportDataset } from './commands/export.js';
+import { clone, restore, snapshot } from './commands/history.js';
+import { search } from './commands/search.js';
+import { login, logout } from './commands/session.js';
+import { add, upload } from './commands/upload.js';
+import { completionCommand } from './completion.js';
+
+export const COMMANDS: readonly Command[] = [
+  login,
+  logout,
+  datasets,
+  create,
+  upload,
+  add,
+  search,
+  duplicates,
+  exportDataset,
+  watch,
+  snapshot,
+  restore,
+  clone,
+  tasks,
+  remove,
+  doctor,
+  completionCommand(() => COMMANDS),
+];

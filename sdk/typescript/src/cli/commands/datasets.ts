@@ -1,0 +1,71 @@
+import { Questions } from '../ask.js';
+import type { Command } from '../command.js';
+import { NO_WAIT } from '../command.js';
+import { EXIT, UsageError } from '../exit.js';
+import { waitForCreation } from '../progress.js';
+
+export const datasets: Command = {
+  name: 'datasets',
+  operands: '',
+  summary: 'List the datasets that you can access',
+  options: { all: { type: 'boolean', help: 'Also drafts that were not touched for a day.' } },
+  async run(run) {
+    const found = await (await run.service()).datasets({ include_hidden: run.flag('all') });
+    run.answer(found, () =>
+      run.table(
+        ['NAME', 'STATUS', 'IMAGES', 'VIDEOS', 'OBJECTS', 'ROLE', 'CREATED', 'ID'],
+        found.map((each) => [
+          each.display_name,
+          each.status_new,
+          each.n_images,
+          each.n_videos,
+          each.n_objects,
+          each.role,
+          each.created_at.slice(0, 16),
+          each.id,
+        ]),
+      ),
+    );
+  },
+};
+
+export const create: Command = {
+  name: 'create',
+  operands: 'NAME LOCATION',
+  summary: 'Create a dataset from a folder or a bucket that the service can read',
+  details: 'To send files of this machine to a service elsewhere, use "dms upload".',
+  options: { ...NO_WAIT },
+  async run(run) {
+    const [name, location] = run.positionals as [string, string];
+    const dataset = await (await run.service()).createDataset(name, location);
+    await waitForCreation(run, dataset);
+    const made = await dataset.get();
+    run.answer(made, () =>
+      run.print(`${made.display_name} is ${made.status_new} with ${made.n_images} images: ${made.id}`),
+    );
+  },
+};
+
+export const remove: Command = {
+  name: 'delete',
+  operands: 'DATASET',
+  summary: 'Delete a dataset permanently',
+  options: { yes: { type: 'boolean', help: 'Do not ask.' } },
+  async run(run) {
+    const service = await run.service();
+    const dataset = await service.findDataset(run.positionals[0]!);
+    const { display_name: name, n_images: images } = await dataset.get();
+    if (!run.flag('yes')) {
+      if (!process.stdin.isTTY) throw new UsageError('Confirm with --yes that the dataset is to be deleted');
+      const questions = new Questions();
+      const answer = await questions.ask(`Delete "${name}" with ${images} images permanently? Type its name`);
+      questions.close();
+      if (answer !== name) {
+        run.note('Nothing was deleted.');
+        return EXIT.failed;
+      }
+    }
+    await dataset.delete();
+    run.answer({ deleted: dataset.id }, () => run.print(`${name} is deleted.`));
+  },
+};

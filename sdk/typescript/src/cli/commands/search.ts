@@ -1,0 +1,106 @@
+import { openAsBlob } from 'node:fs';
+import type { Dataset, MediaPreview, SearchQuery, VqlFilter } from '../../dataset.js';
+import type { Command, Run } from '../command.js';
+import { UsageError } from '../exit.js';
+
+const ENTITIES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
+
+function entityOf(run: Run): (typeof ENTITIES)[number] {
+  const given = (run.text('entity') ?? 'IMAGES').toUpperCase();
+  const known = ENTITIES.find((name) => name === given);
+  if (known === undefined) throw new UsageError('--entity is images, objects or videos');
+  return known;
+}
+
+function filtersOf(text: string | undefined): readonly VqlFilter[] | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (Array.isArray(parsed)) return parsed as VqlFilter[];
+  } catch {
+    // Reported below.
+  }
+  throw new UsageError('--vql is a JSON list of filters, such as [{"issues":{"op":"issue","value":"blur"}}]');
+}
+
+async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> {
+  const entity_type = entityOf(run);
+  const [caption, image, media, vql] = [
+    run.text('caption'),
+    run.text('image'),
+    run.text('media'),
+    filtersOf(run.text('vql')),
+  ];
+  if ([caption, image, media].filter((each) => each !== undefined).length > 1)
+    throw new UsageError('Give only one of --caption, --image and --media');
+  const distance = run.text('max-distance');
+  const labels = run.texts('label');
+  const anchor =
+    image === undefined
+      ? media === undefined
+        ? {}
+        : { anchor_media_id: media, anchor_type: 'MEDIA' as const }
+      : await dataset.uploadQueryImage(await openAsBlob(image), { entity_type });
+  return {
+    entity_type,
+    ...anchor,
+    ...(caption === undefined ? {} : { caption }),
+    ...(distance === undefined ? {} : { textual_similarity_threshold: run.number('max-distance', 1, 0, 1) }),
+    ...(labels.length === 0 ? {} : { labels }),
+    ...(vql === undefined ? {} : { vql }),
+  };
+}
+
+/** A cluster shows up to nine of its members; the others are asked for. */
+async function* mediaOf(dataset: Dataset, query: SearchQuery): AsyncGenerator<MediaPreview, void, undefined> {
+  for await (const cluster of dataset.search(query)) {
+    const count = cluster.n_images + cluster.n_objects + cluster.n_videos + cluster.n_frames;
+    if (cluster.previews.length >= count) yield* cluster.previews;
+    else yield* dataset.members(cluster.cluster_id, query);
+  }
+}
+
+const textOf = (labels: MediaPreview['labels']): string => Object.keys(labels ?? {}).join(', ');
+
+export const search: Command = {
+  name: 'search',
+  operands: 'DATASET',
+  summary: 'Find media by caption, by a picture, by labels and by filters',
+  options: {
+    caption: { type: 'string', value: 'TEXT', help: 'Nearest to this text first.' },
+    image: { type: 'string', value: 'FILE', help: 'Nearest to this picture first.' },
+    media: { type: 'string', value: 'ID', help: 'Nearest to this media of the dataset first.' },
+    'max-distance': { type: 'string', value: 'D', help: 'With --caption: only below this cosine distance, 0 to 1.' },
+    label: {
+      type: 'string',
+      multiple: true,
+      value: 'LABEL',
+      help: 'Only with this label; may be given several times, for any of them.',
+    },
+    vql: {
+      type: 'string',
+      value: 'JSON',
+      help: 'Filters that must all match; /api/v1/docs of the service lists them.',
+    },
+    entity: { type: 'string', value: 'KIND', help: 'images (the default), objects or videos.' },
+    limit: { type: 'string', value: 'N', help: 'At most so many; default 20.' },
+  },
+  async run(run) {
+    const limit = run.number('limit', 20, 1, 1_000_000);
+    const dataset = await (await run.service()).findDataset(run.positionals[0]!);
+    const found: MediaPreview[] = [];
+    for await (const media of mediaOf(dataset, await queryOf(run, dataset))) if (found.push(media) >= limit) break;
+    run.answer(found, () =>
+      run.table(
+        ['FILE', 'DISTANCE', 'LABELS', 'CAPTION', 'ID'],
+        found.map((each) => [
+          each.original_uri,
+          each.relevance_score == null ? '' : each.relevance_score.toFixed(3),
+          textOf(each.labels),
+          each.caption?.slice(0, 60),
+          each.media_id,
+        ]),
+      ),
+    );
+  },
+};

@@ -1,0 +1,38 @@
+import {
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  NoSuchDatasetError,
+  NotFoundError,
+  ServiceError,
+  UnauthenticatedError,
+} from '../errors.js';
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notAllowed: 3,
+  notFound: 4,
+  conflict: 5,
+  unreachable: 6,
+  partly: 7,
+  interrupted: 130,
+} as const;
+
+/** The command line is wrong; the usage of the command is printed as well. */
+export class UsageError extends Error {}
+
+/** What was asked for is not there. */
+export class NotThereError extends Error {}
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return EXIT.notAllowed;
+  if (error instanceof NotFoundError || error instanceof NoSuchDatasetError || error instanceof NotThereError)
+    return EXIT.notFound;
+  if (error instanceof ConflictError) return EXIT.conflict;
+  if (error instanceof ConnectionError || (error instanceof ServiceError && error.status === 503))
+    return EXIT.unreachable;
+  return EXIT.failed;
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { SDK_VERSION } from 'dataset-media-service-sdk';
+import { picture, writePictures } from './pictures.mjs';
+import { freePort, startService, until } from './program.mjs';
+
+const program = join(import.meta.dirname, 'node_modules', '.bin', 'dms');
+let home;
+
+function environment(more = {}) {
+  const { PATH } = process.env;
+  return { PATH, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_STATE_HOME: join(home, 'state'), ...more };
+}
+
+/** Runs dms, and returns its exit code and what it printed. */
+function dms(args, { input = '', env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { env: environment(env), maxBuffer: 64e6 }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : error.code, out, err }),
+    );
+    child.stdin.end(input);
+  });
+}
+
+async function must(args, options) {
+  const { code, out, err } = await dms(args, options);
+  assert.equal(code, 0, `dms ${args.join(' ')}: ${out}${err}`);
+  return args.includes('--json') ? JSON.parse(out) : out;
+}
+
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'dms-home-'));
+});
+after(() => rm(home, { recursive: true, force: true }));
+
+describe('dms, with the program', () => {
+  let service;
+  let folder;
+
+  before(async () => {
+    service = await startService();
+    folder = join(service.folder, 'pictures');
+    await writePictures(folder, 12);
+    await writeFile(join(folder, 'small.png'), picture(3));
+    await writeFile(join(folder, 'part-0', 'notes.xyz'), 'no picture');
+  });
+  after(() => service.stop());
+
+  it('keeps the address of a service that needs no sign-in', async () => {
+    assert.match(await must(['login', '--url', service.url]), /needs no sign-in/);
+    assert.equal((await stat(join(home, 'config', 'dms', 'config.json'))).mode & 0o777, 0o600);
+    assert.match(await must(['datasets']), /^NAME +STATUS/);
+    const { ok, checks } = await must(['doctor', '--json']);
+    assert.equal(ok, true, JSON.stringify(checks));
+  });
+
+  it('uploads, and says which files were refused', async () => {
+    const { code, out } = await dms(['upload', folder, '--dataset', 'photos', '--json']);
+    assert.equal(code, 7);
+    const { files, refused } = JSON.parse(out);
+    assert.equal(files, 13);
+    assert.deepEqual(refused, [{ path: 'part-0/notes.xyz', reason: 'Unsupported file format: part-0/notes.xyz' }]);
+    const [dataset] = await must(['datasets', '--json']);
+    assert.deepEqual([dataset.display_name, dataset.status_new, dataset.n_images], ['photos', 'READY', 13]);
+  });
+
+  it('searches', async () => {
+    const all = await must(['search', 'photos', '--limit', '100', '--json']);
+    assert.equal(all.length, 13);
+    const [nearest] = await must(['search', 'photos', '--image', join(folder, 'small.png'), '--limit', '1', '--json']);
+    assert.ok(nearest.relevance_score < 0.001);
+    assert.match(await must(['search', 'photos', '--vql', '[{"width":{"op":"gt","value":5}}]']), /^FILE +DISTANCE/);
+  });
+
+  it('chooses among duplicates', async () => {
+    const list = join(home, 'drop.txt');
+    const groups = await must([
+      'duplicates',
+      'photos',
+      '--similarity',
+      '1',
+      '--keep',
+      'largest',
+      '--output',
+      list,
+      '--tag',
+      'drop',
+      '--json',
+    ]);
+    assert.deepEqual(
+      groups.map(({ kept, dropped }) => [kept.original_uri, dropped.length]),
+      [['part-0/0003.png', 1]],
+    );
+    assert.equal(await readFile(list, 'utf8'), `${groups[0].dropped[0].original_uri}\n`);
+  });
+
+  it('adds, and goes back to a snapshot', async () => {
+    await must(['snapshot', 'photos', '--name', 'before']);
+    const added = join(home, 'added.png');
+    await writeFile(added, picture(700));
+    const more = join(home, 'more');
+    await writePictures(more, 2, 800);
+    assert.match(await must(['add', 'photos', added]), /MEDIA_ADDITION of photos is COMPLETED/);
+    assert.equal((await must(['add', 'photos', more, '--json'])).files, 2);
+    assert.equal((await must(['datasets', '--json']))[0].n_images, 16);
+    await must(['restore', 'photos', 'before']);
+    assert.equal((await must(['datasets', '--json']))[0].n_images, 13);
+    await must(['clone', 'photos', 'before']);
+    assert.equal((await must(['datasets', '--json'])).length, 2);
+    assert.match(await must(['snapshot', 'photos', '--list']), /before/);
+    assert.match(await must(['tasks', 'photos']), /SNAPSHOT_RESTORE +COMPLETED/);
+  });
+
+  it('creates from a folder of the service, exports and deletes', async () => {
+    await must(['create', 'created', folder]);
+    const file = join(home, 'out.zip');
+    const { bytes } = await must(['export', 'created', '--format', 'coco', '--output', file, '--json']);
+    assert.equal((await stat(file)).size, bytes);
+    assert.equal((await dms(['delete', 'created'])).code, 2);
+    await must(['delete', 'created', '--yes']);
+    assert.equal((await dms(['search', 'created'])).code, 4);
+  });
+
+  it('watches', async () => {
+    const child = spawn(program, ['watch', 'photos', '--count', '1', '--json'], {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (text) => (out += String(text)));
+    child.stderr.on('data', (text) => (err += String(text)));
+    const ended = once(child, 'exit');
+    await until(() => err.includes('Watching'), 'The start of dms watch');
+    const [{ id }] = (await must(['datasets', '--json'])).filter(({ display_name: name }) => name === 'photos');
+    const form = new FormData();
+    form.set('name', 'everything');
+    await fetch(`${service.url}/api/v1/dataset/${id}/views?entity_type=IMAGES`, { method: 'POST', body: form });
+    const added = join(home, 'watched.png');
+    await writeFile(added, picture(900));
+    await must(['add', 'photos', added]);
+    assert.deepEqual(await ended, [0, null]);
+    assert.equal(JSON.parse(out).dataset_id, id);
+  });
+
+  it('says by its exit code what went wrong', async () => {
+    assert.equal((await dms([])).code, 2);
+    assert.equal((await dms(['nothing'])).code, 2);
+    assert.equal((await dms(['upload', folder])).code, 2);
+    assert.equal((await dms(['search', 'photos', '--limit', 'many'])).code, 2);
+    assert.equal((await dms(['search', 'photos', '--bad'])).code, 2);
+    assert.equal((await dms(['tasks', 'no such dataset'])).code, 4);
+    assert.equal((await dms(['restore', 'photos', 'no such snapshot'])).code, 4);
+    const { code, err } = await dms(['delete', 'photos', '--yes', '--url', `http://127.0.0.1:${await freePort()}`]);
+    assert.equal(code, 6);
+    assert.match(err, /could not be reached/);
+  });
+
+  it('explains and completes itself', async () => {
+    const help = await must(['--help']);
+    const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+    assert.equal(commands.length, 17);
+    for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
+    assert.equal((await must(['--version'])).trim(), SDK_VERSION);
+    const script = join(home, 'completion.bash');
+    await writeFile(script, await must(['completion', 'bash']));
+    const asked = `source ${script}; COMP_WORDS=(dms up); COMP_CWORD=1; _dms; echo "\${COMPREPLY[*]}"`;
+    const { stdout } = await new Promise((resolve, reject) =>
+      execFile('bash', ['-c', asked], (error, stdout) => (error ? reject(error) : resolve({ stdout }))),
+    );
+    assert.equal(stdout.trim(), 'upload');
+    assert.match(await must(['completion', 'zsh']), /^#compdef dms/);
+  });
+});
+
+describe('dms, where people sign in', () => {
+  let server;
+  let url;
+  const seen = [];
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const { authorization } = request.headers;
+      seen.push(authorization);
+      const isIn =
+        authorization !== undefined &&
+        JSON.parse(Buffer.from(authorization.split('.')[1], 'base64url').toString()).sub === 'good';
+      response.writeHead(isIn ? 200 : 401, { 'content-type': 'application/json', 'x-dms-version': SDK_VERSION });
+      response.end(JSON.stringify(isIn ? [] : { detail: 'Sign in' }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${server.address().port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('keeps a key that the service accepts, and no other', async () => {
+    assert.equal((await dms(['logout'])).code, 0);
+    assert.equal((await dms(['login', '--url', url], { input: 'bad\nsecret\n' })).code, 3);
+    assert.equal((await dms(['datasets', '--url', url])).code, 3);
+    assert.equal((await dms(['login', '--url', url], { input: 'good\nsecret\n' })).code, 0);
+    const file = join(home, 'config', 'dms', 'config.json');
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { url, api_key: 'good', api_secret: 'secret' });
+    await must(['datasets']);
+  });
+
+  it('sends the key to no other service', async () => {
+    const { port } = server.address();
+    seen.length = 0;
+    assert.equal((await dms(['datasets', '--url', `http://localhost:${port}`])).code, 3);
+    assert.deepEqual(seen, [undefined]);
+    assert.equal(
+      (await dms(['datasets'], { env: { DMS_URL: url, DMS_API_KEY: 'good', DMS_API_SECRET: 's' } })).code,
+      0,
+    );
+    await must(['logout']);
+    assert.equal((await dms(['datasets', '--url', url])).code, 3);
+  });
+});
