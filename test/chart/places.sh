@@ -8,6 +8,7 @@ SCHEMAS="$CACHE/schemas"
 HELM=helm.sh/helm/v3/cmd/helm@v3.22.0
 KUBECONFORM=github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
 HELM_DOCS=github.com/norwoodj/helm-docs/cmd/helm-docs@v1.14.2
+KUBERNETES_VERSION=v1.34.2 # as in tools/kubernetes/go.mod
 GATEWAY_API=sigs.k8s.io/gateway-api@v1.4.0
 PROMETHEUS_OPERATOR=github.com/prometheus-operator/prometheus-operator@v0.85.0
 START_SECONDS=600 # A busy machine takes minutes.

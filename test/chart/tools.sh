@@ -23,7 +23,12 @@ build_helm() {
 build_kubeconform() { install_tool "$KUBECONFORM"; }
 build_helm_docs() { install_tool "$HELM_DOCS"; }
 build_etcd() { CGO_ENABLED=0 go build -C "$here/tools/etcd" -trimpath -ldflags '-s -w' -o "$BIN/etcd" .; }
-build_kubernetes() { CGO_ENABLED=0 go build -C "$here/tools/kubernetes" -trimpath -ldflags '-s -w' -o "$BIN/" ./apiserver ./kubectl; }
+# A build without the version would be refused by the chart, as too old.
+build_kubernetes() {
+  local package=k8s.io/component-base/version
+  local flags="-s -w -X $package.gitVersion=$KUBERNETES_VERSION -X $package.gitMajor=1 -X $package.gitMinor=34"
+  CGO_ENABLED=0 go build -C "$here/tools/kubernetes" -trimpath -ldflags "$flags" -o "$BIN/" ./apiserver ./kubectl
+}
 
 folder_of() { go mod download -json "$1" | node -e 'console.log(JSON.parse(require("node:fs").readFileSync(0, "utf8")).Dir)'; }
 
@@ -39,7 +44,7 @@ build_schemas() {
 
 build_tools() {
   unless_built etcd "$(cat "$here/tools/etcd/go.sum" "$here/tools/etcd/main.go")" build_etcd
-  unless_built kubernetes "$(cat "$here"/tools/kubernetes/go.mod "$here"/tools/kubernetes/*/main.go)" build_kubernetes
+  unless_built kubernetes "$(cat "$here"/tools/kubernetes/go.mod "$here"/tools/kubernetes/*/main.go) $KUBERNETES_VERSION" build_kubernetes
   unless_built helm "$HELM 1.34" build_helm
   unless_built kubeconform "$KUBECONFORM" build_kubeconform
   unless_built helm-docs "$HELM_DOCS" build_helm_docs

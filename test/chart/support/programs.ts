@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(__dirname, '..', '..', '..');
 export const CHART = join(ROOT, 'helm', 'dataset-media-service');
+export const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 export const KUBERNETES = '1.34.2';
 
 const TIMEOUT_MS = 480_000;

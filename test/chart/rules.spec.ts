@@ -1,0 +1,177 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EXTERNAL, MATRIX } from './support/matrix';
+import { run, VERSION } from './support/programs';
+import { only, render, workloads, type Manifest, type PodSpec, type Probe } from './support/rendered';
+
+const podOf = (manifests: readonly Manifest[], component: string): PodSpec =>
+  (only(manifests, 'Deployment', `-${component}`).spec as { template: { spec: PodSpec } }).template.spec;
+
+const patience = ({ periodSeconds = 10, failureThreshold = 3 }: Probe): number => periodSeconds * failureThreshold;
+
+const variables = (pod: PodSpec): Record<string, string | undefined> =>
+  Object.fromEntries(pod.containers[0]!.env!.map(({ name, value }) => [name, value]));
+
+const networkPolicy = (manifests: readonly Manifest[], name: string): Record<string, unknown> =>
+  only(manifests, 'NetworkPolicy', name).spec as Record<string, unknown>;
+
+describe('the chart', () => {
+  it('waits for a slow start, and soon notices a process that hangs', async () => {
+    const manifests = await render(EXTERNAL);
+    for (const component of ['api', 'worker']) {
+      const { startupProbe, livenessProbe, readinessProbe } = podOf(manifests, component).containers[0]!;
+      expect(startupProbe!.httpGet).toEqual({ path: '/health/live', port: 'http' });
+      expect(patience(startupProbe!)).toBe(600);
+      // A part that is down makes a pod unready; it does not restart it.
+      expect(livenessProbe!.httpGet).toEqual({ path: '/health/live', port: 'http' });
+      expect(patience(livenessProbe!)).toBe(60);
+      expect(readinessProbe!.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+      // The service itself takes up to 3 seconds to say that a part does not answer.
+      expect(readinessProbe!.timeoutSeconds).toBeGreaterThan(3);
+    }
+  });
+
+  it('replaces pods without a gap, and leaves them time to end', async () => {
+    const manifests = await render(EXTERNAL);
+    const { strategy } = only(manifests, 'Deployment', '-api').spec as { strategy: unknown };
+    expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
+    const pod = podOf(manifests, 'api');
+    expect(pod.containers[0]!.lifecycle!.preStop.sleep.seconds).toBe(10);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(10 + 30);
+    expect(podOf(manifests, 'worker').terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30);
+    const spread = pod.topologySpreadConstraints!.map(({ topologyKey }) => topologyKey);
+    expect(spread).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
+    expect(only(manifests, 'PodDisruptionBudget', '-api').spec).toMatchObject({ maxUnavailable: 1 });
+  });
+
+  it('leaves the number of pods to the autoscaler where there is one', async () => {
+    const { values } = MATRIX.everything!;
+    const manifests = await render(values);
+    for (const name of ['-api', '-worker']) {
+      expect(only(manifests, 'Deployment', name).spec).not.toHaveProperty('replicas');
+      const target = (only(manifests, 'HorizontalPodAutoscaler', name).spec as { scaleTargetRef: { name: string } })
+        .scaleTargetRef.name;
+      expect(target).toBe(only(manifests, 'Deployment', name).metadata.name);
+    }
+    const { metrics } = only(manifests, 'HorizontalPodAutoscaler', '-worker').spec as { metrics: unknown[] };
+    expect(metrics).toEqual([
+      {
+        type: 'External',
+        external: {
+          metric: { name: 'jobs_oldest_waiting_seconds', selector: { matchLabels: { namespace: 'test' } } },
+          target: { type: 'Value', value: '60' },
+        },
+      },
+    ]);
+    expect(only(await render(EXTERNAL), 'Deployment', '-api').spec).toHaveProperty('replicas', 2);
+  });
+
+  it('writes settings as the service reads them', async () => {
+    const { values } = MATRIX.everything!;
+    const manifests = await render(values);
+    expect(variables(podOf(manifests, 'api'))).toMatchObject({
+      LOG_LEVEL: 'DEBUG',
+      MAX_UPLOAD_BYTES: '5368709120',
+      CLEAN_THRESHOLD: '0.5',
+      DELETE_DATASET_ENABLED: 'false',
+      HTTPS_PROXY: 'http://proxy.example.com:3128',
+      MODELS_DIR: '/models',
+      MEDIA_ROOTS: '/media',
+      NODE_EXTRA_CA_CERTS: '/etc/dataset-media-service/certificates/ca.crt',
+    });
+    expect(variables(podOf(manifests, 'worker'))).toMatchObject({ WORKER_CONCURRENCY: '4', MODELS_DIR: '/models' });
+    expect(podOf(manifests, 'api').securityContext).toMatchObject({ runAsUser: 1_000_650_000 });
+  });
+
+  it('names images by digest, from the mirror', async () => {
+    const images = (manifests: Manifest[]): string[] =>
+      workloads(manifests).flatMap(({ pod }) =>
+        [...(pod.initContainers ?? []), ...pod.containers].map(({ image }) => image),
+      );
+    const { values, files } = MATRIX['air-gapped quickstart']!;
+    const mirrored = images(await render(values, files));
+    expect(mirrored.filter((image) => !/^registry\.internal\.example\/.+@sha256:[0-9a-f]{64}$/.test(image))).toEqual(
+      [],
+    );
+    expect(images(await render(EXTERNAL))).toContain(`dataset-media-service:${VERSION}`);
+  });
+
+  it('gives the models of an init container to all that use them, read-only', async () => {
+    const { values, files } = MATRIX['air-gapped']!;
+    const pod = podOf(await render(values, files), 'worker');
+    expect(pod.initContainers).toMatchObject([{ command: ['cp'], args: ['-R', '/export/.', '/models/'] }]);
+    expect(pod.containers[0]!.volumeMounts).toContainEqual({ name: 'models', mountPath: '/models', readOnly: true });
+  });
+
+  it('migrates before an upgrade and a rollback, by a command of the image, with the new secrets', async () => {
+    const { values } = MATRIX['secrets in values']!;
+    const manifests = await render(values);
+    const job = only(manifests, 'Job', '-migration');
+    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'post-install,pre-upgrade,pre-rollback' });
+    const { args, env } = workloads([job])[0]!.pod.containers[0]!;
+    expect(args).toEqual(['node', 'dist/migrate.js']);
+    const secret = manifests.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === job.metadata.name)!;
+    expect(secret.metadata.annotations).toMatchObject({ 'helm.sh/hook-weight': '-5' });
+    const named = env!.flatMap(({ valueFrom }) => (valueFrom === undefined ? [] : [valueFrom.secretKeyRef.name]));
+    expect(new Set(named)).toEqual(new Set([job.metadata.name]));
+  });
+
+  it('denies all traffic but what is needed', async () => {
+    const manifests = await render(EXTERNAL);
+    expect(networkPolicy(manifests, '-default-deny')).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
+    expect(networkPolicy(manifests, '-default-deny')).not.toHaveProperty('ingress');
+    expect(networkPolicy(manifests, '-default-deny')).not.toHaveProperty('egress');
+    const { egress } = networkPolicy(manifests, '-outgoing') as { egress: { ports: { port: number }[] }[] };
+    expect(egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([[53, 53], [5432], [443], [443]]);
+    const { ingress } = networkPolicy(manifests, '-worker') as { ingress: unknown[] };
+    expect(ingress).toEqual([{ ports: [{ port: 'http' }], from: [{ namespaceSelector: {} }] }]);
+  });
+
+  it('lets the service alone reach Postgres and the store of a trial', async () => {
+    const { values, files } = MATRIX.quickstart!;
+    const manifests = await render(values, files);
+    for (const [name, port] of [
+      ['-postgres', 5432],
+      ['-s3', 9000],
+    ] as const) {
+      const { ingress } = networkPolicy(manifests, name) as {
+        ingress: { ports: unknown; from: { podSelector: { matchExpressions: { values: string[] }[] } }[] }[];
+      };
+      expect(ingress[0]!.ports).toEqual([{ port }]);
+      expect(ingress[0]!.from[0]!.podSelector.matchExpressions[0]!.values).toEqual(['api', 'worker', 'migration']);
+    }
+  });
+
+  it('routes the host of the public URL to the API', async () => {
+    const manifests = await render(MATRIX.everything!.values);
+    const service = only(manifests, 'Service', '-service').metadata.name;
+    expect(JSON.stringify(only(manifests, 'Ingress').spec)).toContain(`"name":"${service}"`);
+    expect(only(manifests, 'Ingress').spec).toMatchObject({
+      tls: [{ hosts: ['media.example.com'], secretName: 'tls' }],
+      rules: [{ host: 'media.example.com' }],
+    });
+    expect(only(manifests, 'HTTPRoute').spec).toMatchObject({
+      hostnames: ['media.example.com'],
+      rules: [{ backendRefs: [{ name: service, port: 80 }] }],
+    });
+    expect(only(manifests, 'ServiceMonitor').spec).toMatchObject({ endpoints: [{ port: 'http', path: '/metrics' }] });
+  });
+
+  it('tests an installation by a program that passes for a healthy service alone', async () => {
+    const [{ pod } = { pod: undefined }] = workloads([only(await render(EXTERNAL), 'Pod', '-test')]);
+    const { args } = pod!.containers[0]!;
+    let status = 200;
+    const server = createServer((_request, response) => response.writeHead(status).end('{}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const target = `TARGET=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const attempt = (): Promise<string> => run('env', [target, process.execPath, ...args!.slice(1)]);
+    try {
+      await expect(attempt()).resolves.toMatch(/^\/health\/ready 200 \{\}\n\/api\/v1\/docs 200/);
+      status = 503;
+      await expect(attempt()).rejects.toThrow(/\/health\/ready 503/);
+    } finally {
+      server.close();
+    }
+    await expect(attempt()).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
