@@ -33,6 +33,7 @@ build_kubernetes() {
 folder_of() { go mod download -json "$1" | node -e 'console.log(JSON.parse(require("node:fs").readFileSync(0, "utf8")).Dir)'; }
 
 build_schemas() {
+  [ -d "$here/../../node_modules/js-yaml" ] || { echo 'The packages are missing: run npm run setup first.' >&2; exit 1; }
   rm -rf "$CRDS" "$SCHEMAS"
   mkdir -p "$CRDS" "$SCHEMAS"
   local kubernetes
