@@ -1,4 +1,5 @@
 import { Additions } from '../../support/additions';
+import { freePort } from '../../support/free-port';
 import { SiteModels } from '../../support/site-models';
 import { StubCollector, type CollectedSpan } from '../../support/stub-collector';
 import { StubModelServer } from '../../support/stub-model-server';
@@ -83,6 +84,16 @@ describe('traces', () => {
       await running.close();
     }
     expect(collector.requests).toBeGreaterThan(requests);
+  }, 120_000);
+
+  it('disturb nothing while the collector is away', async () => {
+    const away = `http://127.0.0.1:${await freePort()}`;
+    const running = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: away });
+    try {
+      await enrich(running);
+    } finally {
+      await running.close();
+    }
   }, 120_000);
 
   it.each([

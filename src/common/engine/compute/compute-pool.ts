@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { observeCall } from '../../platform/observability/observed-calls';
 import type { PictureModelType } from '../models/picture-model';
 import type { ComputeConfig } from './compute-config';
 import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
@@ -68,6 +69,11 @@ export class ComputePool {
     return this.config.workerConcurrency * FILES_PER_CHILD;
   }
 
+  /** Requests that no child works on yet. */
+  get waitingRequests(): number {
+    return this.waiting.length;
+  }
+
   get childPids(): readonly number[] {
     return [...this.workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
@@ -84,7 +90,7 @@ export class ComputePool {
 
   /** Computes the embedding of a picture to search with. */
   async embed(request: EmbedRequest, options: Options = {}): Promise<EmbedResult> {
-    return (await this.compute({ kind: 'embed', ...request }, options)) as EmbedResult;
+    return (await this.observed({ kind: 'embed', ...request }, options)) as EmbedResult;
   }
 
   /** Applies a model that runs in the children. */
@@ -92,7 +98,7 @@ export class ComputePool {
     request: ApplyRequest<Type>,
     options: Options = {},
   ): Promise<ApplyResult<Type>> {
-    return (await this.compute({ kind: 'apply', ...request }, options)) as ApplyResult<Type>;
+    return (await this.observed({ kind: 'apply', ...request }, options)) as ApplyResult<Type>;
   }
 
   /** Decodes a picture and encodes it for a server. */
@@ -102,7 +108,7 @@ export class ComputePool {
 
   /** The vector of a text, by a model that runs in the children. It does not wait for files. */
   async describeText(request: DescribeTextRequest, options: Options = {}): Promise<Float32Array> {
-    const result = (await this.compute({ kind: 'describe-text', ...request }, options)) as DescribedText | Quarantined;
+    const result = (await this.observed({ kind: 'describe-text', ...request }, options)) as DescribedText | Quarantined;
     if (result.kind === 'TEXT') return result.embedding;
     throw new ComputeUnavailableError(`The model ${request.modelId} ends its compute child, or takes too long.`);
   }
@@ -120,6 +126,16 @@ export class ComputePool {
     for (const worker of workers) worker.kill();
     await Promise.all(workers.map(({ gone }) => gone));
     await rm(this.scratch, { recursive: true, force: true });
+  }
+
+  /** Measures requests whose time is that of the model. */
+  private observed(request: ComputeRequest & { readonly modelId: string }, options: Options): Promise<ComputeResult> {
+    return observeCall(
+      'model',
+      request.modelId,
+      () => this.compute(request, options),
+      () => (options.signal?.aborted === true ? 'interrupted' : 'failed'),
+    );
   }
 
   private async compute(request: ComputeRequest, { signal }: Options): Promise<ComputeResult> {

@@ -1,4 +1,5 @@
-import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Metrics } from '../../platform/observability/metrics';
 import { ModelRegistry } from '../models/model-registry';
 import { TextEmbeddings } from '../models/text-embeddings';
 import type { ComputeConfig } from './compute-config';
@@ -37,11 +38,21 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
   ],
   exports: [ModelRegistry, TextEmbeddings, ComputePool, MultimodalTexts, ForeignFiles, VideoSupport],
 })
-export class ComputeModule implements OnApplicationShutdown {
+export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
+    private readonly metrics: Metrics,
     private readonly pool: ComputePool,
     private readonly foreignFiles: ForeignFiles,
   ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge('compute_children', 'Compute processes that are running', [], () => [
+      { labels: {}, value: this.pool.childPids.length },
+    ]);
+    this.metrics.gauge('compute_requests_waiting', 'Files and texts that wait for a compute process', [], () => [
+      { labels: {}, value: this.pool.waitingRequests },
+    ]);
+  }
 
   async onApplicationShutdown(): Promise<void> {
     this.foreignFiles.stop();

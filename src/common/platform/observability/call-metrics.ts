@@ -22,7 +22,7 @@ export class CallMetrics implements OnModuleDestroy {
     );
     const model = histogram(
       'model_call_duration_seconds',
-      'Requests to model servers with their retries, by model and outcome',
+      'Requests to models, on servers and in compute processes, by model and outcome',
       'model',
       CALL_BUCKETS,
     );

@@ -12,9 +12,8 @@ import { CallMetrics } from './call-metrics';
 import { HEALTH_PROBES, HealthController, type HealthProbe } from './health.controller';
 import { JobGauges } from './job-gauges';
 import { Metrics } from './metrics';
+import { ObservedRequestsMiddleware } from './observed-requests.middleware';
 import { OutageMetrics } from './outage-metrics';
-import { RequestMetricsMiddleware } from './request-metrics.middleware';
-import { RequestTracesMiddleware } from './request-traces.middleware';
 import { ResourceGauges } from './resource-gauges';
 import { TraceExport } from './trace-export';
 
@@ -44,6 +43,6 @@ export class ObservabilityModule implements NestModule {
   }
 
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestTracesMiddleware, RequestMetricsMiddleware).forRoutes('{*path}');
+    consumer.apply(ObservedRequestsMiddleware).forRoutes('{*path}');
   }
 }
