@@ -127,6 +127,20 @@ def test_frames(boats: Dataset) -> None:
     assert boats.search(labels=["nothing"]).to_polars().height == 0
 
 
+def test_embeddings(boats: Dataset) -> None:
+    with boats.embeddings() as vectors:
+        array, ids = vectors.to_numpy(), vectors.media_ids()
+        assert vectors.model
+        assert array.shape[0] == len(ids) == len(vectors) == 14
+        assert array.shape[1] > 8
+        assert vectors.to_arrow_stream(rows=5).read_all().num_rows == 14
+    paths = dict(zip(ids, range(14), strict=True))
+    twins = [each.media_id for each in boats.search(filters=F.files.one_of("0.png", "copy.png"))]
+    first, second = (array[paths[each]] for each in twins)
+    assert (first == second).all()
+    assert len(boats.search(labels=["car"]).embeddings()) == 6
+
+
 def test_exports(boats: Dataset, tmp_path: Path) -> None:
     import zipfile
 

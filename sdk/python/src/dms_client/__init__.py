@@ -42,7 +42,7 @@ from .errors import (
     WaitTimeout,
 )
 from .filters import F, Filter, filter_of, from_vql, known_operations, to_vql, vql_to_python
-from .frames import Metadata, MissingExtra
+from .frames import Embeddings, Metadata, MissingExtra
 from .models import (
     Cluster,
     ClusterPage,
@@ -84,6 +84,7 @@ __all__ = [
     "DmsError",
     "DuplicateGroup",
     "Duplicates",
+    "Embeddings",
     "EnrichmentModel",
     "Export",
     "ExportFailed",

@@ -98,3 +98,73 @@ class Metadata:
 
     def __del__(self) -> None:
         self.close()
+
+
+class Embeddings:
+    """The vectors of images: row i of `to_numpy` is the medium i of `media_ids`.
+
+    They stay in a file, deleted with this object, until they are asked for.
+    """
+
+    def __init__(self, metadata: Metadata) -> None:
+        self._metadata = metadata
+        parquet = needs("pyarrow.parquet", "arrow")
+        with parquet.ParquetFile(metadata.path) as file:
+            keys = file.schema_arrow.metadata or {}
+            self._rows = int(file.metadata.num_rows)
+        self.model: str | None = keys.get(b"embedding_model", b"").decode() or None
+        """The id of the model that made them."""
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def batches(self, rows: int = 10_000) -> Iterator[Any]:
+        """Record batches of Arrow with `media_id` and `embedding`, one after the other."""
+        return self._metadata.batches(rows, ["media_id", "embedding"])
+
+    def to_arrow_stream(self, rows: int = 10_000) -> Any:
+        """A pyarrow.RecordBatchReader with `media_id` and `embedding`."""
+        pa = needs("pyarrow", "arrow")
+        schema = needs("pyarrow.parquet", "arrow").read_schema(self._metadata.path)
+        chosen = pa.schema([schema.field("media_id"), schema.field("embedding")])
+        return pa.RecordBatchReader.from_batches(
+            chosen, (each.cast(chosen) for each in self.batches(rows))
+        )
+
+    def media_ids(self) -> list[str]:
+        found: list[str] = self._metadata.to_arrow(["media_id"])["media_id"].to_pylist()
+        return found
+
+    def to_numpy(self) -> Any:
+        """An array of float32, one row for each image; NaN where there is no vector."""
+        numpy = needs("numpy", "arrow")
+        lengths = needs("pyarrow.compute", "arrow").list_value_length
+        array: Any = None
+        at = 0
+        for batch in self.batches():
+            column = batch.column("embedding")
+            values = column.flatten().to_numpy(zero_copy_only=False)
+            # Those without a vector have an empty list.
+            there = numpy.asarray(lengths(column).fill_null(0)) > 0
+            if array is None and len(values) > 0:
+                width = len(values) // int(there.sum())
+                array = numpy.full((self._rows, width), numpy.nan, dtype=numpy.float32)
+            if array is not None:
+                array[at : at + batch.num_rows][there] = values.reshape(-1, array.shape[1])
+            at += batch.num_rows
+        return numpy.empty((self._rows, 0), numpy.float32) if array is None else array
+
+    def close(self) -> None:
+        """Deletes the file."""
+        self._metadata.close()
+
+    def __enter__(self) -> Embeddings:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

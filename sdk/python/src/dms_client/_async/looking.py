@@ -9,7 +9,7 @@ from typing import Any
 
 from .._query import EntityType, ImageSource, Region, make_query
 from ..filters import Filters
-from ..frames import Metadata, needs
+from ..frames import Embeddings, Metadata, needs
 from ..models import Medium, MediumDetail, QuarantinedFile
 from ..progress import ShownAs
 from .base import AsyncDatasetBase
@@ -116,6 +116,7 @@ class AsyncLooking(AsyncDatasetBase):
         export_format: ExportFormat,
         *,
         include_images: bool = False,
+        with_embeddings: bool = False,
         file_name: str = "export.zip",
     ) -> AsyncExport:
         return await start_export(
@@ -123,6 +124,7 @@ class AsyncLooking(AsyncDatasetBase):
             self.id,
             export_format,
             include_images=include_images,
+            with_embeddings=with_embeddings,
             file_name=file_name,
         )
 
@@ -143,6 +145,13 @@ class AsyncLooking(AsyncDatasetBase):
         """All metadata as Parquet, in a file of its own."""
         started = await self.start_export("parquet")
         return await (await started.wait(timeout, progress)).metadata()
+
+    async def embeddings(
+        self, *, timeout: float | None = None, progress: ShownAs = None
+    ) -> Embeddings:
+        """The vectors of the images, in a file of their own."""
+        started = await self.start_export("parquet", with_embeddings=True)
+        return Embeddings(await (await started.wait(timeout, progress)).metadata())
 
     async def to_arrow(self, columns: Sequence[str] | None = None) -> Any:
         """A pyarrow.Table with a row for each image and frame."""

@@ -13,7 +13,7 @@ from .._multipart import FilePart, Multipart
 from .._query import Query
 from .._rows import arrow_table, row_of
 from ..errors import DmsError
-from ..frames import Metadata, needs
+from ..frames import Embeddings, Metadata, needs
 from ..models import Cluster, ClusterPage, Medium
 from ..progress import ShownAs
 from .exports import AsyncExport, ExportFormat, start_export
@@ -187,13 +187,18 @@ class AsyncSearch:
         return int(found["count"])
 
     async def start_export(
-        self, export_format: ExportFormat, *, include_images: bool = False
+        self,
+        export_format: ExportFormat,
+        *,
+        include_images: bool = False,
+        with_embeddings: bool = False,
     ) -> AsyncExport:
         return await start_export(
             self._transport,
             self._dataset_id,
             export_format,
             include_images=include_images,
+            with_embeddings=with_embeddings,
             selection=await self.selection(),
         )
 
@@ -214,6 +219,13 @@ class AsyncSearch:
         """All metadata of what matches, as Parquet, without its ranking."""
         started = await self.start_export("parquet")
         return await (await started.wait(timeout, progress)).metadata()
+
+    async def embeddings(
+        self, *, timeout: float | None = None, progress: ShownAs = None
+    ) -> Embeddings:
+        """The vectors of the images that match, in a file of their own."""
+        started = await self.start_export("parquet", with_embeddings=True)
+        return Embeddings(await (await started.wait(timeout, progress)).metadata())
 
     async def to_arrow(self, limit: int | None = None) -> Any:
         """A pyarrow.Table with a row for each medium, in the order of the search."""

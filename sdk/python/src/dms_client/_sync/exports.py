@@ -104,11 +104,14 @@ def start_export(
     export_format: ExportFormat,
     *,
     include_images: bool,
+    with_embeddings: bool = False,
     file_name: str = "export.zip",
     selection: Sequence[Any] | None = None,
 ) -> Export:
     base = f"/api/v1/dataset/{dataset_id}"
     params = {"export_format": export_format, "include_images": str(include_images).lower()}
+    if with_embeddings:
+        params["with_embeddings"] = "true"
     if selection is None:
         # A GET that starts something: not tried again.
         found = transport.json(

@@ -9,7 +9,7 @@ from typing import Any
 
 from .._query import EntityType, ImageSource, Region, make_query
 from ..filters import Filters
-from ..frames import Metadata, needs
+from ..frames import Embeddings, Metadata, needs
 from ..models import Medium, MediumDetail, QuarantinedFile
 from ..progress import ShownAs
 from .base import DatasetBase
@@ -114,6 +114,7 @@ class Looking(DatasetBase):
         export_format: ExportFormat,
         *,
         include_images: bool = False,
+        with_embeddings: bool = False,
         file_name: str = "export.zip",
     ) -> Export:
         return start_export(
@@ -121,6 +122,7 @@ class Looking(DatasetBase):
             self.id,
             export_format,
             include_images=include_images,
+            with_embeddings=with_embeddings,
             file_name=file_name,
         )
 
@@ -141,6 +143,11 @@ class Looking(DatasetBase):
         """All metadata as Parquet, in a file of its own."""
         started = self.start_export("parquet")
         return (started.wait(timeout, progress)).metadata()
+
+    def embeddings(self, *, timeout: float | None = None, progress: ShownAs = None) -> Embeddings:
+        """The vectors of the images, in a file of their own."""
+        started = self.start_export("parquet", with_embeddings=True)
+        return Embeddings((started.wait(timeout, progress)).metadata())
 
     def to_arrow(self, columns: Sequence[str] | None = None) -> Any:
         """A pyarrow.Table with a row for each image and frame."""
