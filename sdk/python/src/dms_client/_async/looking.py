@@ -10,6 +10,7 @@ from typing import Any
 from .._query import EntityType, ImageSource, Region, make_query
 from ..filters import Filters
 from ..frames import Embeddings, Metadata, needs
+from ..huggingface import load_archive
 from ..models import Medium, MediumDetail, QuarantinedFile
 from ..progress import ShownAs
 from .base import AsyncDatasetBase
@@ -170,3 +171,24 @@ class AsyncLooking(AsyncDatasetBase):
         needs("polars", "polars")
         with await self.metadata() as metadata:
             return metadata.to_polars(columns)
+
+    async def to_hf(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        timeout: float | None = None,
+        progress: ShownAs = None,
+    ) -> Any:
+        """A `datasets.Dataset` with the metadata and an `image` for each row. The pictures are
+        exported to the folder, which has to stay."""
+        needs("datasets", "hf")
+        place = Path(folder).expanduser().absolute()
+        place.mkdir(parents=True, exist_ok=True)
+        archive = place / "export.zip"
+        try:
+            await self.export(
+                "parquet", archive, include_images=True, timeout=timeout, progress=progress
+            )
+            return load_archive(archive, place)
+        finally:
+            archive.unlink(missing_ok=True)

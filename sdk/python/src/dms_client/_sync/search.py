@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from .._query import Query
 from .._rows import arrow_table, row_of
 from ..errors import DmsError
 from ..frames import Embeddings, Metadata, needs
+from ..huggingface import load_archive
 from ..models import Cluster, ClusterPage, Medium
 from ..progress import ShownAs
 from .exports import Export, ExportFormat, start_export
@@ -245,3 +247,41 @@ class Search:
         """A polars.DataFrame with a row for each medium, in the order of the search."""
         polars = needs("polars", "polars")
         return polars.from_arrow(self.to_arrow(limit))
+
+    def to_hf(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        timeout: float | None = None,
+        progress: ShownAs = None,
+    ) -> Any:
+        """A `datasets.Dataset` with the metadata and an `image` for each row that matches. The
+        pictures are exported to the folder, which has to stay."""
+        needs("datasets", "hf")
+        place = Path(folder).expanduser().absolute()
+        place.mkdir(parents=True, exist_ok=True)
+        archive = place / "export.zip"
+        try:
+            self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
+            return load_archive(archive, place)
+        finally:
+            archive.unlink(missing_ok=True)
+
+    def to_torch(
+        self,
+        *,
+        transform: Callable[[Any], Any] | None = None,
+        target: Callable[[Medium], Any] | None = None,
+        classes: Sequence[str] | None = None,
+        cache: str | os.PathLike[str] | None = None,
+    ) -> Any:
+        """A `torch.utils.data.Dataset` of the images that match: pairs of `transform(image)`, a
+        tensor without one, and `target(medium)`, without one the index of the first label in
+        `classes`. Pictures are fetched when they are asked for and kept in the folder `cache`."""
+        needs("torch", "torch")
+        needs("PIL", "torch")
+        found = importlib.import_module("dms_client.torch")
+        media = [each for each in self.media()]
+        return found.TorchMedia(
+            media, transform=transform, target=target, classes=classes, cache=cache
+        )
