@@ -1,5 +1,6 @@
 import { AccessWorld, PRINCIPAL_NAMES, type Ids, type PrincipalName } from '../support/access-world';
 import { ACCESS_MATRIX, type AccessRow, type Expected, type Outcome } from './access-matrix.rows';
+import type { ApiDescription } from './described-answers';
 import { MISMATCHES } from './parent-child.rows';
 
 interface Requested {
@@ -59,6 +60,7 @@ function inTheCloud({ expected, selfHosted }: AccessRow): Expected {
 describe.each(['ONPREM', 'CLOUD'] as const)('who may ask what, RUN_MODE=%s', (mode) => {
   let world: AccessWorld;
   const counted = { requests: 0, surprises: 0 };
+  const statuses = new Set<string>();
 
   beforeAll(async () => {
     world = await AccessWorld.make({ RUN_MODE: mode });
@@ -78,7 +80,9 @@ describe.each(['ONPREM', 'CLOUD'] as const)('who may ask what, RUN_MODE=%s', (mo
     const text = `${row.route}${row.query === undefined ? '' : `?${row.query}`}`;
     const request = requestOf(text, { ...world.ids, ...own });
     counted.requests += 1;
-    return outcomeOf(await statusOf(world.running.url, request, await world.credentials(name), row.body));
+    const status = await statusOf(world.running.url, request, await world.credentials(name), row.body);
+    statuses.add(`${row.route} ${status}`);
+    return outcomeOf(status);
   };
 
   it.each(ACCESS_MATRIX.map((row) => [`${row.route} ${row.query ?? ''}`.trim(), row] as const))(
@@ -90,6 +94,15 @@ describe.each(['ONPREM', 'CLOUD'] as const)('who may ask what, RUN_MODE=%s', (mo
       expect(Object.fromEntries(answered)).toEqual(expected);
     },
   );
+
+  it('gets no status that the description does not have', async () => {
+    const { paths } = await world.owner.must<Pick<ApiDescription, 'paths'>>(200, 'GET', '/api/v1/openapi.json');
+    const undescribed = [...statuses].filter((each) => {
+      const [method, route, status] = each.split(' ') as [string, string, string];
+      return paths[route]?.[method.toLowerCase()]?.responses[status] === undefined;
+    });
+    expect(undescribed.sort()).toEqual([]);
+  });
 
   it('contains exactly the routes of the service', async () => {
     const { paths } = await world.owner.must<{ paths: Record<string, Record<string, unknown>> }>(
