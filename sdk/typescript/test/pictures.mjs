@@ -35,12 +35,12 @@ export function picture(seed, size = 96) {
 }
 
 /** `count` pictures in folders of ten; returns their paths. */
-export async function writePictures(folder, count, first = 0) {
+export async function writePictures(folder, count, first = 0, size = 96) {
   const paths = [];
   for (let at = first; at < first + count; at += 1) {
     const path = `part-${Math.floor(at / 10)}/${String(at).padStart(4, '0')}.png`;
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), picture(at));
+    await writeFile(join(folder, path), picture(at, size));
     paths.push(path);
   }
   return paths;

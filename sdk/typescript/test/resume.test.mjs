@@ -70,15 +70,15 @@ describe('an upload', () => {
   it('sends nothing again that was received before it was killed', async () => {
     const folder = join(service.folder, 'many');
     const journal = join(service.folder, 'interrupted.jsonl');
-    const paths = await writePictures(folder, 1500);
+    const paths = await writePictures(folder, 700, 0, 32);
     const received = async () => {
       const lines = (await readFile(journal, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
       return lines.flatMap((line) => JSON.parse(line).sent ?? []).map((mark) => mark.split(' ').slice(2).join(' '));
     };
-    proxy.holdAfter = 4;
+    proxy.holdAfter = 3;
     const child = spawn(process.execPath, ['upload-program.mjs', proxy.url, folder, journal], { stdio: 'inherit' });
     const ended = once(child, 'exit');
-    await until(async () => (await received()).length >= 400, 'The first batches');
+    await until(async () => (await received()).length >= 300, 'The first batches');
     child.kill('SIGKILL');
     await ended;
     const before = await received();
@@ -92,7 +92,7 @@ describe('an upload', () => {
       dataset: 'interrupted',
       journal,
     });
-    assert.deepEqual([result.files, result.skipped, result.refused], [1500, before.length, 0]);
+    assert.deepEqual([result.files, result.skipped, result.refused], [700, before.length, 0]);
     assert.deepEqual(
       before.filter((path) => proxy.sent.get(path) !== 1),
       [],
@@ -102,6 +102,6 @@ describe('an upload', () => {
       [],
     );
     const { n_images: images } = await result.dataset.waitUntilReady({ timeoutSeconds: 300 });
-    assert.equal(images, 1500);
+    assert.equal(images, 700);
   });
 });
