@@ -20,6 +20,7 @@ import { ModelRegistry } from './common/engine/models/model-registry';
 import { MediaTableModule } from './common/engine/media-table/media-table.module';
 import { ObservabilityModule } from './common/platform/observability/observability.module';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/platform/storage/storage.module';
+import { ANNOTATION_JOBS, AnnotationsModule } from './modules/annotations';
 import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
@@ -38,7 +39,15 @@ import { VIEW_JOBS, ViewsModule, viewsPersistence } from './modules/views';
 import { WEBHOOK_JOBS, WebhooksModule, webhooksPersistence } from './modules/webhooks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
-const JOBS = [...INGESTION_JOBS, ...SNAPSHOT_JOBS, ...VIEW_JOBS, ...EXPORT_JOBS, ...WEBHOOK_JOBS, ...ENRICHMENT_JOBS];
+const JOBS = [
+  ...INGESTION_JOBS,
+  ...SNAPSHOT_JOBS,
+  ...VIEW_JOBS,
+  ...EXPORT_JOBS,
+  ...WEBHOOK_JOBS,
+  ...ENRICHMENT_JOBS,
+  ...ANNOTATION_JOBS,
+];
 
 const PERSISTENCE: readonly SchemaParts[] = [
   jobsPersistence,
@@ -121,6 +130,7 @@ export class AppModule {
         TasksModule,
         IngestionModule,
         EnrichmentModule,
+        AnnotationsModule,
         SearchModule,
         SnapshotsModule,
         NotificationsModule,

@@ -91,6 +91,7 @@ const ENRICHMENT: readonly AccessRow[] = [
     body: {},
   },
   { route: `POST ${dataset}/enrich_dataset`, expected: WRITE, body: {} },
+  { route: `POST ${dataset}/annotations`, expected: WRITE, body: {} },
 ];
 
 const SEARCH: readonly AccessRow[] = [

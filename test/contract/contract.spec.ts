@@ -12,6 +12,7 @@ import { SiteModels } from '../support/site-models';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { ADD_MEDIA_CONTRACT } from './add-media.contract';
 import { ANCHORS_CONTRACT } from './anchors.contract';
+import { ANNOTATIONS_CONTRACT } from './annotations.contract';
 import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
 import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
@@ -65,8 +66,9 @@ const CONTRACT: readonly Route[] = [
   ...WEBHOOKS_CONTRACT,
   ...PEOPLE_CONTRACT,
   ...SETTINGS_CONTRACT,
-  // Leaves the dataset with captions READ ONLY.
+  // These leave datasets READ ONLY.
   ...ENRICHMENT_CONTRACT,
+  ...ANNOTATIONS_CONTRACT,
   // Reads what the changes of settings left behind.
   ...AUDIT_CONTRACT,
 ];

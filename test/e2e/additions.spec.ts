@@ -38,6 +38,8 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
   },
 };
 
+const ANNOTATIONS = { annotations: [{ file_name: '1.jpg', labels: ['given'] }] };
+
 describe('the statuses of a dataset', () => {
   let home: ProgramHome;
   let server: StubModelServer;
@@ -86,6 +88,10 @@ describe('the statuses of a dataset', () => {
   };
   const enrich = async (id: string): Promise<string> => {
     await api.must(200, 'POST', path(id, '/enrich_dataset'), { enrichment_models: { CAPTION_IMAGES: CAPTIONER } });
+    return id;
+  };
+  const annotate = async (id: string): Promise<string> => {
+    await api.must(202, 'POST', path(id, '/annotations'), ANNOTATIONS);
     return id;
   };
   const restore = async (id: string, snapshot = 'current'): Promise<string> => {
@@ -273,6 +279,7 @@ describe('the statuses of a dataset', () => {
       REINDEX: [partial, reindex],
       ENRICHMENT: [indexed, enrich],
       CUSTOM_METADATA: null,
+      ANNOTATION: [indexed, annotate],
       SNAPSHOT_RESTORE: [indexed, (id) => restore(id)],
       SNAPSHOT_CLONE: [indexed, clone],
     };
@@ -287,6 +294,7 @@ describe('the statuses of a dataset', () => {
       reindex: (id) => api.ask('POST', path(id, '/reindex')),
       sync: (id) => api.ask('POST', path(id, '/sync')),
       enrich_dataset: (id) => api.ask('POST', path(id, '/enrich_dataset'), { enrichment_models: {} }),
+      annotate: (id) => api.ask('POST', path(id, '/annotations'), ANNOTATIONS),
       snapshot: (id) => api.ask('POST', path(id, '/snapshot')),
       snapshot_restore: (id) => ofSnapshot(id, 'restore'),
       snapshot_clone: (id) => ofSnapshot(id, 'clone'),

@@ -51,10 +51,7 @@ describe('the program, killed at a named point of indexing', () => {
   );
 });
 
-const cases = (name: Failpoint): [Failpoint, number][] =>
-  name.startsWith('chunk-')
-    ? [
-        [name, FEW],
-        [name, MANY],
-      ]
-    : [[name, FEW]];
+function cases(name: Failpoint): [Failpoint, number][] {
+  const counts = name.startsWith('chunk-') ? [FEW, MANY] : [FEW];
+  return counts.map((count) => [name, count]);
+}

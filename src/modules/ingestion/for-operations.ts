@@ -2,11 +2,13 @@
 export { BuildTableStep, type BuildPhase, type KeptImages } from './indexing/build-table.step';
 export { CompareRowsStep } from './indexing/compare-rows.step';
 export { withCaptionEmbeddings } from './indexing/caption-embeddings';
+export { normalizedPath } from './annotations/domain/annotation-index';
 export { attemptName, workPrefix } from './indexing/file-list';
 export { objectRow } from './indexing/domain/media-rows';
 export { inBatches } from './indexing/in-batches';
 export type { IndexingRun } from './indexing/indexing-run';
 export { ProgressReporter } from './indexing/progress-reporter';
+export { RewriteRowsStep } from './indexing/rewrite-rows.step';
 export { RegisterGenerationStep } from './indexing/register-generation.step';
 export type { ComparedRow, RowSource } from './indexing/row-source';
 export { assertModelsThere, modelsOf, type TableModels } from './indexing/table-models';

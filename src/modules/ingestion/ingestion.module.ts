@@ -47,6 +47,7 @@ import { ReindexUseCase } from './reindex/reindex.use-case';
 import { ArchiveFiles } from './uploads/archive-files';
 import { ManifestFiles } from './sources/manifests/manifest-files';
 import { SourceMedia } from './sources/source-media';
+import { RewriteRowsStep } from './indexing/rewrite-rows.step';
 import { RegisterGenerationStep } from './indexing/register-generation.step';
 import { TaskRunner } from './indexing/task-runner';
 import { CompareSourceStep } from './sync/compare-source.step';
@@ -117,6 +118,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     BatchModels,
     UpdateOperation,
     RegisterGenerationStep,
+    RewriteRowsStep,
     TaskRunner,
     KnownFilesStep,
     AppendRowsStep,
@@ -136,6 +138,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     BuildTableStep,
     CompareRowsStep,
     RegisterGenerationStep,
+    RewriteRowsStep,
     TaskRunner,
     QuarantineRepository,
   ],

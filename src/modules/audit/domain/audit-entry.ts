@@ -16,6 +16,7 @@ export const AUDITED_ACTIONS = [
   'dataset_shared',
   'dataset_unshared',
   'dataset_deleted',
+  'media_annotated',
   'export_started',
 ] as const;
 

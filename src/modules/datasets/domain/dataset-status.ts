@@ -14,6 +14,8 @@ export type DatasetEvent =
   | 'clustering-started'
   | 'enrichment-started'
   | 'enrichment-completed'
+  | 'annotation-started'
+  | 'annotation-completed'
   | 'restore-started'
   | 'restore-completed'
   | 'returned-to-ready'
@@ -38,6 +40,8 @@ export const TRANSITIONS: Readonly<Record<DatasetEvent, Transition>> = {
   'clustering-started': { from: ['READ ONLY'], to: 'INDEXING' },
   'enrichment-started': { from: ['READY'], to: 'READ ONLY' },
   'enrichment-completed': { from: ['READ ONLY'], to: 'READY' },
+  'annotation-started': { from: ['READY'], to: 'READ ONLY' },
+  'annotation-completed': { from: ['READ ONLY'], to: 'READY' },
   'restore-started': { from: ['READY', 'PARTIAL INDEX', 'ERROR'], to: 'READ ONLY' },
   'restore-completed': { from: ['READ ONLY'], to: 'READY' },
   // A started operation failed: back to the previous status.

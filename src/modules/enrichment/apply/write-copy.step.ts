@@ -1,22 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { writeEdges } from '../../../common/engine/media-table/edges-file';
 import type { Dimensions } from '../../../common/engine/media-table/column-codec';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { PublishedTable } from '../../datasets';
 import {
   BuildTableStep,
-  CompareRowsStep,
-  inBatches,
   modelsOf,
-  RegisterGenerationStep,
+  RewriteRowsStep,
   TableRows,
-  withCaptionEmbeddings,
   type BuildPhase,
   type IndexingRun,
   type TableModels,
@@ -29,9 +22,6 @@ import { placesOf, type BaseTable } from './base-table';
 import { EnrichedRows, type FoundChunks } from './enriched-rows';
 import type { EnrichmentRun } from './enrichment-run';
 
-/** Small, because rows have vectors and texts, so that other requests run between batches. */
-const BATCH_ROWS = 1_024;
-
 type OnProgress = (phase: BuildPhase, part: number) => void;
 
 /** Writes the rows of a table with what the models found into a new table. */
@@ -39,13 +29,10 @@ type OnProgress = (phase: BuildPhase, part: number) => void;
 export class WriteCopyStep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly tables: MediaTableStore,
     private readonly models: ModelRegistry,
-    private readonly texts: TextEmbeddings,
     private readonly journal: AppliedChunkRepository,
-    private readonly registerGeneration: RegisterGenerationStep,
     private readonly buildTable: BuildTableStep,
-    private readonly compareRows: CompareRowsStep,
+    private readonly rewriteRows: RewriteRowsStep,
     private readonly tags: CarriedTags,
   ) {}
 
@@ -72,7 +59,8 @@ export class WriteCopyStep {
     const written = { base, rows, models, relabelled: isApplied('IMAGE_TAGGING') };
     if (isApplied('IMAGE_ENCODING')) return this.comparedAnew(indexing, written, onProgress);
     if (isApplied('OBJECT_DETECTION')) return this.withObjects(indexing, written, onProgress);
-    return this.inOrder(indexing, written, onProgress);
+    const { thumbnailKey } = base;
+    return this.rewriteRows.rewrite(indexing, { ...written, pointer, thumbnailKey }, onProgress);
   }
 
   /** By the vectors of another model, which brings thresholds of its own; tags follow their rows. */
@@ -89,27 +77,6 @@ export class WriteCopyStep {
     const tagsFile = await this.tags.rewrite(pointer.tagsFile, built.ordinalOf);
     failpoint('tags-carried');
     return { ...built, tagsFile };
-  }
-
-  /** The order of rows stays, and so do clusters, near duplicates and tags. */
-  private async inOrder(
-    run: IndexingRun,
-    { base: { pointer, thumbnailKey }, rows, models, relabelled }: Written,
-    onProgress: OnProgress,
-  ): Promise<PublishedTable> {
-    const { clusteringId, objectClusteringId } = pointer;
-    const judged = relabelled
-      ? await this.compareRows.judgeLabels(run, rows, models, (part) => onProgress('comparing', part))
-      : undefined;
-    const generation = await this.registerGeneration.register(run, { ...models, clusteringId, objectClusteringId });
-    const written = await this.tables.create(
-      generation,
-      models.dimensions,
-      this.batches(rows, models, judged, (part) => onProgress('writing', part)),
-    );
-    await writeEdges(this.store, written, [], pointer);
-    failpoint('table-written');
-    return { ...written, counts: rows.counts, thumbnailKey };
   }
 
   /** Objects are compared and clustered anew; the images stay as they are, and tags follow their rows. */
@@ -136,23 +103,6 @@ export class WriteCopyStep {
       ...(hasCaptions && { generatedCaptionEmbedding: dimensions.captionEmbedding }),
       ...(pictures !== undefined && { multimodalEmbedding: pictures }),
     };
-  }
-
-  private async *batches(
-    rows: EnrichedRows,
-    models: TableModels,
-    judged: ((row: MediaRow) => MediaRow) | undefined,
-    onPart: (part: number) => void,
-  ): AsyncGenerator<MediaRow[]> {
-    const { images, videos, frames, objects } = rows.counts;
-    const total = images + videos + frames + objects;
-    let written = 0;
-    for await (const batch of inBatches(rows.rows(), BATCH_ROWS)) {
-      written += batch.length;
-      onPart(written / total);
-      const rowsNow = judged === undefined ? batch : batch.map(judged);
-      yield await withCaptionEmbeddings(rowsNow, this.texts, models);
-    }
   }
 }
 

@@ -6,6 +6,7 @@ const OPERATIONS = [
   'reindex',
   'sync',
   'enrich_dataset',
+  'annotate',
   'snapshot',
   'snapshot_restore',
   'snapshot_clone',
@@ -23,6 +24,7 @@ const BLOCKS: Readonly<Record<TaskType, readonly Operation[]>> = {
   REINDEX: CHANGES,
   ENRICHMENT: CHANGES,
   CUSTOM_METADATA: CHANGES,
+  ANNOTATION: CHANGES,
   SNAPSHOT_RESTORE: CHANGES,
   SNAPSHOT_CLONE: OPERATIONS.filter((operation) => operation !== 'snapshot'),
   // An export reads an immutable version, but the dataset must still exist.

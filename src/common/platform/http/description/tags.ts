@@ -12,6 +12,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Snapshots', 'Keep, compare, restore and clone the state of a dataset.'],
   ['Export', 'Archives of metadata and images.'],
   ['Enrichment', 'Captions, labels, objects and vectors by models.'],
+  ['Annotations', 'Labels and captions that people give to media that are there.'],
   ['Sharing', 'Who has access to a dataset.'],
   ['Sign-in', 'Sessions of browsers.'],
   ['Credentials', 'API keys of programs.'],

@@ -1,0 +1,53 @@
+import { annotated, unmatchedWarnings, type Annotation } from './annotation';
+
+const ROW = {
+  labels: ['cat', 'sofa'],
+  generatedLabels: null,
+  caption: 'a cat',
+  captionEmbedding: Float32Array.of(1),
+};
+
+describe('an annotation', () => {
+  it.each([
+    ['add', ['cat', 'sofa', 'pet']],
+    ['replace', ['pet', 'cat']],
+  ] as const)('with the mode "%s" gives these labels', (mode, labels) => {
+    expect(annotated(ROW, { labels: ['pet', 'cat', 'pet'] }, mode).labels).toEqual(labels);
+  });
+
+  it('leaves what it does not mention', () => {
+    expect(annotated(ROW, {}, 'replace')).toEqual(ROW);
+    expect(annotated(ROW, { labels: [] }, 'replace')).toEqual({ ...ROW, labels: [] });
+  });
+
+  it('replaces a caption, whose vector is made anew', () => {
+    const expected = { ...ROW, captionEmbedding: null };
+    expect(annotated(ROW, { caption: 'a dog' }, 'add')).toEqual({ ...expected, caption: 'a dog' });
+    expect(annotated(ROW, { caption: null }, 'add')).toEqual({ ...expected, caption: null });
+  });
+
+  it('leaves what a model found', () => {
+    const row = {
+      ...ROW,
+      labels: ['cat', 'animal'],
+      generatedLabels: [
+        { label: 'cat', confidence: 0.9, given: true },
+        { label: 'animal', confidence: 0.8, given: false },
+      ],
+    };
+    expect(annotated(row, { labels: ['animal'] }, 'replace')).toMatchObject({
+      labels: ['animal', 'cat'],
+      generatedLabels: [
+        { label: 'cat', given: false },
+        { label: 'animal', given: true },
+      ],
+    });
+  });
+});
+
+it('names some of the annotations that match nothing', () => {
+  const annotations = Array.from({ length: 30 }, (_, at): Annotation => ({ fileName: `${at}.jpg` }));
+  expect(unmatchedWarnings(annotations, new Set(annotations))).toEqual([]);
+  const [warning] = unmatchedWarnings(annotations, new Set(annotations.slice(0, 5)));
+  expect(warning).toMatch(/^25 of 30 annotations name nothing .*: 5\.jpg, .*24\.jpg and 5 more\.$/);
+});

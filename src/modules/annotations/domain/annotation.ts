@@ -1,0 +1,55 @@
+import { givenLabels, withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+
+export const ANNOTATION_MODES = ['add', 'replace'] as const;
+/** Whether the given labels are added to those of the media, or replace them. A caption is always replaced. */
+export type AnnotationMode = (typeof ANNOTATION_MODES)[number];
+
+export const MAX_ANNOTATIONS = 10_000;
+/** Names in a report. */
+const MAX_NAMES = 20;
+
+/** What people say about one image, frame or object, which is named by its id, or by its path in the dataset. */
+export interface Annotation {
+  readonly mediaId?: string | undefined;
+  readonly fileName?: string | undefined;
+  /** Unchanged if absent. */
+  readonly labels?: readonly string[] | undefined;
+  /** Unchanged if absent; removed if null. */
+  readonly caption?: string | null | undefined;
+}
+
+export const changesLabels = (annotations: readonly Annotation[]): boolean =>
+  annotations.some(({ labels }) => labels !== undefined);
+
+type AnnotatedRow = Pick<MediaRow, 'labels' | 'generatedLabels' | 'caption' | 'captionEmbedding'>;
+
+/** What models found stays. */
+export function annotated<Row extends AnnotatedRow>(row: Row, annotation: Annotation, mode: AnnotationMode): Row {
+  const captioned =
+    annotation.caption === undefined ? row : { ...row, caption: annotation.caption, captionEmbedding: null };
+  return relabelled(captioned, annotation, mode);
+}
+
+export function relabelled<Row extends Pick<MediaRow, 'labels' | 'generatedLabels'>>(
+  row: Row,
+  { labels: named }: Annotation,
+  mode: AnnotationMode,
+): Row {
+  if (named === undefined) return row;
+  const labels = [...new Set(mode === 'add' ? [...givenLabels(row), ...named] : named)];
+  return row.generatedLabels === null
+    ? { ...row, labels }
+    : withGeneratedLabels({ ...row, labels, generatedLabels: null }, row.generatedLabels);
+}
+
+export function unmatchedWarnings(annotations: readonly Annotation[], matched: ReadonlySet<Annotation>): string[] {
+  const unmatched = annotations.filter((annotation) => !matched.has(annotation));
+  if (unmatched.length === 0) return [];
+  const names = unmatched.slice(0, MAX_NAMES).map(({ mediaId, fileName }) => mediaId ?? fileName);
+  const others = unmatched.length - names.length;
+  const more = others === 0 ? '' : ` and ${others} more`;
+  return [
+    `${unmatched.length} of ${annotations.length} annotations name nothing in the dataset that can be annotated: ${names.join(', ')}${more}.`,
+  ];
+}

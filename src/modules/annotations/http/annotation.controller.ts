@@ -1,0 +1,44 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
+import { MaxBodyBytes } from '../../../common/platform/http/json-body.interceptor';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { AnnotateMediaUseCase } from '../annotate-media.use-case';
+import { annotationBody, annotationResponse, type AnnotationBody } from './annotation.schemas';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+@ApiTags('Annotations')
+@Controller('api/v1')
+export class AnnotationController {
+  constructor(private readonly annotate: AnnotateMediaUseCase) {}
+
+  @Post('dataset/:dataset_id/annotations')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @MaxBodyBytes(MAX_BYTES)
+  @ApiOperation({
+    summary: 'Give labels and captions to media of a dataset',
+    description:
+      'All annotations of a request appear at once, when the task is COMPLETED; the dataset is READ ONLY meanwhile. ' +
+      'A warning of the task names annotations that match nothing. What models found stays.',
+  })
+  @ApiAcceptedResponse({ standardSchema: annotationResponse })
+  @MayFail(400, 409)
+  async start(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+    @Body({ schema: annotationBody }) { mode, annotations }: AnnotationBody,
+    @CurrentPrincipal() caller: Principal,
+  ): Promise<z.infer<typeof annotationResponse>> {
+    const given = annotations.map(({ media_id: mediaId, file_name: fileName, labels, caption }) => ({
+      mediaId,
+      fileName,
+      labels,
+      caption,
+    }));
+    return { task_id: await this.annotate.start(datasetId, mode, given, caller) };
+  }
+}

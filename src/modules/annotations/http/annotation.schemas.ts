@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { uuid } from '../../../common/platform/http/query-values';
+import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
+
+const MAX_NAME = 4_096;
+const MAX_LABEL = 256;
+const MAX_LABELS = 1_000;
+const MAX_CAPTION = 10_000;
+
+const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, { error: 'Input should not be empty' })
+    .max(most, { error: `Input should be at most ${most} characters` })
+    .refine((value) => Buffer.from(value).toString() === value && !value.includes('\0'), {
+      error: 'Input should be valid text',
+    });
+
+const annotation = z
+  .object({
+    media_id: uuid
+      .transform((id) => id.toLowerCase())
+      .optional()
+      .describe('An image, a frame or an object.'),
+    file_name: text(MAX_NAME).optional().describe('The path of an image or frame in the dataset, instead of its id.'),
+    labels: z.array(text(MAX_LABEL)).max(MAX_LABELS).optional().describe('Unchanged if absent.'),
+    caption: text(MAX_CAPTION).nullable().optional().describe('Unchanged if absent, removed if null.'),
+  })
+  .refine(({ media_id: id, file_name: name }) => (id === undefined) !== (name === undefined), {
+    error: 'Input should have either media_id or file_name',
+  })
+  .refine(({ labels, caption }) => labels !== undefined || caption !== undefined, {
+    error: 'Input should have labels, a caption or both',
+  });
+
+export const annotationBody = z.object({
+  mode: z
+    .enum(ANNOTATION_MODES, { error: `Input should be one of ${ANNOTATION_MODES.join(', ')}` })
+    .default('add')
+    .describe('Whether labels are added to those of the media, or replace them; default `add`.'),
+  annotations: z
+    .array(annotation)
+    .min(1, { error: 'Input should have an annotation' })
+    .max(MAX_ANNOTATIONS, { error: `Input should have at most ${MAX_ANNOTATIONS} annotations` }),
+});
+export type AnnotationBody = z.output<typeof annotationBody>;
+
+export const annotationResponse = z.object({ task_id: z.uuid() });

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { writePicture } from '../support/pictures';
+import { ProgramHome } from '../support/program-home';
+import { allOr, ANNOTATION_FAILPOINTS } from './failpoints';
+
+describe('the program, killed at a named point while media are annotated', () => {
+  let home: ProgramHome;
+  let id: string;
+
+  beforeAll(async () => {
+    home = await ProgramHome.make();
+    await home.start();
+    const folder = join(home.folder, 'source');
+    for (let seed = 0; seed < 4; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
+    id = await home.api.createFromFolder('Annotated', folder);
+    await home.api.untilStatus(id, ['READY']);
+  });
+
+  afterAll(() => home.remove());
+
+  const labels = async (): Promise<Record<string, number>> => {
+    const { labels: counts } = await home.api.must<{ labels: { value: string; count: number }[] }>(
+      200,
+      'GET',
+      `/api/v1/dataset/${id}/facets`,
+    );
+    return Object.fromEntries(counts.map(({ value, count }) => [value, count]));
+  };
+
+  it.each(allOr(['table-written'], ANNOTATION_FAILPOINTS))('at %s, resumes and annotates each once', async (point) => {
+    const body = { annotations: [0, 1, 2].map((seed) => ({ file_name: `${seed}.jpg`, labels: [point] })) };
+    await home.dieAt(point, (api) => api.must(202, 'POST', `/api/v1/dataset/${id}/annotations`, body));
+    await home.api.untilStatus(id, ['READY']);
+    expect(await labels()).toMatchObject({ [point]: 3 });
+    const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+    expect(tasks[0]).toMatchObject({ task_type: 'ANNOTATION', status: 'COMPLETED', warnings: [] });
+  });
+});

@@ -1,0 +1,95 @@
+import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
+import { Additions } from '../../support/additions';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { waitUntil } from '../../support/wait-until';
+
+interface Task {
+  readonly task_id: string;
+  readonly task_type: string;
+  readonly status: string;
+  readonly warnings: readonly string[];
+}
+
+describe('annotations of media that are there', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let source: string;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+    source = await additions.writeFolder('Annotated', [0, 1, 2]);
+  });
+
+  afterAll(() => running.close());
+
+  const annotate = async (id: string, body: object): Promise<Task> => {
+    const path = `/api/v1/dataset/${id}/annotations`;
+    const { task_id: taskId } = await additions.api.must<{ task_id: string }>(202, 'POST', path, body);
+    await additions.api.untilStatus(id, ['READY']);
+    const { tasks } = await additions.api.must<{ tasks: Task[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+    return tasks.find((task) => task.task_id === taskId)!;
+  };
+  const shown = async (id: string) =>
+    Object.fromEntries(
+      (await additions.rows(id)).map(({ fileName, labels, caption, captionEmbedding }) => [
+        fileName,
+        { labels, caption, hasVector: captionEmbedding !== null },
+      ]),
+    );
+  const labelled = async (id: string, label: string): Promise<number> => {
+    const { labels } = await additions.api.must<{ labels: { value: string; count: number }[] }>(
+      200,
+      'GET',
+      `/api/v1/dataset/${id}/facets`,
+    );
+    return labels.find(({ value }) => value === label)?.count ?? 0;
+  };
+
+  it('adds and replaces labels and captions, by id and by name, all at once', async () => {
+    const id = await additions.indexed('Annotated', source);
+    const media = new Map((await additions.rows(id)).map((row) => [row.fileName, row.id]));
+    const clusters = (await additions.rows(id)).map((row) => [row.id, row.clusters]);
+    expect(
+      await annotate(id, {
+        annotations: [
+          { media_id: media.get('0.jpg'), labels: ['cat', 'pet'], caption: 'a cat on a sofa' },
+          { file_name: './1.jpg', labels: ['dog'] },
+          { file_name: '1.jpg', labels: ['pet'] },
+          { file_name: 'gone.jpg', labels: ['ghost'] },
+        ],
+      }),
+    ).toMatchObject({
+      task_type: 'ANNOTATION',
+      status: 'COMPLETED',
+      warnings: ['1 of 4 annotations name nothing in the dataset that can be annotated: gone.jpg.'],
+    });
+    expect(await shown(id)).toEqual({
+      '0.jpg': { labels: ['cat', 'pet'], caption: 'a cat on a sofa', hasVector: true },
+      '1.jpg': { labels: ['dog', 'pet'], caption: null, hasVector: false },
+      '2.jpg': { labels: [], caption: null, hasVector: false },
+    });
+    expect((await additions.rows(id)).map((row) => [row.id, row.clusters])).toEqual(clusters);
+    expect(await labelled(id, 'pet')).toBe(2);
+
+    await annotate(id, {
+      mode: 'replace',
+      annotations: [{ file_name: '0.jpg', labels: ['tiger'], caption: null }],
+    });
+    expect((await shown(id))['0.jpg']).toEqual({ labels: ['tiger'], caption: null, hasVector: false });
+    expect((await shown(id))['1.jpg']!.labels).toEqual(['dog', 'pet']);
+  });
+
+  it('is undone by the restore of a snapshot, and leaves nothing in the store', async () => {
+    const id = await additions.indexed('Undone', source);
+    await annotate(id, { annotations: [{ file_name: '0.jpg', labels: ['wrong'] }] });
+    const snapshots = await additions.api.must<{ snapshot_id: string }[]>(200, 'GET', `/api/v1/dataset/${id}/snapshot`);
+    const first = snapshots.at(-1)!;
+    await additions.api.must(202, 'POST', `/api/v1/dataset/${id}/snapshot/${first.snapshot_id}/restore`);
+    await additions.api.untilStatus(id, ['READY']);
+    expect((await shown(id))['0.jpg']!.labels).toEqual([]);
+    const store = running.app.get<ObjectStore>(OBJECT_STORE);
+    await waitUntil(async () => (await store.list('work/')).objects.length === 0);
+  });
+});
