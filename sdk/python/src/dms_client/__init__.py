@@ -12,6 +12,7 @@ from ._async.exports import AsyncExport
 from ._async.search import AsyncSearch
 from ._async.tasks import AsyncTask
 from ._files import UploadReport
+from ._filter import Filter
 from ._sync.client import Client
 from ._sync.dataset import Dataset, Upload
 from ._sync.duplicates import Duplicates, Kept
@@ -41,7 +42,7 @@ from .errors import (
     ValidationItem,
     WaitTimeout,
 )
-from .filters import F, Filter, filter_of, from_vql, known_operations, to_vql, vql_to_python
+from .filters import F, filter_of, from_vql, known_operations, to_vql, vql_to_python
 from .frames import Embeddings, Metadata, MissingExtra
 from .models import (
     Cluster,

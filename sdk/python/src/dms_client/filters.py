@@ -9,115 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NoReturn, Union
+from typing import Any, Literal, Union
+
+from ._filter import Filter, Group, Leaf, Not, check_size
 
 IssueName = Literal[
     "blur", "dark", "bright", "outliers", "mislabels", "class_outliers", "duplicates"
 ]
 MediaType = Literal["image", "video", "video_frame", "object"]
 Vql = Mapping[str, Any]
-
-MAX_FILTERS = 100
-MAX_DEPTH = 8
-
-
-class Filter:
-    """A condition on media. Combine them with `&`, `|` and `~`."""
-
-    def to_vql(self) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def to_python(self) -> str:
-        """An expression of `F` that makes this filter."""
-        raise NotImplementedError
-
-    def __and__(self, other: Filter) -> Filter:
-        return _joined("and", self, other)
-
-    def __or__(self, other: Filter) -> Filter:
-        return _joined("or", self, other)
-
-    def __invert__(self) -> Filter:
-        return _Not(self)
-
-    def __bool__(self) -> NoReturn:
-        raise TypeError(
-            "A filter has no truth value: combine filters with &, | and ~ instead of and, or and "
-            "not, and use between(a, b) instead of a <= F.width <= b."
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Filter) and self.to_vql() == other.to_vql()
-
-    def __hash__(self) -> int:
-        return hash(json.dumps(self.to_vql(), sort_keys=True))
-
-    def __repr__(self) -> str:
-        return self.to_python()
-
-
-class _Leaf(Filter):
-    def __init__(
-        self, name: str, op: str, value: Any, options: Mapping[str, Any] | None = None
-    ) -> None:
-        self._name = name
-        self._op = op
-        self._value = value
-        self._options = {k: v for k, v in (options or {}).items() if v is not None}
-
-    def to_vql(self) -> dict[str, Any]:
-        return {self._name: {"op": self._op, "value": self._value, **self._options}}
-
-    def to_python(self) -> str:
-        return _FIELDS[self._name].source(self._op, self._value, self._options)
-
-
-class _Group(Filter):
-    def __init__(self, kind: Literal["and", "or"], filters: Sequence[Filter]) -> None:
-        if not filters:
-            raise ValueError(f"A group ({kind}) needs at least one filter.")
-        self.kind = kind
-        self.filters = tuple(filters)
-
-    def to_vql(self) -> dict[str, Any]:
-        return {self.kind: [each.to_vql() for each in self.filters]}
-
-    def to_python(self) -> str:
-        inner = self.filters
-        if len(inner) < 2 or any(isinstance(f, _Group) and f.kind == self.kind for f in inner):
-            name = "all" if self.kind == "and" else "any"
-            return f"F.{name}({', '.join(each.to_python() for each in inner)})"
-        return f" {'&' if self.kind == 'and' else '|'} ".join(_operand(each) for each in inner)
-
-
-class _Not(Filter):
-    def __init__(self, inner: Filter) -> None:
-        self.inner = inner
-
-    def to_vql(self) -> dict[str, Any]:
-        return {"not": self.inner.to_vql()}
-
-    def to_python(self) -> str:
-        return f"~{_operand(self.inner)}"
-
-
-def _operand(each: Filter) -> str:
-    """In brackets where an operator binds less than the one around it, such as a comparison."""
-    source = each.to_python()
-    if isinstance(each, _Group) and not source.startswith(("F.all(", "F.any(")):
-        return f"({source})"
-    compared = isinstance(each, _Leaf) and isinstance(_FIELDS[each._name], NumberField)
-    return f"({source})" if compared and not source.endswith(")") else source
-
-
-def _joined(kind: Literal["and", "or"], left: Filter, right: Filter) -> Filter:
-    if not isinstance(right, Filter):
-        raise TypeError(f"A filter can be combined with filters only, not with {right!r}.")
-    inner: list[Filter] = []
-    for each in (left, right):
-        same = isinstance(each, _Group) and each.kind == kind
-        inner.extend(each.filters if same and isinstance(each, _Group) else [each])
-    return _Group(kind, inner)
 
 
 Values = Union[str, Sequence[str]]
@@ -170,13 +70,14 @@ class Field:
     """What filters are about. `ops` are the operations of VQL that it knows."""
 
     ops: frozenset[str] = frozenset()
+    compares = False
 
     def __init__(self, name: str, vql: str | None = None) -> None:
         self._name = name
         self._vql = vql or name
 
     def _leaf(self, op: str, value: Any, **options: Any) -> Filter:
-        return _Leaf(self._vql, op, value, options)
+        return Leaf(self, self._vql, op, value, options)
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
         """The filter of VQL, checked by the methods that make it."""
@@ -267,6 +168,7 @@ class ChoiceField(Field):
 class NumberField(Field):
     """Whole numbers: compare them, such as `F.width >= 640`."""
 
+    compares = True
     ops = frozenset({"eq", "gt", "gte", "lt", "lte", "between"})
     _SIGNS = {"eq": "==", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
@@ -413,11 +315,11 @@ class _Fields:
 
     def all(self, *filters: Filter) -> Filter:
         """All of them match; a group of its own, where `&` would add to one."""
-        return _Group("and", filters)
+        return Group("and", filters)
 
     def any(self, *filters: Filter) -> Filter:
         """At least one of them matches."""
-        return _Group("or", filters)
+        return Group("or", filters)
 
     def __repr__(self) -> str:
         return f"F ({', '.join(_FIELDS)})"
@@ -447,9 +349,9 @@ def filter_of(vql: FilterLike) -> Filter:
         raise ValueError(f"A filter of VQL has exactly one key, its name: {vql!r}")
     [(name, inner)] = vql.items()
     if name == "not":
-        return _Not(filter_of(inner))
+        return Not(filter_of(inner))
     if name in ("and", "or"):
-        return _Group("and" if name == "and" else "or", [filter_of(each) for each in inner])
+        return Group("and" if name == "and" else "or", [filter_of(each) for each in inner])
     field = _FIELDS.get(name)
     if field is None:
         raise ValueError(f"Unknown filter {name!r}; it should be one of {', '.join(_FIELDS)}.")
@@ -469,7 +371,7 @@ def to_vql(filters: Filters) -> list[dict[str, Any]]:
         return []
     many = [filters] if isinstance(filters, (Filter, Mapping)) else filters
     made = [filter_of(each).to_vql() for each in many]
-    _check_size(made)
+    check_size(made)
     return made
 
 
@@ -484,20 +386,3 @@ def from_vql(vql: str | Sequence[Vql]) -> list[Filter]:
 def vql_to_python(vql: str | Sequence[Vql]) -> str:
     """VQL as Python: a list of expressions of `F`."""
     return f"[{', '.join(each.to_python() for each in from_vql(vql))}]"
-
-
-def _check_size(filters: Sequence[Vql]) -> None:
-    count = 0
-    stack: list[tuple[Vql, int]] = [(each, 0) for each in filters]
-    while stack:
-        each, depth = stack.pop()
-        count += 1
-        [(name, inner)] = each.items()
-        if name in ("and", "or", "not"):
-            if depth + 1 > MAX_DEPTH:
-                raise ValueError(f"Groups of filters nest at most {MAX_DEPTH} deep.")
-            stack += [(child, depth + 1) for child in ([inner] if name == "not" else inner)]
-    if count > MAX_FILTERS:
-        raise ValueError(
-            f"A search has at most {MAX_FILTERS} filters, groups counted; not {count}."
-        )
