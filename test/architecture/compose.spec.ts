@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load, YAML11_SCHEMA } from 'js-yaml';
@@ -72,6 +73,22 @@ describe('docker/compose.yaml', () => {
     const asked = new Set([...source.matchAll(REFERENCE)].map(([, name]) => name!));
     expect([...asked].sort()).toEqual(Object.keys(given()).sort());
     expect(source.match(/\$(?!\{[A-Z_0-9]+:\?)/g)).toBeNull();
+  });
+
+  it('has a command that makes its secrets', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'dms-make-env-'));
+    try {
+      for (const name of ['.env.example', 'make-env']) await copyFile(join(folder, name), join(copy, name));
+      execFileSync('sh', [join(copy, 'make-env')]);
+      const made = await readFile(join(copy, '.env'), 'utf8');
+      const values = [...made.matchAll(/^[A-Z_0-9]+=(.+)$/gm)].map(([, value]) => value!);
+      expect(new Set(values).size).toBe(Object.keys(given()).length);
+      const secretKey = /^SECRET_KEY=(.*)$/m.exec(made)?.[1];
+      expect(Buffer.from(secretKey!, 'base64')).toHaveLength(32);
+      expect((await stat(join(copy, '.env'))).mode & 0o077).toBe(0);
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
   });
 
   it('gives the realm of Keycloak its values, and no secret of its own', async () => {

@@ -78,6 +78,16 @@ describe('the image', () => {
     });
   });
 
+  it('contains its notices and its bill of materials', async () => {
+    expect(await container.exec('head', '-n', '1', '/app/THIRD-PARTY.md')).toBe('# Third-party software');
+    const sbom = JSON.parse(await container.exec('cat', '/app/sbom.cdx.json')) as {
+      bomFormat: string;
+      components: readonly { name: string }[];
+    };
+    expect(sbom.bomFormat).toBe('CycloneDX');
+    expect(sbom.components.map(({ name }) => name)).toContain('sharp');
+  });
+
   it('is neither root nor able to change its own files', async () => {
     expect(await container.exec('id', '-u')).toBe(String(USER));
     await expect(container.exec('touch', '/app/dist/main.js')).rejects.toThrow(

@@ -5,6 +5,6 @@ module.exports = {
   ...unitTests,
   testMatch: ['<rootDir>/test/image/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  testTimeout: 180000,
+  testTimeout: 300000,
   maxWorkers: 1,
 };
