@@ -3,3 +3,5 @@ export { IngestionModule } from './ingestion.module';
 export { INGESTION_JOBS } from './ingestion-jobs';
 export { storeContents } from './store-contents';
 export { ingestionPersistence } from './persistence';
+export { KeyHashSet } from './key-hash-set';
+export { generationOfKey, isOwnKey, OWN_PREFIXES, taskOfWork } from './storage-keys';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { tryTransactionLock } from './transaction-lock';
+import { trySharedTransactionLock, tryTransactionLock } from './transaction-lock';
 
 const SPACE = 1;
 
@@ -9,12 +9,14 @@ const SPACE = 1;
 export class AdvisoryLock {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs the work if no other process holds the lock; returns whether it did. */
-  async withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean> {
+  /** Runs the work if no other process holds the lock, nor the one named `besides` alone; returns whether it did. */
+  async withAdvisoryLock(name: string, work: () => Promise<void>, besides?: string): Promise<boolean> {
     const runner = this.dataSource.createQueryRunner();
     try {
       await runner.startTransaction();
-      const held = await tryTransactionLock(runner, name, SPACE);
+      const held =
+        (await tryTransactionLock(runner, name, SPACE)) &&
+        (besides === undefined || (await trySharedTransactionLock(runner, besides, SPACE)));
       if (held) await work();
       await runner.commitTransaction();
       return held;

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { openCluster, type PostgresCluster } from './postgres-cluster';
+import { openCluster, SUPERUSER, type PostgresCluster } from './postgres-cluster';
 import { stopOrphanedPostmaster } from './orphaned-postmaster';
 import { errorMessage } from '../errors/error-code';
 import { dataFolderArgument, EmbeddedPostgresError, locatePostgres, type PostgresProgram } from './postgres-program';
@@ -16,6 +16,11 @@ export interface EmbeddedPostgresOptions {
 }
 
 const DATABASE = 'media_service';
+
+/** The address of the server that runs in a data folder. */
+export const embeddedUrl = (port: number, password: string, database = DATABASE): string =>
+  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+
 const READY_TIMEOUT_MS = 60_000;
 const FAST_SHUTDOWN_MS = 10_000;
 const MAX_RESTART_DELAY_MS = 10_000;
@@ -102,7 +107,7 @@ export class EmbeddedPostgres {
   }
 
   private urlOf(database: string): string {
-    return `postgres://${this.cluster.user}:${this.cluster.password}@127.0.0.1:${this.port}/${database}`;
+    return embeddedUrl(this.port, this.cluster.password, database);
   }
 
   private async startServer(): Promise<void> {

@@ -25,7 +25,7 @@ export interface PostgresCluster {
   readonly logFile: string;
 }
 
-const SUPERUSER = 'media_service';
+export const SUPERUSER = 'media_service';
 const DRAFT_PREFIX = 'draft-';
 
 function give(path: string, program: PostgresProgram): void {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { withCallLimit } from '../outage/call-limit';
 import { outageOf } from '../outage/outage';
 import { AdvisoryLock } from './advisory-lock';
+import { STORE_HOLD } from './store-hold';
 
 /** The first run after the start for hourly sweeps: the process may not run for an hour. */
 export const FIRST_SWEEP_MS = 3 * 60 * 1000;
@@ -12,7 +13,7 @@ export interface Sweep {
   sweep(now: Date): Promise<number>;
 }
 
-/** Runs a sweep in one process of the installation at a time. A failure is logged, and the next run tries again. */
+/** Runs a sweep in one process of the installation at a time, and none while a backup copies the store. A failure is logged, and the next run tries again. */
 @Injectable()
 export class Sweeps {
   private readonly logger = new Logger(Sweeps.name);
@@ -21,10 +22,11 @@ export class Sweeps {
 
   async run(name: string, target: Sweep): Promise<void> {
     try {
-      await this.lock.withAdvisoryLock(`sweep-${name}`, async () => {
+      const work = async (): Promise<void> => {
         const removed = await withCallLimit(CALL_LIMIT_MS, () => target.sweep(new Date()));
         if (removed > 0) this.logger.log(`Swept ${removed} of ${name}`);
-      });
+      };
+      await this.lock.withAdvisoryLock(`sweep-${name}`, work, STORE_HOLD);
     } catch (error) {
       // Outages are logged separately.
       if (outageOf(error) !== undefined) return;

@@ -12,3 +12,12 @@ export async function tryTransactionLock(runner: QueryRunner, name: string, spac
   ])) as { held: boolean }[];
   return rows[0]?.held === true;
 }
+
+/** Many may hold it at once, but not beside one that holds it alone. Call it in a transaction that holds another lock. */
+export async function trySharedTransactionLock(runner: QueryRunner, name: string, space: number): Promise<boolean> {
+  const rows = (await runner.query('SELECT pg_try_advisory_xact_lock_shared(hashtextextended($1, $2)) AS held', [
+    name,
+    space,
+  ])) as { held: boolean }[];
+  return rows[0]?.held === true;
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { errorMessage } from '../../common/platform/errors/error-code';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { DamagedBackupError } from './damaged-backup';
+
+/** A compressed file of lines. */
+export interface LineFile {
+  readonly file: string;
+  readonly lines: number;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export async function writeLines(
+  target: ObjectStore,
+  file: string,
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<LineFile> {
+  let count = 0;
+  async function* counted(): AsyncGenerator<string> {
+    for await (const line of lines) {
+      count += 1;
+      yield `${line}\n`;
+    }
+  }
+  const digest = new Digest();
+  const body = Readable.from(counted(), { objectMode: true });
+  const piped = pipeline(body, createGzip({ level: 4 }), digest);
+  // A failure of the lines ends the writing, and is what the caller is told.
+  const written = target.put(file, digest).catch((error: unknown) => {
+    body.destroy();
+    throw error;
+  });
+  const [first] = [await Promise.allSettled([piped, written])].map((results) =>
+    results.find((result) => result.status === 'rejected'),
+  );
+  if (first !== undefined) throw first.reason as Error;
+  return { file, lines: count, ...digest.result() };
+}
+
+/** Throws when the file is not what was written, which is known at its end only. */
+export async function* readLines(target: ObjectStore, { file, sha256 }: LineFile): AsyncGenerator<string> {
+  const digest = new Digest();
+  const unzipped = createGunzip();
+  const source = await target.get(file).catch((cause: unknown) => {
+    throw new DamagedBackupError(file, errorMessage(cause), { cause });
+  });
+  const piped = pipeline(source, digest, unzipped);
+  piped.catch(() => undefined);
+  try {
+    yield* splitLines(unzipped);
+    await piped;
+  } catch (cause) {
+    throw new DamagedBackupError(file, errorMessage(cause), { cause });
+  } finally {
+    source.destroy();
+  }
+  if (digest.result().sha256 !== sha256) throw new DamagedBackupError(file, 'its checksum differs');
+}
+
+/** At line feeds alone: JSON may contain other characters that some take for the end of a line. */
+async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer[] = [];
+  for await (const chunk of bytes) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8');
+      rest = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  }
+  if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
+}
+
+/** Passes bytes on, and knows their number and checksum afterwards. */
+export class Digest extends Transform {
+  private readonly hash = createHash('sha256');
+  private size = 0;
+  private sha256: string | undefined;
+
+  override _transform(chunk: Buffer, _encoding: string, next: (error: null, chunk: Buffer) => void): void {
+    this.hash.update(chunk);
+    this.size += chunk.length;
+    next(null, chunk);
+  }
+
+  result(): { size: number; sha256: string } {
+    this.sha256 ??= this.hash.digest('hex');
+    return { size: this.size, sha256: this.sha256 };
+  }
+}
+
+export async function digestOf(bytes: Readable): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { size, sha256: hash.digest('hex') };
+}

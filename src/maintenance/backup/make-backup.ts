@@ -1,0 +1,157 @@
+import type { Client } from 'pg';
+import type { Configuration } from '../../common/platform/config/configuration';
+import { StartError } from '../../common/platform/config/start-error';
+import { SERVICE_VERSION } from '../../common/platform/config/version';
+import { inSnapshot, type Snapshot } from '../../common/platform/database/dump/dump-tables';
+import { connectClient, hasDatabase, reachDatabase } from '../../common/platform/database/reach-database';
+import { StoreHold } from '../../common/platform/database/store-hold';
+import { readStoreMark } from '../../common/platform/installation/store-mark';
+import { createStorage } from '../../common/platform/storage/create-storage';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { KeyHashSet } from '../../modules/ingestion';
+import { readReferences, type References } from '../persistence/references';
+import { backupPlace } from './backup-place';
+import { ObjectCopier, type CopyCounts } from './copy-objects';
+import { removeOld } from './kept-backups';
+import { readLines, writeLines } from './line-file';
+import {
+  folderOf,
+  listBackups,
+  newBackupId,
+  readManifest,
+  removeIncomplete,
+  writeManifest,
+  type CopiedObject,
+  type Manifest,
+} from './manifest';
+import { missingFrom } from './missing-objects';
+
+export interface BackupOptions {
+  readonly configuration: Configuration;
+  /** A folder, or s3://bucket/prefix. */
+  readonly place: string;
+  /** How many backups to keep there; all if undefined. */
+  readonly keep?: number | undefined;
+  readonly print: (line: string) => void;
+}
+
+export interface MadeBackup extends CopyCounts {
+  readonly id: string;
+  readonly rows: number;
+  /** What the database refers to and the store lacks. */
+  readonly missing: readonly string[];
+  readonly removed: readonly string[];
+}
+
+interface Dumped extends Pick<Manifest, 'migrations' | 'tables' | 'sequences' | 'installation' | 'secretKeyDigest'> {
+  readonly references: References;
+}
+
+/** Copies the database as it is at one moment, then the objects that it refers to. The service may run meanwhile. */
+export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
+  const { configuration } = options;
+  if (!hasDatabase(configuration))
+    throw new StartError(`There is no database in ${configuration.dataDir}: set DATA_DIR or DATABASE_URL.`);
+  const target = backupPlace(options.place, configuration);
+  await target.check();
+  const database = await reachDatabase(configuration);
+  try {
+    const [holder, reader] = [
+      await connectClient(database.url, 'dataset-media-service backup (hold)'),
+      await connectClient(database.url, 'dataset-media-service backup'),
+    ];
+    try {
+      const hold = await StoreHold.take(holder, () => options.print('Waiting for sweeps or another backup to end …'));
+      const made = await copyAll(options, target, reader, hold);
+      await hold.release();
+      return made;
+    } finally {
+      for (const client of [holder, reader]) await client.end().catch(() => undefined);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+async function copyAll(
+  { configuration, keep, print }: BackupOptions,
+  target: ObjectStore,
+  reader: Client,
+  hold: StoreHold,
+): Promise<MadeBackup> {
+  const { store } = createStorage(configuration);
+  const earlier = await listBackups(target);
+  await removeIncomplete(target, earlier);
+  const [started, last] = [new Date(), earlier.at(-1)];
+  const id = newBackupId(started);
+  const dumped = await inSnapshot(reader, (snapshot) => dump(snapshot, target, id));
+  if (dumped === undefined) throw new StartError('The database is empty: there is nothing to back up.');
+  await assertOwnStore(store, configuration.storageUrl, dumped.installation);
+  const rows = dumped.tables.reduce((sum, table) => sum + table.rows.lines, 0);
+  print(`The database is copied: ${dumped.tables.length} tables, ${rows} rows.`);
+  const copier = new ObjectCopier(store, target);
+  const copied = new KeyHashSet();
+  const before = last === undefined ? none() : objectsIn(target, await readManifest(target, last));
+  const objects = await writeLines(
+    target,
+    `${folderOf(id)}objects.ndjson.gz`,
+    listing(copier.copyAll(before), (object) => copied.add(object.key)),
+  );
+  const { references, ...described } = dumped;
+  const missing = await missingFrom(copied, references, target, dumped.tables);
+  await hold.assertHeld();
+  await writeManifest(target, {
+    format: 1,
+    id,
+    startedAt: started.toISOString(),
+    finishedAt: new Date().toISOString(),
+    version: SERVICE_VERSION,
+    ...described,
+    objects: { ...objects, bytes: copier.counts.bytes },
+  });
+  const removed = keep === undefined ? [] : await removeOld(target, keep);
+  return { id, rows, missing, removed, ...copier.counts };
+}
+
+async function dump(snapshot: Snapshot, target: ObjectStore, id: string): Promise<Dumped> {
+  const tables: Manifest['tables'] = [];
+  for (const table of snapshot.tables) {
+    const file = `${folderOf(id)}tables/${table.name}.ndjson.gz`;
+    tables.push({ ...table, columns: [...table.columns], rows: await writeLines(target, file, snapshot.rows(table)) });
+  }
+  const [installation] = await snapshot.query<{ id: string; digest: string | null }>(
+    'SELECT id, secret_key_digest AS digest FROM installation',
+  );
+  if (installation === undefined) throw new StartError('The service has never been started on this database.');
+  return {
+    migrations: [...snapshot.migrations],
+    tables,
+    sequences: [...snapshot.sequences],
+    installation: installation.id,
+    secretKeyDigest: installation.digest,
+    references: await readReferences(snapshot.query),
+  };
+}
+
+async function assertOwnStore(store: ObjectStore, storageUrl: string, installation: string): Promise<void> {
+  if ((await readStoreMark(store)) === installation) return;
+  throw new StartError(
+    `The store ${storageUrl} does not belong to this database (${installation}): correct STORAGE_URL or DATABASE_URL.`,
+  );
+}
+
+async function* listing(objects: AsyncIterable<CopiedObject>, seen: (object: CopiedObject) => void) {
+  for await (const object of objects) {
+    seen(object);
+    yield JSON.stringify(object);
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* none(): AsyncGenerator<CopiedObject> {
+  yield* [];
+}
+
+export async function* objectsIn(target: ObjectStore, { objects }: Manifest): AsyncGenerator<CopiedObject> {
+  for await (const line of readLines(target, objects)) yield JSON.parse(line) as CopiedObject;
+}

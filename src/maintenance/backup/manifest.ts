@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import { ObjectNotFoundError, type ObjectStore } from '../../common/platform/storage/object-store';
+import { StartError } from '../../common/platform/config/start-error';
+import { DamagedBackupError } from './damaged-backup';
+
+const BACKUPS = 'backups/';
+const ID = /^backups\/(\d{8}T\d{6}Z-[0-9a-f]{4})\/manifest\.json$/;
+
+const lineFile = z.object({
+  file: z.string(),
+  lines: z.number().int().min(0),
+  size: z.number().int().min(0),
+  sha256: z.string(),
+});
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  /** Of the program that made it. */
+  version: z.string(),
+  installation: z.uuid(),
+  secretKeyDigest: z.string().nullable(),
+  migrations: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: lineFile })),
+  sequences: z.array(z.object({ name: z.string(), value: z.string() })),
+  objects: lineFile.extend({ bytes: z.number().int().min(0) }),
+});
+
+/** Describes a backup completely; written last, so that a backup without it is none. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** An object of the store in a backup. */
+export interface CopiedObject {
+  readonly key: string;
+  readonly etag: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** The key of its copy in the backup. */
+  readonly copy: string;
+}
+
+export const folderOf = (id: string): string => `${BACKUPS}${id}/`;
+const manifestKey = (id: string): string => `${folderOf(id)}manifest.json`;
+
+export const newBackupId = (now: Date): string =>
+  `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}`;
+
+export const COPIES = 'objects/';
+
+/** The same for an unchanged object in every backup. */
+export function copyKey(key: string, size: number, etag: string): string {
+  const name = createHash('sha256').update(`${key}\n${size}\n${etag}`).digest('hex');
+  return `${COPIES}${name.slice(0, 2)}/${name}`;
+}
+
+/** The ids of the complete backups, oldest first. */
+export async function listBackups(target: ObjectStore): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { key } of everyObject(target, BACKUPS)) {
+    const id = ID.exec(key)?.[1];
+    if (id !== undefined) ids.push(id);
+  }
+  return ids.sort();
+}
+
+export async function readManifest(target: ObjectStore, id: string): Promise<Manifest> {
+  const key = manifestKey(id);
+  try {
+    return manifestSchema.parse(JSON.parse((await buffer(await target.get(key))).toString('utf8')));
+  } catch (cause) {
+    if (cause instanceof ObjectNotFoundError) throw new StartError(`There is no complete backup ${id}.`);
+    if (cause instanceof SyntaxError || cause instanceof z.ZodError)
+      throw new DamagedBackupError(key, 'this version cannot read it', { cause });
+    throw cause;
+  }
+}
+
+export async function writeManifest(target: ObjectStore, manifest: Manifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  await target.put(manifestKey(manifest.id), Buffer.from(text), { ifAbsent: true });
+}
+
+/** First the manifest, so that a removal that is cut off leaves no backup that lacks something. */
+export async function removeBackup(target: ObjectStore, id: string): Promise<void> {
+  await target.delete([manifestKey(id)]);
+  await target.deletePrefix(folderOf(id));
+}
+
+/** Files of backups that were never completed, or whose removal was cut off. */
+export async function removeIncomplete(target: ObjectStore, complete: readonly string[]): Promise<void> {
+  const dead: string[] = [];
+  for await (const { key } of everyObject(target, BACKUPS)) {
+    if (!complete.includes(key.split('/')[1] ?? '')) dead.push(key);
+  }
+  await target.delete(dead);
+}
+
+export async function* everyObject(store: ObjectStore, prefix: string) {
+  let after: string | undefined;
+  do {
+    const page = await store.list(prefix, after === undefined ? {} : { after });
+    yield* page.objects;
+    after = page.next;
+  } while (after !== undefined);
+}

@@ -1,0 +1,27 @@
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import type { KeyHashSet } from '../../modules/ingestion';
+import { versionKeys, type References } from '../persistence/references';
+import { readLines } from './line-file';
+import type { Manifest } from './manifest';
+
+/** Lists what the dumped database refers to and was not copied, for the store lacks it. Reads the list of uploads from the dump. */
+export async function missingFrom(
+  copied: KeyHashSet,
+  { versions, tagFiles, archives }: References,
+  target: ObjectStore,
+  tables: Manifest['tables'],
+): Promise<string[]> {
+  const missing = [...tagFiles, ...archives].filter((key) => !copied.has(key));
+  for (const version of versions) {
+    if (!versionKeys(version).some((key) => copied.has(key)))
+      missing.push(`tables/${version.generation}.lance at version ${version.version}, of ${version.dataset}`);
+  }
+  const uploads = tables.find(({ name }) => name === 'upload_file');
+  const column = uploads?.columns.indexOf('store_key') ?? -1;
+  if (uploads === undefined || column < 0) return missing;
+  for await (const line of readLines(target, uploads.rows)) {
+    const key = (JSON.parse(line) as string[])[column]!;
+    if (!copied.has(key)) missing.push(key);
+  }
+  return missing;
+}

@@ -1,0 +1,68 @@
+/** Runs a query in the caller's snapshot. */
+export type Query = <Row extends object>(sql: string) => Promise<Row[]>;
+
+export interface PublishedVersion {
+  readonly generation: string;
+  readonly version: number;
+  /** The name and id of one of the datasets that point to it. */
+  readonly dataset: string;
+}
+
+/** What the database refers to in the store, apart from uploads and from what the rows of tables refer to. */
+export interface References {
+  readonly versions: readonly PublishedVersion[];
+  readonly tagFiles: readonly string[];
+  readonly archives: readonly string[];
+}
+
+const POINTERS = `
+  SELECT id AS dataset_id, generation_id, table_version, tags_file FROM dataset
+  UNION ALL SELECT dataset_id, generation_id, table_version, tags_file FROM snapshot
+  UNION ALL SELECT dataset_id, generation_id, table_version, tags_file FROM export_task`;
+
+export async function readReferences(query: Query): Promise<References> {
+  const versions = await query<PublishedVersion>(`
+    SELECT pointer.generation_id AS generation, pointer.table_version AS version,
+      min(coalesce(dataset.display_name, 'a deleted dataset') || ' (' || dataset_id || ')') AS dataset
+    FROM (${POINTERS}) AS pointer LEFT JOIN dataset ON dataset.id = dataset_id
+    WHERE pointer.generation_id IS NOT NULL
+    GROUP BY 1, 2 ORDER BY 1, 2`);
+  const tags = await query<{ id: string }>(
+    `SELECT DISTINCT tags_file AS id FROM (${POINTERS}) AS pointer WHERE tags_file IS NOT NULL ORDER BY 1`,
+  );
+  const archives = await query<{ key: string }>(
+    `SELECT archive_key AS key FROM export_task WHERE archive_key IS NOT NULL AND expires_at > now() ORDER BY 1`,
+  );
+  return {
+    versions,
+    tagFiles: tags.map(({ id }) => `tags/${id}.arrow`),
+    archives: archives.map(({ key }) => key),
+  };
+}
+
+const LARGEST_VERSION = 2n ** 64n - 1n;
+
+/** The names that Lance gives to the manifest of a version: the one of today, and the one of earlier releases. */
+export const versionKeys = ({ generation, version }: Pick<PublishedVersion, 'generation' | 'version'>): string[] =>
+  [String(LARGEST_VERSION - BigInt(version)).padStart(20, '0'), String(version)].map(
+    (name) => `tables/${generation}.lance/_versions/${name}.manifest`,
+  );
+
+export interface Unfinished {
+  readonly installation: string | undefined;
+  /** Of tables, published or not. */
+  readonly generations: ReadonlySet<string>;
+  /** Those whose work may still be needed. */
+  readonly tasks: ReadonlySet<string>;
+}
+
+export async function readUnfinished(query: Query): Promise<Unfinished> {
+  const [installation] = await query<{ id: string }>('SELECT id FROM installation');
+  const generations = await query<{ id: string }>('SELECT id FROM generation');
+  const tasks = await query<{ id: string }>('SELECT id FROM task');
+  return {
+    installation: installation?.id,
+    generations: new Set(generations.map(({ id }) => id)),
+    tasks: new Set(tasks.map(({ id }) => id)),
+  };
+}
