@@ -1,0 +1,23 @@
+import type { Configuration } from '../../common/platform/config/configuration';
+import { broken, ok, type Verdict } from './check';
+
+const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+export async function checkProvider({ oidc }: Configuration): Promise<Verdict> {
+  if (oidc === null) return ok('AUTH_MODE=none: nobody signs in');
+  const url = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url).catch((error: unknown) => {
+    const { cause } = error as { cause?: Error };
+    throw new Error(
+      `${url} can't be reached (${cause?.message ?? String(error)}): correct OIDC_ISSUER, or its network.`,
+    );
+  });
+  if (!response.ok) return broken(`${url} answered ${response.status}: correct OIDC_ISSUER.`);
+  const metadata = (await response.json()) as Readonly<Record<string, unknown>>;
+  if (metadata['issuer'] !== oidc.issuer)
+    return broken(`The provider calls itself ${String(metadata['issuer'])}: set OIDC_ISSUER to exactly that.`);
+  const lacking = NEEDED.filter((name) => typeof metadata[name] !== 'string');
+  return lacking.length === 0
+    ? ok(`${oidc.issuer} answers`)
+    : broken(`The metadata of ${oidc.issuer} lacks ${lacking.join(', ')}: enable the authorization code flow there.`);
+}

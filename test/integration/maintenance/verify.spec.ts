@@ -1,0 +1,102 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { examine } from '../../../src/maintenance/doctor/examine';
+import type { Finding } from '../../../src/maintenance/verify/finding';
+import { verifyInstallation } from '../../../src/maintenance/verify/verify-installation';
+import { fillInstallation, type Filled } from '../../support/backed-up';
+import { storedKeys } from '../../support/stored-keys';
+
+describe('the commands that look at an installation', () => {
+  let filled: Filled;
+  let store: string;
+
+  const verify = async (quick = false) => {
+    const findings: Finding[] = [];
+    const { configuration } = filled;
+    const found = (finding: Finding): void => void findings.push(finding);
+    const counts = await verifyInstallation({ configuration, quick, found, waiting: () => undefined });
+    return { counts, findings };
+  };
+  /** Changes one file for as long as the work takes. */
+  const changed = async (
+    folder: string,
+    change: (path: string) => Promise<void>,
+    pick = (key: string) => key !== '',
+  ) => {
+    const key = (await storedKeys(store, folder)).find(pick)!;
+    const bytes = await readFile(join(store, key));
+    await change(join(store, key));
+    const result = await verify();
+    await writeFile(join(store, key), bytes);
+    return { key, ...result };
+  };
+
+  beforeAll(async () => {
+    filled = await fillInstallation();
+    store = join(filled.app.folder, 'data', 'store');
+  });
+  afterAll(() => filled.app.close());
+
+  it('find nothing missing or damaged where all is well', async () => {
+    const { counts, findings } = await verify();
+    expect(counts).toMatchObject({ missing: 0, damaged: 0 });
+    expect(counts.tables).toBeGreaterThan(1);
+    expect(findings.filter(({ kind }) => kind !== 'unreferenced')).toEqual([]);
+  });
+
+  it('name what is missing', async () => {
+    for (const folder of ['blobs', 'thumbs', 'tags']) {
+      const { key, findings } = await changed(folder, (path) => rm(path));
+      expect(findings).toContainEqual(expect.objectContaining({ kind: 'missing', object: key }));
+    }
+  });
+
+  it('name what is damaged', async () => {
+    const blob = await changed('blobs', (path) => writeFile(path, 'other'));
+    expect(blob.findings).toContainEqual(expect.objectContaining({ kind: 'damaged', object: blob.key }));
+    const table = await changed(
+      'tables',
+      (path) => writeFile(path, 'other'),
+      (key) => key.includes('/data/'),
+    );
+    const generation = table.key.split('/')[1]!;
+    expect(table.findings.filter(({ kind }) => kind === 'damaged').map(({ object }) => object)).toContainEqual(
+      expect.stringContaining(`tables/${generation} at version`),
+    );
+  });
+
+  it('name what nothing refers to', async () => {
+    const key = `thumbs/ab/${'ab'.repeat(32)}.webp`;
+    await mkdir(join(store, 'thumbs', 'ab'), { recursive: true });
+    await writeFile(join(store, key), 'nobody');
+    const { findings, counts } = await verify(true);
+    await rm(join(store, key));
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'unreferenced', object: key }));
+    expect(counts).toMatchObject({ missing: 0, damaged: 0 });
+  });
+
+  it('say of each part whether it works, and what to mend', async () => {
+    const variables = {
+      DATABASE_URL: filled.app.database.url,
+      DATA_DIR: join(filled.app.folder, 'data'),
+      SECRET_KEY: filled.secretKey,
+    };
+    const well = await examine(variables);
+    const broken = well.filter(({ state }) => state === 'broken');
+    expect(broken).toEqual([]);
+    expect(well.map(({ part }) => part)).toEqual(
+      expect.arrayContaining(['configuration', 'database', 'connections', 'store', 'models', 'videos', 'disk']),
+    );
+    const [wrong] = await examine({ ...variables, PORT: 'many' });
+    expect(wrong).toMatchObject({ part: 'configuration', state: 'broken' });
+    const lost = await examine({
+      ...variables,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      ...{ AUTH_MODE: 'oidc', OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' },
+    });
+    const states = new Map(lost.map(({ part, state }) => [part, state]));
+    expect(states.get('database')).toBe('broken');
+    expect(states.get('identity provider')).toBe('broken');
+    expect(states.get('store')).toBe('ok');
+  });
+});
