@@ -53,7 +53,7 @@ export interface UploadResult extends UploadProgress {
   readonly refusedFiles: readonly RefusedFile[];
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_FILES = 100;
 /** Of one task; a dataset that is indexed takes one at a time. */
 const MOST_BYTES_ADDED = 256 * 1024 * 1024;
