@@ -61,7 +61,8 @@ describe('the stream of notifications, of the program as it is run', () => {
     await add(dataset, 3);
     await waitUntil(() => told(source).length === 2);
     await waitUntil(() => source.ofType('ping').length > 2);
-    expect(source.connections).toBe(2);
+    // It may try in vain while the program is starting.
+    expect(source.connections).toBeGreaterThan(1);
     const { notifications } = await api.must<{ notifications: ReceivedNotification[] }>(
       200,
       'GET',

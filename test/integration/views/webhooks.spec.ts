@@ -342,8 +342,10 @@ describe('webhooks', () => {
   });
 
   it('report an unreachable one as not responding', async () => {
-    await waitUntil(async () => (await unanswered()).some(({ attempts }) => attempts > 0));
-    expect(await unanswered()).toMatchObject([{ attempts: 0 }, { last_error: 'No answer within 10 seconds' }]);
+    // The first delivery; the next one waits for it.
+    const first = async (): Promise<Delivery> => (await unanswered()).at(-1)!;
+    await waitUntil(async () => (await first()).attempts > 0);
+    expect(await first()).toMatchObject({ last_error: 'No answer within 10 seconds' });
   }, 60_000);
 
   it('keep their secrets under another secret key', async () => {
