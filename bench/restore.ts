@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { SCHEMA } from '../src/app.module';
 import { CONFIGURATION, readConfiguration, type Configuration } from '../src/common/platform/config/configuration';
 import { makeBackup } from '../src/maintenance/backup/make-backup';
@@ -26,7 +27,9 @@ async function measure(report: Report, program: ProgramInProcess, folder: string
   const id = await makeDataset(program, ROWS);
   await ask(program, 'POST', `/api/v1/dataset/${id}/snapshot`);
   const place = join(folder, 'backup');
-  const configuration = program.app.get<Configuration>(CONFIGURATION);
+  // The program in this process does not lock its folder, so its database is named.
+  const { url } = program.app.get(DataSource).options as { url: string };
+  const configuration = { ...program.app.get<Configuration>(CONFIGURATION), databaseUrl: url };
   let bytes = 0;
   const backup = async (): Promise<void> => {
     bytes = (await makeBackup({ configuration, place, print: silent })).bytes;
