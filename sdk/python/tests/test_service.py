@@ -243,6 +243,27 @@ def test_tags(make: Callable[..., Dataset]) -> None:
     dataset.delete()
 
 
+def test_takes_labels_and_captions_back(make: Callable[..., Dataset]) -> None:
+    dataset = make(range(3))
+    pandas = pytest.importorskip("pandas")
+    frame = dataset.to_pandas(["media_id", "file_name"])
+    names = list(frame["file_name"])
+    labelled = pandas.concat([frame.assign(label="boat"), frame.iloc[:1].assign(label="red")])
+    dataset.push_labels(labelled[["media_id", "label"]]).wait(PATIENCE)
+    dataset.push_captions([{"file_name": names[0], "caption": "a red boat"}]).wait(PATIENCE)
+    found = {row["file_name"]: row for row in dataset.to_arrow().to_pylist()}
+    assert sorted(found[names[0]]["labels"]) == ["boat", "red"]
+    assert found[names[0]]["caption"] == "a red boat"
+    assert found[names[1]]["labels"] == ["boat"]
+    dataset.push_labels([{"file_name": names[0], "labels": []}], mode="replace").wait(PATIENCE)
+    dataset.push_captions([{"file_name": names[0], "caption": float("nan")}]).wait(PATIENCE)
+    found = {row["file_name"]: row for row in dataset.to_arrow().to_pylist()}
+    assert found[names[0]]["labels"] == []
+    assert found[names[0]]["caption"] is None
+    with pytest.raises(ValueError, match="neither media_id nor file_name"):
+        dataset.push_labels([{"label": "boat"}])
+
+
 def test_enriches_a_copy(make: Callable[..., Dataset]) -> None:
     dataset = make(range(2))
     (captioner,) = [m for m in dataset.models() if m.id == "drawn-world_captioner_v00"]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from .._annotations import batches_of, captions_of, labels_of
 from .._multipart import FilePart, Multipart
 from ..errors import NotFound
 from ..models import EnrichmentModel, TaskInfo
@@ -72,6 +73,37 @@ class AsyncGrowing(AsyncDatasetBase):
             )
 
         return await self._start("MEDIA_ADDITION", f"Sync {self.name}", start, self._result)
+
+    async def annotate(
+        self, annotations: Iterable[Mapping[str, Any]], *, mode: Literal["add", "replace"] = "add"
+    ) -> AsyncTask[Any]:
+        """Gives labels and captions to media that are there, each named by `media_id` or
+        `file_name`. At most 10,000 appear at once; of more, all but the last batch are awaited."""
+        last: AsyncTask[Any] | None = None
+        for batch in batches_of(dict(each) for each in annotations):
+            if last is not None:
+                await last.wait()
+            last = await self._annotated({"mode": mode, "annotations": batch})
+        if last is None:
+            raise ValueError("There is no annotation")
+        return last
+
+    async def _annotated(self, body: Mapping[str, Any]) -> AsyncTask[Any]:
+        async def start() -> None:
+            await self._transport.request("POST", f"{self._path}/annotations", json=body)
+
+        return await self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
+
+    async def push_labels(
+        self, frame: Any, *, mode: Literal["add", "replace"] = "add"
+    ) -> AsyncTask[Any]:
+        """Gives the labels of a frame: `media_id` or `file_name`, and `label` or `labels`."""
+        return await self.annotate(labels_of(frame), mode=mode)
+
+    async def push_captions(self, frame: Any) -> AsyncTask[Any]:
+        """Gives the captions of a frame: `media_id` or `file_name`, and `caption`, which is
+        removed where it is empty."""
+        return await self.annotate(captions_of(frame))
 
     async def models(self) -> list[EnrichmentModel]:
         """The models that can be applied."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from .._annotations import batches_of, captions_of, labels_of
 from .._multipart import FilePart, Multipart
 from ..errors import NotFound
 from ..models import EnrichmentModel, TaskInfo
@@ -68,6 +69,35 @@ class Growing(DatasetBase):
             )
 
         return self._start("MEDIA_ADDITION", f"Sync {self.name}", start, self._result)
+
+    def annotate(
+        self, annotations: Iterable[Mapping[str, Any]], *, mode: Literal["add", "replace"] = "add"
+    ) -> Task[Any]:
+        """Gives labels and captions to media that are there, each named by `media_id` or
+        `file_name`. At most 10,000 appear at once; of more, all but the last batch are awaited."""
+        last: Task[Any] | None = None
+        for batch in batches_of(dict(each) for each in annotations):
+            if last is not None:
+                last.wait()
+            last = self._annotated({"mode": mode, "annotations": batch})
+        if last is None:
+            raise ValueError("There is no annotation")
+        return last
+
+    def _annotated(self, body: Mapping[str, Any]) -> Task[Any]:
+        def start() -> None:
+            self._transport.request("POST", f"{self._path}/annotations", json=body)
+
+        return self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
+
+    def push_labels(self, frame: Any, *, mode: Literal["add", "replace"] = "add") -> Task[Any]:
+        """Gives the labels of a frame: `media_id` or `file_name`, and `label` or `labels`."""
+        return self.annotate(labels_of(frame), mode=mode)
+
+    def push_captions(self, frame: Any) -> Task[Any]:
+        """Gives the captions of a frame: `media_id` or `file_name`, and `caption`, which is
+        removed where it is empty."""
+        return self.annotate(captions_of(frame))
 
     def models(self) -> list[EnrichmentModel]:
         """The models that can be applied."""
