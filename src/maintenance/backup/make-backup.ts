@@ -74,15 +74,16 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
 }
 
 async function copyAll(
-  { configuration, keep, print }: BackupOptions,
+  { configuration, place, keep, print }: BackupOptions,
   target: ObjectStore,
   reader: Client,
   hold: StoreHold,
 ): Promise<MadeBackup> {
   const { store } = createStorage(configuration);
   const earlier = await listBackups(target);
-  await removeIncomplete(target, earlier);
   const [started, last] = [new Date(), earlier.at(-1)];
+  if (last !== undefined) await assertOwnPlace(reader, place, await readManifest(target, last));
+  await removeIncomplete(target, earlier);
   const id = newBackupId(started);
   const dumped = await inSnapshot(reader, (snapshot) => dump(snapshot, target, id));
   if (dumped === undefined) throw new StartError('The database is empty: there is nothing to back up.');
@@ -131,6 +132,13 @@ async function dump(snapshot: Snapshot, target: ObjectStore, id: string): Promis
     secretKeyDigest: installation.digest,
     references: await readReferences(snapshot.query),
   };
+}
+
+/** `keep` would remove the backups of another installation, and so would the end of a backup that is being made. */
+async function assertOwnPlace(reader: Client, place: string, { installation }: Manifest): Promise<void> {
+  const { rows } = await reader.query<{ id: string }>('SELECT id FROM installation');
+  if (rows[0]?.id === installation) return;
+  throw new StartError(`${place} contains backups of another installation (${installation}): choose another place.`);
 }
 
 async function assertOwnStore(store: ObjectStore, storageUrl: string, installation: string): Promise<void> {

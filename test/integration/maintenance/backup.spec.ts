@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -90,6 +90,20 @@ describe('a backup', () => {
     const second = await backUp();
     expect(second).toMatchObject({ kept: 0, copied: first.copied });
     expect(await readdir(join(place, 'backups'))).toEqual([second.id]);
+  });
+
+  it('is refused where another installation has backups, and changes nothing there', async () => {
+    const { id } = await backUp();
+    const manifest = join(place, 'backups', id, 'manifest.json');
+    const own = await readFile(manifest, 'utf8');
+    const foreign = JSON.stringify({ ...(JSON.parse(own) as object), installation: randomUUID() });
+    await writeFile(manifest, foreign);
+    await mkdir(join(place, 'backups', '20200101T000000Z-abcd'));
+    await writeFile(join(place, 'backups', '20200101T000000Z-abcd', 'begun'), '');
+    const before = [await copies(), await storedKeys(place, 'backups')];
+    await expect(backUp(1)).rejects.toThrow('contains backups of another installation');
+    expect([await copies(), await storedKeys(place, 'backups')]).toEqual(before);
+    expect(await readFile(manifest, 'utf8')).toBe(foreign);
   });
 
   it('names what the database refers to and the store lacks', async () => {
