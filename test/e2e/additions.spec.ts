@@ -32,6 +32,7 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
   MEDIA_ADDITION: { snapshot_clone: [409, NOT_CLONED] },
   REINDEX: { snapshot_clone: [409, NOT_CLONED] },
   ENRICHMENT: { snapshot_clone: [409, NOT_CLONED] },
+  ANNOTATION: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_RESTORE: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_CLONE: {
     snapshot: [409, "Operation 'snapshot' needs a dataset that is READY; this one is INDEXING"],
