@@ -15,6 +15,8 @@ export const SITE_DIMENSION = 3 * WIDTH * HEIGHT;
 
 /** A folder for MODELS_DIR, with models made for a test. */
 export class SiteModels {
+  private readonly writers: number[] = [];
+
   private constructor(readonly folder: string) {}
 
   static async make(): Promise<SiteModels> {
@@ -77,7 +79,7 @@ export class SiteModels {
     const path = join(await this.copy(DEFAULT_IMAGE_MODEL, { id }), 'model.onnx');
     await rm(path);
     execFileSync('mkfifo', [path]);
-    return { isRead: () => hasReader(path) };
+    return { isRead: () => this.hasReader(path) };
   }
 
   async take(id: string): Promise<void> {
@@ -85,7 +87,18 @@ export class SiteModels {
   }
 
   async remove(): Promise<void> {
+    for (const writer of this.writers) closeSync(writer);
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Keeps its end open, because a reader without a writer is told that the file has ended. */
+  private hasReader(fifo: string): boolean {
+    try {
+      this.writers.push(openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private async addServed(
@@ -110,14 +123,5 @@ export class SiteModels {
 
   private copy(of: string, changes: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
     return this.addCopy(join(BUILT_IN_MODELS, of), changes);
-  }
-}
-
-function hasReader(fifo: string): boolean {
-  try {
-    closeSync(openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK));
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -6,7 +6,7 @@ import { StartError } from '../../common/platform/config/start-error';
 import { DamagedBackupError } from './damaged-backup';
 
 const BACKUPS = 'backups/';
-const ID = /^backups\/(\d{8}T\d{6}Z-[0-9a-f]{4})\/manifest\.json$/;
+const ID = /^backups\/(\d{8}T\d{9}Z-[0-9a-f]{4})\/manifest\.json$/;
 
 const lineFile = z.object({
   file: z.string(),
@@ -46,8 +46,9 @@ export interface CopiedObject {
 export const folderOf = (id: string): string => `${BACKUPS}${id}/`;
 const manifestKey = (id: string): string => `${folderOf(id)}manifest.json`;
 
+/** Ids are sorted by time, which is why they have milliseconds. */
 export const newBackupId = (now: Date): string =>
-  `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}`;
+  `${now.toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(2).toString('hex')}`;
 
 export const COPIES = 'objects/';
 

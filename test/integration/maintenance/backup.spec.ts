@@ -98,8 +98,8 @@ describe('a backup', () => {
     const own = await readFile(manifest, 'utf8');
     const foreign = JSON.stringify({ ...(JSON.parse(own) as object), installation: randomUUID() });
     await writeFile(manifest, foreign);
-    await mkdir(join(place, 'backups', '20200101T000000Z-abcd'));
-    await writeFile(join(place, 'backups', '20200101T000000Z-abcd', 'begun'), '');
+    await mkdir(join(place, 'backups', '20200101T000000000Z-abcd'));
+    await writeFile(join(place, 'backups', '20200101T000000000Z-abcd', 'begun'), '');
     const before = [await copies(), await storedKeys(place, 'backups')];
     await expect(backUp(1)).rejects.toThrow('contains backups of another installation');
     expect([await copies(), await storedKeys(place, 'backups')]).toEqual(before);
