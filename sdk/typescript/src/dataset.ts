@@ -23,6 +23,9 @@ export type Export = Schemas['ExportTask'];
 export type VqlFilter = Schemas['VqlFilter'];
 
 type ExploreQuery = NonNullable<operations['exploreSearch']['parameters']['query']>;
+/** Of a medium, named by its id or by its path in the dataset. */
+export type Annotation =
+  operations['annotationStart']['requestBody']['content']['application/json']['annotations'][number];
 type ExportQuery = operations['exportExportContext']['parameters']['query'];
 
 /** The parameters of explore; lists and filters as values. */
@@ -40,6 +43,8 @@ export interface SearchQuery extends Omit<
 export interface ExportOptions {
   readonly format: ExportQuery['export_format'];
   readonly includeImages?: boolean;
+  /** Whether metadata in Parquet has the vectors of the images. */
+  readonly withEmbeddings?: boolean;
   /** Name of the archive. */
   readonly fileName?: string;
 }
@@ -217,6 +222,14 @@ export class Dataset {
     return (await answered(this.connection.api.POST('/api/v1/dataset/{dataset_id}/sync', { params }))).task_id;
   }
 
+  /** Gives labels and captions to media that are there, and returns the task; at most 10,000 at once. */
+  async annotate(annotations: readonly Annotation[], mode: 'add' | 'replace' = 'add'): Promise<Task> {
+    const body = { mode, annotations: [...annotations] };
+    return this.start('ANNOTATION', () =>
+      this.connection.api.POST('/api/v1/dataset/{dataset_id}/annotations', { params: { path: this.path }, body }),
+    );
+  }
+
   async tags(): Promise<Schemas['Tag'][]> {
     const params = { path: this.path };
     return (await answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/tags', { params }))).tags;
@@ -265,8 +278,18 @@ export class Dataset {
     return startedTask(this.connection, { task_type: 'SNAPSHOT_CLONE' }, start, isOurs);
   }
 
-  startExport({ format, includeImages = false, fileName = 'export.zip' }: ExportOptions): Promise<Export> {
-    const query = { export_format: format, include_images: includeImages, file_name: fileName };
+  startExport({
+    format,
+    includeImages = false,
+    withEmbeddings = false,
+    fileName = 'export.zip',
+  }: ExportOptions): Promise<Export> {
+    const query = {
+      export_format: format,
+      include_images: includeImages,
+      with_embeddings: withEmbeddings,
+      file_name: fileName,
+    };
     const params = { path: this.path, query };
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/export_context_async', { params }));
   }

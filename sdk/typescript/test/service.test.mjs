@@ -100,6 +100,18 @@ describe('the SDK, with the program', () => {
     await assert.rejects(dataset.createTag('chosen'), ConflictError);
   });
 
+  it('annotates media', async () => {
+    const [cluster] = await take(dataset.search(), 1);
+    const [{ media_id }] = cluster.previews;
+    const task = await dataset.annotate([
+      { media_id, labels: ['seen'], caption: 'a drawing' },
+      { file_name: 'gone.png', labels: ['seen'] },
+    ]);
+    const { warnings } = await dataset.waitFor(task);
+    assert.match(warnings[0], /^1 of 2 annotations name nothing in the dataset that can be annotated: gone\.png\.$/);
+    assert.deepEqual((await dataset.facets()).labels, [{ value: 'seen', count: 1 }]);
+  });
+
   it('adds, restores and clones', async () => {
     const snapshot = await dataset.createSnapshot({ name: 'before' });
     const more = join(service.folder, 'more');
