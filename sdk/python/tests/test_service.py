@@ -23,6 +23,7 @@ from dms_client import (
     filter_of,
     known_operations,
 )
+from dms_client._annotations import batches_of
 from test_filters import CASES
 
 
@@ -241,6 +242,17 @@ def test_tags(make: Callable[..., Dataset]) -> None:
     dataset.delete_tag(tag.id)
     assert dataset.tags() == []
     dataset.delete()
+
+
+def test_sends_annotations_in_batches() -> None:
+    many = [{"file_name": f"{at}.jpg", "labels": ["a"]} for at in range(25_000)]
+    sizes = [len(batch) for batch in batches_of(many)]
+    assert sum(sizes) == 25_000
+    assert max(sizes) <= 10_000
+    long = [{"file_name": f"{at}.jpg", "caption": "x" * 9_000} for at in range(200)]
+    batches = list(batches_of(long))
+    assert [each for batch in batches for each in batch] == long
+    assert all(len(json.dumps(batch)) < 8 * 2**20 for batch in batches)
 
 
 def test_takes_labels_and_captions_back(make: Callable[..., Dataset]) -> None:

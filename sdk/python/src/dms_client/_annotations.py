@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-# The most that the service takes at once.
+# The service takes 8 MiB at once; a character may become several bytes of JSON.
 MOST_ANNOTATIONS = 10_000
+MOST_CHARACTERS = 1_000_000
 
 Annotation = dict[str, Any]
 
@@ -50,11 +51,14 @@ def captions_of(frame: Any) -> list[Annotation]:
 
 def batches_of(annotations: Iterable[Annotation]) -> Iterator[list[Annotation]]:
     batch: list[Annotation] = []
+    characters = 0
     for annotation in annotations:
-        batch.append(annotation)
-        if len(batch) == MOST_ANNOTATIONS:
+        size = len(str(annotation))
+        if batch and (len(batch) == MOST_ANNOTATIONS or characters + size > MOST_CHARACTERS):
             yield batch
-            batch = []
+            batch, characters = [], 0
+        batch.append(annotation)
+        characters += size
     if batch:
         yield batch
 

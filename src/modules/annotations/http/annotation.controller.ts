@@ -9,7 +9,7 @@ import { datasetPath } from '../../../common/platform/http/query-values';
 import { AnnotateMediaUseCase } from '../annotate-media.use-case';
 import { annotationBody, annotationResponse, type AnnotationBody } from './annotation.schemas';
 
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 @ApiTags('Annotations')
 @Controller('api/v1')

@@ -4,7 +4,7 @@ import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
 
 const MAX_NAME = 4_096;
 const MAX_LABEL = 256;
-const MAX_LABELS = 1_000;
+const MAX_LABELS = 100;
 const MAX_CAPTION = 10_000;
 
 const text = (most: number) =>
