@@ -29,6 +29,13 @@ describe('a release', () => {
     expect(chart).toMatchObject({ version, appVersion: version });
   });
 
+  it('has clients of the same version', async () => {
+    const version = await packageVersion();
+    const typescript = JSON.parse(await text('sdk/typescript/package.json')) as { version: string };
+    const python = /^__version__ = "(.*)"$/m.exec(await text('sdk/python/src/dms_client/_version.py'))?.[1];
+    expect({ typescript: typescript.version, python }).toEqual({ typescript: version, python: version });
+  });
+
   it('is described in the changelog', async () => {
     expect(await text('CHANGELOG.md')).toMatch(new RegExp(`^## ${await packageVersion()}\\b`, 'm'));
   });

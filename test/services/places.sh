@@ -3,7 +3,7 @@ CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service"
 BIN="$CACHE/bin"
 RUN="$CACHE/run"
 ENVIRONMENT="$RUN/services.env"
-SERVICES=(minio keycloak pgbouncer promtool)
+SERVICES=(minio keycloak pgbouncer promtool chromium ffmpeg)
 
 # The process of the pid file, unless its number went to a stranger after a restart of the machine.
 is_alive() { [ -f "$RUN/$1.pid" ] && ps -o args= -p "$(cat "$RUN/$1.pid")" 2>/dev/null | grep -qF "$CACHE"; }

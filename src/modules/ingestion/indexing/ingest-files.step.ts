@@ -61,7 +61,7 @@ export class IngestFilesStep {
     list: (key: string) => Promise<Listed>,
   ): Promise<Listed> {
     const kept = run.context.checkpoint<Partial<Listed>>();
-    // Versions before 0.2 cut lists in another way.
+    // A list without a weight is of an earlier version, whose chunks are not parts.
     const listed =
       kept?.partWeight === undefined
         ? await jobStep('list-source', () => this.listAndCheckpoint(run, list))
