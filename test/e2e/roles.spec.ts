@@ -13,6 +13,8 @@ import { waitUntil } from '../support/wait-until';
 // A worker looks for what a killed one has left every ten seconds.
 jest.setTimeout(150_000);
 
+const MANY = 900;
+
 interface Task {
   readonly task_id: string;
   readonly status_message: string | null;
@@ -31,6 +33,8 @@ describe('an api and a worker on one Postgres and one store', () => {
   let worker: Program;
   const running: Program[] = [];
   let secretKey: string;
+  /** Several parts, so that their analysis takes some seconds. */
+  let many: Awaited<ReturnType<typeof writeMedia>>;
 
   const launch = async (role: 'api' | 'worker'): Promise<Program> => {
     const program = Program.launch(join(folder, `${role}-${running.length}`), await freePort(), {
@@ -66,6 +70,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-roles-'));
     secretKey = randomBytes(32).toString('base64');
     database = await createTestDatabase({ entities: [], migrations: [] });
+    many = await writeMedia(join(folder, 'many'), MANY, 1000);
     front = await launch('api');
     api = new ApiClient(front.url);
   });
@@ -115,8 +120,7 @@ describe('an api and a worker on one Postgres and one store', () => {
   });
 
   it('stop a job on the worker that was aborted at the api', async () => {
-    await writeMedia(join(folder, 'unwanted'), 200, 500);
-    const unwanted = await api.createFromFolder('Unwanted', join(folder, 'unwanted'));
+    const unwanted = await api.createFromFolder('Unwanted', join(folder, 'many'));
     await untilAnalysed(unwanted, 1);
     const { task_id: task } = await taskOf(unwanted);
     await api.must(200, 'POST', `/api/v1/tasks/${task}/abort`);
@@ -129,26 +133,24 @@ describe('an api and a worker on one Postgres and one store', () => {
   });
 
   it('resume the jobs of a killed worker on another', async () => {
-    const { paths, broken } = await writeMedia(join(folder, 'long'), 200, 1000);
-    const id = await api.createFromFolder('Long', join(folder, 'long'));
-    await untilAnalysed(id, 50);
+    const id = await api.createFromFolder('Long', join(folder, 'many'));
+    await untilAnalysed(id, 1);
     await worker.stop('SIGKILL');
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
     worker = await startWorker();
     await expireLeases(database.url);
     await api.untilStatus(id, ['READY']);
-    await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
+    await assertWhole({ id, ...many }, database.url, join(folder, 'store', 'tables'));
   });
 
   it('share the files of one dataset among workers', async () => {
     const workers = [worker, await startWorker()];
     const before = await Promise.all(workers.map(indexedFiles));
-    const { paths, broken } = await writeMedia(join(folder, 'shared'), 900, 2000);
-    const id = await api.createFromFolder('Shared', join(folder, 'shared'));
+    const id = await api.createFromFolder('Shared', join(folder, 'many'));
     await api.untilStatus(id, ['READY']);
-    await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
+    await assertWhole({ id, ...many }, database.url, join(folder, 'store', 'tables'));
     const indexed = (await Promise.all(workers.map(indexedFiles))).map((files, at) => files - before[at]!);
-    expect(indexed[0]! + indexed[1]!).toBe(paths.length + broken.length);
+    expect(indexed[0]! + indexed[1]!).toBe(many.paths.length + many.broken.length);
     expect(Math.min(...indexed)).toBeGreaterThan(0);
   });
 });

@@ -88,8 +88,9 @@ export class AnalyzeFilesStep {
         }
         if (window.size === 0) return;
         await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
-        done += await this.removeFinished(run, owner, window);
-        onFiles(done);
+        const finished = await this.removeFinished(run, owner, window);
+        done += finished;
+        if (finished > 0) onFiles(done);
         if (Date.now() > turnEnds && (await run.context.shouldYield())) throw new JobYieldedError();
       }
     } finally {
