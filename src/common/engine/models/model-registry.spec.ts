@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../platform/config/default-models';
 import { BUILT_IN_MODELS } from './built-in-models';
@@ -138,6 +139,19 @@ describe('ModelRegistry', () => {
     expect(await seen()).toEqual(['own']);
     await rm(join(site, 'own'), { recursive: true });
     expect(await seen()).toEqual([]);
+  });
+
+  it('finds for everyone what was there when they asked', async () => {
+    const registry = await ModelRegistry.load(site);
+    for (let at = 0; at < 20; at += 1) {
+      const earlier = registry.refresh();
+      // Long enough for the look to have listed the folders.
+      await delay(at / 4);
+      await siteModel((manifest) => (manifest['id'] = `own-${at}`));
+      await Promise.all([registry.refresh(), registry.refresh()]);
+      expect(registry.has(`own-${at}`)).toBe(true);
+      await earlier;
+    }
   });
 
   it('keeps what it knows while the folder of all models is away', async () => {

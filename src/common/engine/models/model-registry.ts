@@ -34,6 +34,7 @@ export class ModelRegistry {
   /** By folder: a model stays the same object until its manifest changes. */
   private seen: ReadonlyMap<string, Seen> = new Map();
   private looking: Promise<void> | undefined;
+  private lookingNext: Promise<void> | undefined;
 
   private constructor(
     private readonly modelsDir: string | null,
@@ -50,10 +51,19 @@ export class ModelRegistry {
     return registry;
   }
 
-  /** Looks at the folders again. */
+  /** Looks at the folders again, never with a look that began before this was asked. */
   refresh(): Promise<void> {
-    this.looking ??= this.look().finally(() => (this.looking = undefined));
-    return this.looking;
+    if (this.looking === undefined) {
+      this.looking = this.look().finally(() => (this.looking = undefined));
+      return this.looking;
+    }
+    this.lookingNext ??= this.looking
+      .catch(() => undefined)
+      .then(() => {
+        this.lookingNext = undefined;
+        return this.refresh();
+      });
+    return this.lookingNext;
   }
 
   all(): readonly Model[] {
