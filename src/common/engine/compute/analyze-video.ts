@@ -12,6 +12,7 @@ import { openImage } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
 import type { VideoAnalysis } from './media-analysis';
 import { MediaRejected } from './media-rejected';
+import { rejectIfUnreadable } from './read-media';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
 import { extractFrames, probeVideo, type VideoFacts } from './video-tools';
 
@@ -55,12 +56,12 @@ export class VideoAnalyzer {
   ): Promise<Analyzed<VideoAnalysis>> {
     await mkdir(this.scratch, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(this.scratch, 'video-'));
-    const opened = await this.sources.openFile(source);
+    const opened = await rejectIfUnreadable(source, () => this.sources.openFile(source));
     try {
       const path = (await this.pathOf(source, opened)) ?? (await this.fetch(source, join(folder, 'video'), signal));
       const facts = await probeVideo(path, signal);
       checkDimensions(facts.width, facts.height);
-      const sha256 = await hashFile(path, signal);
+      const sha256 = await rejectIfUnreadable(source, () => hashFile(path, signal));
       const times = await this.extract(path, { ...facts, frameHeight }, folder, signal);
       const frames = await this.describeFrames(folder, { sha256, frameHeight, times }, describer, signal);
       const { size } = await stat(path);

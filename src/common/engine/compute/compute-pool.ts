@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { observeCall } from '../../platform/observability/observed-calls';
+import { MediaRoots } from '../../platform/storage/media-roots';
 import type { PictureModelType } from '../models/picture-model';
 import type { ComputeConfig } from './compute-config';
 import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
@@ -49,6 +50,7 @@ export class ComputePool {
   private readonly workers = new Set<ComputeWorker>();
   private readonly waiting: ComputeJob[] = [];
   private readonly scratch: string;
+  private readonly roots: MediaRoots;
   private swept: Promise<void> | undefined;
   private lastId = 0;
   private failedStarts = 0;
@@ -62,6 +64,7 @@ export class ComputePool {
   ) {
     this.limits = { ...LIMITS, ...limits };
     this.scratch = newScratchFolder(config.dataDir);
+    this.roots = new MediaRoots(config.mediaRoots);
   }
 
   /** The number of files in progress that keeps every child busy; more would only wait. */
@@ -78,7 +81,7 @@ export class ComputePool {
     return [...this.workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** Rejects if the store, the network or the children fail, but never because of a file's content. */
+  /** Rejects if the store, the network, the children or the folders of media fail, but never because of a file's content. */
   async analyze(request: AnalyzeRequest, options: Options = {}): Promise<AnalyzeResult> {
     return (await this.compute({ kind: 'analyze', ...request }, options)) as AnalyzeResult;
   }
@@ -138,7 +141,13 @@ export class ComputePool {
     );
   }
 
-  private async compute(request: ComputeRequest, { signal }: Options): Promise<ComputeResult> {
+  private async compute(request: ComputeRequest, options: Options): Promise<ComputeResult> {
+    const result = await this.computeInChild(request, options);
+    if (result.kind === 'QUARANTINED' && 'source' in request) await this.roots.assertReachable(request.source);
+    return result;
+  }
+
+  private async computeInChild(request: ComputeRequest, { signal }: Options): Promise<ComputeResult> {
     await (this.swept ??= sweepScratchFolders(this.config.dataDir));
     signal?.throwIfAborted();
     if (this.stopped) throw new ComputeUnavailableError('The compute children are being stopped.');

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { read } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { errorMessage } from '../../platform/errors/error-code';
 import type { OpenFile } from '../../platform/storage/file-calls';
+import { isFileSystemFailure } from '../../platform/storage/media-roots';
 import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '../../platform/storage/source-files';
 import { MediaRejected } from './media-rejected';
 import { mediaTypeOf, SIGNATURE_BYTES, type ImageFormat } from './media-type';
@@ -25,10 +27,10 @@ export type ReadMedia =
 
 /** Reads a whole image, or only the beginning of a video. */
 export async function readMedia(sources: MediaSources, source: string, signal: AbortSignal): Promise<ReadMedia> {
-  const file = await rejectIfUnreadable(() => sources.openFile(source));
-  if (file !== undefined) return readFile(file);
+  const file = await rejectIfUnreadable(source, () => sources.openFile(source));
+  if (file !== undefined) return rejectIfUnreadable(source, () => readFile(file));
   const stopping = AbortSignal.any([signal, AbortSignal.timeout(STREAM_TIMEOUT_MS)]);
-  const stream = await rejectIfUnreadable(() => sources.open(source));
+  const stream = await rejectIfUnreadable(source, () => sources.open(source));
   const stop = (): void => void stream.destroy(stopping.reason as Error);
   stopping.addEventListener('abort', stop, { once: true });
   try {
@@ -41,12 +43,15 @@ export async function readMedia(sources: MediaSources, source: string, signal: A
 
 const missing = (): MediaRejected => new MediaRejected('missing', 'The file no longer exists.');
 
-async function rejectIfUnreadable<T>(step: () => Promise<T>): Promise<T> {
+/** For steps that only read the file; whether its whole folder is away is asked by whoever gets the rejection. */
+export async function rejectIfUnreadable<T>(source: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (error instanceof SourceNotFoundError) throw missing();
     if (error instanceof SourceNotAllowedError) throw new MediaRejected('unreadable', error.message);
+    if (source.startsWith('file:') && isFileSystemFailure(error))
+      throw new MediaRejected('unreadable', `The file can't be read: ${errorMessage(error)}.`);
     throw error;
   }
 }

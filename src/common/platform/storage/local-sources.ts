@@ -1,8 +1,9 @@
 import { constants, type BigIntStats, type Dirent } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { errorCode, errorMessage } from '../errors/error-code';
 import { AWAITED_CALLS, nameOfOpened, type FileCalls, type OpenFile } from './file-calls';
+import { isInside } from './media-roots';
 import { SourceNotAllowedError, SourceNotFoundError } from './source-location';
 
 export interface LocalFile {
@@ -24,11 +25,6 @@ const BATCH = 256;
 /** Fails for a link that took the file's place, and does not block on a pipe. */
 export const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
-
-const isInside = (root: string, path: string): boolean => {
-  const below = relative(root, path);
-  return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below));
-};
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 

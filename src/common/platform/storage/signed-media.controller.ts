@@ -81,6 +81,8 @@ export class SignedMediaController {
     } catch (error) {
       if (CLIENT_WENT_AWAY.includes(errorCode(error) ?? '')) return;
       if (!response.headersSent) clearHeaders(response);
+      if (error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError)
+        await this.sources.assertReachable(source);
       throw answerTo(error);
     }
   }

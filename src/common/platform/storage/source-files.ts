@@ -5,6 +5,7 @@ import { errorCode } from '../errors/error-code';
 import { AWAITED_CALLS, type FileCalls, type OpenFile } from './file-calls';
 import { fileEtag } from './file-etag';
 import { LocalSources, PLAIN_FILE, type LocalFile, type OnUnreadable } from './local-sources';
+import { MediaRoots } from './media-roots';
 import {
   ObjectNotFoundError,
   RangeNotSatisfiableError,
@@ -68,10 +69,12 @@ const describeStats = (stats: LocalFile['stats']): SourceStat => ({
 export class MediaSources {
   private readonly local: LocalSources;
   private readonly s3: S3Sources;
+  private readonly roots: MediaRoots;
 
   constructor(private readonly options: MediaSourcesOptions) {
     this.local = new LocalSources(options.mediaRoots, options.fileCalls);
     this.s3 = new S3Sources(options.mediaBuckets, options.s3);
+    this.roots = new MediaRoots(options.mediaRoots);
   }
 
   /** Throws SourceNotFoundError, SourceNotAllowedError, RangeNotSatisfiableError. */
@@ -109,6 +112,14 @@ export class MediaSources {
     const found = await this.options.store.head(location.key);
     if (found === undefined) throw new SourceNotFoundError(`Nothing is at ${source}.`);
     return found;
+  }
+
+  /**
+   * Throws an outage if the folder of MEDIA_ROOTS around a local file is away. To be asked before what is missing or unreadable there is
+   * believed, for whatever lies on a share that isn't mounted seems to be gone.
+   */
+  assertReachable(source: string): Promise<void> {
+    return this.roots.assertReachable(source);
   }
 
   /** Opens a local file and checks that its real path may be read. */

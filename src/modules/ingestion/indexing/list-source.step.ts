@@ -87,8 +87,11 @@ export class ListSourceStep {
     try {
       yield* this.sources.list(uri, unreadable, role);
     } catch (error) {
+      await this.sources.assertReachable(uri);
       const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
       throw isGone ? new PermanentJobError(error.message, { cause: error }) : error;
     }
+    // Folders that were unmounted in the middle of the list were passed over.
+    await this.sources.assertReachable(uri);
   }
 }

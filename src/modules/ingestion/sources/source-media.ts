@@ -59,6 +59,11 @@ export class SourceMedia {
     return false;
   }
 
+  /** Throws an outage while the media folder around a location is away. */
+  assertReachable(source: string): Promise<void> {
+    return this.sources.assertReachable(source);
+  }
+
   /** The common prefix of the files; undefined for a manifest, whose entries may be anywhere. */
   async rootOf(uri: string): Promise<string | undefined> {
     if ((await this.manifestAt(uri)) !== undefined) return undefined;

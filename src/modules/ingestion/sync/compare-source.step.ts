@@ -70,6 +70,7 @@ export class CompareSourceStep {
       return { ...listed, key, warnings: [...unreadable.sentences(), ...unreadable.extensionWarnings()], missing };
     } catch (error) {
       const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
+      if (isGone) await this.sources.assertReachable(uri);
       throw isGone ? new PermanentJobError(error.message, { cause: error }) : error;
     }
   }
@@ -102,7 +103,8 @@ export class CompareSourceStep {
       }
     }
     await writeFileList(this.store, key, toRead());
-    // An unmounted folder looks empty and must not empty the dataset.
+    // An unmounted folder looks empty and must not empty the dataset; nor must one that was unmounted in the middle of the list.
+    await this.sources.assertReachable(uri);
     if (media === 0)
       throw new PermanentJobError(unreadable.sentences().join(' ') || 'The source holds no image or video');
     return { files, partWeight: PART_WEIGHT, annotations };
@@ -113,11 +115,15 @@ export class CompareSourceStep {
     if (file.version !== null) return { file, state: 'there' };
     try {
       const stat = await this.sources.statOf(file.source);
-      if (stat === undefined) return { file, state: 'gone' };
+      if (stat === undefined) {
+        await this.sources.assertReachable(file.source);
+        return { file, state: 'gone' };
+      }
       return { file: { ...file, size: stat.size, version: stat.etag }, state: 'there' };
     } catch (error) {
-      if (error instanceof SourceNotAllowedError) return { file, state: 'hidden' };
-      throw error;
+      if (!(error instanceof SourceNotAllowedError)) throw error;
+      await this.sources.assertReachable(file.source);
+      return { file, state: 'hidden' };
     }
   }
 

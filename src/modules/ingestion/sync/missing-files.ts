@@ -68,7 +68,9 @@ export class MissingFiles {
 
   private async isGone(source: string): Promise<boolean> {
     try {
-      return (await this.sources.statOf(source)) === undefined;
+      if ((await this.sources.statOf(source)) !== undefined) return false;
+      await this.sources.assertReachable(source);
+      return true;
     } catch (error) {
       if (error instanceof SourceNotAllowedError) return false;
       throw error;
