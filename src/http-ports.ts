@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Configuration } from './common/platform/config/configuration';
 import { StartError } from './common/platform/config/start-error';
@@ -8,6 +9,7 @@ import { OpenConnections } from './common/platform/http/open-connections';
 import { rejectForeignHosts } from './common/platform/http/foreign-hosts';
 import { PipelinePort } from './common/platform/http/pipeline-port';
 import { setSecurityHeaders } from './common/platform/http/security-headers';
+import { HealthController } from './common/platform/observability/health.controller';
 
 /** The ports of the program: one, or two if the pipeline interface has its own. */
 export class HttpPorts {
@@ -35,6 +37,16 @@ export class HttpPorts {
       const { pipeline } = this;
       await opened('PIPELINE_PORT', pipelinePort, host, () => pipeline.listen(pipelinePort, host));
     }
+  }
+
+  /** Goes on serving for a while, in which load balancers see that this process is not ready, and clients change their connections. */
+  async drain(): Promise<void> {
+    const { drainMs } = this.configuration;
+    if (drainMs === 0) return;
+    this.app.get(HealthController).leave();
+    this.pipeline?.leave();
+    this.connections.leave();
+    await delay(drainMs);
   }
 
   /** Also closes the application. */

@@ -60,7 +60,7 @@ export async function serve(configuration: Configuration, options: StartOptions,
   if (wantsSample) await createSampleDataset(configuration);
 }
 
-/** The first signal starts a clean shutdown with a limit below the ten seconds that supervisors allow. */
+/** The first signal starts a clean shutdown that, apart from `DRAIN_SECONDS`, ends before the ten seconds that supervisors allow. */
 function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): void {
   const SHUTDOWN_TIMEOUT_MS = 8_000;
   // A single Ctrl-C can reach this process three times: from the terminal, from npm and from the start script.
@@ -73,9 +73,13 @@ function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): void {
     }
     stoppingSince = performance.now();
     console.log(`\n${signal}: stopping …`);
-    setTimeout(() => exitNow(`not stopped after ${SHUTDOWN_TIMEOUT_MS / 1000} s`), SHUTDOWN_TIMEOUT_MS).unref();
-    ports
-      .close()
+    // A supervisor sends SIGTERM; whoever presses Ctrl-C doesn't want to wait.
+    const drained = signal === 'SIGTERM' ? ports.drain() : Promise.resolve();
+    drained
+      .then(() => {
+        setTimeout(() => exitNow(`not stopped after ${SHUTDOWN_TIMEOUT_MS / 1000} s`), SHUTDOWN_TIMEOUT_MS).unref();
+        return ports.close();
+      })
       .then(() => {
         lock.release();
         process.exit(0);

@@ -10,6 +10,7 @@ import { RunningService } from './running-service';
 /** One api process and some workers on one Postgres and one store. */
 export class ReplicatedService {
   private readonly workers: RunningService[] = [];
+  private readonly apis: RunningService[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -32,6 +33,14 @@ export class ReplicatedService {
     return new ReplicatedService(folder, postgres, variables, mediaRoots, api);
   }
 
+  /** Starts another api process. */
+  async startApi(variables: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+    const place = join(this.folder, `api-${this.apis.length}`);
+    const api = await RunningService.start(place, this.mediaRoots, { ...this.variables, ...variables, ROLE: 'api' });
+    this.apis.push(api);
+    return api;
+  }
+
   /** Starts a worker that keeps to one processor, as its children do. */
   async addWorker(core: number): Promise<void> {
     const place = join(this.folder, `worker-${this.workers.length}`);
@@ -41,7 +50,7 @@ export class ReplicatedService {
   }
 
   async stop(): Promise<void> {
-    for (const service of [...this.workers, this.api]) await service.stop();
+    for (const service of [...this.workers, ...this.apis, this.api]) await service.stop();
     await this.postgres.stop();
     await rm(this.folder, { recursive: true, force: true });
   }

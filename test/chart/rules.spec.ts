@@ -36,7 +36,8 @@ describe('the chart', () => {
     const { strategy } = only(manifests, 'Deployment', '-api').spec as { strategy: unknown };
     expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
     const pod = podOf(manifests, 'api');
-    expect(pod.containers[0]!.lifecycle!.preStop.sleep.seconds).toBe(10);
+    expect(pod.containers[0]!.env).toContainEqual({ name: 'DRAIN_SECONDS', value: '10' });
+    expect(podOf(manifests, 'worker').containers[0]!.env!.map(({ name }) => name)).not.toContain('DRAIN_SECONDS');
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(10 + 30);
     expect(podOf(manifests, 'worker').terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30);
     const spread = pod.topologySpreadConstraints!.map(({ topologyKey }) => topologyKey);

@@ -15,6 +15,8 @@ export interface TestApp {
   readonly database: TestDatabase;
   /** Readable by the service, and gone afterwards. */
   readonly folder: string;
+  /** As after SIGTERM, before it closes. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function startTestApp(
     url: configuration.baseUrl,
     database,
     folder,
+    drain: () => ports.drain(),
     async close() {
       await ports.close();
       await database.drop();

@@ -29,6 +29,7 @@ PIPELINE_PORT: pipeline.port
 PIPELINE_TOKEN: pipeline
 MODELS_DIR: models
 WORKER_CONCURRENCY: worker.concurrency
+DRAIN_SECONDS: api.drainSeconds
 NODE_EXTRA_CA_CERTS: trustedCertificates
 {{- end -}}
 

@@ -129,6 +129,9 @@ MEDIA_ROOTS: /media
 {{- with .concurrency }}
 WORKER_CONCURRENCY: {{ . | quote }}
 {{- end }}
+{{- with .drainSeconds }}
+DRAIN_SECONDS: {{ . | quote }}
+{{- end }}
 {{- if $v.trustedCertificates.existingConfigMap }}
 NODE_EXTRA_CA_CERTS: /etc/dataset-media-service/certificates/ca.crt
 {{- end }}

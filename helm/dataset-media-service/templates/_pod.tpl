@@ -170,7 +170,7 @@ spec:
           image: {{ include "dms.image" (dict "ctx" .ctx "image" $v.image) }}
           imagePullPolicy: {{ $v.image.pullPolicy }}
           env:
-            {{- include "dms.environment" (dict "ctx" .ctx "role" .component "concurrency" .settings.concurrency) | nindent 12 }}
+            {{- include "dms.environment" (dict "ctx" .ctx "role" .component "concurrency" .settings.concurrency "drainSeconds" .settings.drainSeconds) | nindent 12 }}
           ports:
             - name: http
               containerPort: 3000
@@ -179,12 +179,6 @@ spec:
               containerPort: {{ $v.pipeline.port }}
             {{- end }}
           {{- include "dms.probes" .ctx | nindent 10 }}
-          {{- if .settings.drainSeconds }}
-          lifecycle:
-            preStop:
-              sleep:
-                seconds: {{ .settings.drainSeconds }}
-          {{- end }}
           securityContext:
             {{- include "dms.containerSecurityContext" .ctx | nindent 12 }}
           resources:

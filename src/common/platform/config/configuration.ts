@@ -70,6 +70,8 @@ export interface Configuration {
   readonly maxArchiveBytes: number;
   /** How long a job waits during an outage before it fails. */
   readonly outageWaitMs: number;
+  /** How long a process goes on serving after SIGTERM. */
+  readonly drainMs: number;
   /** The timeout of one call to the database or the store while a caller waits for it. */
   readonly callTimeoutMs: number;
   /** The defaults of the runtime settings. Read current values from `Settings`. */
@@ -209,6 +211,7 @@ export function readConfiguration(
     vectorCacheBytes: env.VECTOR_CACHE_BYTES,
     maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
     outageWaitMs: env.OUTAGE_WAIT_SECONDS * 1_000,
+    drainMs: env.DRAIN_SECONDS * 1_000,
     callTimeoutMs: env.CALL_TIMEOUT_SECONDS * 1_000,
     settings: pickRuntimeSettings(env),
     ownedBy: env.OWNED_BY,

@@ -105,6 +105,7 @@ export const environmentSchema = z.object({
   VECTOR_CACHE_BYTES: bytes(2 * GIB),
   MAX_ARCHIVE_BYTES: bytes(50 * GIB),
   OUTAGE_WAIT_SECONDS: seconds.default(24 * HOUR),
+  DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).int().min(0).max(HOUR).default(0),
   CALL_TIMEOUT_SECONDS: seconds.max(HOUR).default(10),
   ...runtimeSettings,
   ...tracingVariables,

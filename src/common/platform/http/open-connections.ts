@@ -7,18 +7,27 @@ const CHECK_INTERVAL_MS = 100;
  * otherwise keep the server open for a minute.
  */
 export class OpenConnections {
-  private underWay = 0;
+  private readonly underWay = new Set<ServerResponse>();
+  private isLeaving = false;
 
   constructor(private readonly server: Server) {
     server.prependListener('request', (_request, response: ServerResponse) => {
-      this.underWay += 1;
-      response.once('close', () => (this.underWay -= 1));
+      this.underWay.add(response);
+      response.once('close', () => this.underWay.delete(response));
+      if (this.isLeaving) sendAway(response);
     });
   }
 
+  /** From now on each response ends its connection, so that none is closed just when its client sends the next request. */
+  leave(): void {
+    this.isLeaving = true;
+    for (const response of this.underWay) sendAway(response);
+  }
+
   async whileClosing(close: () => Promise<unknown>): Promise<void> {
+    this.leave();
     const timer = setInterval(() => {
-      if (!this.server.listening && this.underWay === 0) this.server.closeAllConnections();
+      if (!this.server.listening && this.underWay.size === 0) this.server.closeAllConnections();
     }, CHECK_INTERVAL_MS);
     try {
       await close();
@@ -26,4 +35,8 @@ export class OpenConnections {
       clearInterval(timer);
     }
   }
+}
+
+function sendAway(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }

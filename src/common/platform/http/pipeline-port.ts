@@ -36,6 +36,10 @@ export class PipelinePort {
     this.server = server;
   }
 
+  leave(): void {
+    this.connections?.leave();
+  }
+
   /** Finishes the requests in progress first. */
   async close(): Promise<void> {
     const { server } = this;

@@ -40,10 +40,17 @@ const stateOf = (part: string, check: () => Promise<unknown>): Promise<readonly 
 @ApiExcludeController()
 @Controller()
 export class HealthController {
+  private isLeaving = false;
+
   constructor(
     @Inject(HEALTH_PROBES) private readonly probes: readonly HealthProbe[],
     private readonly metrics: Metrics,
   ) {}
+
+  /** From now on this process is not ready, because it will end soon. */
+  leave(): void {
+    this.isLeaving = true;
+  }
 
   @Get('health/live')
   @Public()
@@ -59,6 +66,7 @@ export class HealthController {
   ): Promise<{ status: string; parts: Record<string, string>; warnings?: readonly string[] }> {
     const states = this.probes.flatMap(({ part, check }) => (check === undefined ? [] : [stateOf(part, check)]));
     const parts = Object.fromEntries(await Promise.all(states));
+    if (this.isLeaving) parts['process'] = 'down: it is stopping';
     const up = Object.values(parts).every((state) => state === 'up');
     response.status(up ? 200 : 503);
     const asked = this.probes.flatMap(({ warnings }) => (warnings === undefined ? [] : [warnings()]));
