@@ -84,6 +84,19 @@ describe('the chart', () => {
     expect(podOf(manifests, 'api').securityContext).toMatchObject({ runAsUser: 1_000_650_000 });
   });
 
+  it('gives all processes the second secret key of a rotation', async () => {
+    const secretKey = { existingSecret: 'dms-secrets', acceptedSecretKey: 'NEW_SECRET_KEY' };
+    const manifests = await render({ ...EXTERNAL, secretKey });
+    for (const component of ['api', 'worker'])
+      expect(podOf(manifests, component).containers[0]!.env).toContainEqual({
+        name: 'ACCEPTED_SECRET_KEY',
+        valueFrom: { secretKeyRef: { name: 'dms-secrets', key: 'NEW_SECRET_KEY' } },
+      });
+    await expect(render({ ...EXTERNAL, secretKey: { generate: true, acceptedSecretKey: 'NEW' } })).rejects.toThrow(
+      'secretKey.acceptedSecretKey names a key of the Secret in secretKey.existingSecret',
+    );
+  });
+
   it('names images by digest, from the mirror', async () => {
     const images = (manifests: Manifest[]): string[] =>
       workloads(manifests).flatMap(({ pod }) =>

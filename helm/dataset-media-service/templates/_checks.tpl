@@ -25,6 +25,7 @@ KEYCLOAK_ADMIN_URL: auth.keycloakAdmin.url
 KEYCLOAK_ADMIN_CLIENT_ID: auth.keycloakAdmin.clientId
 KEYCLOAK_ADMIN_CLIENT_SECRET: auth.keycloakAdmin
 SECRET_KEY: secretKey
+ACCEPTED_SECRET_KEY: secretKey.acceptedSecretKey
 PIPELINE_PORT: pipeline.port
 PIPELINE_TOKEN: pipeline
 MODELS_DIR: models
@@ -119,6 +120,7 @@ NODE_EXTRA_CA_CERTS: trustedCertificates
 {{- end -}}
 {{- $keys := 0 -}}
 {{- range list .secretKey.existingSecret .secretKey.value .secretKey.generate }}{{ if . }}{{ $keys = add $keys 1 }}{{ end }}{{ end -}}
+{{- if and .secretKey.acceptedSecretKey (not .secretKey.existingSecret) }}{{ fail "secretKey.acceptedSecretKey names a key of the Secret in secretKey.existingSecret, which is not set." }}{{ end -}}
 {{- if ne (int $keys) 1 }}{{ fail "The secret key must come from one place: set secretKey.existingSecret to a Secret with SECRET_KEY (openssl rand -base64 32), or secretKey.generate=true for a trial." }}{{ end -}}
 {{- end -}}
 {{- end -}}

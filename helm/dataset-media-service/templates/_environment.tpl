@@ -35,6 +35,8 @@
 {{- with $v.secretKey }}
 {{- $kept := ternary (printf "%s-secret-key" $name) .existingSecret .generate }}
 {{- include "dms.secretVariable" (dict "env" "SECRET_KEY" "existing" $kept "key" .secretKey "value" .value "made" $made) }}
+{{- $accepted := ternary .existingSecret "" (ne .acceptedSecretKey "") }}
+{{- include "dms.secretVariable" (dict "env" "ACCEPTED_SECRET_KEY" "existing" $accepted "key" .acceptedSecretKey "made" $made) }}
 {{- end }}
 {{- if eq $v.auth.mode "oidc" }}
 {{- with $v.auth.oidc }}

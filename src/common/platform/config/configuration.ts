@@ -8,7 +8,7 @@ import { defaultMediaRoots, environmentSchema, type Environment } from './enviro
 import { parseVariables } from './parse-variables';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
 import { isLoopback } from './loopback';
-import { readOrMakeSecretKey } from './secret-key';
+import { decodeSecretKey, readOrMakeSecretKey } from './secret-key';
 import { tracingConfiguration, type TracingConfiguration } from './tracing-configuration';
 
 export interface OidcConfiguration {
@@ -63,6 +63,8 @@ export interface Configuration {
   readonly modelsDir: string | null;
   readonly workerConcurrency: number;
   readonly secretKey: Buffer;
+  /** What another process signed or sealed with it is accepted, during a rotation. */
+  readonly acceptedSecretKey: Buffer | null;
   readonly maxUploadBytes: number;
   readonly maxFilesPerUpload: number;
   readonly exploreCacheBytes: number;
@@ -205,6 +207,7 @@ export function readConfiguration(
     modelsDir: env.MODELS_DIR ?? null,
     workerConcurrency: env.WORKER_CONCURRENCY,
     secretKey: readOrMakeSecretKey(env.SECRET_KEY, env.DATA_DIR),
+    acceptedSecretKey: env.ACCEPTED_SECRET_KEY ? decodeSecretKey(env.ACCEPTED_SECRET_KEY, 'ACCEPTED_SECRET_KEY') : null,
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: env.MAX_FILES_PER_UPLOAD,
     exploreCacheBytes: env.EXPLORE_CACHE_BYTES,

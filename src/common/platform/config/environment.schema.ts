@@ -83,6 +83,7 @@ export const environmentSchema = z.object({
   SESSION_MAX_SECONDS: seconds.default(7 * 24 * HOUR),
   JWT_MAX_LIFETIME: seconds.optional(),
   SECRET_KEY: z.string().optional(),
+  ACCEPTED_SECRET_KEY: z.string().optional(),
   PIPELINE_PORT: port.optional(),
   PIPELINE_TOKEN: z
     .string()

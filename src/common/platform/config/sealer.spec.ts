@@ -31,6 +31,16 @@ describe('the sealer', () => {
     expect(sealer.open(Buffer.concat([sealed, Buffer.of(0)]), 'me')).toBeUndefined();
   });
 
+  it('opens what was sealed with a key that is accepted', () => {
+    const acceptedSecretKey = Buffer.alloc(32, 8);
+    const both = Sealer.with({ secretKey, acceptedSecretKey }, 'letters');
+    expect(both.open(new Sealer(acceptedSecretKey, 'letters').seal('theirs', 'me'), 'me')).toBe('theirs');
+    expect(both.open(new Sealer(Buffer.alloc(32, 9), 'letters').seal('others', 'me'), 'me')).toBeUndefined();
+    expect(sealer.open(both.seal('ours', 'me'), 'me')).toBe('ours');
+    expect(both.keyIds).toEqual([sealer.keyId, new Sealer(acceptedSecretKey, 'letters').keyId]);
+    expect(Sealer.with({ secretKey, acceptedSecretKey: null }, 'letters').keyIds).toEqual([sealer.keyId]);
+  });
+
   it('has the same key id for every purpose', () => {
     expect(sealer.keyId).toMatch(/^[0-9a-f]{16}$/);
     expect(new Sealer(secretKey, 'parcels').keyId).toBe(sealer.keyId);

@@ -9,6 +9,13 @@ const TAG_BYTES = 16;
 const TAG_AT = 1 + IV_BYTES;
 const TEXT_AT = TAG_AT + TAG_BYTES;
 
+/** The keys of an installation. While its key is being rotated, processes with the old and the new one run side by side. */
+export interface InstallationKeys {
+  readonly secretKey: Uint8Array;
+  /** Opens what another process sealed. */
+  readonly acceptedSecretKey: Uint8Array | null;
+}
+
 /** Encrypts texts stored in the database. Each is bound to the row that owns it and cannot be opened in another row. */
 export class Sealer {
   /** Identifies the secret key without revealing it. */
@@ -19,10 +26,21 @@ export class Sealer {
   constructor(
     secretKey: Uint8Array,
     private readonly purpose: string,
+    /** Opens what this one can't. */
+    private readonly other: Sealer | null = null,
   ) {
     const derive = (use: string, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', use, bytes));
     this.key = derive(`seal ${purpose}`, KEY_BYTES);
     this.keyId = derive('key id', KEY_ID_BYTES).toString('hex');
+  }
+
+  static with({ secretKey, acceptedSecretKey }: InstallationKeys, purpose: string): Sealer {
+    return new Sealer(secretKey, purpose, acceptedSecretKey && new Sealer(acceptedSecretKey, purpose));
+  }
+
+  /** The keys whose texts can be opened. */
+  get keyIds(): readonly string[] {
+    return [this.keyId, ...(this.other?.keyIds ?? [])];
   }
 
   seal(text: string, owner: string): Buffer {
@@ -34,6 +52,10 @@ export class Sealer {
 
   /** Undefined if the text was sealed with another key or for another owner, or was modified. */
   open(sealed: Uint8Array, owner: string): string | undefined {
+    return this.openByOwnKey(sealed, owner) ?? this.other?.open(sealed, owner);
+  }
+
+  private openByOwnKey(sealed: Uint8Array, owner: string): string | undefined {
     if (sealed.length < TEXT_AT || sealed[0] !== VERSION) return undefined;
     const decipher = createDecipheriv(CIPHER, this.key, sealed.subarray(1, TAG_AT), { authTagLength: TAG_BYTES })
       .setAAD(this.belonging(owner))

@@ -49,7 +49,7 @@ export class InstallationModule implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await assertSecretKey(this.installations, this.configuration.secretKey);
+    await assertSecretKey(this.installations, this.configuration);
     await this.identity.claim();
   }
 }

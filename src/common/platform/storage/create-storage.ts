@@ -16,6 +16,7 @@ export interface StorageConfig {
   readonly mediaRoots: readonly string[];
   readonly mediaBuckets: readonly string[];
   readonly secretKey: Uint8Array;
+  readonly acceptedSecretKey?: Uint8Array | null;
   readonly baseUrl: string;
 }
 
@@ -42,7 +43,8 @@ function createStore(
 
 /** Does not access disk or network until it is used. Also used by processes without Nest. */
 export function createStorage(config: StorageConfig, fileCalls = AWAITED_CALLS, outageLog?: OutageLog): Storage {
-  const signer = new UrlSigner(config.secretKey);
+  const accepted = config.acceptedSecretKey ?? null;
+  const signer = new UrlSigner(config.secretKey, Date.now, accepted && new UrlSigner(accepted));
   const store = createStore(config, signer, fileCalls, outageLog);
   const { mediaRoots, mediaBuckets, s3, baseUrl } = config;
   const sources = new MediaSources({ mediaRoots, mediaBuckets, s3, baseUrl, store, signer, fileCalls });

@@ -47,6 +47,25 @@ describe('UrlSigner', () => {
     expect(new UrlSigner(Buffer.alloc(32, 2), () => now).verify('store/a.jpg', query)).toBe('wrong');
   });
 
+  it('accepts what was signed with a key that is accepted', () => {
+    const theirs = new UrlSigner(Buffer.alloc(32, 2), () => now);
+    const both = new UrlSigner(Buffer.alloc(32, 1), () => now, theirs);
+    for (const [by, verdict] of [
+      [signer, 'valid'],
+      [theirs, 'valid'],
+      [new UrlSigner(Buffer.alloc(32, 3), () => now), 'wrong'],
+    ] as const) {
+      const path = by.pathOf({ kind: 'file', path: '/photos/a.jpg' });
+      expect(both.verify(path, new URLSearchParams(by.sign(path, { expiresInSeconds: HOUR })))).toBe(verdict);
+      const target = both.linkOf('file', path.slice('file/'.length));
+      expect(target?.path).toBe(verdict === 'valid' ? '/photos/a.jpg' : undefined);
+    }
+    const query = new URLSearchParams(both.sign('store/a.jpg', { expiresInSeconds: HOUR }));
+    expect(signer.verify('store/a.jpg', query)).toBe('valid');
+    const old = new URLSearchParams(theirs.sign('store/a.jpg', { expiresInSeconds: 0 }));
+    expect(both.verify('store/a.jpg', old)).toBe('expired');
+  });
+
   it('gives a URL at most the requested lifetime, and at least three quarters of it', () => {
     const from = now;
     for (let minute = 0; minute < 60; minute++) {

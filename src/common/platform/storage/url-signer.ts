@@ -31,6 +31,8 @@ export class UrlSigner {
   constructor(
     secretKey: Uint8Array,
     private readonly now: () => number = Date.now,
+    /** Verifies what this one didn't sign. */
+    private readonly other: UrlSigner | null = null,
   ) {
     this.folders = new FolderCipher(secretKey);
     // A derived key, so that signatures for other purposes are not valid here.
@@ -49,6 +51,11 @@ export class UrlSigner {
   }
 
   verify(path: string, query: URLSearchParams): SignatureVerdict {
+    const verdict = this.verifyOwn(path, query);
+    return verdict === 'wrong' && this.other !== null ? this.other.verify(path, query) : verdict;
+  }
+
+  private verifyOwn(path: string, query: URLSearchParams): SignatureVerdict {
     const signed = new URLSearchParams(query);
     signed.delete(SIGNATURE);
     signed.sort();
@@ -74,8 +81,12 @@ export class UrlSigner {
     if (kind === 'store') return { kind, path };
     if (kind !== 'file' && kind !== 's3') return undefined;
     const slash = path.indexOf('/');
-    const folder = slash === -1 ? undefined : this.folders.open(path.slice(0, slash));
+    const folder = slash === -1 ? undefined : this.openFolder(path.slice(0, slash));
     return folder === undefined ? undefined : { kind, path: `${folder}${path.slice(slash + 1)}` };
+  }
+
+  private openFolder(sealed: string): string | undefined {
+    return this.folders.open(sealed) ?? this.other?.openFolder(sealed);
   }
 
   /** Rounded down, so that repeated requests give the same URLs and browsers can cache them. */

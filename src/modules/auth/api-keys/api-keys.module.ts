@@ -13,7 +13,7 @@ import { LastUse } from './last-use';
 import { apiKeysPersistence } from './persistence';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
-const sealer = ({ secretKey }: Configuration): Sealer => new Sealer(secretKey, API_SECRETS);
+const sealer = (configuration: Configuration): Sealer => Sealer.with(configuration, API_SECRETS);
 
 @Module({
   imports: [TypeOrmModule.forFeature(apiKeysPersistence.entities), AuditModule, WorkspacesModule, RenewalsModule],
@@ -36,7 +36,7 @@ export class ApiKeysModule implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const lost = await this.keys.countSealedOtherwise(this.sealing.keyId);
+    const lost = await this.keys.countSealedOtherwise(this.sealing.keyIds);
     if (lost > 0)
       this.logger.warn(
         `${lost} API keys were sealed with another SECRET_KEY and are refused. Run "npm run rotate-secret-key" to seal them with the current one.`,

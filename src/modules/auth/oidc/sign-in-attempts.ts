@@ -26,7 +26,7 @@ export class SignInAttempts {
   private readonly sealer: Sealer;
 
   constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {
-    this.sealer = new Sealer(configuration.secretKey, 'sign-in');
+    this.sealer = Sealer.with(configuration, 'sign-in');
   }
 
   begin(returnTo: string, request: Request, response: Response): SignInAttempt {

@@ -31,12 +31,13 @@ export class Sessions {
   constructor(
     private readonly sessions: LoginSessionRepository,
     private readonly renewals: Renewals,
-    @Inject(CONFIGURATION) { oidc, secretKey }: Configuration,
+    @Inject(CONFIGURATION) configuration: Configuration,
   ) {
+    const { oidc } = configuration;
     // With AUTH_MODE=none there are no sessions.
     this.idleMs = (oidc?.sessionIdleSeconds ?? 0) * 1000;
     this.longestMs = (oidc?.sessionMaxSeconds ?? 0) * 1000;
-    this.sealer = new Sealer(secretKey, 'id token');
+    this.sealer = Sealer.with(configuration, 'id token');
   }
 
   /** Returns the token to store in the cookie. */

@@ -11,8 +11,8 @@ const SECRET_BYTES = 32;
 export class WebhookSecrets {
   private readonly sealer: Sealer;
 
-  constructor(@Inject(CONFIGURATION) { secretKey }: Configuration) {
-    this.sealer = new Sealer(secretKey, WEBHOOK_SECRETS);
+  constructor(@Inject(CONFIGURATION) configuration: Configuration) {
+    this.sealer = Sealer.with(configuration, WEBHOOK_SECRETS);
   }
 
   make(webhookId: string): { readonly secret: string; readonly sealedSecret: Buffer } {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Not, Repository } from 'typeorm';
+import { In, Not, Repository } from 'typeorm';
 import type { ApiKey } from '../domain/api-key';
 import { ApiKeyEntity } from './api-key.entity';
 
@@ -34,7 +34,7 @@ export class ApiKeyRepository {
     await this.keys.update({ apiKey }, { lastUsedAt: at });
   }
 
-  countSealedOtherwise(keyId: string): Promise<number> {
-    return this.keys.countBy({ keyId: Not(keyId) });
+  countSealedOtherwise(keyIds: readonly string[]): Promise<number> {
+    return this.keys.countBy({ keyId: Not(In(keyIds)) });
   }
 }
