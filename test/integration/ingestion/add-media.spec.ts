@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { ObjectStoreOutageError } from '../../../src/common/platform/outage/outage';
+import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
 import { localAdmin } from '../../../src/modules/workspaces';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
@@ -111,6 +114,19 @@ describe('adding media', () => {
     expect(await paths(id)).toEqual(['b.jpg', 'deep/er/a.jpg', 'deep/large.jpg', 'first.jpg']);
     expect(await unfinished()).toEqual([]);
     expect((await storedKeys(store, 'blobs')).filter((key) => /\.(zip|tgz|gz|tar)$/.test(key))).toEqual([]);
+  });
+
+  it('is not told to have failed when only its staged copies could not be removed', async () => {
+    const id = await indexed('accepted', 71);
+    const outage = new ObjectStoreOutageError('The store went away at the end of the request');
+    const remove = jest.spyOn(running.app.get<ObjectStore>(OBJECT_STORE), 'delete').mockRejectedValueOnce(outage);
+    await add(id, filesForm([{ name: 'new.jpg', bytes: await pictureBytes(72) }]));
+    expect(remove).toHaveBeenCalled();
+    remove.mockRestore();
+    await additions.ended(id);
+    expect(await paths(id)).toEqual(['first.jpg', 'new.jpg']);
+    await sweep();
+    expect(await storedKeys(store, 'staging')).toEqual([]);
   });
 
   it('leaves nothing behind after a refusal', async () => {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ObjectStore } from '../storage/object-store';
-import { stageFile, type StagedFile } from '../storage/staged-file';
+import { dropStagedFiles, stageFile, type StagedFile } from '../storage/staged-file';
 import { parseForm, type ArrivingFile, type FormFields } from './parse-form';
 import { ValidationFailedError } from './validation-item';
 
@@ -81,7 +81,10 @@ export async function receiveFiles(request: Request, response: Response, rule: F
     return received;
   } catch (error) {
     // Contains the files stored before the form failed; the other places are empty.
-    await store.delete(received.flatMap(({ key }) => key));
+    await dropStagedFiles(
+      store,
+      received.flatMap(({ key }) => key),
+    );
     throw error;
   }
 }

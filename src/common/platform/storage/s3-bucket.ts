@@ -34,7 +34,7 @@ export class S3Bucket {
     const { client, name } = this;
     try {
       return withClassifiedErrors(
-        await this.calls.run(() =>
+        await this.calls.repeat(() =>
           range === undefined
             ? client.getObject(name, key)
             : client.getPartialObject(name, key, range.start, range.end - range.start + 1),
@@ -49,7 +49,7 @@ export class S3Bucket {
 
   async head(key: string): Promise<S3Object | undefined> {
     try {
-      const { size, etag, lastModified } = await this.calls.run(() => this.client.statObject(this.name, key));
+      const { size, etag, lastModified } = await this.calls.repeat(() => this.client.statObject(this.name, key));
       return { key, size, etag, lastModified };
     } catch (error) {
       if (isMissing(error)) return undefined;
@@ -59,7 +59,7 @@ export class S3Bucket {
 
   /** One page of keys, ordered by UTF-8 bytes. */
   async page(prefix: string, after: string, limit: number): Promise<{ objects: S3Object[]; isLast: boolean }> {
-    const { objects, isTruncated } = await this.calls.run(() =>
+    const { objects, isTruncated } = await this.calls.repeat(() =>
       this.client.listObjectsV2Query(this.name, prefix, '', '', limit, after),
     );
     const found = objects.flatMap((object) =>
@@ -71,7 +71,7 @@ export class S3Bucket {
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    await this.calls.run(async () => {
+    await this.calls.repeat(async () => {
       const failures = (await this.client.removeObjects(this.name, [...keys])) as unknown[];
       const failed = failures.find((failure) => failure !== null && failure !== undefined);
       if (failed === undefined) return;

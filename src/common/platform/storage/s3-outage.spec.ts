@@ -69,6 +69,20 @@ describe('an S3 store that fails', () => {
     expect(outageOf(await failure(store.head('a')))?.message).toBe('The S3 store answered with status 503');
   });
 
+  it('is asked again when a connection breaks, unless the request must not be done twice', async () => {
+    let asked = 0;
+    const store = await storeBehind((request, response) => {
+      asked += 1;
+      if (asked === 1) request.socket.destroy();
+      else response.writeHead(200, { etag: '"e"', 'content-length': 0 }).end();
+    });
+    await expect(store.put('a', Buffer.from('b'))).resolves.toMatchObject({ etag: 'e' });
+    expect(asked).toBe(2);
+    asked = 0;
+    const once = await failure(store.put('a', Buffer.from('b'), { ifAbsent: true }));
+    expect(outageOf(once)).toBeInstanceOf(ObjectStoreOutageError);
+  });
+
   it('is not unavailable when it refuses a request, since a retry would not help', async () => {
     const store = await storeBehind((_request, response) => void response.writeHead(403).end(ACCESS_DENIED));
     const error = await failure(store.put('a', Buffer.from('b')));

@@ -28,6 +28,7 @@ const TEMPORARY = new Set([
   'XMinioReadQuorum',
   'XMinioWriteQuorum',
 ]);
+const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 const REFUSALS = new Set(['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'NoSuchBucket', 'Forbidden']);
 /** How the client reports a 5xx or 429 without reading the response. */
 const BUSY_STATUS = /Retryable HTTP status: (\d{3})/;
@@ -58,13 +59,23 @@ export function s3Failure(error: unknown): unknown {
 export class S3Calls {
   constructor(private readonly reachability?: Reachability) {}
 
-  async run<T>(act: () => Promise<T>): Promise<T> {
+  /** For calls that must not be done twice. */
+  run<T>(act: () => Promise<T>): Promise<T> {
+    return this.retried(act, isBusy);
+  }
+
+  /** For calls that may be done twice: also retried if the connection breaks, when nobody knows whether they were done. */
+  repeat<T>(act: () => Promise<T>): Promise<T> {
+    return this.retried(act, (error) => isBusy(error) || isBroken(error));
+  }
+
+  private async retried<T>(act: () => Promise<T>, isWorthwhile: (error: unknown) => boolean): Promise<T> {
     this.reachability?.assertUp();
     for (let tries = 1; ; tries += 1) {
       try {
         return await act();
       } catch (error) {
-        if (!isBusy(error) || tries === TRIES) throw this.classify(error);
+        if (!isWorthwhile(error) || tries === TRIES) throw this.classify(error);
         await delay(FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random()));
       }
     }
@@ -79,6 +90,9 @@ export class S3Calls {
 
 const isBusy = (error: unknown): boolean =>
   BUSY_STATUS.test(errorMessage(error)) || TEMPORARY.has(errorCode(error) ?? '');
+
+/** A server that is down refuses connections or is silent; these connections it had. */
+const isBroken = (error: unknown): boolean => BROKEN.has(errorCode(error) ?? '');
 
 /** Converts errors of a body in the same way as those of a call. */
 export function withClassifiedErrors(body: Readable): Readable {

@@ -92,7 +92,9 @@ export class S3Writer {
   private async putWhole({ key, contentType, ifAbsent }: Target, body: Buffer): Promise<Written> {
     const headers = { 'content-type': contentType, 'content-length': String(body.length), ...condition(ifAbsent) };
     const options = { method: 'PUT', bucketName: this.bucket, objectName: key, headers };
-    const response = await this.calls.run(() => this.client.makeRequestAsyncOmit(options, body));
+    const send = () => this.client.makeRequestAsyncOmit(options, body);
+    // A second conditional write would meet the object of the first.
+    const response = await (ifAbsent ? this.calls.run(send) : this.calls.repeat(send));
     return { etag: unquote(response.headers.etag ?? ''), size: body.length };
   }
 
@@ -109,7 +111,7 @@ export class S3Writer {
         const headers = { 'content-length': String(bytes.length) };
         const partNumber = parts.length + 1;
         const part = { bucketName: this.bucket, objectName: target.key, uploadID, partNumber, headers };
-        const { etag } = await this.calls.run(() => this.client.uploadPart(part, bytes));
+        const { etag } = await this.calls.repeat(() => this.client.uploadPart(part, bytes));
         parts.push({ part: partNumber, etag });
         size += bytes.length;
       };

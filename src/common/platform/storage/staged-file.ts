@@ -48,3 +48,11 @@ export async function stageFile(
   const { size } = await store.put(key, source.pipe(hashed));
   return { key, size, sha256: hash.digest('hex') };
 }
+
+/**
+ * Deletes staged files at the end of a request. It does not fail: a request that was carried out would be answered as failed, and the reason
+ * of a refusal would be lost. What stays is removed by a sweep.
+ */
+export async function dropStagedFiles(store: ObjectStore, keys: readonly string[]): Promise<void> {
+  await store.delete(keys).catch(() => undefined);
+}

@@ -1,7 +1,7 @@
 import type { ArrivingFile, FormRule } from '../../../common/platform/http/multipart';
 import { ValidationFailedError } from '../../../common/platform/http/validation-item';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { stageFile } from '../../../common/platform/storage/staged-file';
+import { dropStagedFiles, stageFile } from '../../../common/platform/storage/staged-file';
 import type { ArchiveFiles } from '../uploads/archive-files';
 import type { ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
 import { blobKey, type ReceivedUpload } from '../uploads/content-blobs';
@@ -61,7 +61,10 @@ export class UploadedMedia implements FormRule {
   /** Deletes the staged copies; files stored under their final key remain. */
   async discardStaged(): Promise<void> {
     await Promise.allSettled(this.taking);
-    await this.options.store.delete(this.received.flatMap(({ stagingKey }) => stagingKey ?? []));
+    await dropStagedFiles(
+      this.options.store,
+      this.received.flatMap(({ stagingKey }) => stagingKey ?? []),
+    );
   }
 
   private async takeFile({ clientName, stream }: ArrivingFile): Promise<void> {

@@ -1,6 +1,11 @@
 import { extname } from 'node:path/posix';
 import { ObjectExistsError, type ObjectStore } from '../../../common/platform/storage/object-store';
-import { newStagingKey, STAGING_PREFIX, type StagedFile } from '../../../common/platform/storage/staged-file';
+import {
+  dropStagedFiles,
+  newStagingKey,
+  STAGING_PREFIX,
+  type StagedFile,
+} from '../../../common/platform/storage/staged-file';
 import type { UploadedFile } from '../persistence/upload.repository';
 
 const BLOB_PREFIX = 'blobs/';
@@ -69,7 +74,10 @@ export class ContentBlobs {
   }
 
   async dropStaged(uploads: readonly ReceivedUpload[]): Promise<void> {
-    await this.store.delete(uploads.flatMap(({ stagingKey }) => stagingKey ?? []));
+    await dropStagedFiles(
+      this.store,
+      uploads.flatMap(({ stagingKey }) => stagingKey ?? []),
+    );
   }
 
   private async isYoung(key: string): Promise<boolean> {

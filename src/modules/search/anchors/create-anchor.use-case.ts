@@ -7,6 +7,7 @@ import { MediaTableStore } from '../../../common/engine/media-table/media-table-
 import { assertGives } from '../../../common/engine/models/model-error';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { dropStagedFiles } from '../../../common/platform/storage/staged-file';
 import { storeSource } from '../../../common/platform/storage/source-location';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader, DatasetStatusError } from '../../datasets';
@@ -47,7 +48,7 @@ export class CreateAnchorUseCase {
       });
       return anchor.id;
     } finally {
-      await this.store.delete([file.key]);
+      await dropStagedFiles(this.store, [file.key]);
     }
   }
 
