@@ -44,4 +44,4 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     )
     .meta({ ...described, type: 'integer', minimum, maximum });
 
-export const datasetPath = z.object({ dataset_id: uuid });
+export const datasetPath = z.object({ dataset_id: uuid.describe('The dataset.') });

@@ -3,7 +3,9 @@ import { ENRICHMENT_TYPES } from '../../../common/engine/models/model-manifest';
 import { booleanText, datasetPath } from '../../../common/platform/http/query-values';
 import { CONTEXT_STATUSES } from '../domain/context';
 
-export const contextPath = datasetPath.extend({ enrichment_context_id: z.uuid() });
+export const contextPath = datasetPath.extend({
+  enrichment_context_id: z.uuid().describe('The enrichment context of the dataset.'),
+});
 
 const MAX_PROMPT = 10_000;
 

@@ -14,7 +14,8 @@ export const userPath = z.object({
     .string()
     .regex(/^[^\s/\\?#%]{1,255}$/, { error: "Input should be a user's id" })
     .refine((id) => isPrintable(id) && !/^\.+$/.test(id), { error: "Input should be a user's id" })
-    .transform((id) => (/^[0-9A-F-]{36}$/i.test(id) ? id.toLowerCase() : id)),
+    .transform((id) => (/^[0-9A-F-]{36}$/i.test(id) ? id.toLowerCase() : id))
+    .describe('The id of the user at the identity provider.'),
 });
 export type UserPath = z.output<typeof userPath>;
 
@@ -103,7 +104,7 @@ export const sessionListResponse = z.object({ sessions: z.array(sessionResponse)
 export const messageResponse = z.object({ message: z.string() });
 export type MessageResponse = z.infer<typeof messageResponse>;
 
-export const memberPath = z.object({ member_user_id: anyUuid });
+export const memberPath = z.object({ member_user_id: anyUuid.describe('The member.') });
 export type MemberPath = z.output<typeof memberPath>;
 
 export const memberRoleBody = z.object({

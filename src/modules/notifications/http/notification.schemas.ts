@@ -18,7 +18,9 @@ export type ListQuery = z.output<typeof listQuery>;
 export const datasetQuery = z.object({ dataset_id: ofDataset });
 export type DatasetQuery = z.output<typeof datasetQuery>;
 
-export const notificationPath = z.object({ notification_id: uuid.transform((id) => id.toLowerCase()) });
+export const notificationPath = z.object({
+  notification_id: uuid.transform((id) => id.toLowerCase()).describe('The notification.'),
+});
 export type NotificationPath = z.output<typeof notificationPath>;
 
 export const listResponse = z

@@ -12,7 +12,7 @@ import { cosineDistance, presentPreview, rowsShown } from './preview.presenter';
 import { membersParameters, type MembersParameters } from './search-parameters';
 import { previewSchema } from './search-result.schema';
 
-const clusterPath = datasetPath.extend({ cluster_id: uuid });
+const clusterPath = datasetPath.extend({ cluster_id: uuid.describe('The cluster.') });
 
 const membersResult = z
   .object({

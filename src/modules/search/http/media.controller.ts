@@ -12,7 +12,9 @@ import { mediaDetail, presentMedia, presentScored } from './media.presenter';
 import { snapshotParameter } from './search-parameters';
 import { previewSchema } from './search-result.schema';
 
-const mediaPath = datasetPath.extend({ media_id: uuid.transform((id) => id.toLowerCase()) });
+const mediaPath = datasetPath.extend({
+  media_id: uuid.transform((id) => id.toLowerCase()).describe('The image, frame, object or video.'),
+});
 const limitQuery = z.object({
   limit: wholeNumber(1, 1000).default(10).describe('Maximum number of results, 1 to 1000; default 10.'),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { booleanText, datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { SNAPSHOT_REASONS } from '../domain/snapshot';
 
 const name = z
@@ -19,12 +19,13 @@ const description = z
 
 const snapshotId = uuid.transform((id) => id.toLowerCase());
 
-export const snapshotPath = z.object({ dataset_id: uuid, snapshot_id: snapshotId });
+export const snapshotPath = datasetPath.extend({ snapshot_id: snapshotId.describe('The snapshot.') });
 export type SnapshotPath = z.output<typeof snapshotPath>;
 
-export const restorePath = z.object({
-  dataset_id: uuid,
-  snapshot_id: z.union([z.literal('current'), snapshotId], { error: "Input should be a valid UUID or 'current'" }),
+export const restorePath = datasetPath.extend({
+  snapshot_id: z
+    .union([z.literal('current'), snapshotId], { error: "Input should be a valid UUID or 'current'" })
+    .describe('The snapshot; `current` for the current one.'),
 });
 export type RestorePath = z.output<typeof restorePath>;
 

@@ -38,7 +38,7 @@ export type TaskListQuery = z.infer<typeof taskListQuery>;
 export const taskFiltersQuery = z.object(period);
 export type TaskFiltersQuery = z.infer<typeof taskFiltersQuery>;
 
-export const taskPath = z.object({ task_id: uuid });
+export const taskPath = z.object({ task_id: uuid.describe('The task.') });
 export type TaskPath = z.infer<typeof taskPath>;
 
 export const taskResponse = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { MOST_PAGES } from '../../search';
 
 const lowerUuid = uuid.transform((id) => id.toLowerCase());
 
-export const viewPath = z.object({ dataset_id: uuid, view_id: lowerUuid });
+export const viewPath = datasetPath.extend({ view_id: lowerUuid.describe('The view.') });
 export type ViewPath = z.output<typeof viewPath>;
 
 export const viewForm = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { EVENT_TYPES } from '../../events';
 import { DELIVERY_STATUSES } from '../domain/webhook';
 
 const lowerUuid = uuid.transform((id) => id.toLowerCase());
 
-export const webhookPath = z.object({ dataset_id: uuid, webhook_id: lowerUuid });
+export const webhookPath = datasetPath.extend({ webhook_id: lowerUuid.describe('The webhook.') });
 export type WebhookPath = z.output<typeof webhookPath>;
 
 const MOST_CHARACTERS = 2048;

@@ -11,10 +11,10 @@ export const workspaceQuery = z.object({
 });
 export type WorkspaceQuery = z.output<typeof workspaceQuery>;
 
-export const workspacePath = z.object({ workspace_id: anyUuid });
+export const workspacePath = z.object({ workspace_id: anyUuid.describe('The workspace.') });
 export type WorkspacePath = z.output<typeof workspacePath>;
 
-export const organizationPath = z.object({ organization_id: anyUuid });
+export const organizationPath = z.object({ organization_id: anyUuid.describe('The organization.') });
 export type OrganizationPath = z.output<typeof organizationPath>;
 
 export const workspaceRole = z.enum(['admin', 'editor', 'viewer']);

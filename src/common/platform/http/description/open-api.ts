@@ -4,6 +4,7 @@ import { SERVICE_VERSION } from '../../config/version';
 import { describeOperations, type Operation } from './describe-operations';
 import { declaredRoutes, operationIdOf } from './routes';
 import { SECURITY_SCHEMES, USUAL_SECURITY } from './security';
+import { simplifySchemas } from './simplify-schemas';
 import { TAGS } from './tags';
 
 export const DOCS_PATH = 'api/v1/docs';
@@ -28,14 +29,15 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .setTitle('Dataset Media Service')
     .setDescription(DESCRIPTION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .setVersion(SERVICE_VERSION);
+    .setVersion(SERVICE_VERSION)
+    .addServer('/', 'The service that this description comes from.');
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const settings = { ...builder.build(), security: [...USUAL_SECURITY] };
   const document = SwaggerModule.createDocument(app, settings, { operationIdFactory: operationIdOf });
   describeTexts(document);
   describeOperations(document, declaredRoutes(app));
   document.components = { ...document.components, securitySchemes: { ...SECURITY_SCHEMES } };
-  return document;
+  return simplifySchemas(document);
 }
 
 /** A query parameter with a format of its own, such as JSON, is described by `content`; a schema alone would mean plain text. */

@@ -14,5 +14,5 @@ export const apiCredentialsListResponse = z
 
 export const revokedResponse = z.object({ message: z.string() });
 
-export const apiKeyPath = z.object({ api_key: z.string() });
+export const apiKeyPath = z.object({ api_key: z.string().describe('The name of the API key.') });
 export type ApiKeyPath = z.infer<typeof apiKeyPath>;

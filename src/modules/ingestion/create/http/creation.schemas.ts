@@ -1,6 +1,6 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { z } from 'zod';
-import { uuid, wholeNumber } from '../../../../common/platform/http/query-values';
+import { datasetPath, wholeNumber } from '../../../../common/platform/http/query-values';
 
 const datasetName = z
   .string()
@@ -21,7 +21,9 @@ export const createDatasetFormDescription = z.toJSONSchema(createDatasetForm) as
   { schema: unknown }
 >['schema'];
 
-export const transactionPath = z.object({ dataset_id: uuid, transaction_id: wholeNumber(0, 2_147_483_647) });
+export const transactionPath = datasetPath.extend({
+  transaction_id: wholeNumber(0, 2_147_483_647).describe('The transaction of an upload.'),
+});
 export type TransactionPath = z.infer<typeof transactionPath>;
 
 export const datasetIdResponse = z.object({ dataset_id: z.uuid() }).meta({ id: 'DatasetId' });

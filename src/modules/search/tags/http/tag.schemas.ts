@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from '../../../../common/platform/http/query-values';
+import { datasetPath, uuid } from '../../../../common/platform/http/query-values';
 import { mediaSelection } from '../../selection/http/media-selection.schema';
 
 const name = z
@@ -11,7 +11,7 @@ const name = z
     error: 'Input should hold no control characters',
   });
 
-export const tagPath = z.object({ dataset_id: uuid, tag_id: uuid.transform((id) => id.toLowerCase()) });
+export const tagPath = datasetPath.extend({ tag_id: uuid.transform((id) => id.toLowerCase()).describe('The tag.') });
 export type TagPath = z.output<typeof tagPath>;
 
 export const tagBody = z.object({ name });
