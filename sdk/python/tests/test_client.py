@@ -8,7 +8,9 @@ import hashlib
 import hmac
 import io
 import json
+import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +23,18 @@ from dms_client import (
     BadRequest,
     Client,
     ConnectionFailed,
+    DmsError,
     RateLimited,
     Unauthorized,
     Unavailable,
+    VersionWarning,
     WaitTimeout,
+    __version__,
     make_token,
 )
 from dms_client._files import Journal, files_below, in_batches
 from dms_client._multipart import FilePart, Multipart
+from dms_client._versions import version_warning
 from dms_client.progress import TextProgress
 
 Answer = Callable[[httpx.Request], httpx.Response]
@@ -36,7 +42,8 @@ URL = "http://service.test"
 
 
 def client_of(answer: Answer, **options: Any) -> Client:
-    return Client(URL, http=httpx.Client(transport=httpx.MockTransport(answer)), **options)
+    http = httpx.Client(transport=httpx.MockTransport(answer))
+    return Client(URL, http=http, **{"check_version": False, **options})
 
 
 def answers(*given: httpx.Response | Exception) -> tuple[Answer, list[httpx.Request]]:
@@ -167,17 +174,57 @@ def test_the_stream_has_each_notification_once() -> None:
     assert [next(stream).id, next(stream).id] == ["n1", "n2"]
 
 
+def test_warns_once_of_another_version() -> None:
+    def warnings_of(*given: httpx.Response, **options: Any) -> list[str]:
+        client = client_of(answers(*given)[0], **{"check_version": True, "retries": 0, **options})
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", VersionWarning)
+            for _ in range(3):
+                with suppress(DmsError):
+                    client.datasets()
+        return [str(each.message) for each in caught]
+
+    other = httpx.Response(200, json=[], headers={"X-DMS-Version": "7.3.0"})
+    [warning] = warnings_of(other)
+    assert warning == version_warning("7.3.0")
+    assert warnings_of(httpx.Response(502), other) == [warning]
+    assert warnings_of(httpx.Response(401, headers={"X-DMS-Version": "7.3.0"})) == [warning]
+    assert warnings_of(httpx.Response(200, text="<html>")) == [version_warning(None)]
+    assert warnings_of(httpx.Response(200, json=[], headers={"X-DMS-Version": __version__})) == []
+    assert warnings_of(other, check_version=False) == []
+    stream = httpx.Response(200, text=event(1), headers={"X-DMS-Version": "7.3.0"})
+    with pytest.warns(VersionWarning, match=r"7\.3\.0"):
+        next(client_of(answers(stream)[0], check_version=True).stream())
+
+
+def test_says_what_to_install() -> None:
+    assert version_warning("0.1.9", "0.1.0") is None
+    assert version_warning("0.2.0", "0.1.3") == (
+        "The service has version 0.2.0, and this client 0.1.3, so some calls may fail: install "
+        "version 0.2 of dataset-media-service."
+    )
+    assert version_warning("1.9.0", "2.1.0") == (
+        "The service has version 1.9.0, and this client 2.1.0, so some calls may fail: update the "
+        "service to 2.1, or install version 1.9 of dataset-media-service."
+    )
+    for said in (None, "next"):
+        assert str(version_warning(said)).startswith("The server does not say which version")
+
+
 def test_async_has_the_same() -> None:
     async def run() -> None:
         answer, asked = answers(
             httpx.Response(503, headers={"Retry-After": "2"}), httpx.Response(200, json=[])
         )
         http = httpx.AsyncClient(transport=httpx.MockTransport(answer))
-        async with AsyncClient(URL, http=http, api_key="key", api_secret="secret") as client:
+        client = AsyncClient(
+            URL, http=http, api_key="key", api_secret="secret", check_version=False
+        )
+        async with client:
             assert await client.datasets() == []
         answer, asked = answers(httpx.Response(200, text=event(1)), httpx.Response(401))
         http = httpx.AsyncClient(transport=httpx.MockTransport(answer))
-        async with AsyncClient(URL, http=http) as client:
+        async with AsyncClient(URL, http=http, check_version=False) as client:
             stream = client.stream()
             assert (await anext(stream)).id == "n1"
             with pytest.raises(Unauthorized):

@@ -3,7 +3,7 @@ import { TokenSource, type Credentials } from './credentials.js';
 import { ConnectionError, errorOf, MediaServiceError } from './errors.js';
 import type { paths } from './generated/api.js';
 import { delay } from './delay.js';
-import { assertCompatible } from './version.js';
+import { versionWarning } from './version.js';
 
 export interface ConnectionOptions {
   /** Such as `http://127.0.0.1:3000`. */
@@ -13,8 +13,10 @@ export interface ConnectionOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
   /** How often a request is repeated that only reads, or that was refused for being one of too many. Default 4. */
   readonly retries?: number;
-  /** Whether the version of the service is compared with that of this package. Default true. */
+  /** Whether the version of the service is compared with that of this package, by its first response. Default true. */
   readonly checkVersion?: boolean;
+  /** Gets the sentence that says how the versions differ. Default `console.warn`. */
+  readonly onWarning?: (message: string) => void;
 }
 
 const LONGEST_WAIT_SECONDS = 30;
@@ -27,6 +29,7 @@ export class Connection {
   private readonly tokens: TokenSource;
   private readonly send: (request: Request) => Promise<Response>;
   private readonly retries: number;
+  private readonly warn: (message: string) => void;
   private isChecked: boolean;
 
   constructor(options: ConnectionOptions) {
@@ -36,6 +39,7 @@ export class Connection {
     this.tokens = new TokenSource(options.credentials);
     this.send = options.fetch ?? ((request) => fetch(request));
     this.retries = options.retries ?? 4;
+    this.warn = options.onWarning ?? ((message) => console.warn(message));
     this.isChecked = options.checkVersion === false;
     this.api = createClient<paths>({ baseUrl: this.url, fetch: (request) => this.fetch(() => request.clone()) });
   }
@@ -84,11 +88,16 @@ export class Connection {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
       throw new ConnectionError(`The service at ${this.url} could not be reached: ${cause}`, { cause: error });
     }
-    if (!this.isChecked && (response.ok || response.status === 401)) {
-      assertCompatible(response.headers.get('x-dms-version'));
-      this.isChecked = true;
-    }
+    this.checkVersion(response);
     return response;
+  }
+
+  /** Once. Other errors may come from a proxy in between. */
+  private checkVersion({ ok, status, headers }: Response): void {
+    if (this.isChecked || (!ok && status !== 401)) return;
+    this.isChecked = true;
+    const warning = versionWarning(headers.get('x-dms-version'));
+    if (warning !== undefined) this.warn(warning);
   }
 }
 

@@ -13,9 +13,6 @@ export class MediaServiceError extends Error {
 /** The service could not be reached, or the connection broke off. */
 export class ConnectionError extends MediaServiceError {}
 
-/** The versions of the service and of this package do not fit together. */
-export class VersionMismatchError extends MediaServiceError {}
-
 /** What was waited for took longer than was allowed. */
 export class TimeoutError extends MediaServiceError {}
 

@@ -6,5 +6,5 @@ export { signToken, type Credentials } from './credentials.js';
 export { take } from './paging.js';
 export type { Notification, StreamOptions } from './stream.js';
 export { isOver, type Task, type TaskFilter, type WaitOptions } from './tasks.js';
-export { assertCompatible, SDK_VERSION } from './version.js';
+export { SDK_VERSION, versionWarning } from './version.js';
 export type { components, operations, paths } from './generated/api.js';

@@ -181,6 +181,7 @@ describe('dms, with the program', () => {
 describe('dms, where people sign in', () => {
   let server;
   let url;
+  let version = SDK_VERSION;
   const seen = [];
 
   before(async () => {
@@ -190,7 +191,7 @@ describe('dms, where people sign in', () => {
       const isIn =
         authorization !== undefined &&
         JSON.parse(Buffer.from(authorization.split('.')[1], 'base64url').toString()).sub === 'good';
-      response.writeHead(isIn ? 200 : 401, { 'content-type': 'application/json', 'x-dms-version': SDK_VERSION });
+      response.writeHead(isIn ? 200 : 401, { 'content-type': 'application/json', 'x-dms-version': version });
       response.end(JSON.stringify(isIn ? [] : { detail: 'Sign in' }));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -210,6 +211,14 @@ describe('dms, where people sign in', () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { url, api_key: 'good', api_secret: 'secret' });
     await must(['datasets']);
+  });
+
+  it('says that the service has another version', async () => {
+    version = '7.3.0';
+    const { code, err } = await dms(['datasets']);
+    version = SDK_VERSION;
+    assert.equal(code, 0);
+    assert.match(err, /^dms: The service has version 7\.3\.0, and this SDK [\d.]+: some calls may fail\./);
   });
 
   it('sends the key to no other service', async () => {

@@ -4,14 +4,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import {
-  assertCompatible,
-  MediaService,
-  SDK_VERSION,
-  signToken,
-  take,
-  VersionMismatchError,
-} from 'dataset-media-service-sdk';
+import { MediaService, SDK_VERSION, signToken, take, versionWarning } from 'dataset-media-service-sdk';
 import { root } from './program.mjs';
 
 const apiKey = 'dms_0123456789abcdef';
@@ -101,14 +94,34 @@ describe('a connection', () => {
   });
 
   it('compares versions', () => {
-    assertCompatible('0.1.9', '0.1.0');
-    assertCompatible('2.9.0', '2.1.0');
-    assert.throws(() => assertCompatible('0.2.0', '0.1.0'), {
-      name: 'VersionMismatchError',
-      message:
-        'The service has version 0.2.0, and this SDK 0.1.0 does not fit it. Install version 0.2 of the SDK, or a service of version 0.1.',
+    for (const version of ['0.1.9', '0.1.0']) assert.equal(versionWarning(version, '0.1.0'), undefined);
+    assert.equal(
+      versionWarning('0.2.0', '0.1.0'),
+      'The service has version 0.2.0, and this SDK 0.1.0: some calls may fail. Install version 0.2 of the SDK.',
+    );
+    assert.equal(
+      versionWarning('1.9.3', '2.1.0'),
+      'The service has version 1.9.3, and this SDK 2.1.0: some calls may fail. Update the service to 2.1, or install version 1.9 of the SDK.',
+    );
+    assert.match(versionWarning(null, '2.1.0'), /^The server does not say which version/);
+    assert.match(versionWarning('next', '2.1.0'), /^The server does not say which version/);
+  });
+
+  it('warns once of another version, and of no version', async () => {
+    const url = await serve((request, response) => {
+      if (request.url.includes('another')) response.setHeader('X-DMS-Version', '7.3.0');
+      else response.removeHeader('X-DMS-Version');
+      json(response, request.url.includes('away') ? 502 : 200, []);
     });
-    assert.throws(() => assertCompatible('3.0.0', '2.1.0'), /Install version 3 of the SDK/);
-    assert.throws(() => assertCompatible(null, '2.1.0'), VersionMismatchError);
+    const warnings = [];
+    const asked = async (path, options = {}) => {
+      const dms = new MediaService({ url, onWarning: (message) => warnings.push(message), ...options });
+      for (let times = 0; times < 2; times += 1) await dms.connection.request(path).catch(() => undefined);
+      return warnings.splice(0);
+    };
+    assert.deepEqual(await asked('/another'), [versionWarning('7.3.0')]);
+    assert.deepEqual(await asked('/none'), [versionWarning(null)]);
+    assert.deepEqual(await asked('/away', { retries: 0 }), []);
+    assert.deepEqual(await asked('/another', { checkVersion: false }), []);
   });
 });

@@ -20,6 +20,7 @@ from ._sync.exports import Export
 from ._sync.search import Search
 from ._sync.tasks import Task
 from ._version import __version__
+from ._versions import VersionWarning
 from .auth import ApiKey, make_token
 from .errors import (
     ApiError,
@@ -119,6 +120,7 @@ __all__ = [
     "UploadReport",
     "ValidationFailed",
     "ValidationItem",
+    "VersionWarning",
     "View",
     "WaitTimeout",
     "__version__",

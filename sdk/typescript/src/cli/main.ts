@@ -59,7 +59,11 @@ function runOf({ values, positionals }: Parsed, signal: AbortSignal): Run {
         throw new UsageError(`--${name} is a number from ${least} to ${most}`);
       return value;
     },
-    service: async () => new MediaService(await accessOf(text('url'))),
+    service: async () =>
+      new MediaService({
+        ...(await accessOf(text('url'))),
+        onWarning: (message) => void process.stderr.write(`dms: ${plain(message)}\n`),
+      }),
     answer: (value, people) => (json ? print(JSON.stringify(value, null, 2)) : people()),
     print,
     table: (head, rows) => print(tableText(head, rows)),

@@ -31,6 +31,9 @@ class AsyncClient:
 
     Without `api_key` and `api_secret` (or the variables DMS_API_KEY and DMS_API_SECRET) it asks
     without a token, as services on one's own machine allow. The address may be in DMS_URL.
+
+    The first answer of the service is checked: where its version and that of this package differ
+    in their first two numbers, a `VersionWarning` says so, unless `check_version` is False.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class AsyncClient:
         token_lifetime: int = 600,
         timeout: float = 60.0,
         retries: int = 6,
+        check_version: bool = True,
         http: httpx.AsyncClient | None = None,
     ) -> None:
         key = api_key or os.environ.get("DMS_API_KEY")
@@ -54,6 +58,7 @@ class AsyncClient:
             auth=auth,
             timeout=timeout,
             retries=retries,
+            check_version=check_version,
             http=http,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import warnings
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,6 +13,7 @@ import httpx
 
 from .._multipart import Multipart
 from .._version import __version__
+from .._versions import VERSION_HEADER, VersionWarning, version_warning
 from ..auth import ApiKey
 from ..errors import (
     ApiError,
@@ -38,11 +40,13 @@ class AsyncTransport:
         auth: ApiKey | None,
         timeout: float,
         retries: int,
+        check_version: bool,
         http: httpx.AsyncClient | None,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self._auth = auth
         self._retries = retries
+        self._is_checked = not check_version
         self._is_own = http is None
         self._http = http or httpx.AsyncClient(timeout=timeout)
 
@@ -138,13 +142,24 @@ class AsyncTransport:
             options["content"] = form.async_chunks()
         elif json is not None:
             options["json"] = json
-        return await self._http.request(
+        answer = await self._http.request(
             method,
             f"{self.base_url}{path}",
             params=None if params is None else {k: v for k, v in params.items() if v is not None},
             headers=headers,
             **options,
         )
+        self._check_version(answer)
+        return answer
+
+    def _check_version(self, answer: httpx.Response) -> None:
+        """Once. Other errors may come from a proxy in between."""
+        if self._is_checked or not (answer.is_success or answer.status_code == 401):
+            return
+        self._is_checked = True
+        warning = version_warning(answer.headers.get(VERSION_HEADER))
+        if warning is not None:
+            warnings.warn(warning, VersionWarning, stacklevel=2)
 
     def _error_of(self, answer: httpx.Response, method: str, path: str) -> ApiError:
         try:
@@ -184,4 +199,6 @@ class AsyncTransport:
             if answer.status_code >= 400:
                 await answer.aread()
                 raise self._error_of(answer, method, address.split("?")[0])
+            if is_own:
+                self._check_version(answer)
             yield answer
