@@ -1,51 +1,95 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiClient } from '../support/api-client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiClient, formOf } from '../support/api-client';
 import { embeddedUrl, freePort, Program } from '../support/program';
 import { waitUntil } from '../support/wait-until';
 import { assertWhole, writeMedia } from './indexing-journal';
 
 /** Several parts, so that there is something left to analyse after the first. */
 const FILES = 900;
+const STOPS = Number(process.env['STOPS'] ?? 3);
+const PER_STOP_MS = 30_000;
+const LATEST_MS = 1_500;
 
 async function postmasterPid(dataDir: string): Promise<number> {
   const lines = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   return Number(lines.split('\n')[0]);
 }
 
-describe('the program, whose Postgres is killed while it indexes', () => {
+/** Waits for a server that is not the one that was killed before. */
+async function kill(dataDir: string, before: number | undefined): Promise<number> {
+  let pid = before;
+  await waitUntil(async () => (pid = await postmasterPid(dataDir).catch(() => before)) !== before);
+  process.kill(pid!, 'SIGKILL');
+  return pid!;
+}
+
+describe(`the program, whose Postgres is killed ${STOPS} times`, () => {
   let folder: string;
+  let dataDir: string;
+  let program: Program;
+  let api: ApiClient;
+  const ids: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-postgres-'));
+    dataDir = join(folder, 'data');
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
-  it('restarts it and resumes, with each file once', async () => {
-    const dataDir = join(folder, 'data');
-    const source = join(folder, 'source');
-    const { paths, broken } = await writeMedia(source, FILES, 1);
-    const program = await Program.start(dataDir, await freePort(), { env: { LOG_LEVEL: 'ERROR' } });
-    try {
-      const api = new ApiClient(program.url);
-      const id = await api.createFromFolder('Restarts', source);
-      // Twice: while files are analysed, and once there is a chunk to go on from.
-      for (const part of [0, 0.4]) {
-        await waitUntil(async () => (await analysed(api, id)) >= part * FILES || (await statusOf(api, id)) === 'READY');
-        const killed = await postmasterPid(dataDir);
-        process.kill(killed, 'SIGKILL');
-        await waitUntil(async () => (await postmasterPid(dataDir).catch(() => killed)) !== killed);
+  const isReady = async (id: string): Promise<boolean> => (await statusOf(api, id)) === 'READY';
+
+  const create = (source: string): Promise<void> =>
+    waitUntil(async () => {
+      const form = formOf({ dataset_name: `Restarts ${ids.length}`, bucket_path: source });
+      const { status, body } = await api.ask('POST', '/api/v1/dataset', form);
+      if (status === 200) ids.push((body as { dataset_id: string }).dataset_id);
+      return status === 200;
+    });
+
+  const untilAnalysed = (part: number): Promise<void> =>
+    waitUntil(async () => (await analysed(api, ids.at(-1)!)) >= part * FILES || (await isReady(ids.at(-1)!)));
+
+  const untilReady = (): Promise<void> => waitUntil(() => isReady(ids.at(-1)!));
+
+  it(
+    'restarts it and resumes, with each file once',
+    async () => {
+      const source = join(folder, 'source');
+      const { paths, broken } = await writeMedia(source, FILES, 1);
+      program = await Program.start(dataDir, await freePort(), { env: { LOG_LEVEL: 'ERROR' } });
+      try {
+        api = new ApiClient(program.url);
+        await create(source);
+        const moments = [
+          () => untilAnalysed(0),
+          () => untilAnalysed(0.4),
+          // While it recovers from that.
+          () => delay(Math.random() * 100),
+          () => untilReady(),
+          () => create(source),
+          () => delay(Math.random() * LATEST_MS),
+        ];
+        let killed: number | undefined;
+        for (let stop = 0; stop < STOPS; stop += 1) {
+          await moments[stop % moments.length]!();
+          killed = await kill(dataDir, killed);
+        }
+        for (const id of ids) {
+          await waitUntil(() => isReady(id));
+          await assertWhole({ id, paths, broken }, await embeddedUrl(dataDir), join(dataDir, 'store', 'tables'));
+        }
+        expect(await api.must(200, 'GET', '/health/ready')).toMatchObject({ parts: { postgres: 'up' } });
+        expect(await program.stop()).toBe(0);
+      } finally {
+        await program.stop('SIGKILL');
       }
-      await waitUntil(async () => (await statusOf(api, id)) === 'READY');
-      await assertWhole({ id, paths, broken }, await embeddedUrl(dataDir), join(dataDir, 'store', 'tables'));
-      expect(await api.must(200, 'GET', '/health/ready')).toMatchObject({ parts: { postgres: 'up' } });
-      expect(await program.stop()).toBe(0);
-    } finally {
-      await program.stop('SIGKILL');
-    }
-  }, 120_000);
+    },
+    90_000 + STOPS * PER_STOP_MS,
+  );
 });
 
 /** What the service answers while Postgres is away is an error, not a wrong number. */
