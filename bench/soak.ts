@@ -144,7 +144,10 @@ async function run(report: Report): Promise<void> {
     for (let each = 0; each < BROWSERS; each += 1) works.push(browse(load, kept));
     const samples: Sample[] = [];
     const sampling = (async () => {
-      for (; !isOver(); await delay(SAMPLE_EVERY_MS)) samples.push(await figures.now());
+      while (!isOver()) {
+        samples.push(await figures.now());
+        await delay(SAMPLE_EVERY_MS);
+      }
     })();
     const failures: string[] = [];
     const noted = [...works, sampling].map((work) =>

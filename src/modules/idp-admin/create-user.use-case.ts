@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { DatabaseClock } from '../../common/platform/database/database-clock';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { WorkspaceRoleName } from '../../common/platform/http/access';
 import { DomainError } from '../../common/platform/errors/domain-error';
@@ -34,6 +35,7 @@ export class CreateUserUseCase {
     private readonly undoCreation: UndoCreationStep,
     private readonly changeRole: ChangeRoleStep,
     private readonly audit: AuditLog,
+    private readonly clock: DatabaseClock,
   ) {}
 
   async create(user: NewProviderUser, role: WorkspaceRoleName, by: Principal): Promise<ProviderUser> {
@@ -41,7 +43,8 @@ export class CreateUserUseCase {
     await this.authority.assertMayGiveRole(by, role);
     await this.assertFree(user.username);
     const { username, firstName, lastName } = user;
-    const creation: UserCreation = { id: randomUUID(), username, firstName, lastName, startedAt: new Date() };
+    const startedAt = await this.clock.now();
+    const creation: UserCreation = { id: randomUUID(), username, firstName, lastName, startedAt };
     await this.creations.insert(creation);
     const made = await this.createAtProvider(user, creation);
     try {

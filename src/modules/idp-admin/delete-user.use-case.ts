@@ -80,8 +80,7 @@ export class DeleteUserUseCase {
   private async enqueueDeletion(identity: Identity, by: Principal): Promise<void> {
     const { subject, user } = identity;
     const begun = await this.work.find(subject);
-    const dueAt = new Date(Date.now() + MAX_DELETION_MS);
-    await this.work.add(subject, { deletion: { heirId: by.userId } }, dueAt);
+    await this.work.add(subject, { deletion: { heirId: by.userId } }, MAX_DELETION_MS);
     if (begun?.deletion === true) return;
     await this.audit.recordBy(by, 'user_deleted', auditedId(identity), { subject, email: user?.email ?? null });
   }

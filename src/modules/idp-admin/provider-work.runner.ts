@@ -4,7 +4,7 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import { Sessions } from '../auth';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { IdentityProviderError } from './domain/identity-provider-errors';
-import { retryAt, type PendingWork } from './domain/provider-work';
+import { retryDelayMs, type PendingWork } from './domain/provider-work';
 import { EndAccessStep } from './end-access.step';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { IdentityProvider } from './identity-provider';
@@ -44,7 +44,7 @@ export class ProviderWorkRunner {
     if (this.provider instanceof AbsentIdentityProvider) return;
     try {
       // Checked again after the lock is released: work added meanwhile found it taken.
-      while ((await this.work.listDue(new Date())).length > 0) {
+      while ((await this.work.listDue()).length > 0) {
         if (!(await this.lock.withAdvisoryLock('provider-work', () => this.doAllDue()))) return;
       }
     } catch (error) {
@@ -58,12 +58,12 @@ export class ProviderWorkRunner {
   }
 
   private async doAllDue(): Promise<void> {
-    for (const work of await this.work.listDue(new Date())) {
+    for (const work of await this.work.listDue()) {
       try {
         await this.do(work);
       } catch (error) {
         const reason = errorMessage(error);
-        await this.work.postpone(work, retryAt(work.failures, new Date()), reason);
+        await this.work.postpone(work, retryDelayMs(work.failures), reason);
         this.logger.warn(
           `Pending work for user ${work.subject} at the identity provider failed and will be retried: ${reason}`,
         );

@@ -37,13 +37,13 @@ export class ProviderWork {
   /** Enqueues work in the caller's transaction; it runs after the commit and is retried until it succeeds. */
   async enqueue(subject: string, wanted: Wanted): Promise<void> {
     if (this.provider instanceof AbsentIdentityProvider) return;
-    await this.work.add(subject, wanted, new Date());
+    await this.work.add(subject, wanted);
     await this.transactions.afterCommit(() => this.runner.runDue());
   }
 
   /** Makes the calls now. Returns the user as the provider then has it, and saves it. */
   async runNow(identity: Identity, { wanted, call, then }: Calls): Promise<ProviderUser> {
-    const registered = await this.work.add(identity.subject, wanted, new Date(Date.now() + MAX_CALLS_MS));
+    const registered = await this.work.add(identity.subject, wanted, MAX_CALLS_MS);
     try {
       await call();
     } catch (error) {

@@ -92,7 +92,7 @@ export class UserComparison {
 
   private async enqueueRefresh(subjects: readonly string[]): Promise<number> {
     if (subjects.length === 0) return 0;
-    for (const subject of subjects) await this.work.add(subject, {}, new Date());
+    for (const subject of subjects) await this.work.add(subject, {});
     await this.runner.runDue();
     return subjects.length;
   }

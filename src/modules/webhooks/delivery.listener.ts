@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DatabaseClock } from '../../common/platform/database/database-clock';
 import { JobQueue } from '../../common/platform/jobs/job-queue';
 import { DomainEvents, subjectOf, type DomainEvent } from '../events';
 import { presentEvent } from './http/event.presenter';
@@ -17,6 +18,7 @@ export class DeliveryListener implements OnModuleInit {
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly queue: JobQueue,
+    private readonly clock: DatabaseClock,
   ) {}
 
   onModuleInit(): void {
@@ -27,15 +29,14 @@ export class DeliveryListener implements OnModuleInit {
     const subscribed = await this.webhooks.lockSubscribed(event);
     if (subscribed.length === 0) return;
     const deliverable = { event: event.type, subject: subjectOf(event), payload: presentEvent(event) };
-    await this.deliveries.insertPending(subscribed, deliverable, new Date());
+    await this.deliveries.insertPending(subscribed, deliverable, await this.clock.now());
     await this.wake(subscribed.map(({ id }) => id));
   }
 
   /** The caller has locked the webhooks, so a running job can't end before it has seen the new deliveries. */
   private async wake(webhookIds: readonly string[]): Promise<void> {
-    const startAfter = new Date(Date.now() + COALESCE_MS);
-    const atWork = await this.queue.keysAtWork(SEND_DELIVERIES, webhookIds, startAfter);
+    const atWork = await this.queue.keysAtWork(SEND_DELIVERIES, webhookIds, COALESCE_MS);
     for (const webhookId of webhookIds.filter((id) => !atWork.has(id)))
-      await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId, startAfter });
+      await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId, delayMs: COALESCE_MS });
   }
 }

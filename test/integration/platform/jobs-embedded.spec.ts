@@ -60,7 +60,7 @@ describe('jobs on embedded Postgres', () => {
   });
 
   it('are resumed after the program and its server have stopped', async () => {
-    const run = await program.get(JobQueue).enqueue(HOLD, {}, { startAfter: new Date(Date.now() + 1_000) });
+    const run = await program.get(JobQueue).enqueue(HOLD, {}, { delayMs: 1_000 });
     await program.close();
     expect(postmaster).toThrow('ENOENT');
     program = await start();

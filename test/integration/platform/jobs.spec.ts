@@ -70,11 +70,7 @@ describe('jobs', () => {
 
   it('waits for its start time', async () => {
     jobs.job.behaviours.set('later', () => Promise.resolve());
-    const later = await jobs.queue.enqueue(
-      SCRIPTED,
-      { name: 'later' },
-      { startAfter: new Date(Date.now() + 3_600_000) },
-    );
+    const later = await jobs.queue.enqueue(SCRIPTED, { name: 'later' }, { delayMs: 3_600_000 });
     await untilState(jobs.queue, await jobs.enqueue('now'), 'succeeded');
     await expect(jobs.queue.find(later)).resolves.toMatchObject({ state: 'queued', attempt: 0 });
     await jobs.queue.cancel(later);
@@ -82,11 +78,10 @@ describe('jobs', () => {
   });
 
   it('brings forward a waiting job with the same key', async () => {
-    const add = (startAfter?: Date) =>
-      jobs.queue.enqueue(SCRIPTED, { name: 'hurried' }, { singletonKey: 'h', ...(startAfter && { startAfter }) });
-    const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000);
-    const run = await add(inHours(1));
-    await expect(add(inHours(2))).resolves.toBe(run);
+    const add = (delayMs?: number) =>
+      jobs.queue.enqueue(SCRIPTED, { name: 'hurried' }, { singletonKey: 'h', ...(delayMs && { delayMs }) });
+    const run = await add(3_600_000);
+    await expect(add(7_200_000)).resolves.toBe(run);
     await untilState(jobs.queue, await jobs.enqueue('now'), 'succeeded');
     await expect(jobs.queue.find(run)).resolves.toMatchObject({ state: 'queued', attempt: 0 });
     await expect(add()).resolves.toBe(run);

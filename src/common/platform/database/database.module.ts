@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AdvisoryLock } from './advisory-lock';
+import { DatabaseClock } from './database-clock';
 import { ChannelListener } from './channel-listener';
 import { openDatabase, type DatabaseSettings } from './open-database';
 import { PoolUsage } from './pool-usage';
@@ -31,6 +32,7 @@ export class DatabaseModule {
       providers: [
         TransactionRunner,
         AdvisoryLock,
+        DatabaseClock,
         {
           provide: ChannelListener,
           inject: [DataSource],
@@ -39,7 +41,7 @@ export class DatabaseModule {
         Sweeps,
         PoolUsage,
       ],
-      exports: [PoolUsage, TransactionRunner, AdvisoryLock, ChannelListener, Sweeps],
+      exports: [PoolUsage, TransactionRunner, AdvisoryLock, DatabaseClock, ChannelListener, Sweeps],
     };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { withCallLimit } from '../outage/call-limit';
 import { outageOf } from '../outage/outage';
 import { AdvisoryLock } from './advisory-lock';
+import { DatabaseClock } from './database-clock';
 import { STORE_HOLD } from './store-hold';
 
 /** The first run after the start for hourly sweeps: the process may not run for an hour. */
@@ -9,7 +10,7 @@ export const FIRST_SWEEP_MS = 3 * 60 * 1000;
 const CALL_LIMIT_MS = 60_000;
 
 export interface Sweep {
-  /** Returns the number of items removed. */
+  /** `now` by the clock of the database. Returns the number of items removed. */
   sweep(now: Date): Promise<number>;
 }
 
@@ -18,12 +19,15 @@ export interface Sweep {
 export class Sweeps {
   private readonly logger = new Logger(Sweeps.name);
 
-  constructor(private readonly lock: AdvisoryLock) {}
+  constructor(
+    private readonly lock: AdvisoryLock,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   async run(name: string, target: Sweep): Promise<void> {
     try {
       const work = async (): Promise<void> => {
-        const removed = await withCallLimit(CALL_LIMIT_MS, () => target.sweep(new Date()));
+        const removed = await withCallLimit(CALL_LIMIT_MS, async () => target.sweep(await this.clock.now()));
         if (removed > 0) this.logger.log(`Swept ${removed} of ${name}`);
       };
       await this.lock.withAdvisoryLock(`sweep-${name}`, work, STORE_HOLD);

@@ -31,6 +31,13 @@ const RECORD_RETRY_MS = 500;
 const CALL_LIMIT_MS = 60_000;
 const FINAL_OUTCOMES: readonly JobOutcome[] = ['succeeded', 'failed', 'cancelled'];
 
+const NOW = { delayMs: 0 };
+
+function retryDelay({ retryDelaySeconds }: RegisteredJob['type'], failures: number): { delayMs: number } {
+  const seconds = Math.min(retryDelaySeconds * 2 ** (failures - 1), MAX_RETRY_DELAY_SECONDS);
+  return { delayMs: seconds * 1_000 * (0.75 + Math.random() / 2) };
+}
+
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** One attempt of a run, from its claim until its outcome is recorded. */
@@ -100,7 +107,7 @@ export class JobExecution {
   async release(): Promise<void> {
     const { verdict, error } = this.run;
     const { failures, waitingSince } = this;
-    await this.requeue({ startAfter: new Date(), failures, verdict, error, waitingSince });
+    await this.requeue({ start: NOW, failures, verdict, error, waitingSince });
   }
 
   private get label(): string {
@@ -149,7 +156,7 @@ export class JobExecution {
     const failures = this.failures + 1;
     const isFinal = error instanceof PermanentJobError || isUnrecoverable(error);
     if (isFinal || failures > this.job.type.retryLimit) return await this.conclude('failed', userFacingError(error));
-    const next = { startAfter: this.retryTime(failures), failures, verdict: null, waitingSince: null };
+    const next = { start: retryDelay(this.job.type, failures), failures, verdict: null, waitingSince: null };
     await this.record(() => this.requeue({ ...next, error: error.message }));
     return 'retried';
   }
@@ -164,7 +171,7 @@ export class JobExecution {
     await this.record(() =>
       this.parts.transactions.run(async () => {
         await this.requeue({
-          startAfter: waiting.until,
+          start: waiting,
           failures,
           verdict: null,
           error: outage.message,
@@ -191,7 +198,7 @@ export class JobExecution {
       if (thrown instanceof LeaseLostError) throw thrown;
       this.logger.error(`${this.label} could not record that it was ${verdict}: ${asError(thrown).stack}`);
       const failures = this.failures + 1;
-      const next = { startAfter: this.retryTime(failures), failures, verdict, waitingSince: null };
+      const next = { start: retryDelay(this.job.type, failures), failures, verdict, waitingSince: null };
       await this.record(() => this.requeue({ ...next, error: error.message }));
       return 'retried';
     }
@@ -199,11 +206,6 @@ export class JobExecution {
 
   private requeue(next: Requeue): Promise<void> {
     return this.parts.store.requeue(this.run, next);
-  }
-
-  private retryTime(failures: number): Date {
-    const seconds = Math.min(this.job.type.retryDelaySeconds * 2 ** (failures - 1), MAX_RETRY_DELAY_SECONDS);
-    return new Date(Date.now() + seconds * 1_000 * (0.75 + Math.random() / 2));
   }
 
   /** Postgres may be unreachable just when a run ends: retry until it is back or the run belongs to another attempt. */
@@ -297,7 +299,7 @@ export class JobExecution {
   private async postpone<T>(startAfter: Date, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const value = await this.commit(async (manager) => {
       const result = await work(manager);
-      await this.requeue({ startAfter, failures: 0, verdict: null, error: null, waitingSince: null });
+      await this.requeue({ start: { at: startAfter }, failures: 0, verdict: null, error: null, waitingSince: null });
       return result;
     });
     this.completed = true;

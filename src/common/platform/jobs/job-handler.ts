@@ -24,7 +24,7 @@ export interface JobContext extends JobAttempt {
   shouldYield(): Promise<boolean>;
   /** Like `commit`, and marks the run as succeeded in the same transaction. */
   complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
-  /** Like `commit`, and schedules the run again with its failures reset; the handler then returns. */
+  /** Like `commit`, and schedules the run again, by the clock of the database, with its failures reset; the handler then returns. */
   postpone<T>(startAfter: Date, work: (manager: EntityManager) => Promise<T>): Promise<T>;
 }
 

@@ -9,7 +9,7 @@ const SAME_OUTAGE_MS = 120_000;
 
 export interface Waiting {
   readonly since: Date;
-  readonly until: Date;
+  readonly delayMs: number;
   readonly sentence: string;
 }
 
@@ -20,7 +20,7 @@ export function waitingFor(outage: OutageError, earlier: Date | null, attemptBeg
   const wait = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, (now - since.getTime()) / 4));
   return {
     since,
-    until: new Date(now + wait * (0.75 + Math.random() / 2)),
+    delayMs: wait * (0.75 + Math.random() / 2),
     sentence: `Waiting for ${outage.awaited} since ${formatTimestamp(since)}.`,
   };
 }

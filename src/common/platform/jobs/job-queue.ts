@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager } from 'typeorm';
+import { after } from '../database/after';
 import { TransactionRunner } from '../database/transaction-runner';
 import { traceParent } from '../observability/spans';
 import { JobNotifications } from './job-notifications';
@@ -11,7 +12,7 @@ import type { JobType } from './job-type';
 export interface EnqueueOptions {
   /** At most one unfinished run of this type has this key. If a later run holds it, that run is brought forward. */
   readonly singletonKey?: string;
-  readonly startAfter?: Date;
+  readonly delayMs?: number;
 }
 
 export interface JobRunSummary {
@@ -49,12 +50,12 @@ export class JobQueue {
     });
   }
 
-  /** Returns the keys whose run is running or will be by then, for which enqueueing would have no effect. */
-  async keysAtWork(type: JobType, singletonKeys: readonly string[], startsBefore: Date): Promise<Set<string>> {
+  /** Returns the keys whose run is running or will be within that time, for which enqueueing would have no effect. */
+  async keysAtWork(type: JobType, singletonKeys: readonly string[], withinMs: number): Promise<Set<string>> {
     const rows = await this.runs.query<{ key: string }[]>(
       `SELECT singleton_key AS key FROM job_run
-       WHERE type = $1 AND singleton_key = ANY($2) AND finished_at IS NULL AND (state = 'running' OR start_after <= $3)`,
-      [type.name, singletonKeys, startsBefore],
+       WHERE type = $1 AND singleton_key = ANY($2) AND finished_at IS NULL AND (state = 'running' OR start_after <= ${after('$3')})`,
+      [type.name, singletonKeys, withinMs],
     );
     return new Set(rows.map(({ key }) => key));
   }
@@ -123,12 +124,12 @@ export class JobQueue {
   private async present(
     manager: EntityManager,
     type: JobType,
-    { singletonKey, startAfter }: EnqueueOptions,
+    { singletonKey, delayMs = 0 }: EnqueueOptions,
   ): Promise<string | undefined> {
     const [[hurried]] = await manager.query<[{ id: string }[], number]>(
-      `UPDATE job_run SET start_after = coalesce($3, now()), updated_at = now()
-       WHERE type = $1 AND singleton_key = $2 AND state = 'queued' AND start_after > coalesce($3, now()) RETURNING id`,
-      [type.name, singletonKey, startAfter ?? null],
+      `UPDATE job_run SET start_after = ${after('$3')}, updated_at = now()
+       WHERE type = $1 AND singleton_key = $2 AND state = 'queued' AND start_after > ${after('$3')} RETURNING id`,
+      [type.name, singletonKey, delayMs],
     );
     if (hurried !== undefined) {
       await this.transactions.afterCommit(() => this.notifications.enqueued());
@@ -145,14 +146,14 @@ export class JobQueue {
     manager: EntityManager,
     type: JobType,
     payload: object,
-    { singletonKey, startAfter }: EnqueueOptions,
+    { singletonKey, delayMs = 0 }: EnqueueOptions,
   ): Promise<string | null> {
     const rows = await manager.query<{ id: string }[]>(
       `INSERT INTO job_run (id, type, payload, state, singleton_key, attempt, failures, lost_leases, cancel_requested,
          start_after, trace_parent, created_at, updated_at)
-       VALUES ($1, $2, $3, 'queued', $4, 0, 0, 0, false, coalesce($5, now()), $6, now(), now())
+       VALUES ($1, $2, $3, 'queued', $4, 0, 0, 0, false, ${after('$5')}, $6, now(), now())
        ON CONFLICT (type, singleton_key) WHERE finished_at IS NULL DO NOTHING RETURNING id`,
-      [randomUUID(), type.name, JSON.stringify(payload), singletonKey ?? null, startAfter ?? null, traceParent()],
+      [randomUUID(), type.name, JSON.stringify(payload), singletonKey ?? null, delayMs, traceParent()],
     );
     return rows[0]?.id ?? null;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { after } from '../database/after';
 import { LeaseLostError } from './job-errors';
 import type { JobAttempt } from './job-handler';
 import { JobRunEntity, type JobState, type JobVerdict } from './job-run.entity';
@@ -21,7 +22,8 @@ export interface ClaimedRun extends JobAttempt {
 }
 
 export interface Requeue {
-  readonly startAfter: Date;
+  /** Either by the clock of the database, or from now. */
+  readonly start: { readonly at: Date } | { readonly delayMs: number };
   readonly failures: number;
   readonly verdict: JobVerdict | null;
   readonly error: string | null;
@@ -103,11 +105,12 @@ export class JobRunStore {
   }
 
   async requeue(run: JobAttempt, next: Requeue): Promise<void> {
-    const { startAfter, failures, verdict, error, waitingSince } = next;
+    const { start, failures, verdict, error, waitingSince } = next;
+    const [time, value] = 'at' in start ? ['$3', start.at] : [after('$3'), start.delayMs];
     await this.fenced(
       run,
-      `state = 'queued', start_after = $3, failures = $4, verdict = $5, error = $6, waiting_since = $7, ${WITHOUT_LEASE}`,
-      [startAfter, failures, verdict, error, waitingSince],
+      `state = 'queued', start_after = ${time}, failures = $4, verdict = $5, error = $6, waiting_since = $7, ${WITHOUT_LEASE}`,
+      [value, failures, verdict, error, waitingSince],
     );
   }
 

@@ -22,5 +22,4 @@ const SECOND_MS = 1000;
 const LONGEST_WAIT_MS = 10 * 60 * SECOND_MS;
 
 /** Exponential backoff. */
-export const retryAt = (failures: number, now: Date): Date =>
-  new Date(now.getTime() + Math.min(5 * SECOND_MS * 2 ** failures, LONGEST_WAIT_MS));
+export const retryDelayMs = (failures: number): number => Math.min(5 * SECOND_MS * 2 ** failures, LONGEST_WAIT_MS);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
+import { Raw, Repository } from 'typeorm';
+import { after } from '../../../common/platform/database/after';
 import type { PendingWork, Wanted } from '../domain/provider-work';
 import { ProviderWorkEntity } from './provider-work.entity';
 
@@ -19,11 +20,11 @@ export class ProviderWorkRepository {
   constructor(@InjectRepository(ProviderWorkEntity) private readonly works: Repository<ProviderWorkEntity>) {}
 
   /** Merged with the user's pending work; the later of grant and revoke wins. */
-  async add(subject: string, { adminRoles, logout, deletion }: Wanted, dueAt: Date): Promise<RegisteredWork> {
+  async add(subject: string, { adminRoles, logout, deletion }: Wanted, delayMs = 0): Promise<RegisteredWork> {
     const token = randomUUID();
     const [row] = await this.works.query<{ is_alone: boolean }[]>(
       `INSERT INTO provider_work AS known (subject, token, admin_roles, logout, deletion, heir_id, failures, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, 0, $7)
+       VALUES ($1, $2, $3, $4, $5, $6, 0, ${after('$7')})
        ON CONFLICT (subject) DO UPDATE SET
          token = excluded.token,
          admin_roles = coalesce(excluded.admin_roles, known.admin_roles),
@@ -33,15 +34,7 @@ export class ProviderWorkRepository {
          failures = 0,
          due_at = least(known.due_at, excluded.due_at)
        RETURNING xmax = 0 AS is_alone`,
-      [
-        subject,
-        token,
-        adminRoles ?? null,
-        logout === true,
-        deletion !== undefined,
-        deletion?.heirId ?? null,
-        dueAt.toISOString(),
-      ],
+      [subject, token, adminRoles ?? null, logout === true, deletion !== undefined, deletion?.heirId ?? null, delayMs],
     );
     return { subject, token, isAlone: row!.is_alone };
   }
@@ -50,9 +43,9 @@ export class ProviderWorkRepository {
     return (await this.works.findOneBy({ subject })) ?? undefined;
   }
 
-  listDue(now: Date): Promise<PendingWork[]> {
+  listDue(): Promise<PendingWork[]> {
     return this.works.find({
-      where: { dueAt: LessThanOrEqual(now) },
+      where: { dueAt: Raw((column) => `${column} <= now()`) },
       order: { dueAt: 'ASC', subject: 'ASC' },
       take: MOST_AT_ONCE,
     });
@@ -67,7 +60,10 @@ export class ProviderWorkRepository {
     await this.works.delete({ subject });
   }
 
-  async postpone({ subject, token, failures }: PendingWork, dueAt: Date, lastError: string): Promise<void> {
-    await this.works.update({ subject, token }, { failures: failures + 1, dueAt, lastError });
+  async postpone({ subject, token, failures }: PendingWork, delayMs: number, lastError: string): Promise<void> {
+    await this.works.update(
+      { subject, token },
+      { failures: failures + 1, dueAt: () => after(String(delayMs)), lastError },
+    );
   }
 }

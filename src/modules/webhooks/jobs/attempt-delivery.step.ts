@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../../../common/platform/database/database-clock';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
 import type { JobContext } from '../../../common/platform/jobs/job-handler';
@@ -22,13 +23,14 @@ export class AttemptDeliveryStep {
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly calls: WebhookCalls,
     private readonly secrets: WebhookSecrets,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Returns whether the receiver answered and the webhook still exists. */
   async run(webhook: Webhook, delivery: Delivery, context: JobContext): Promise<boolean> {
     const result = await this.send(webhook, delivery, context.signal);
     failpoint('webhook-sent');
-    const now = new Date();
+    const now = await this.clock.now();
     const reach = withReachability(webhook, result, now);
     const isThere = await context.commitProgress(async () => {
       // Lock order: the webhook before its deliveries, as in the deletion.
@@ -41,7 +43,7 @@ export class AttemptDeliveryStep {
 
   private async send(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     const { id, event, createdAt, payload } = delivery;
-    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const timestamp = String(Math.floor((await this.clock.now()).getTime() / 1_000));
     const body = JSON.stringify({
       id,
       event,

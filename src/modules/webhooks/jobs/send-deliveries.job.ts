@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/platform/config/failpoint';
+import { DatabaseClock } from '../../../common/platform/database/database-clock';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
@@ -38,6 +39,7 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly creators: WebhookCreators,
     private readonly attemptDelivery: AttemptDeliveryStep,
+    private readonly clock: DatabaseClock,
   ) {}
 
   async run({ webhookId }: SendingPayload, context: JobContext): Promise<void> {
@@ -71,7 +73,7 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
   private async scheduleNext(webhookId: string, context: JobContext): Promise<void> {
     await this.transactions.run(async () => {
       const exists = await this.webhooks.lock(webhookId);
-      const tooOld = new Date(Date.now() - GIVE_UP_AFTER_MS);
+      const tooOld = new Date((await this.clock.now()).getTime() - GIVE_UP_AFTER_MS);
       if (exists) await this.deliveries.giveUpOlderThan(webhookId, tooOld, 'Not reached within 24 hours');
       const next = exists ? await this.deliveries.nextAttempt(webhookId) : undefined;
       const nothing = (): Promise<void> => Promise.resolve();

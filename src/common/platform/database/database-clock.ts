@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** The one clock of an installation: those of its processes may differ by minutes. For times that another process, or Postgres, compares. */
+@Injectable()
+export class DatabaseClock {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async now(): Promise<Date> {
+    const [row] = await this.dataSource.manager.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
+    return row.now;
+  }
+}
