@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { root } from './toolchain.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -86,5 +87,10 @@ const sums = readdirSync(out)
         .digest('hex')}  ${file}`,
   );
 writeFileSync(join(out, 'SHA256SUMS'), `${sums.join('\n')}\n`);
+// What later versions are compared with.
+const released = join('test', 'fixtures', 'released-openapi.json.gz');
+writeFileSync(join(root, released), gzipSync(readFileSync(join(root, 'openapi.json')), { level: 9 }));
+
 console.log(`\nRelease ${version} is in release/${version}:\n${sums.join('\n')}`);
 if (left.length > 0) console.log(`Left out: ${left.join('; ')}.`);
+console.log(`Commit ${released}, which tests compare later API descriptions with.`);

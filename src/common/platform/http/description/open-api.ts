@@ -12,7 +12,10 @@ export const DOCS_PATH = 'api/v1/docs';
 const DESCRIPTION = `Index, explore, search, enrich, watch, snapshot and export datasets of images and videos.
 
 Errors have the form \`{"detail": ...}\`. Times are ISO 8601 in UTC, without a zone. Every response names the version of the service in the
-header \`X-DMS-Version\`. Where nobody signs in (\`AUTH_MODE=none\`) no credentials are needed.`;
+header \`X-DMS-Version\`. Where nobody signs in (\`AUTH_MODE=none\`) no credentials are needed.
+
+Later versions may add operations, optional parameters, and properties and values of responses: clients should ignore those that they do not know.
+Changes that break clients come with another first number of the version, or before 1.0.0 with another second number.`;
 
 /** The API description, generated from the validation schemas when first requested. */
 export function serveOpenApi(app: INestApplication): void {
