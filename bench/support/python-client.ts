@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const sdk = join(process.cwd(), 'sdk', 'python');
+
+/** Runs a program with the Python SDK of this tree and the libraries that its checks use, and returns the JSON that it prints. */
+export async function inPython<T>(program: string, args: readonly string[]): Promise<T> {
+  const venv = (await run(join(sdk, 'venv'))).stdout.trim();
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHONPATH: join(sdk, 'src') };
+  const { stdout } = await run(join(venv, 'bin', 'python'), ['-c', program, ...args], { env });
+  return JSON.parse(stdout) as T;
+}
