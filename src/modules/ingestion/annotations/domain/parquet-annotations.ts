@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { parquetMetadata, parquetReadObjects, type Compressors, type FileMetaData, type RowGroup } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects, type RowGroup } from 'hyparquet';
+import { compressors, rootColumns } from '../../../../common/engine/compute/readers/parquet-bytes';
 import type { AnnotationFile } from './annotation-file';
 import type { AnnotationTable } from './annotation-table';
 import { MalformedAnnotationError } from './annotation-warnings';
@@ -12,13 +12,6 @@ const MAX_GROUP_BYTES = 512 * 1024 * 1024;
 const MAX_GROUP_ROWS = 5_000_000;
 /** Rows parsed before yielding to the event loop. */
 const ROWS_AT_ONCE = 20_000;
-
-/** Snappy is built into the reader. No page may decompress to more than its declared size. */
-export const compressors: Compressors = {
-  GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
-  BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
-  ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
-};
 
 export async function readParquet(file: AnnotationFile, table: AnnotationTable): Promise<void> {
   const { buffer } = await wholeFile(file, MAX_FILE_BYTES);
@@ -36,21 +29,6 @@ export async function readParquet(file: AnnotationFile, table: AnnotationTable):
     }
     rowStart = rowEnd;
   }
-}
-
-export function rootColumns({ schema }: FileMetaData): string[] {
-  const names: string[] = [];
-  let at = 1;
-  const skip = (): void => {
-    const children = schema[at]?.num_children ?? 0;
-    at += 1;
-    for (let i = 0; i < children && at < schema.length; i++) skip();
-  };
-  while (at < schema.length) {
-    names.push(schema[at]?.name ?? '');
-    skip();
-  }
-  return names;
 }
 
 function assertModest(group: RowGroup, columns: readonly string[]): void {

@@ -1,10 +1,14 @@
-import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from 'hyparquet';
-import { compressors, rootColumns } from '../../annotations/domain/parquet-annotations';
+import { parquetReadObjects, type FileMetaData } from 'hyparquet';
+import {
+  compressors,
+  footerOf,
+  isParseError,
+  rangesOf,
+  rootColumns,
+} from '../../../../common/engine/compute/readers/parquet-bytes';
 import { locationColumn, MalformedManifestError, type ManifestFile } from './manifest-file';
 
-const MAX_FOOTER_BYTES = 64 * 1024 * 1024;
 const MAX_GROUP_BYTES = 256 * 1024 * 1024;
 const MAX_GROUP_ROWS = 2_000_000;
 /** Rows parsed before yielding to the event loop. */
@@ -31,30 +35,11 @@ export async function* readParquetEntries(file: ManifestFile): AsyncGenerator<st
   }
 }
 
-const rangesOf = (file: ManifestFile): AsyncBuffer => ({
-  byteLength: file.size,
-  slice: async (start, end = file.size) => {
-    const from = start < 0 ? Math.max(0, file.size + start) : start;
-    const to = end < 0 ? file.size + end : Math.min(end, file.size);
-    if (to <= from) return new ArrayBuffer(0);
-    const read = await buffer(await file.open({ start: from, end: to - 1 }));
-    return new Uint8Array(read).buffer;
-  },
-});
-
-async function footerOf(bytes: AsyncBuffer): Promise<FileMetaData> {
-  const tail = new DataView(await bytes.slice(-8));
-  if (tail.byteLength < 8 || tail.getUint32(0, true) > MAX_FOOTER_BYTES)
-    throw new MalformedManifestError('its end is not that of a parquet file');
-  return parquetMetadataAsync(bytes);
-}
-
 async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    // The parser throws plain errors for invalid files; errors of stores and disks have a code.
-    if (!(error instanceof Error) || error instanceof MalformedManifestError || 'code' in error) throw error;
+    if (!isParseError(error)) throw error;
     throw new MalformedManifestError(error.message);
   }
 }
