@@ -11,10 +11,14 @@ export async function atOnce(
   datasetId: string,
   requests: readonly (() => Promise<Answer>)[],
 ): Promise<Answer[]> {
-  const { dataSource } = running.database;
+  return withHeldJobs(running, () => whileLocked(running, datasetId, requests));
+}
+
+/** Jobs that are started meanwhile run afterwards. */
+export async function withHeldJobs<T>({ database: { dataSource } }: TestApp, work: () => Promise<T>): Promise<T> {
   await dataSource.query(HOLD_NEW_JOBS);
   try {
-    return await whileLocked(running, datasetId, requests);
+    return await work();
   } finally {
     await dataSource.query(RELEASE_NEW_JOBS);
   }

@@ -34,7 +34,9 @@ export class AnnotateMediaUseCase {
       const dataset = await this.datasets.lock(datasetId);
       await this.tasks.assertNotBlocked('annotate', datasetId);
       if (!ANNOTATABLE.includes(dataset.status)) throw new DatasetStatusError('annotate', dataset.status, ANNOTATABLE);
-      const { id: taskId } = await this.operations.start(ANNOTATING, dataset, caller.email, { mode });
+      const { pointer } = dataset;
+      const base = pointer === null ? {} : { base: { generation: pointer.generation, version: pointer.version } };
+      const { id: taskId } = await this.operations.start(ANNOTATING, dataset, caller.email, { mode, ...base });
       // The job begins when this transaction ends; a sweep removes the file if it fails.
       await this.store.put(annotationsKey(taskId), Buffer.from(JSON.stringify(annotations)));
       await this.audit.recordBy(caller, 'media_annotated', datasetId, {

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
+import { withHeldJobs } from '../../support/at-once';
 import { Additions } from '../../support/additions';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
@@ -81,15 +82,69 @@ describe('annotations of media that are there', () => {
     expect((await shown(id))['1.jpg']!.labels).toEqual(['dog', 'pet']);
   });
 
+  it('publishes nothing where they match nothing', async () => {
+    const id = await additions.indexed('Unmatched', source);
+    const { pointer } = await additions.get(id);
+    expect(await annotate(id, { annotations: [{ file_name: 'gone.jpg', labels: ['ghost'] }] })).toMatchObject({
+      status: 'COMPLETED',
+      warnings: ['1 of 1 annotations name nothing in the dataset that can be annotated: gone.jpg.'],
+    });
+    expect((await additions.get(id)).pointer).toEqual(pointer);
+    expect(await additions.sql('SELECT id FROM generation WHERE owner_dataset_id = $1', [id])).toHaveLength(1);
+  });
+
+  it('can be aborted, leaving the dataset as it was, and retried', async () => {
+    const id = await additions.indexed('Aborted', source);
+    const path = `/api/v1/dataset/${id}/annotations`;
+    const body = { annotations: [{ file_name: '0.jpg', labels: ['late'] }] };
+    const task = await withHeldJobs(running, async () => {
+      const { task_id: taskId } = await additions.api.must<{ task_id: string }>(202, 'POST', path, body);
+      expect(await additions.api.must(200, 'POST', `/api/v1/tasks/${taskId}/abort`)).toMatchObject({
+        status: 'ABORTED',
+        dataset_status: 'READY',
+      });
+      return `/api/v1/tasks/${taskId}`;
+    });
+    expect(await additions.api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({
+      status_new: 'READY',
+      progress: 100,
+    });
+    expect(await labelled(id, 'late')).toBe(0);
+    expect(await additions.api.must(200, 'POST', `${task}/retry`)).toMatchObject({ dataset_status: 'READ_ONLY' });
+    await additions.api.untilStatus(id, ['READY']);
+    expect(await labelled(id, 'late')).toBe(1);
+    await additions.api.must(400, 'POST', `${task}/retry`);
+  });
+
+  it('cannot be retried once the dataset has changed', async () => {
+    const id = await additions.indexed('Changed', source);
+    const path = `/api/v1/dataset/${id}/annotations`;
+    const given = (label: string): object => ({ annotations: [{ file_name: '0.jpg', labels: [label] }] });
+    const aborted = await withHeldJobs(running, async () => {
+      const { task_id: taskId } = await additions.api.must<{ task_id: string }>(202, 'POST', path, given('old'));
+      await additions.api.must(200, 'POST', `/api/v1/tasks/${taskId}/abort`);
+      return taskId;
+    });
+    await annotate(id, given('new'));
+    await additions.api.must(200, 'POST', `/api/v1/tasks/${aborted}/retry`);
+    await additions.api.untilStatus(id, ['READY']);
+    const tasks = await additions.tasks(id);
+    expect(tasks.find((task) => task.task_id === aborted)).toMatchObject({
+      status: 'FAILED',
+      error_message: 'The dataset has been changed since these annotations were sent. Send them again.',
+    });
+    expect(await labelled(id, 'new')).toBe(1);
+  });
+
   it('is undone by the restore of a snapshot, and leaves nothing in the store', async () => {
     const id = await additions.indexed('Undone', source);
-    await annotate(id, { annotations: [{ file_name: '0.jpg', labels: ['wrong'] }] });
+    const { task_id: task } = await annotate(id, { annotations: [{ file_name: '0.jpg', labels: ['wrong'] }] });
     const snapshots = await additions.api.must<{ snapshot_id: string }[]>(200, 'GET', `/api/v1/dataset/${id}/snapshot`);
     const first = snapshots.at(-1)!;
     await additions.api.must(202, 'POST', `/api/v1/dataset/${id}/snapshot/${first.snapshot_id}/restore`);
     await additions.api.untilStatus(id, ['READY']);
     expect((await shown(id))['0.jpg']!.labels).toEqual([]);
     const store = running.app.get<ObjectStore>(OBJECT_STORE);
-    await waitUntil(async () => (await store.list('work/')).objects.length === 0);
+    await waitUntil(async () => (await store.list(`work/${task}/`)).objects.length === 0);
   });
 });

@@ -1,4 +1,4 @@
-import { annotated, unmatchedWarnings, type Annotation } from './annotation';
+import { annotated } from './annotation';
 
 const ROW = {
   labels: ['cat', 'sofa'],
@@ -43,11 +43,4 @@ describe('an annotation', () => {
       ],
     });
   });
-});
-
-it('names some of the annotations that match nothing', () => {
-  const annotations = Array.from({ length: 30 }, (_, at): Annotation => ({ fileName: `${at}.jpg` }));
-  expect(unmatchedWarnings(annotations, new Set(annotations))).toEqual([]);
-  const [warning] = unmatchedWarnings(annotations, new Set(annotations.slice(0, 5)));
-  expect(warning).toMatch(/^25 of 30 annotations name nothing .*: 5\.jpg, .*24\.jpg and 5 more\.$/);
 });

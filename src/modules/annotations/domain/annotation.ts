@@ -6,8 +6,6 @@ export const ANNOTATION_MODES = ['add', 'replace'] as const;
 export type AnnotationMode = (typeof ANNOTATION_MODES)[number];
 
 export const MAX_ANNOTATIONS = 10_000;
-/** Names in a report. */
-const MAX_NAMES = 20;
 
 /** What people say about one image, frame or object, which is named by its id, or by its path in the dataset. */
 export interface Annotation {
@@ -18,9 +16,6 @@ export interface Annotation {
   /** Unchanged if absent; removed if null. */
   readonly caption?: string | null | undefined;
 }
-
-export const changesLabels = (annotations: readonly Annotation[]): boolean =>
-  annotations.some(({ labels }) => labels !== undefined);
 
 type AnnotatedRow = Pick<MediaRow, 'labels' | 'generatedLabels' | 'caption' | 'captionEmbedding'>;
 
@@ -41,15 +36,4 @@ export function relabelled<Row extends Pick<MediaRow, 'labels' | 'generatedLabel
   return row.generatedLabels === null
     ? { ...row, labels }
     : withGeneratedLabels({ ...row, labels, generatedLabels: null }, row.generatedLabels);
-}
-
-export function unmatchedWarnings(annotations: readonly Annotation[], matched: ReadonlySet<Annotation>): string[] {
-  const unmatched = annotations.filter((annotation) => !matched.has(annotation));
-  if (unmatched.length === 0) return [];
-  const names = unmatched.slice(0, MAX_NAMES).map(({ mediaId, fileName }) => mediaId ?? fileName);
-  const others = unmatched.length - names.length;
-  const more = others === 0 ? '' : ` and ${others} more`;
-  return [
-    `${unmatched.length} of ${annotations.length} annotations name nothing in the dataset that can be annotated: ${names.join(', ')}${more}.`,
-  ];
 }

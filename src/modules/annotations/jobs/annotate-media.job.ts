@@ -1,7 +1,9 @@
 import { json } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { isSameVersion } from '../../../common/engine/media-table/table-version';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
   JobHandler,
@@ -12,6 +14,7 @@ import {
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import type { Dataset, DatasetPointer, PublishedTable } from '../../datasets';
 import {
   modelsOf,
   ProgressReporter,
@@ -21,21 +24,28 @@ import {
   workPrefix,
   type IndexingRun,
 } from '../../ingestion/for-operations';
-import { DatasetOperations, type OperationPayload, type OperationType } from '../../tasks';
-import { ANNOTATION_MODES, changesLabels, unmatchedWarnings, type Annotation } from '../domain/annotation';
+import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
+import { ANNOTATION_MODES, type Annotation } from '../domain/annotation';
+import { unmatchedWarnings } from '../domain/unmatched';
 import { AnnotatedRows } from './annotated-rows';
+import { ListedAnnotations, NAMED_FIELDS, type GivenAnnotations, type NamedRow } from './given-annotations';
 
 export const ANNOTATE_MEDIA = defineJob<OperationPayload>('annotate-media');
 
-export const annotationParameters = z.object({ mode: z.enum(ANNOTATION_MODES) });
+export const annotationParameters = z.object({
+  mode: z.enum(ANNOTATION_MODES),
+  /** The table that is annotated. What was sent is kept for a retry until the dataset has another one. */
+  base: z.object({ generation: z.string(), version: z.int() }).optional(),
+});
 export type AnnotationParameters = z.infer<typeof annotationParameters>;
 
-export const ANNOTATING: OperationType<AnnotationParameters> = {
+export const ANNOTATING: StoppableOperation<AnnotationParameters> = {
   task: 'ANNOTATION',
   job: ANNOTATE_MEDIA,
   parameters: annotationParameters,
   begun: 'annotation-started',
   failed: () => ({ event: 'annotation-completed', progress: 100 }),
+  stoppable: { aborted: 'annotation-completed', retried: 'annotation-started' },
 };
 
 /** Where the annotations of a task wait for its job. */
@@ -67,30 +77,56 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
 
   private async annotate(run: IndexingRun): Promise<void> {
     const { dataset, parameters } = await this.operations.open(ANNOTATING, run);
-    const { pointer, counts, thumbnailKey } = dataset;
+    const { pointer } = dataset;
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
-    const annotations = (await json(await this.store.get(annotationsKey(run.taskId)))) as Annotation[];
+    if (parameters.base !== undefined && !isSameVersion(parameters.base, pointer))
+      throw new PermanentJobError('The dataset has been changed since these annotations were sent. Send them again.');
+    const given = await this.givenTo(run);
     const table = await this.tables.open(pointer);
-    const rows = new AnnotatedRows(new TableRows(table, counts, run.context.signal), annotations, parameters.mode);
+    const unmatched = await given.unmatched(namedRows(table, run.context.signal));
+    const published =
+      unmatched.count === unmatched.total
+        ? {}
+        : { publishes: { table: await this.write(run, { ...dataset, pointer }, table, given, parameters) } };
+    await this.operations.complete(run, () => ({
+      event: 'annotation-completed',
+      ...published,
+      warnings: unmatchedWarnings(unmatched),
+    }));
+    await this.store.deletePrefix(workPrefix(run.taskId));
+  }
+
+  private async givenTo({ taskId }: IndexingRun): Promise<GivenAnnotations> {
+    return new ListedAnnotations((await json(await this.store.get(annotationsKey(taskId)))) as Annotation[]);
+  }
+
+  private async write(
+    run: IndexingRun,
+    { pointer, counts, thumbnailKey }: Dataset & { readonly pointer: DatasetPointer },
+    table: MediaTable,
+    given: GivenAnnotations,
+    { mode }: AnnotationParameters,
+  ): Promise<PublishedTable> {
+    const rows = new AnnotatedRows(new TableRows(table, counts, run.context.signal), given, mode);
     const progress = new ProgressReporter(this.operations, run);
     const { enrichments } = pointer;
-    const dimensions = { ...table.dimensions };
-    const models = { ...modelsOf(pointer, table), dimensions, enrichments };
-    const relabelled = changesLabels(annotations);
+    const models = { ...modelsOf(pointer, table), dimensions: { ...table.dimensions }, enrichments };
     const written = await this.rewriteRows.rewrite(
       run,
-      { pointer, thumbnailKey, rows, models, relabelled },
+      { pointer, thumbnailKey, rows, models, relabelled: given.changesLabels },
       (phase, part) => {
         if (phase === 'comparing') progress.report(40 * part, 'Comparing labels');
         else progress.report(40 + 59 * part, 'Writing the table');
       },
     );
     await progress.settle();
-    await this.operations.complete(run, () => ({
-      event: 'annotation-completed',
-      publishes: { table: written },
-      warnings: unmatchedWarnings(annotations, rows.matched),
-    }));
-    await this.store.deletePrefix(workPrefix(run.taskId));
+    return written;
+  }
+}
+
+async function* namedRows(table: MediaTable, signal: AbortSignal): AsyncGenerator<NamedRow> {
+  for await (const batch of table.readRows(NAMED_FIELDS)) {
+    signal.throwIfAborted();
+    yield* batch;
   }
 }

@@ -1,5 +1,5 @@
 import { BadRequestError, ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
-import type { TaskStatus, TaskType } from './task';
+import { RETRYABLE, type TaskStatus, type TaskType } from './task';
 
 export class TaskNotFoundError extends NotFoundError {
   constructor() {
@@ -20,11 +20,15 @@ export class TaskNotAbortableError extends ConflictError {
   }
 }
 
+const ALL_OF = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const ONE_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const ALTOGETHER = ALL_OF.format(
+  Object.entries(RETRYABLE).map(([type, statuses]) => `${type} tasks that are ${ONE_OF.format(statuses)}`),
+);
+
 export class TaskNotRetryableError extends BadRequestError {
   constructor(type: TaskType, status: TaskStatus) {
-    super(
-      `Only a DATASET_CREATION task that is FAILED or ABORTED and an ENRICHMENT task that is FAILED can be retried; this one is a ${type} task that is ${status}`,
-    );
+    super(`Only ${ALTOGETHER} can be retried; this one is a ${type} task that is ${status}`);
   }
 }
 

@@ -20,6 +20,7 @@ export const RUNNING_STATUSES: readonly TaskStatus[] = ['INITIALIZING', 'RUNNING
 export const RETRYABLE: Readonly<Partial<Record<TaskType, readonly TaskStatus[]>>> = {
   DATASET_CREATION: ['FAILED', 'ABORTED'],
   ENRICHMENT: ['FAILED'],
+  ANNOTATION: ['FAILED', 'ABORTED'],
 };
 
 /** The parameters of the operation, in the format of its module. */

@@ -117,7 +117,7 @@ export class TaskController {
   @Post(':task_id/retry')
   @HttpCode(200)
   @WorkspaceRole('editor')
-  @ApiOperation({ summary: 'Run a failed or aborted dataset creation again' })
+  @ApiOperation({ summary: 'Run a task again that failed or was aborted' })
   @ApiOkResponse({ standardSchema: taskResponse })
   @MayFail(400, 409)
   async retry(

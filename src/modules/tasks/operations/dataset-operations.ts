@@ -153,7 +153,8 @@ export class DatasetOperations {
     dataset: Dataset,
   ): Promise<void> {
     await this.abort(task);
-    await this.states.change(dataset, stoppable.aborted, { progress: copyOf === undefined ? 0 : 100 });
+    const isDraft = TRANSITIONS[stoppable.aborted].to === 'DRAFT';
+    await this.states.change(dataset, stoppable.aborted, { progress: isDraft ? 0 : 100 });
     const copyId = copyOf?.(parameters.parse(task.parameters));
     if (copyId !== undefined) await this.writer.delete(copyId);
   }
