@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly credentials?: Credentials | undefined;
-  /** Replaces the platform's fetch. */
+  /** Replaces the platform's fetch. Folders are uploaded by Node's HTTP client. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** How often a request is repeated that only reads, or that was refused for being one of too many. Default 4. */
   readonly retries?: number;
@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   /** Gets the sentence that says how the versions differ. Default `console.warn`. */
   readonly onWarning?: (message: string) => void;
 }
+
+type Send = (headers: Readonly<Record<string, string>>) => Promise<Response>;
 
 const LONGEST_WAIT_SECONDS = 30;
 
@@ -41,51 +43,72 @@ export class Connection {
     this.retries = options.retries ?? 4;
     this.warn = options.onWarning ?? ((message) => console.warn(message));
     this.isChecked = options.checkVersion === false;
-    this.api = createClient<paths>({ baseUrl: this.url, fetch: (request) => this.fetch(() => request.clone()) });
+    this.api = createClient<paths>({
+      baseUrl: this.url,
+      fetch: (request) => this.fetch(request.method, () => request.clone(), request.signal),
+    });
   }
 
   /** A request by its path, for what the typed client can't send. */
   request(path: string, init: RequestInit = {}): Promise<Response> {
-    return this.fetch(() => new Request(`${this.url}${path}`, init));
+    return this.fetch(init.method ?? 'GET', () => new Request(`${this.url}${path}`, init), init.signal ?? undefined);
   }
 
-  private async fetch(make: () => Request): Promise<Response> {
-    const request = make();
-    const readsOnly = request.method === 'GET' || request.method === 'HEAD';
+  /** A request that is sent by other means than fetch, with these headers. */
+  exchange(
+    method: string,
+    path: string,
+    send: (url: string, headers: Readonly<Record<string, string>>) => Promise<Response>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    return this.repeat(method, (headers) => send(`${this.url}${path}`, headers), signal);
+  }
+
+  private fetch(method: string, make: () => Request, signal: AbortSignal | undefined): Promise<Response> {
+    const send = (headers: Readonly<Record<string, string>>): Promise<Response> => {
+      const request = make();
+      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+      return this.send(request);
+    };
+    return this.repeat(method, send, signal);
+  }
+
+  private async repeat(method: string, send: Send, signal: AbortSignal | undefined): Promise<Response> {
+    const readsOnly = method === 'GET' || method === 'HEAD';
     for (let attempt = 0; ; attempt += 1) {
       const isLast = attempt >= this.retries;
       let response: Response;
       try {
-        response = await this.sendSigned(make);
+        response = await this.sendSigned(send, signal);
       } catch (error) {
         if (!(error instanceof ConnectionError) || !readsOnly || isLast) throw error;
-        await delay(Math.min(2 ** attempt * 0.25, LONGEST_WAIT_SECONDS), request.signal);
+        await delay(Math.min(2 ** attempt * 0.25, LONGEST_WAIT_SECONDS), signal);
         continue;
       }
       if (response.ok || response.status === 304) return response;
-      const error = await errorOf(response, request.method);
+      const error = await errorOf(response, method);
       const isWorthIt = error.status === 429 || (error.status === 503 && readsOnly);
       if (!isWorthIt || isLast) throw error;
-      await delay(Math.min(error.retryAfterSeconds ?? 2 ** attempt, LONGEST_WAIT_SECONDS), request.signal);
+      await delay(Math.min(error.retryAfterSeconds ?? 2 ** attempt, LONGEST_WAIT_SECONDS), signal);
     }
   }
 
-  private async sendSigned(make: () => Request): Promise<Response> {
-    const response = await this.sendOnce(make());
+  private async sendSigned(send: Send, signal: AbortSignal | undefined): Promise<Response> {
+    const response = await this.sendOnce(send, signal);
     if (response.status !== 401 || !this.tokens.adjust(response.headers.get('date'))) return response;
     await response.body?.cancel();
-    return this.sendOnce(make());
+    return this.sendOnce(send, signal);
   }
 
-  private async sendOnce(request: Request): Promise<Response> {
+  private async sendOnce(send: Send, signal: AbortSignal | undefined): Promise<Response> {
     const token = await this.tokens.current();
-    if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
     let response: Response;
     try {
-      response = await this.send(request);
+      response = await send(token === undefined ? {} : { authorization: `Bearer ${token}` });
     } catch (error) {
-      if (request.signal.aborted) throw error;
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+      if (signal?.aborted === true || error instanceof MediaServiceError) throw error;
+      const cause =
+        error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : String(error);
       throw new ConnectionError(`The service at ${this.url} could not be reached: ${cause}`, { cause: error });
     }
     this.checkVersion(response);

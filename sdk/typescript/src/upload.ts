@@ -14,7 +14,8 @@ import {
 } from './errors.js';
 import { filesOf, type LocalFile } from './folder.js';
 import { Journal, journalPath, type Target } from './journal.js';
-import { formOf } from './multipart.js';
+import { FileForm } from './multipart.js';
+import { postForm } from './post-form.js';
 import type { MediaService } from './service.js';
 import type { Task } from './tasks.js';
 
@@ -53,8 +54,9 @@ export interface UploadResult extends UploadProgress {
   readonly refusedFiles: readonly RefusedFile[];
 }
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_FILES = 100;
+const BUFFER_BYTES = 256 * 1024;
 /** Of one task; a dataset that is indexed takes one at a time. */
 const MOST_BYTES_ADDED = 256 * 1024 * 1024;
 const MOST_FILES_ADDED = 500;
@@ -181,9 +183,10 @@ class FolderUpload {
     const signal =
       this.options.signal === undefined ? failed.signal : AbortSignal.any([failed.signal, this.options.signal]);
     const work = async (): Promise<void> => {
+      const buffer = new Uint8Array(BUFFER_BYTES);
       for (let next = batches.next(); !next.done; next = batches.next()) {
         signal.throwIfAborted();
-        await this.deliver(next.value, journal, (files) => this.send(path, files, signal), signal);
+        await this.deliver(next.value, journal, (files) => this.send(path, files, buffer, signal), signal);
       }
     };
     const workers = Array.from({ length: this.options.concurrency ?? 8 }, () =>
@@ -200,16 +203,16 @@ class FolderUpload {
     await this.process(dataset, transactionId);
   }
 
-  private async send(path: string, files: readonly LocalFile[], signal: AbortSignal): Promise<void> {
-    const [first] = files;
-    if (files.length === 1 && first!.size > MOST_BYTES) {
-      const form = new FormData();
-      form.append('files', await this.fileOf(first!), first!.path);
-      await this.service.connection.request(path, { method: 'POST', body: form, signal });
-      return;
-    }
-    const { type, body } = await formOf(this.folder, files);
-    await this.service.connection.request(path, { method: 'POST', body, signal, headers: { 'content-type': type } });
+  private async send(
+    path: string,
+    files: readonly LocalFile[],
+    buffer: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const form = await FileForm.of(this.folder, files);
+    const post = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+      postForm(url, headers, form, buffer, signal);
+    await this.service.connection.exchange('POST', path, post, signal);
   }
 
   private async fileOf({ path }: LocalFile): Promise<File> {
