@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from './description/example-ids';
 
 export const uuid = z.uuid({ error: 'Input should be a valid UUID' });
 
@@ -44,4 +45,6 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     )
     .meta({ ...described, type: 'integer', minimum, maximum });
 
-export const datasetPath = z.object({ dataset_id: uuid.describe('The dataset.') });
+export const datasetPath = z.object({
+  dataset_id: uuid.meta({ description: 'The dataset.', example: EXAMPLE.dataset }),
+});

@@ -56,8 +56,17 @@ export class SignedMediaController {
   @ApiResponse({ status: 206, description: 'The range of the file that was asked for.', content: ANY_BYTES })
   @ApiResponse({ status: 304, description: 'The file has not changed.' })
   @MayFail(403, 404, 416)
-  @ApiParam({ name: 'kind', enum: Object.keys(SOURCE_OF), description: 'Where the file is stored.' })
-  @ApiParam({ name: 'path', type: 'string', description: 'The path of the file; it may contain slashes.' })
+  @ApiParam({
+    name: 'kind',
+    schema: { type: 'string', enum: Object.keys(SOURCE_OF), example: 'store' },
+    description: 'Where the file is stored.',
+  })
+  @ApiParam({
+    name: 'path',
+    type: 'string',
+    description: 'The path of the file; it may contain slashes.',
+    example: 'thumbs/12.webp',
+  })
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     const signed = this.verified(request);
     const source = SOURCE_OF[signed.link.kind](signed.link.path);

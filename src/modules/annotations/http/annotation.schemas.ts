@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { uuid } from '../../../common/platform/http/query-values';
 import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
 
@@ -34,16 +35,23 @@ const annotation = z
     error: 'Input should have labels, a caption or both',
   });
 
-export const annotationBody = z.object({
-  mode: z
-    .enum(ANNOTATION_MODES, { error: `Input should be one of ${ANNOTATION_MODES.join(', ')}` })
-    .default('add')
-    .describe('Whether labels are added to those of the media, or replace them; default `add`.'),
-  annotations: z
-    .array(annotation)
-    .min(1, { error: 'Input should have an annotation' })
-    .max(MAX_ANNOTATIONS, { error: `Input should have at most ${MAX_ANNOTATIONS} annotations` }),
-});
+export const annotationBody = z
+  .object({
+    mode: z
+      .enum(ANNOTATION_MODES, { error: `Input should be one of ${ANNOTATION_MODES.join(', ')}` })
+      .default('add')
+      .describe('Whether labels are added to those of the media, or replace them; default `add`.'),
+    annotations: z
+      .array(annotation)
+      .min(1, { error: 'Input should have an annotation' })
+      .max(MAX_ANNOTATIONS, { error: `Input should have at most ${MAX_ANNOTATIONS} annotations` }),
+  })
+  .meta({
+    example: {
+      mode: 'add',
+      annotations: [{ media_id: EXAMPLE.media, labels: ['boat'], caption: 'Two boats next to a house' }],
+    },
+  });
 export type AnnotationBody = z.output<typeof annotationBody>;
 
-export const annotationResponse = z.object({ task_id: z.uuid() });
+export const annotationResponse = z.object({ task_id: z.uuid() }).meta({ example: { task_id: EXAMPLE.task } });

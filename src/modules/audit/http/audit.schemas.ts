@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { timeText, wholeNumber } from '../../../common/platform/http/query-values';
 import { AUDITED_ACTIONS } from '../domain/audit-entry';
 
@@ -31,8 +32,19 @@ export const auditEntryResponse = z
     subject: z.string().nullable(),
     details: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'AuditEntry' });
+  .meta({
+    id: 'AuditEntry',
+    example: {
+      id: '8',
+      at: '2026-11-24T09:32:10.500000',
+      action: 'setting_changed',
+      actor_id: EXAMPLE.member,
+      actor_email: 'ana@example.com',
+      subject: 'DATASET_SHARE_ENABLED',
+      details: { from: 'false', to: 'true' },
+    },
+  });
 
 export const auditPageResponse = z
   .object({ entries: z.array(auditEntryResponse), has_more: z.boolean() })
-  .meta({ id: 'AuditPage' });
+  .meta({ id: 'AuditPage', example: { has_more: false } });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
 import { booleanText } from '../../../common/platform/http/query-values';
 
 export const datasetListQuery = z.object({
@@ -11,6 +12,23 @@ export const datasetListQuery = z.object({
     .describe('Whether to include drafts that were not touched for a day: true or false.'),
 });
 export type DatasetListQuery = z.infer<typeof datasetListQuery>;
+
+const example = {
+  id: EXAMPLE.dataset,
+  display_name: 'Harbour',
+  description: '',
+  source_type: 'LOCAL_FOLDER',
+  owned_by: 'DMS',
+  created_at: '2026-11-24T09:30:00.000000',
+  status: 'READY',
+  status_new: 'READY',
+  progress: 100,
+  n_images: 1200,
+  n_videos: 0,
+  n_objects: 340,
+  fatal_error_msg: null,
+  source_dataset_id: null,
+};
 
 export const datasetResponse = z
   .object({
@@ -29,7 +47,7 @@ export const datasetResponse = z
     fatal_error_msg: z.string().nullable(),
     source_dataset_id: z.uuid().nullable(),
   })
-  .meta({ id: 'Dataset' });
+  .meta({ id: 'Dataset', example: example });
 
 export const datasetListItemResponse = datasetResponse
   .extend({
@@ -38,8 +56,17 @@ export const datasetListItemResponse = datasetResponse
     is_public: z.boolean(),
     thumb_uri: z.string().nullable(),
   })
-  .meta({ id: 'DatasetListItem' });
+  .meta({
+    id: 'DatasetListItem',
+    example: {
+      ...example,
+      n_video_frames: 0,
+      role: 'owner',
+      is_public: false,
+      thumb_uri: exampleUri('store/thumbs/12.webp'),
+    },
+  });
 
 export const creationStatusResponse = z
   .object({ status: z.string(), progress: z.int() })
-  .meta({ id: 'CreationStatus' });
+  .meta({ id: 'CreationStatus', example: { status: 'INDEXING', progress: 45 } });

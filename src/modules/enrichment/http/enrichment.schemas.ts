@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { ENRICHMENT_TYPES } from '../../../common/engine/models/model-manifest';
+import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
 import { booleanText, datasetPath } from '../../../common/platform/http/query-values';
 import { CONTEXT_STATUSES } from '../domain/context';
 
 export const contextPath = datasetPath.extend({
-  enrichment_context_id: z.uuid().describe('The enrichment context of the dataset.'),
+  enrichment_context_id: z
+    .uuid()
+    .meta({ description: 'The enrichment context of the dataset.', example: EXAMPLE.context }),
 });
 
+const CAPTIONER = 'drawn-world_captioner_v00';
 const MAX_PROMPT = 10_000;
 
 /** Unknown options are ignored. */
@@ -18,9 +22,9 @@ const model = z.union(
 );
 
 /** A string stands for a model without options. */
-export const enrichmentBody = z.object({
-  enrichment_models: z.partialRecord(z.enum(ENRICHMENT_TYPES), model),
-});
+export const enrichmentBody = z
+  .object({ enrichment_models: z.partialRecord(z.enum(ENRICHMENT_TYPES), model) })
+  .meta({ example: { enrichment_models: { CAPTION_IMAGES: CAPTIONER } } });
 
 export const enrichQuery = z.object({
   in_place: booleanText
@@ -28,34 +32,71 @@ export const enrichQuery = z.object({
     .describe('Whether the dataset itself receives the results, after a snapshot; default false: a copy does.'),
 });
 
-export const modelsResponse = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string(),
-    status: z.enum(['Active', 'Coming Soon']),
-    vendor: z.string(),
-    description: z.string(),
-    dependencies: z.array(z.string()).nullable(),
-  }),
-);
+export const modelsResponse = z
+  .array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      status: z.enum(['Active', 'Coming Soon']),
+      vendor: z.string(),
+      description: z.string(),
+      dependencies: z.array(z.string()).nullable(),
+    }),
+  )
+  .meta({
+    example: [
+      {
+        id: CAPTIONER,
+        name: 'Drawn world: captions',
+        type: 'CAPTION_IMAGES',
+        status: 'Active',
+        vendor: 'Dataset Media Service',
+        description: 'One English sentence about a picture.',
+        dependencies: null,
+      },
+    ],
+  });
 
-export const contextResponse = z.object({
-  enrichment_context_id: z.uuid(),
-  status: z.enum(CONTEXT_STATUSES),
-  dataset_enrichment_models: z.object({ enrichment_models: z.record(z.string(), z.string()) }),
-});
+export const contextResponse = z
+  .object({
+    enrichment_context_id: z.uuid(),
+    status: z.enum(CONTEXT_STATUSES),
+    dataset_enrichment_models: z.object({ enrichment_models: z.record(z.string(), z.string()) }),
+  })
+  .meta({
+    example: {
+      enrichment_context_id: EXAMPLE.context,
+      status: 'NEW',
+      dataset_enrichment_models: { enrichment_models: {} },
+    },
+  });
 
-export const enrichedResponse = z.object({ dataset_id: z.uuid() });
+export const enrichedResponse = z
+  .object({ dataset_id: z.uuid() })
+  .meta({ example: { dataset_id: EXAMPLE.otherDataset } });
 
-export const statusResponse = z.object({
-  enrichment_context_id: z.uuid(),
-  status: z.enum(CONTEXT_STATUSES),
-  progress: z.int(),
-  dataset_id: z.uuid().nullable(),
-  error_message: z.string().nullable(),
-  models: z.array(z.object({ type: z.string(), id: z.string(), status: z.enum(CONTEXT_STATUSES), progress: z.int() })),
-});
+export const statusResponse = z
+  .object({
+    enrichment_context_id: z.uuid(),
+    status: z.enum(CONTEXT_STATUSES),
+    progress: z.int(),
+    dataset_id: z.uuid().nullable(),
+    error_message: z.string().nullable(),
+    models: z.array(
+      z.object({ type: z.string(), id: z.string(), status: z.enum(CONTEXT_STATUSES), progress: z.int() }),
+    ),
+  })
+  .meta({
+    example: {
+      enrichment_context_id: EXAMPLE.context,
+      status: 'RUNNING',
+      progress: 40,
+      dataset_id: EXAMPLE.otherDataset,
+      error_message: null,
+      models: [{ type: 'CAPTION_IMAGES', id: CAPTIONER, status: 'RUNNING', progress: 40 }],
+    },
+  });
 
 const previewObject = z.object({
   label: z.string().nullable(),
@@ -78,16 +119,32 @@ const previewResult = z.object({
   error: z.string().optional(),
 });
 
-export const previewsResponse = z.object({
-  enrichment_context_id: z.uuid(),
-  previews: z.array(
-    z.object({
-      media_id: z.string(),
-      file_name: z.string(),
-      media_thumb_uri: z.string(),
-      results: z.record(z.string(), previewResult),
-    }),
-  ),
-});
+export const previewsResponse = z
+  .object({
+    enrichment_context_id: z.uuid(),
+    previews: z.array(
+      z.object({
+        media_id: z.string(),
+        file_name: z.string(),
+        media_thumb_uri: z.string(),
+        results: z.record(z.string(), previewResult),
+      }),
+    ),
+  })
+  .meta({
+    example: {
+      enrichment_context_id: EXAMPLE.context,
+      previews: [
+        {
+          media_id: EXAMPLE.media,
+          file_name: '12.jpg',
+          media_thumb_uri: exampleUri('store/thumbs/12.webp'),
+          results: { CAPTION_IMAGES: { model_id: CAPTIONER, caption: 'Two boats next to a house' } },
+        },
+      ],
+    },
+  });
 
-export const abortResponse = z.object({ enrichment_context_id: z.uuid(), status: z.enum(CONTEXT_STATUSES) });
+export const abortResponse = z
+  .object({ enrichment_context_id: z.uuid(), status: z.enum(CONTEXT_STATUSES) })
+  .meta({ example: { enrichment_context_id: EXAMPLE.context, status: 'FAILED' } });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { booleanText, uuid } from '../../../common/platform/http/query-values';
 import { mediaSelection } from '../../search';
 import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format';
@@ -6,7 +7,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format';
 const options = {
   export_format: z
     .enum(EXPORT_FORMATS, { error: `Input should be one of ${EXPORT_FORMATS.join(', ')}` })
-    .describe('Format of the metadata in the archive.'),
+    .meta({ description: 'Format of the metadata in the archive.', example: 'json' }),
   include_images: booleanText.default(false).describe('Whether to include the images; default false.'),
   with_embeddings: booleanText
     .default(false)
@@ -33,7 +34,7 @@ export const contextQuery = vectorsOnlyInParquet(
       .refine((text) => !/[\p{Cc}\p{Cs}/\\]/u.test(text), {
         error: 'Input should hold no slashes and no control characters',
       })
-      .describe('Name of the archive; `.zip` is appended if missing.'),
+      .meta({ description: 'Name of the archive; `.zip` is appended if missing.', example: 'harbour.zip' }),
     ...options,
   }),
 );
@@ -46,7 +47,9 @@ export const entitiesBody = z.object({ media_selection: mediaSelection });
 export type EntitiesBody = z.output<typeof entitiesBody>;
 
 export const taskQuery = z.object({
-  export_task_id: uuid.transform((id) => id.toLowerCase()).describe('The id returned when the export was started.'),
+  export_task_id: uuid
+    .transform((id) => id.toLowerCase())
+    .meta({ description: 'The id returned when the export was started.', example: EXAMPLE.exportTask }),
 });
 export type TaskQuery = z.output<typeof taskQuery>;
 
@@ -61,5 +64,17 @@ export const exportResponse = z
     entities_count: z.int(),
     result_message: z.string().nullable(),
   })
-  .meta({ id: 'ExportTask' });
+  .meta({
+    id: 'ExportTask',
+    example: {
+      id: EXAMPLE.exportTask,
+      dataset_id: EXAMPLE.dataset,
+      created_at: '2026-11-24T09:32:10.500000',
+      download_uri: null,
+      progress: 0,
+      status: 'INIT',
+      entities_count: 1200,
+      result_message: null,
+    },
+  });
 export type ExportResponse = z.infer<typeof exportResponse>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
 import type { Notification } from '../domain/notification';
 
@@ -15,7 +16,21 @@ export const notificationResponse = z
     created_at: z.string(),
     read_at: z.string().nullable(),
   })
-  .meta({ id: 'Notification' });
+  .meta({
+    id: 'Notification',
+    example: {
+      id: EXAMPLE.notification,
+      user_id: EXAMPLE.member,
+      entity_type: 'saved_view',
+      entity_id: EXAMPLE.view,
+      title: 'Boats: 13 new results',
+      message: null,
+      metadata: { batch_id: EXAMPLE.batch, count: 13 },
+      dataset_id: EXAMPLE.dataset,
+      created_at: '2026-11-24T09:32:10.500000',
+      read_at: null,
+    },
+  });
 export type NotificationResponse = z.infer<typeof notificationResponse>;
 
 export const presentNotification = (notification: Notification): NotificationResponse => ({

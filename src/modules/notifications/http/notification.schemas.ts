@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { booleanText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { notificationResponse } from './notification.presenter';
 
@@ -19,13 +20,15 @@ export const datasetQuery = z.object({ dataset_id: ofDataset });
 export type DatasetQuery = z.output<typeof datasetQuery>;
 
 export const notificationPath = z.object({
-  notification_id: uuid.transform((id) => id.toLowerCase()).describe('The notification.'),
+  notification_id: uuid
+    .transform((id) => id.toLowerCase())
+    .meta({ description: 'The notification.', example: EXAMPLE.notification }),
 });
 export type NotificationPath = z.output<typeof notificationPath>;
 
 export const listResponse = z
   .object({ notifications: z.array(notificationResponse), total: z.int(), has_more: z.boolean() })
-  .meta({ id: 'NotificationList' });
-export const countResponse = z.object({ count: z.int() });
-export const readResponse = z.object({ ok: z.boolean() });
-export const readAllResponse = z.object({ ok: z.boolean(), count: z.int() });
+  .meta({ id: 'NotificationList', example: { total: 1, has_more: false } });
+export const countResponse = z.object({ count: z.int() }).meta({ example: { count: 3 } });
+export const readResponse = z.object({ ok: z.boolean() }).meta({ example: { ok: true } });
+export const readAllResponse = z.object({ ok: z.boolean(), count: z.int() }).meta({ example: { ok: true, count: 3 } });

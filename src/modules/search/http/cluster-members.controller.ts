@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
@@ -12,7 +13,9 @@ import { cosineDistance, presentPreview, rowsShown } from './preview.presenter';
 import { membersParameters, type MembersParameters } from './search-parameters';
 import { previewSchema } from './search-result.schema';
 
-const clusterPath = datasetPath.extend({ cluster_id: uuid.describe('The cluster.') });
+const clusterPath = datasetPath.extend({
+  cluster_id: uuid.meta({ description: 'The cluster.', example: EXAMPLE.cluster }),
+});
 
 const membersResult = z
   .object({
@@ -22,7 +25,10 @@ const membersResult = z
     total_pages: z.int(),
     current_page: z.int(),
   })
-  .meta({ id: 'ClusterMembers' });
+  .meta({
+    id: 'ClusterMembers',
+    example: { cluster_id: EXAMPLE.cluster, total: 1, total_pages: 1, current_page: 0 },
+  });
 
 @ApiTags('Search')
 @Controller('api/v1/explore')

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { ENTITY_KINDS } from '../../../common/engine/media-table/media-row';
 import { datasetPath } from '../../../common/platform/http/query-values';
@@ -25,7 +26,19 @@ const facetsResult = z
     media_types: z.array(z.object({ value: z.enum(MEDIA_TYPE_NAMES), count: z.int() })),
     folders: valueCounts,
   })
-  .meta({ id: 'Facets' });
+  .meta({
+    id: 'Facets',
+    example: {
+      total: 1200,
+      labels: [{ value: 'boat', count: 310 }],
+      unlabeled: 890,
+      tags: [{ id: EXAMPLE.tag, name: 'Checked', count: 12 }],
+      untagged: 1188,
+      issues: [{ issue: 'blur', count: 7 }],
+      media_types: [{ value: 'image', count: 1200 }],
+      folders: [{ value: 'boats', count: 640 }],
+    },
+  });
 
 /** Maximum number of values of each kind. */
 const MOST_VALUES = 1000;

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
@@ -10,16 +11,24 @@ import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
 import { mediaDetail, presentMedia, presentScored } from './media.presenter';
 import { snapshotParameter } from './search-parameters';
-import { previewSchema } from './search-result.schema';
+import { previewExample, previewSchema } from './search-result.schema';
 
 const mediaPath = datasetPath.extend({
-  media_id: uuid.transform((id) => id.toLowerCase()).describe('The image, frame, object or video.'),
+  media_id: uuid
+    .transform((id) => id.toLowerCase())
+    .meta({ description: 'The image, frame, object or video.', example: EXAMPLE.media }),
 });
 const limitQuery = z.object({
   limit: wholeNumber(1, 1000).default(10).describe('Maximum number of results, 1 to 1000; default 10.'),
 });
 const stateQuery = z.object({ snapshot_id: snapshotParameter });
-const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema) }).meta({ id: 'SimilarMedia' });
+const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema) }).meta({
+  id: 'SimilarMedia',
+  example: {
+    media_id: EXAMPLE.otherMedia,
+    similar: [{ ...previewExample, relevance_score: 0.12, relevance_score_type: 'cosine_distance' }],
+  },
+});
 
 const NEIGHBOURS = 10;
 

@@ -1,13 +1,14 @@
 import { givenLabels } from '../../../common/engine/media-table/generated-labels';
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { MEASURED_ISSUES } from '../domain/measure-columns';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../media-urls';
 import { cosineDistance, presentPreview, rowsShown, type TagNames } from './preview.presenter';
-import { previewSchema, type PresentedPreview } from './search-result.schema';
+import { previewExample, previewSchema, type PresentedPreview } from './search-result.schema';
 
 export const mediaDetail = previewSchema
   .extend({
@@ -43,7 +44,31 @@ export const mediaDetail = previewSchema
     children: z.array(previewSchema),
     neighbours: z.array(previewSchema),
   })
-  .meta({ id: 'MediaDetail' });
+  .meta({
+    id: 'MediaDetail',
+    example: {
+      ...previewExample,
+      media_type: 'image',
+      caption_source: 'User',
+      generated_caption: null,
+      label_sources: [{ label: 'boat', source: 'User', confidence: null }],
+      mime_type: 'image/jpeg',
+      size_bytes: 284113,
+      sha256: '7256c480731275c5738519571a730b83786d724ab7401ee376aae84392e30d0d',
+      perceptual_hash: 'c3d4e5f60718293a',
+      batch_id: EXAMPLE.batch,
+      duration_seconds: null,
+      sharpness: 412.6,
+      mean_intensity: 118.2,
+      uniqueness_score: 0.31,
+      nearest_similarity: 0.97,
+      issues: [{ issue: 'blur', confidence: 0.12 }],
+      clusters: [{ threshold: '0', cluster_id: EXAMPLE.cluster }],
+      parent: null,
+      children: [],
+      neighbours: [],
+    },
+  });
 
 export async function presentMedia(
   { preview, row, captionModel, labelModel, clusters, parent, children, neighbours }: MediaDetail,

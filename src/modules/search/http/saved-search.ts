@@ -15,7 +15,7 @@ import {
   report,
   searchParameterFields,
 } from './search-parameters';
-import { VQL_DESCRIPTION } from './vql-description';
+import { VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
 
 /** A saved search, with its parameters as given by the user. */
 export interface SavedSearch {
@@ -41,7 +41,7 @@ export const savedSearchParameters = z.preprocess(
       entity_type: searchParameterFields.entity_type,
       threshold: savedFraction.describe('Clustering granularity of the results, 0 to 1; default 0.'),
       caption: searchParameterFields.caption,
-      vql: vqlWords.optional().meta({ ...JSON_TEXT, description: VQL_DESCRIPTION }),
+      vql: vqlWords.optional().meta({ ...JSON_TEXT, description: VQL_DESCRIPTION, example: VQL_EXAMPLE }),
       labels: labelsParameter,
     })
     .transform((values, context): SavedSearch => {

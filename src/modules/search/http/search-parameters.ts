@@ -13,7 +13,7 @@ import { VqlPlace, type VqlIssue } from '../domain/query/vql-place';
 import { vqlFilters } from '../domain/query/vql-schema';
 import { listOf, problemOf, tagId, text } from '../domain/query/vql-values';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../duplicates/domain/kept-similarity';
-import { VQL_DESCRIPTION } from './vql-description';
+import { VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
 
 const ANCHOR_TYPES = ['UPLOAD', 'MEDIA'] as const;
 export const MOST_PAGES = 2 ** 31 - 1;
@@ -105,7 +105,7 @@ export const searchParameterFields = {
     type: 'string',
     description: 'Any of these tags, by id, in the same form; `untagged` stands for having none.',
   }),
-  vql: given(vqlParameter).meta({ ...JSON_TEXT, description: VQL_DESCRIPTION }),
+  vql: given(vqlParameter).meta({ ...JSON_TEXT, description: VQL_DESCRIPTION, example: VQL_EXAMPLE }),
   duplicate_threshold: given(similarity).describe(
     `Groups of near duplicates at this similarity or above, ${LEAST_SIMILARITY} to 1.`,
   ),

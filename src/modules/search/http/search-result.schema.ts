@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
 import { ENTITY_TYPES } from '../domain/entity-type';
 
 const labelCounts = z.record(z.string(), z.int()).nullable();
@@ -6,6 +7,25 @@ const tagCounts = z.record(z.string(), z.object({ name: z.string(), count: z.int
 const score = z.number().nullable();
 /** Absent if results are not ranked. */
 const scoreType = z.literal('cosine_distance').nullable();
+
+export const previewExample = {
+  type: 'IMAGE',
+  media_id: EXAMPLE.media,
+  media_uri: exampleUri('file/yg6KF9ETMi6SMtPTljlAxWMSFlDZa8Wy/12.jpg'),
+  media_thumb_uri: exampleUri('store/thumbs/12.webp'),
+  caption: 'Two boats next to a house',
+  image_id: EXAMPLE.media,
+  image_uri: exampleUri('file/yg6KF9ETMi6SMtPTljlAxWMSFlDZa8Wy/12.jpg'),
+  bounding_box: null,
+  file_name: '12.jpg',
+  original_uri: 'boats/12.jpg',
+  video_uri: '',
+  frame_timestamp: null,
+  labels: { boat: 1 },
+  user_tags: { [EXAMPLE.tag]: { name: 'Checked', count: 1 } },
+  width: 1600,
+  height: 1067,
+};
 
 export const previewSchema = z
   .object({
@@ -29,7 +49,7 @@ export const previewSchema = z
     width: z.int(),
     height: z.int(),
   })
-  .meta({ id: 'MediaPreview' });
+  .meta({ id: 'MediaPreview', example: previewExample });
 
 export type PresentedPreview = z.infer<typeof previewSchema>;
 
@@ -51,7 +71,24 @@ const clusterSchema = z
     relevance_score_type: scoreType.optional(),
     formed_by: z.enum(['SIMILARITY', 'DUPLICATES']),
   })
-  .meta({ id: 'MediaCluster' });
+  .meta({
+    id: 'MediaCluster',
+    example: {
+      cluster_id: EXAMPLE.cluster,
+      type: 'IMAGES',
+      n_images: 12,
+      n_objects: 0,
+      n_videos: 0,
+      n_frames: 0,
+      size_display_value: '0B',
+      similarity_threshold: '0',
+      labels: { boat: 9 },
+      user_tags: null,
+      captions: ['Two boats next to a house'],
+      relevance_score: null,
+      formed_by: 'SIMILARITY',
+    },
+  });
 
 export type PresentedCluster = z.infer<typeof clusterSchema>;
 
@@ -62,6 +99,9 @@ export const exploreResult = z
     total_pages: z.int(),
     current_page: z.int(),
   })
-  .meta({ id: 'ExploreResult' });
+  .meta({
+    id: 'ExploreResult',
+    example: { metadata: { used_duckdb: false }, total_pages: 1, current_page: 0 },
+  });
 
 export type ExploreResult = z.infer<typeof exploreResult>;

@@ -3,17 +3,20 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
+import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { VectorSearchService } from '../vector-search.service';
 
-const vectorSearchBody = z.object({
-  text: z.string().trim().min(1).max(10_000),
-  entity_type: z.enum(['IMAGES', 'OBJECTS']),
-  limit: z.int().min(1).max(1000).default(10),
-});
+const vectorSearchBody = z
+  .object({
+    text: z.string().trim().min(1).max(10_000),
+    entity_type: z.enum(['IMAGES', 'OBJECTS']),
+    limit: z.int().min(1).max(1000).default(10),
+  })
+  .meta({ example: { text: 'boats in front of a house', entity_type: 'IMAGES', limit: 5 } });
 
 const vectorSearchResult = z
   .object({
@@ -30,19 +33,49 @@ const vectorSearchResult = z
     ),
     total: z.int(),
   })
-  .meta({ id: 'VectorSearchResult' });
+  .meta({
+    id: 'VectorSearchResult',
+    example: {
+      results: [
+        {
+          media_id: EXAMPLE.media,
+          media_uri: exampleUri('file/yg6KF9ETMi6SMtPTljlAxWMSFlDZa8Wy/12.jpg'),
+          media_thumb_uri: exampleUri('store/thumbs/12.webp'),
+          file_name: '12.jpg',
+          caption: 'Two boats next to a house',
+          relevance_score: 0.16,
+          relevance_score_type: 'cosine_distance',
+        },
+      ],
+      total: 1,
+    },
+  });
 
-const modelsResult = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    type: z.enum(['CAPTION_IMAGES', 'MULTIMODEL_IMAGE_ENCODING']),
-    entity_type: z.enum(['IMAGES', 'OBJECTS']),
-    dimension: z.int(),
-    is_default: z.boolean(),
-    description: z.string(),
-  }),
-);
+const modelsResult = z
+  .array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.enum(['CAPTION_IMAGES', 'MULTIMODEL_IMAGE_ENCODING']),
+      entity_type: z.enum(['IMAGES', 'OBJECTS']),
+      dimension: z.int(),
+      is_default: z.boolean(),
+      description: z.string(),
+    }),
+  )
+  .meta({
+    example: [
+      {
+        id: 'hashed-words_v00',
+        name: 'Hashed words',
+        type: 'CAPTION_IMAGES',
+        entity_type: 'IMAGES',
+        dimension: 256,
+        is_default: true,
+        description: 'Compares texts by their words.',
+      },
+    ],
+  });
 
 @ApiTags('Search')
 @Controller('api/v1/vector_search')

@@ -1,5 +1,7 @@
 import { VQL_FILTERS } from '../domain/query/vql-filters';
 
+export const VQL_EXAMPLE = [{ labels: { op: 'one_of', value: ['boat'] } }];
+
 /** For the API description, beside the schema of the filters. */
 export const VQL_DESCRIPTION = [
   'Filters, all of which must match, each an object with one key: `[{"labels":{"op":"one_of","value":["car"]}}]`.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { booleanText, datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { SNAPSHOT_REASONS } from '../domain/snapshot';
 
@@ -19,13 +20,15 @@ const description = z
 
 const snapshotId = uuid.transform((id) => id.toLowerCase());
 
-export const snapshotPath = datasetPath.extend({ snapshot_id: snapshotId.describe('The snapshot.') });
+export const snapshotPath = datasetPath.extend({
+  snapshot_id: snapshotId.meta({ description: 'The snapshot.', example: EXAMPLE.snapshot }),
+});
 export type SnapshotPath = z.output<typeof snapshotPath>;
 
 export const restorePath = datasetPath.extend({
   snapshot_id: z
     .union([z.literal('current'), snapshotId], { error: "Input should be a valid UUID or 'current'" })
-    .describe('The snapshot; `current` for the current one.'),
+    .meta({ description: 'The snapshot; `current` for the current one.', example: EXAMPLE.snapshot }),
 });
 export type RestorePath = z.output<typeof restorePath>;
 
@@ -36,17 +39,20 @@ export const cloneQuery = z.object({
 });
 export type CloneQuery = z.output<typeof cloneQuery>;
 
-export const newSnapshotBody = z.object({
-  name: name.nullish().describe('Default: `{dataset_name}_snapshot_{snapshot_id}`.'),
-  description: description.nullish(),
-});
+export const newSnapshotBody = z
+  .object({
+    name: name.nullish().describe('Default: `{dataset_name}_snapshot_{snapshot_id}`.'),
+    description: description.nullish(),
+  })
+  .meta({ example: { name: 'Before cleaning', description: 'All images as they were delivered.' } });
 export type NewSnapshotBody = z.output<typeof newSnapshotBody>;
 
 export const snapshotWordsBody = z
   .object({ name: name.optional(), description: description.optional() })
   .refine((words) => words.name !== undefined || words.description !== undefined, {
     error: 'Input should hold a name, a description or both',
-  });
+  })
+  .meta({ example: { description: 'Checked by Ana.' } });
 export type SnapshotWordsBody = z.output<typeof snapshotWordsBody>;
 
 export const snapshotResponse = z
@@ -65,7 +71,24 @@ export const snapshotResponse = z
     is_current: z.boolean(),
     is_restoring: z.boolean(),
   })
-  .meta({ id: 'Snapshot' });
+  .meta({
+    id: 'Snapshot',
+    example: {
+      snapshot_id: EXAMPLE.snapshot,
+      snapshot_name: 'Before cleaning',
+      source_dataset_name: 'Harbour',
+      created_at: '2026-11-24T09:32:10.500000',
+      created_by: 'ana@example.com',
+      n_images: 1200,
+      n_videos: 0,
+      description: 'All images as they were delivered.',
+      reason: 'manual',
+      training_model_id: null,
+      training_model_name: null,
+      is_current: true,
+      is_restoring: false,
+    },
+  });
 export type SnapshotResponse = z.infer<typeof snapshotResponse>;
 
 export const diffQuery = z.object({
@@ -91,5 +114,20 @@ export const diffResponse = z
     limit: z.int(),
     offset: z.int(),
   })
-  .meta({ id: 'SnapshotDiff' });
+  .meta({
+    id: 'SnapshotDiff',
+    example: {
+      snapshot_id: EXAMPLE.snapshot,
+      against: null,
+      added: { count: 1, media_ids: [EXAMPLE.media] },
+      removed: { count: 0, media_ids: [] },
+      changed: {
+        labels: { count: 1, media_ids: [EXAMPLE.otherMedia] },
+        tags: { count: 0, media_ids: [] },
+        captions: { count: 0, media_ids: [] },
+      },
+      limit: 1000,
+      offset: 0,
+    },
+  });
 export type DiffResponse = z.infer<typeof diffResponse>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { timeText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { TASK_STATUSES, TASK_TYPES } from '../domain/task';
 
@@ -38,7 +39,7 @@ export type TaskListQuery = z.infer<typeof taskListQuery>;
 export const taskFiltersQuery = z.object(period);
 export type TaskFiltersQuery = z.infer<typeof taskFiltersQuery>;
 
-export const taskPath = z.object({ task_id: uuid.describe('The task.') });
+export const taskPath = z.object({ task_id: uuid.meta({ description: 'The task.', example: EXAMPLE.task }) });
 export type TaskPath = z.infer<typeof taskPath>;
 
 export const taskResponse = z
@@ -58,12 +59,30 @@ export const taskResponse = z
     start_time: z.string(),
     end_time: z.string().nullable(),
   })
-  .meta({ id: 'Task' });
+  .meta({
+    id: 'Task',
+    example: {
+      task_id: EXAMPLE.task,
+      dataset_id: EXAMPLE.dataset,
+      dataset_name: 'Harbour',
+      dataset_status: 'READY',
+      created_by: 'ana@example.com',
+      task_type: 'DATASET_CREATION',
+      status: 'COMPLETED',
+      status_message: 'Completed',
+      progress_percentage: 100,
+      error_message: null,
+      warnings: [],
+      quarantined_count: 1,
+      start_time: '2026-11-24T09:30:00.000000',
+      end_time: '2026-11-24T09:32:10.500000',
+    },
+  });
 export type TaskResponse = z.infer<typeof taskResponse>;
 
 export const taskListResponse = z
   .object({ tasks: z.array(taskResponse), total: z.int(), page: z.int(), page_size: z.int() })
-  .meta({ id: 'TaskList' });
+  .meta({ id: 'TaskList', example: { total: 1, page: 1, page_size: 20 } });
 
 export const taskFiltersResponse = z
   .object({
@@ -72,4 +91,12 @@ export const taskFiltersResponse = z
     task_types: z.array(z.string()),
     created_by: z.array(z.string()),
   })
-  .meta({ id: 'TaskFilters' });
+  .meta({
+    id: 'TaskFilters',
+    example: {
+      dataset_names: ['Harbour'],
+      dataset_ids: [EXAMPLE.dataset],
+      task_types: ['DATASET_CREATION', 'MEDIA_ADDITION'],
+      created_by: ['ana@example.com'],
+    },
+  });

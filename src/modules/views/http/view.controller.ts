@@ -49,7 +49,13 @@ export class ViewController {
     description: 'A multipart form with the field `name`, which must be unique in the dataset.',
   })
   @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 255 } } } })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string', maxLength: 255, example: 'Boats' } },
+    },
+  })
   @ApiOkResponse({ standardSchema: viewResponse })
   @MayFail(409)
   async create(

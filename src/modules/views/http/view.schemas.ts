@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { MOST_PAGES } from '../../search';
 
 const lowerUuid = uuid.transform((id) => id.toLowerCase());
 
-export const viewPath = datasetPath.extend({ view_id: lowerUuid.describe('The view.') });
+export const viewPath = datasetPath.extend({
+  view_id: lowerUuid.meta({ description: 'The view.', example: EXAMPLE.view }),
+});
 export type ViewPath = z.output<typeof viewPath>;
 
 export const viewForm = z.object({
@@ -16,11 +19,16 @@ export const viewForm = z.object({
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'Input should hold no control characters' }),
 });
 
-export const alertingBody = z.object({ request: z.object({ enabled: z.boolean() }) });
+export const alertingBody = z
+  .object({ request: z.object({ enabled: z.boolean() }) })
+  .meta({ example: { request: { enabled: false } } });
 export type AlertingBody = z.output<typeof alertingBody>;
 
 export const resultsQuery = z.object({
-  batch_id: lowerUuid.describe('Id of the batch, from a trend point or a notification.'),
+  batch_id: lowerUuid.meta({
+    description: 'Id of the batch, from a trend point or a notification.',
+    example: EXAMPLE.batch,
+  }),
   page_number: wholeNumber(0, MOST_PAGES).default(0).describe('From 0.'),
 });
 export type ResultsQuery = z.output<typeof resultsQuery>;
@@ -49,7 +57,29 @@ export const viewResponse = z
       .nullable()
       .describe('Why the evaluation of the newest batch failed; null if it succeeded.'),
   })
-  .meta({ id: 'SavedView' });
+  .meta({
+    id: 'SavedView',
+    example: {
+      id: EXAMPLE.view,
+      dataset_id: EXAMPLE.dataset,
+      name: 'Boats',
+      created_at: '2026-11-24T09:30:00.000000',
+      created_by: { user_id: EXAMPLE.member, email: 'ana@example.com', name: 'Ana Lima' },
+      filters: {
+        entity_type: 'IMAGES',
+        threshold: '0',
+        caption: null,
+        vql: [{ labels: { op: 'one_of', value: ['boat'] } }],
+      },
+      stats: { n_images: 310, n_objects: 0, n_video_frames: 0 },
+      monitoring_enabled: true,
+      monitoring_started_at: '2026-11-24T09:30:00.000000',
+      alerting_enabled: true,
+      total_results: 13,
+      last_results: '2026-11-24T09:32:10.500000',
+      evaluation_error: null,
+    },
+  });
 export type ViewResponse = z.infer<typeof viewResponse>;
 
 export const viewsResponse = z.object({ views: z.array(viewResponse) });
@@ -60,7 +90,16 @@ export const trendResponse = z
     total_results: z.int(),
     last_results: z.string().nullable(),
   })
-  .meta({ id: 'ViewTrend' });
+  .meta({
+    id: 'ViewTrend',
+    example: {
+      points: [{ timestamp: '2026-11-24T09:32:10.500000', batch_id: EXAMPLE.batch, count: 13, cumulative: 13 }],
+      total_results: 13,
+      last_results: '2026-11-24T09:32:10.500000',
+    },
+  });
 export type TrendResponse = z.infer<typeof trendResponse>;
 
-export const alertingResponse = z.object({ alerting_enabled: z.boolean() });
+export const alertingResponse = z
+  .object({ alerting_enabled: z.boolean() })
+  .meta({ example: { alerting_enabled: false } });

@@ -1,12 +1,26 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { EVENT_TYPES } from '../../events';
 import { DELIVERY_STATUSES } from '../domain/webhook';
 
 const lowerUuid = uuid.transform((id) => id.toLowerCase());
 
-export const webhookPath = datasetPath.extend({ webhook_id: lowerUuid.describe('The webhook.') });
+export const webhookPath = datasetPath.extend({
+  webhook_id: lowerUuid.meta({ description: 'The webhook.', example: EXAMPLE.webhook }),
+});
 export type WebhookPath = z.output<typeof webhookPath>;
+
+const example = {
+  id: EXAMPLE.webhook,
+  dataset_id: EXAMPLE.dataset,
+  view_id: null,
+  url: 'https://hooks.example.com/dms',
+  events: ['task.completed', 'task.failed'],
+  created_at: '2026-11-24T09:32:10.500000',
+  created_by: 'ana@example.com',
+  stopped_reason: null,
+};
 
 const MOST_CHARACTERS = 2048;
 
@@ -41,7 +55,8 @@ export const newWebhookBody = z
   .refine(({ view_id, events }) => view_id == null || events.every((event) => event === 'view.matched'), {
     path: ['events'],
     error: 'Input should be view.matched alone where view_id is given',
-  });
+  })
+  .meta({ example: { url: example.url, events: ['task.completed', 'task.failed'] } });
 export type NewWebhookBody = z.output<typeof newWebhookBody>;
 
 export const deliveriesQuery = z.object({
@@ -61,12 +76,15 @@ export const webhookResponse = z
     created_by: z.string(),
     stopped_reason: z.string().nullable().describe('Why deliveries have stopped; null while they are sent.'),
   })
-  .meta({ id: 'Webhook' });
+  .meta({ id: 'Webhook', example: example });
 export type WebhookResponse = z.infer<typeof webhookResponse>;
 
 export const newWebhookResponse = webhookResponse
   .extend({ secret: z.string().describe('Key of the signatures; shown only in this response.') })
-  .meta({ id: 'NewWebhook' });
+  .meta({
+    id: 'NewWebhook',
+    example: { ...example, secret: 'whsec_wMaKmVhm3x6nk1l4PoKCKc9zmL46GzZVE0oL0nEdQjo' },
+  });
 export type NewWebhookResponse = z.infer<typeof newWebhookResponse>;
 
 export const webhooksResponse = z.object({ webhooks: z.array(webhookResponse) });
@@ -84,10 +102,24 @@ export const deliveryResponse = z
     delivered_at: z.string().nullable(),
     data: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'WebhookDelivery' });
+  .meta({
+    id: 'WebhookDelivery',
+    example: {
+      id: EXAMPLE.delivery,
+      event: 'task.completed',
+      status: 'DELIVERED',
+      attempts: 1,
+      last_status_code: 204,
+      last_error: null,
+      next_attempt_at: null,
+      created_at: '2026-11-24T09:30:00.000000',
+      delivered_at: '2026-11-24T09:32:10.500000',
+      data: { task_id: EXAMPLE.task, task_type: 'MEDIA_ADDITION' },
+    },
+  });
 export type DeliveryResponse = z.infer<typeof deliveryResponse>;
 
 export const deliveriesResponse = z
   .object({ deliveries: z.array(deliveryResponse), total: z.int(), has_more: z.boolean() })
-  .meta({ id: 'WebhookDeliveryList' });
+  .meta({ id: 'WebhookDeliveryList', example: { total: 1, has_more: false } });
 export type DeliveriesResponse = z.infer<typeof deliveriesResponse>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { anyUuid } from '../../../common/platform/http/query-values';
 
 export const workspacesQuery = z.object({
@@ -11,10 +12,14 @@ export const workspaceQuery = z.object({
 });
 export type WorkspaceQuery = z.output<typeof workspaceQuery>;
 
-export const workspacePath = z.object({ workspace_id: anyUuid.describe('The workspace.') });
+export const workspacePath = z.object({
+  workspace_id: anyUuid.meta({ description: 'The workspace.', example: EXAMPLE.workspace }),
+});
 export type WorkspacePath = z.output<typeof workspacePath>;
 
-export const organizationPath = z.object({ organization_id: anyUuid.describe('The organization.') });
+export const organizationPath = z.object({
+  organization_id: anyUuid.meta({ description: 'The organization.', example: EXAMPLE.workspace }),
+});
 export type OrganizationPath = z.output<typeof organizationPath>;
 
 export const workspaceRole = z.enum(['admin', 'editor', 'viewer']);
@@ -36,14 +41,32 @@ export const workspaceResponse = z
       .nullable()
       .describe("The caller's permissions in it."),
   })
-  .meta({ id: 'Workspace' });
+  .meta({
+    id: 'Workspace',
+    example: {
+      id: EXAMPLE.workspace,
+      organization_id: EXAMPLE.workspace,
+      name: 'Default Workspace',
+      created_at: '2026-11-24T09:30:00.000000',
+      updated_at: null,
+      permissions: { can_view: true, can_manage_members: true, can_edit_roles: true, can_create_dataset: true },
+    },
+  });
 export type WorkspaceResponse = z.infer<typeof workspaceResponse>;
 
 export const workspacesResponse = z.object({ workspaces: z.array(workspaceResponse) });
 
 export const organizationResponse = z
   .object({ id: z.guid(), name: z.string(), created_at: z.string(), updated_at: z.string().nullable() })
-  .meta({ id: 'Organization' });
+  .meta({
+    id: 'Organization',
+    example: {
+      id: EXAMPLE.workspace,
+      name: 'Default Organization',
+      created_at: '2026-11-24T09:30:00.000000',
+      updated_at: null,
+    },
+  });
 export type OrganizationResponse = z.infer<typeof organizationResponse>;
 
 export const organizationsResponse = z.object({ organizations: z.array(organizationResponse) });
@@ -58,13 +81,28 @@ export const memberResponse = z
     role: workspaceRole,
     created_at: z.string().describe('When the member joined.'),
   })
-  .meta({ id: 'WorkspaceMember' });
+  .meta({
+    id: 'WorkspaceMember',
+    example: {
+      user_id: EXAMPLE.member,
+      username: 'ana@example.com',
+      email: 'ana@example.com',
+      firstName: 'Ana',
+      lastName: 'Lima',
+      role: 'admin',
+      created_at: '2026-11-24T09:30:00.000000',
+    },
+  });
 export type MemberResponse = z.infer<typeof memberResponse>;
 
-export const membersResponse = z.object({ members: z.array(memberResponse), total: z.int() });
+export const membersResponse = z
+  .object({ members: z.array(memberResponse), total: z.int() })
+  .meta({ example: { total: 1 } });
 
-export const settingsAccessResponse = z.object({
-  can_access: z.boolean(),
-  can_manage: z.boolean(),
-  role: workspaceRole.nullable(),
-});
+export const settingsAccessResponse = z
+  .object({
+    can_access: z.boolean(),
+    can_manage: z.boolean(),
+    role: workspaceRole.nullable(),
+  })
+  .meta({ example: { can_access: true, can_manage: true, role: 'admin' } });

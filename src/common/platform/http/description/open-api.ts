@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { SERVICE_VERSION } from '../../config/version';
+import { describeExamples } from './describe-examples';
 import { describeOperations, type Operation } from './describe-operations';
 import { declaredRoutes, operationIdOf } from './routes';
 import { SECURITY_SCHEMES, USUAL_SECURITY } from './security';
@@ -40,7 +41,9 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   describeTexts(document);
   describeOperations(document, declaredRoutes(app));
   document.components = { ...document.components, securitySchemes: { ...SECURITY_SCHEMES } };
-  return simplifySchemas(document);
+  const simplified = simplifySchemas(document);
+  describeExamples(simplified);
+  return simplified;
 }
 
 /** A query parameter with a format of its own, such as JSON, is described by `content`; a schema alone would mean plain text. */

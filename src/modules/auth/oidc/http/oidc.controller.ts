@@ -95,7 +95,13 @@ export class OidcController {
   @Header(...NOT_KEPT)
   @ApiOperation({ summary: 'Back-channel logout, called by the identity provider' })
   @ApiConsumes('application/x-www-form-urlencoded')
-  @ApiBody({ schema: { type: 'object', required: ['logout_token'], properties: { logout_token: { type: 'string' } } } })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['logout_token'],
+      properties: { logout_token: { type: 'string', example: 'eyJhbGciOiJSUzI1NiJ9.eyJzaWQiOiJjMGE4In0.c2ln' } },
+    },
+  })
   async backchannelLogout(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     this.assertSignInOffered();
     const { logout_token: token } = await readUrlencoded(request, response);

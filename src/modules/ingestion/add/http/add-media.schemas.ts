@@ -1,5 +1,6 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { z } from 'zod';
+import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { booleanText, wholeNumber } from '../../../../common/platform/http/query-values';
 import type { Addition } from '../domain/addition';
 
@@ -41,6 +42,7 @@ export const batchOf = (form: AddMediaForm): Omit<Addition, 'source'> => ({
 export const addMediaFormDescription: Extract<ApiBodyOptions, { schema: unknown }>['schema'] = {
   type: 'object',
   description: 'Exactly one of s3_uri, files and archive.',
+  example: { s3_uri: EXAMPLE.otherFolder, auto_reindex: true },
   properties: {
     s3_uri: { type: 'string', description: 'A folder, or a manifest (.csv, .parquet, .txt) that lists media.' },
     files: { type: 'array', items: { type: 'string', format: 'binary' } },

@@ -42,7 +42,7 @@ export class UploadController {
   @ChangesState()
   @WorkspaceRole('editor')
   @ApiOperation({ summary: 'Create an empty dataset to upload files into' })
-  @ApiQuery({ name: 'dataset_name', type: 'string', description: '1 to 255 characters.' })
+  @ApiQuery({ name: 'dataset_name', type: 'string', description: '1 to 255 characters.', example: 'Harbour' })
   @ApiOkResponse({ standardSchema: datasetIdResponse })
   @MayFail(400)
   async create(

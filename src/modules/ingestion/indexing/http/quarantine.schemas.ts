@@ -14,4 +14,19 @@ export const quarantineResponse = z
     page: z.int(),
     page_size: z.int(),
   })
-  .meta({ id: 'Quarantine' });
+  .meta({
+    id: 'Quarantine',
+    example: {
+      files: [
+        {
+          file: 'boats/broken.jpg',
+          reason: 'unsupported',
+          detail: 'The file is not in a supported image or video format.',
+          quarantined_at: '2026-11-24T09:32:10.500000',
+        },
+      ],
+      total: 1,
+      page: 1,
+      page_size: 100,
+    },
+  });

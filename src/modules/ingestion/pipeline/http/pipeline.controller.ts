@@ -47,6 +47,7 @@ const inQuery = ({ shape }: Parameters): MethodDecorator[] =>
       type: 'string',
       required: !schema.safeParse(undefined).success,
       ...(schema.description === undefined ? {} : { description: schema.description }),
+      example: schema.meta()?.['example'],
     }),
   );
 

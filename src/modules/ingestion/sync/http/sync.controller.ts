@@ -2,6 +2,7 @@ import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
+import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { booleanText, datasetPath } from '../../../../common/platform/http/query-values';
@@ -12,7 +13,7 @@ const syncQuery = z.object({
     .optional()
     .describe('Whether to remove media that are missing from the source; otherwise they are only reported.'),
 });
-const taskIdResponse = z.object({ task_id: z.uuid() }).meta({ id: 'SyncTask' });
+const taskIdResponse = z.object({ task_id: z.uuid() }).meta({ id: 'SyncTask', example: { task_id: EXAMPLE.task } });
 
 @ApiTags('Datasets')
 @Controller('api/v1')

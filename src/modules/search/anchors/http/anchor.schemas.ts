@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { wholeNumber } from '../../../../common/platform/http/query-values';
 import { LEVELS, type Box, type Level } from '../../../../common/engine/media-table/media-row';
 import { ANCHOR_ENTITY_TYPES, type AnchorEntityType } from '../domain/anchor';
@@ -8,7 +9,9 @@ import { parseRegion } from '../domain/region';
 /** The two `unknown` fields are parsed by the functions below: the specification has 400 rather than 422 for errors in them. */
 export const anchorQuery = z
   .object({
-    entity_type: z.unknown().meta({ type: 'string', enum: [...ANCHOR_ENTITY_TYPES], description: 'Required.' }),
+    entity_type: z
+      .unknown()
+      .meta({ type: 'string', enum: [...ANCHOR_ENTITY_TYPES], description: 'Required.', example: 'IMAGES' }),
     threshold: wholeNumber(0, LEVELS.length - 1)
       .default(0)
       .describe('Clustering granularity, 0 to 4; use the same value in the search.'),
@@ -36,5 +39,5 @@ export function regionOf({ bounding_box: value }: AnchorQuery): Box | null {
 
 export const anchorResponse = z
   .object({ anchor_media_id: z.uuid(), anchor_type: z.literal('UPLOAD') })
-  .meta({ id: 'SearchAnchor' });
+  .meta({ id: 'SearchAnchor', example: { anchor_media_id: EXAMPLE.anchor, anchor_type: 'UPLOAD' } });
 export type AnchorResponse = z.infer<typeof anchorResponse>;

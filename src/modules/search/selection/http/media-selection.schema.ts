@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { uuid } from '../../../../common/platform/http/query-values';
 import { searchParameters } from '../../http/search-parameters';
 import type { SelectionItem } from '../media-selection';
@@ -61,4 +62,10 @@ const cluster = z
 /** Items of both types may be mixed; media selected several times count once. */
 export const mediaSelection = z
   .array(z.discriminatedUnion('type', [media, cluster], { error: 'Input should be of type media or cluster' }))
-  .max(MOST_ITEMS, { error: `Input should hold at most ${MOST_ITEMS} items` });
+  .max(MOST_ITEMS, { error: `Input should hold at most ${MOST_ITEMS} items` })
+  .meta({
+    example: [
+      { type: 'media', payload: { media_ids: [EXAMPLE.media] } },
+      { type: 'cluster', payload: { cluster_id: EXAMPLE.cluster, exclude_media_ids: [EXAMPLE.otherMedia] } },
+    ],
+  });

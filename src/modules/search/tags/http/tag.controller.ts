@@ -15,6 +15,7 @@ import {
   countResponse,
   selectionBody,
   tagBody,
+  tagRenameBody,
   tagPath,
   tagResponse,
   tagsResponse,
@@ -67,7 +68,7 @@ export class TagController {
   @ApiOkResponse({ standardSchema: tagResponse })
   async rename(
     @Param({ schema: tagPath }) path: TagPath,
-    @Body({ schema: tagBody }) body: TagBody,
+    @Body({ schema: tagRenameBody }) body: TagBody,
   ): Promise<TagResponse> {
     await this.nameTag.rename(path.dataset_id, path.tag_id, body.name);
     return present(await this.tags.get(path.dataset_id, path.tag_id));

@@ -1,0 +1,92 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly example?: unknown;
+}
+
+interface Media {
+  readonly schema: Schema;
+  example?: unknown;
+}
+
+interface Part {
+  readonly content?: Readonly<Record<string, Partial<Media>>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly (Part & Partial<Media>)[];
+  readonly requestBody?: Part;
+  readonly responses: Readonly<Record<string, Part>>;
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+const PREFIX = '#/components/schemas/';
+
+/**
+ * Moves the examples of schemas to the parameters, requests and responses that have them. An example of an object may leave out the
+ * properties that have examples of their own.
+ */
+export function describeExamples(document: OpenAPIObject): void {
+  const schemas = (document.components?.schemas ?? {}) as Schemas;
+  const described = mediaOf(document);
+  for (const media of described) {
+    const example = exampleOf(media.schema, schemas);
+    if (example !== undefined) media.example = example;
+  }
+  for (const schema of [...Object.values(schemas), ...described.map(({ schema }) => schema)]) removeExamples(schema);
+}
+
+/** Everything that has a schema. */
+function mediaOf({ paths }: OpenAPIObject): Media[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
+  const media = operations.flatMap(({ parameters = [], requestBody, responses }) =>
+    [...parameters, requestBody, ...Object.values(responses)].flatMap((part) => [
+      part,
+      ...Object.values(part?.content ?? {}),
+    ]),
+  );
+  return media.filter((each): each is Media => each !== undefined && 'schema' in each);
+}
+
+/** Undefined if a part that is required has none. */
+function exampleOf(schema: Schema, schemas: Schemas): unknown {
+  if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.slice(PREFIX.length)]!, schemas);
+  const { example: own } = schema;
+  if (schema.properties !== undefined) return exampleOfObject(schema, own, schemas);
+  if (own !== undefined) return own;
+  if (schema.enum?.length === 1) return schema.enum[0];
+  if (schema.type === 'null') return null;
+  if (schema.type === 'array') {
+    const item = exampleOf(schema.items ?? {}, schemas);
+    return item === undefined ? undefined : [item];
+  }
+  return (schema.anyOf ?? schema.oneOf)?.map((each) => exampleOf(each, schemas)).find((each) => each !== undefined);
+}
+
+function exampleOfObject({ properties = {}, required = [] }: Schema, own: unknown, schemas: Schemas): unknown {
+  const given = (own ?? {}) as Readonly<Record<string, unknown>>;
+  const composed = Object.entries(properties).flatMap(([name, schema]) => {
+    if (name in given) return [[name, given[name]]];
+    const example = required.includes(name) ? exampleOf(schema, schemas) : undefined;
+    return example === undefined ? [] : [[name, example]];
+  });
+  const example = Object.fromEntries(composed) as Record<string, unknown>;
+  const isWhole = required.every((name) => name in example) && Object.keys(example).length > 0;
+  return isWhole ? example : undefined;
+}
+
+/** They are often not whole. */
+function removeExamples(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if ('example' in value) delete value.example;
+  for (const inner of Object.values(value)) removeExamples(inner);
+}
