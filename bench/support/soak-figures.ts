@@ -24,14 +24,14 @@ export interface Sample {
   readonly databaseBytes: number;
 }
 
+/** Files and folders that are removed meanwhile are left out. */
 async function bytesBelow(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
-    // Some are removed meanwhile.
-    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
-  }
-  return bytes;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const sizes = entries.map(async (entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? bytesBelow(path) : ((await stat(path).catch(() => undefined))?.size ?? 0);
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** What the service says of itself, and what its files take. */

@@ -25,9 +25,10 @@ export interface Answers {
 
 const PICTURES = 5;
 
-export async function fillInstallation(): Promise<Filled> {
+/** `variables` say where its store is, if that is no folder. */
+export async function fillInstallation(variables: Readonly<Record<string, string>> = {}): Promise<Filled> {
   const secretKey = randomBytes(32).toString('base64');
-  const app = await startTestApp({ SECRET_KEY: secretKey });
+  const app = await startTestApp({ SECRET_KEY: secretKey, ...variables });
   const api = new ApiClient(app.url);
   const client = new SnapshotClient(api);
   const source = join(app.folder, 'source');
@@ -46,6 +47,7 @@ export async function fillInstallation(): Promise<Filled> {
     DATABASE_URL: app.database.url,
     DATA_DIR: join(app.folder, 'data'),
     SECRET_KEY: secretKey,
+    ...variables,
   });
   return { app, api, secretKey, configuration, uploaded };
 }
@@ -88,7 +90,10 @@ export interface EmptyPlace {
   remove(): Promise<void>;
 }
 
-export async function emptyPlace(secretKey: string): Promise<EmptyPlace> {
+export async function emptyPlace(
+  secretKey: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<EmptyPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'dms-empty-'));
   const database = await createTestDatabase(appSchema);
   await database.dataSource.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
@@ -99,6 +104,7 @@ export async function emptyPlace(secretKey: string): Promise<EmptyPlace> {
       DATABASE_URL: database.url,
       DATA_DIR: join(folder, 'data'),
       SECRET_KEY: secretKey,
+      ...variables,
     }),
     async remove() {
       await database.drop();
