@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { restoreBackup } from '../../../src/maintenance/backup/restore-backup';
+import type { Finding } from '../../../src/maintenance/verify/finding';
+import { verifyInstallation } from '../../../src/maintenance/verify/verify-installation';
+import { ApiClient, filesForm } from '../../support/api-client';
+import { emptyPlace, type EmptyPlace } from '../../support/backed-up';
+import { ExportClient } from '../../support/export-client';
+import { pictureBytes } from '../../support/pictures';
+import { SnapshotClient } from '../../support/snapshot-client';
+import { appSchema, startTestApp, type TestApp } from '../../support/test-app';
+
+/** Made by `make.mjs` there: what it fills an installation with is what is expected here. */
+const RELEASES = resolve(__dirname, '..', '..', 'fixtures', 'releases');
+const releases = readdirSync(RELEASES).filter((name) => name.endsWith('.tar.gz'));
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+describe.each(releases)('the data of the release %s', (release) => {
+  let place: string;
+  let there: EmptyPlace;
+  let app: TestApp;
+  let api: ApiClient;
+  let snapshots: SnapshotClient;
+  let indexed: string;
+  let uploaded: string;
+
+  const select = (id: string, query: string): Promise<string[]> => snapshots.mediaIds(id, query);
+
+  beforeAll(async () => {
+    place = await mkdtemp(join(tmpdir(), 'dms-release-'));
+    execFileSync('tar', ['-xzf', join(RELEASES, release), '-C', place]);
+    const secretKey = (await readFile(join(place, 'secret.key'), 'utf8')).trim();
+    there = await emptyPlace(secretKey);
+    await restoreBackup({ configuration: there.configuration, schema: appSchema, place, print: () => undefined });
+    const variables = { DATA_DIR: join(there.folder, 'data'), SECRET_KEY: secretKey };
+    app = await startTestApp(variables, undefined, () => Promise.resolve(there.database.url));
+    api = new ApiClient(app.url);
+    snapshots = new SnapshotClient(api);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await there.remove();
+    await rm(place, { recursive: true, force: true });
+  });
+
+  it('is all there after the upgrade', async () => {
+    const datasets = await api.must<{ id: string; display_name: string }[]>(200, 'GET', '/api/v1/datasets');
+    const idOf = (name: string): string => datasets.find((each) => each.display_name === name)!.id;
+    [indexed, uploaded] = [idOf('Indexed'), idOf('Uploaded')];
+    expect(await snapshots.dataset(indexed)).toMatchObject({ status_new: 'PARTIAL INDEX', n_images: 6 });
+    expect(await snapshots.dataset(uploaded)).toMatchObject({ status_new: 'READY', n_images: 3 });
+    expect(await snapshots.tags(indexed)).toMatchObject([{ name: 'chosen', n_items: 2 }]);
+    expect((await snapshots.list(indexed)).map((each) => each.snapshot_name)).toContain('before more');
+    const { views } = await api.must<{ views: Named[] }>(200, 'GET', `/api/v1/dataset/${indexed}/views`);
+    expect(views.map(({ name }) => name)).toEqual(['discs']);
+  });
+
+  it('can be searched by labels, captions, tags and pictures', async () => {
+    expect(await select(indexed, 'labels=["disc"]')).toHaveLength(2);
+    expect(await select(indexed, 'entity_type=IMAGES&caption=something')).not.toEqual([]);
+    const [tag] = await snapshots.tags(indexed);
+    expect(await snapshots.taggedWith(indexed, tag!)).toHaveLength(2);
+    const [first] = await select(uploaded, '');
+    expect(
+      (await select(uploaded, `entity_type=IMAGES&anchor_media_id=${first}&anchor_type=MEDIA`)).length,
+    ).toBeGreaterThan(0);
+    const [preview] = await snapshots.previews(uploaded);
+    expect((await fetch(preview!.media_uri)).status).toBe(200);
+    expect((await fetch(preview!.media_thumb_uri)).status).toBe(200);
+  });
+
+  it('grows, is indexed again, restored and exported', async () => {
+    const more = filesForm([{ name: 'after.jpg', bytes: await pictureBytes(77) }]);
+    await api.must(202, 'POST', `/api/v1/dataset/${uploaded}/add_media`, more);
+    await api.untilStatus(uploaded, ['PARTIAL INDEX']);
+    for (const id of [uploaded, indexed]) {
+      await api.must(202, 'POST', `/api/v1/dataset/${id}/reindex`);
+      await api.untilStatus(id, ['READY']);
+    }
+    expect(await select(uploaded, '')).toHaveLength(4);
+    const before = (await snapshots.list(indexed)).find((each) => each.snapshot_name === 'before more')!;
+    await snapshots.restore(indexed, before.snapshot_id);
+    expect(await select(indexed, '')).toHaveLength(5);
+    const exports = new ExportClient(api);
+    await exports.untilCompleted(indexed, await exports.start(indexed, 'export_format=parquet'));
+  });
+
+  it('has nothing missing or damaged in its store', async () => {
+    const found: Finding[] = [];
+    const { configuration } = there;
+    await verifyInstallation({
+      configuration,
+      quick: false,
+      found: (each) => found.push(each),
+      waiting: () => undefined,
+    });
+    expect(found.filter(({ kind }) => kind !== 'unreferenced')).toEqual([]);
+  });
+});
