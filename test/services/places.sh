@@ -3,13 +3,20 @@ CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service"
 BIN="$CACHE/bin"
 RUN="$CACHE/run"
 ENVIRONMENT="$RUN/services.env"
-SERVICES=(minio keycloak pgbouncer promtool chromium ffmpeg)
+SERVICES=(minio keycloak pgbouncer promtool postgres chromium ffmpeg)
 
 # The process of the pid file, unless its number went to a stranger after a restart of the machine.
 is_alive() { [ -f "$RUN/$1.pid" ] && ps -o args= -p "$(cat "$RUN/$1.pid")" 2>/dev/null | grep -qF "$CACHE"; }
 
 # Runs, or needs only to be there.
-is_available() { is_alive "$1" || { [[ "$1" = pgbouncer || "$1" = promtool ]] && [ -x "$BIN/$1" ]; }; }
+is_available() {
+  is_alive "$1" && return
+  case "$1" in
+    pgbouncer | promtool) [ -x "$BIN/$1" ] ;;
+    postgres) compgen -G "$BIN/postgres-*/bin/postgres" >/dev/null ;;
+    *) false ;;
+  esac
+}
 
 free_port() {
   node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
