@@ -24,6 +24,7 @@ import { ANNOTATION_JOBS, AnnotationsModule } from './modules/annotations';
 import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
+import { EMBEDDING_JOBS, EmbeddingsModule } from './modules/embeddings';
 import { ENRICHMENT_JOBS, EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
 import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
 import { IdpAdminModule, idpAdminPersistence } from './modules/idp-admin';
@@ -47,6 +48,7 @@ const JOBS = [
   ...WEBHOOK_JOBS,
   ...ENRICHMENT_JOBS,
   ...ANNOTATION_JOBS,
+  ...EMBEDDING_JOBS,
 ];
 
 const PERSISTENCE: readonly SchemaParts[] = [
@@ -131,6 +133,7 @@ export class AppModule {
         IngestionModule,
         EnrichmentModule,
         AnnotationsModule,
+        EmbeddingsModule,
         SearchModule,
         SnapshotsModule,
         NotificationsModule,

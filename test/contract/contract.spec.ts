@@ -16,6 +16,7 @@ import { ANNOTATIONS_CONTRACT } from './annotations.contract';
 import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
 import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
+import { EMBEDDINGS_CONTRACT } from './embeddings.contract';
 import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT, OBJECT_CAPTIONER } from './enrichment.contract';
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { uploadAnchor, writeCaptioned } from './explore.cases';
@@ -69,6 +70,7 @@ const CONTRACT: readonly Route[] = [
   // These leave datasets READ ONLY.
   ...ENRICHMENT_CONTRACT,
   ...ANNOTATIONS_CONTRACT,
+  ...EMBEDDINGS_CONTRACT,
   // Reads what the changes of settings left behind.
   ...AUDIT_CONTRACT,
 ];

@@ -5,6 +5,7 @@ import type { Operation } from '../../src/modules/tasks/domain/operation-conflic
 import type { TaskType } from '../../src/modules/tasks/domain/task';
 import { type ApiClient, filesForm, formOf, type Answer } from '../support/api-client';
 import { ExportClient } from '../support/export-client';
+import { npyOf, vectorsForm } from '../support/npy-bytes';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { SiteModels } from '../support/site-models';
@@ -33,12 +34,15 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
   REINDEX: { snapshot_clone: [409, NOT_CLONED] },
   ENRICHMENT: { snapshot_clone: [409, NOT_CLONED] },
   ANNOTATION: { snapshot_clone: [409, NOT_CLONED] },
+  EMBEDDINGS: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_RESTORE: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_CLONE: {
     snapshot: [409, "Operation 'snapshot' needs a dataset that is READY; this one is INDEXING"],
   },
 };
 
+const embeddings = (ids: readonly string[]): FormData =>
+  vectorsForm({ vectors: npyOf(ids.map((_, at) => [1, at])), names: ids, fields: { named_by: 'media_id' } });
 const ANNOTATIONS = { annotations: [{ file_name: '1.jpg', labels: ['given'] }] };
 
 describe('the statuses of a dataset', () => {
@@ -93,6 +97,10 @@ describe('the statuses of a dataset', () => {
   };
   const annotate = async (id: string): Promise<string> => {
     await api.must(202, 'POST', path(id, '/annotations'), ANNOTATIONS);
+    return id;
+  };
+  const embed = async (id: string): Promise<string> => {
+    await api.must(202, 'POST', path(id, '/embeddings'), embeddings(await client.mediaIds(id)));
     return id;
   };
   const restore = async (id: string, snapshot = 'current'): Promise<string> => {
@@ -281,6 +289,7 @@ describe('the statuses of a dataset', () => {
       ENRICHMENT: [indexed, enrich],
       CUSTOM_METADATA: null,
       ANNOTATION: [indexed, annotate],
+      EMBEDDINGS: [indexed, embed],
       SNAPSHOT_RESTORE: [indexed, (id) => restore(id)],
       SNAPSHOT_CLONE: [indexed, clone],
     };
@@ -296,6 +305,7 @@ describe('the statuses of a dataset', () => {
       sync: (id) => api.ask('POST', path(id, '/sync')),
       enrich_dataset: (id) => api.ask('POST', path(id, '/enrich_dataset'), { enrichment_models: {} }),
       annotate: (id) => api.ask('POST', path(id, '/annotations'), ANNOTATIONS),
+      upload_embeddings: (id) => api.ask('POST', path(id, '/embeddings'), embeddings([id])),
       snapshot: (id) => api.ask('POST', path(id, '/snapshot')),
       snapshot_restore: (id) => ofSnapshot(id, 'restore'),
       snapshot_clone: (id) => ofSnapshot(id, 'clone'),

@@ -30,6 +30,9 @@ import { csvLine } from '../../src/modules/export/domain/csv-line';
 import { archiveName } from '../../src/modules/export/domain/export';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
 import { contextQuery } from '../../src/modules/export/http/export.schemas';
+import { npyLayout } from '../../src/modules/embeddings/domain/npy-layout';
+import { nameLines } from '../../src/modules/embeddings/files/name-lines';
+import { embeddingForm } from '../../src/modules/embeddings/http/embedding.schemas';
 import { newUserBody, userPath } from '../../src/modules/idp-admin/http/user.schemas';
 import { memberPath } from '../../src/modules/ingestion/uploads/member-place';
 import { assertArchiveName } from '../../src/modules/ingestion/uploads/accepted-name';
@@ -62,6 +65,7 @@ import { newSnapshotBody } from '../../src/modules/snapshots/http/snapshot.schem
 import { viewForm } from '../../src/modules/views/http/view.schemas';
 import { AllowedHosts, plainHost } from '../../src/modules/webhooks/domain/allowed-hosts';
 import { newWebhookBody } from '../../src/modules/webhooks/http/webhook.schemas';
+import { npyWith } from './npy-bytes';
 
 export interface TextReader {
   /** The files of src whose expressions it runs. */
@@ -108,6 +112,12 @@ async function textManifest(text: string): Promise<number> {
   let entries = 0;
   for await (const entry of readManifest({ kind: 'txt', size: 0, open: streamed(text) })) entries += entry.length;
   return entries;
+}
+
+async function vectorNames(text: string): Promise<number> {
+  let characters = 0;
+  for await (const name of nameLines(Readable.from([Buffer.from(text)]))) characters += name.length;
+  return characters;
 }
 
 /** Every function that takes a text of a caller, or of a file that a caller gave. */
@@ -177,6 +187,13 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     archiveName(text),
   ]),
   'an export': reader('modules/export/http/export.schemas.ts', fields(contextQuery, 'file_name', 'export_format')),
+  'an array of vectors': reader('modules/embeddings/domain/npy-layout.ts', (text) =>
+    ['', "'descr':", "'shape': (1,", "'fortran_order':"].map((start) =>
+      refused(() => npyLayout(npyWith(`{${start}${text}`), 0)),
+    ),
+  ),
+  'names of vectors': reader('modules/embeddings/files/name-lines.ts', (text) => vectorNames(text).catch(() => 0)),
+  'an upload of vectors': reader([], fields(embeddingForm, 'id', 'ladder', 'named_by', 'allow_missing')),
   'a user': reader('modules/idp-admin/http/user.schemas.ts', (text) => [
     fields(newUserBody, 'username', 'email', 'firstName', 'lastName', 'password')(text),
     fields(userPath, 'userId', 'user_id')(text),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertFromModel } from '../../common/engine/models/uploaded-vectors';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
 import {
@@ -52,6 +53,8 @@ export class EnrichDatasetUseCase {
         throw new DatasetStatusError('enrich_dataset', dataset.status, ENRICHABLE);
       const [applied, known] = [dataset.pointer?.enrichments ?? {}, this.models.known()];
       const chosen = chooseModels(requested, applied, known);
+      // Found objects are described like the media that are there.
+      if ('OBJECT_DETECTION' in requested && dataset.pointer !== null) assertFromModel(dataset.pointer.modelId);
       const models = { chosen, ...renewedModels(chosen, applied, known) };
       return isInPlace ? this.inPlace(dataset, models, caller) : this.inCopy(dataset, models, caller);
     });
@@ -62,7 +65,7 @@ export class EnrichDatasetUseCase {
     await this.writer.insert(copy);
     await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
     const parameters = enrichment.parse({ copyId: copy.id, ...parametersOf(models) });
-    await this.operations.start(ENRICHMENT, source, caller.email, parameters, copy);
+    await this.operations.start(ENRICHMENT, source, caller.email, parameters, { copy });
     return copy.id;
   }
 

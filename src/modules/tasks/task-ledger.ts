@@ -7,6 +7,8 @@ import { TaskTakenError } from './domain/task-errors';
 import { TaskRepository } from './persistence/task.repository';
 
 export interface NewTask {
+  /** Of a caller that has stored files for the task already. */
+  readonly id?: string;
   readonly datasetId: string;
   readonly datasetName: string;
   readonly type: TaskType;
@@ -29,9 +31,9 @@ export class TaskLedger {
 
   async open(task: NewTask): Promise<Task> {
     const opened: Task = {
+      id: randomUUID(),
       parameters: {},
       ...task,
-      id: randomUUID(),
       status: 'INITIALIZING',
       statusMessage: 'Waiting to start',
       progress: 0,

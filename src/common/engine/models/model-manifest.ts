@@ -20,7 +20,7 @@ export const DEFAULT_VENDOR = 'Local';
 
 const cosine = z.number().min(-1).max(1);
 
-const ladderSchema = z
+export const ladderSchema = z
   .tuple([cosine, cosine, cosine, cosine, cosine])
   .refine((ladder) => ladder.every((value, level) => level === 0 || value <= ladder[level - 1]!), {
     message: 'must fall from level 0 to level 4',
@@ -45,7 +45,8 @@ const common = {
   runtime: z.string(),
 };
 
-export const dimension = z.int().min(1).max(4096);
+export const MAX_DIMENSION = 4096;
+export const dimension = z.int().min(1).max(MAX_DIMENSION);
 
 export const imageManifestFields = {
   ...common,

@@ -7,6 +7,7 @@ import { modelOf, readManifest, typeIn } from './model-folder';
 import type { ModelType } from './model-manifest';
 import type { Model, ModelRuntime } from './model-runtime';
 import { MODEL_RUNTIMES } from './model-runtimes';
+import { assertFromModel } from './uploaded-vectors';
 
 interface KnownPlaces {
   readonly builtIn: string;
@@ -85,8 +86,12 @@ export class ModelRegistry {
     return this.models.has(id);
   }
 
-  /** Throws MissingModelError if there is no model of this name, and ModelError if it is of another type. */
+  /**
+   * Throws MissingModelError if there is no model of this name, UploadedVectorsError if it stands for uploaded vectors, and ModelError if it
+   * is of another type.
+   */
   get<Type extends ModelType>(wanted: Type, id: string): Model<Type> {
+    assertFromModel(id);
     const model = this.models.get(id);
     if (model === undefined) throw new MissingModelError(id, this.idsOf(wanted), this.reasonOf(id));
     const { type } = model.manifest;

@@ -15,6 +15,7 @@ const FAILPOINTS = [
   'generation-copied',
   'rows-appended',
   'table-written',
+  'vectors-read',
   'tags-carried',
   'findings-stored',
   'findings-journalled',

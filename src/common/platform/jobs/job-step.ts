@@ -14,6 +14,7 @@ export type JobStep =
   | 'remove-rows'
   | 'apply-model'
   | 'write-copy'
+  | 'read-vectors'
   | 'write-archive'
   | 'publish';
 

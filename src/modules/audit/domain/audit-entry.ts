@@ -17,6 +17,7 @@ export const AUDITED_ACTIONS = [
   'dataset_unshared',
   'dataset_deleted',
   'media_annotated',
+  'embeddings_uploaded',
   'export_started',
 ] as const;
 

@@ -16,6 +16,8 @@ export type DatasetEvent =
   | 'enrichment-completed'
   | 'annotation-started'
   | 'annotation-completed'
+  | 'embeddings-started'
+  | 'embeddings-completed'
   | 'restore-started'
   | 'restore-completed'
   | 'returned-to-ready'
@@ -42,6 +44,8 @@ export const TRANSITIONS: Readonly<Record<DatasetEvent, Transition>> = {
   'enrichment-completed': { from: ['READ ONLY'], to: 'READY' },
   'annotation-started': { from: ['READY'], to: 'READ ONLY' },
   'annotation-completed': { from: ['READ ONLY'], to: 'READY' },
+  'embeddings-started': { from: ['READY'], to: 'READ ONLY' },
+  'embeddings-completed': { from: ['READ ONLY'], to: 'READY' },
   'restore-started': { from: ['READY', 'PARTIAL INDEX', 'ERROR'], to: 'READ ONLY' },
   'restore-completed': { from: ['READ ONLY'], to: 'READY' },
   // A started operation failed: back to the previous status.

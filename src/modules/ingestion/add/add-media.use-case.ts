@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertFromModel } from '../../../common/engine/models/uploaded-vectors';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
@@ -48,5 +49,6 @@ export class AddMediaUseCase {
     await this.tasks.assertNotBlocked('add_media', id);
     if (pointer === null) throw new NeverIndexedError(id);
     if (!ACCEPT_ADDITIONS.includes(status)) throw new DatasetStatusError('add_media', status, ACCEPT_ADDITIONS);
+    assertFromModel(pointer.modelId);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertFromModel } from '../../../common/engine/models/uploaded-vectors';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
@@ -37,5 +38,6 @@ export class SyncDatasetUseCase {
     await this.tasks.assertNotBlocked('sync', id);
     if (pointer === null) throw new NeverIndexedError(id);
     if (!SYNCABLE.includes(status)) throw new DatasetStatusError('sync', status, SYNCABLE);
+    assertFromModel(pointer.modelId);
   }
 }

@@ -7,6 +7,7 @@ const OPERATIONS = [
   'sync',
   'enrich_dataset',
   'annotate',
+  'upload_embeddings',
   'snapshot',
   'snapshot_restore',
   'snapshot_clone',
@@ -25,6 +26,7 @@ const BLOCKS: Readonly<Record<TaskType, readonly Operation[]>> = {
   ENRICHMENT: CHANGES,
   CUSTOM_METADATA: CHANGES,
   ANNOTATION: CHANGES,
+  EMBEDDINGS: CHANGES,
   SNAPSHOT_RESTORE: CHANGES,
   SNAPSHOT_CLONE: OPERATIONS.filter((operation) => operation !== 'snapshot'),
   // An export reads an immutable version, but the dataset must still exist.

@@ -33,6 +33,13 @@ export interface OpenOperation<Parameters extends TaskParameters> {
   readonly parameters: Parameters;
 }
 
+export interface StartOptions {
+  /** The new dataset that the operation makes. */
+  readonly copy?: Dataset;
+  /** For an operation whose files are in the store already, under this id. */
+  readonly taskId?: string;
+}
+
 /** The result of an operation. */
 export interface Outcome {
   /** Null for operations that only read the dataset. */
@@ -62,10 +69,11 @@ export class DatasetOperations {
     dataset: Dataset,
     createdBy: string,
     parameters: Parameters,
-    copy?: Dataset,
+    { copy, taskId }: StartOptions = {},
   ): Promise<Task> {
     const { id: datasetId, displayName: datasetName } = dataset;
-    const task = await this.tasks.open({ datasetId, datasetName, type, createdBy, parameters });
+    const chosen = taskId === undefined ? {} : { id: taskId };
+    const task = await this.tasks.open({ ...chosen, datasetId, datasetName, type, createdBy, parameters });
     if (begun !== null) await this.states.change(dataset, begun, copy === undefined ? { progress: 0 } : {});
     if (copy !== undefined) await this.states.change(copy, 'indexing-started', { progress: 0 });
     const payload = { datasetId, taskId: task.id, ...(copy === undefined ? {} : { copyId: copy.id }) };

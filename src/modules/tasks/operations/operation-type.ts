@@ -33,7 +33,7 @@ export interface OperationType<Parameters extends TaskParameters = TaskParameter
    * retry.
    */
   readonly copyOf?: (parameters: Parameters) => string | undefined;
-  /** Set if users may abort and retry it. */
+  /** Set if users may abort it, and retry it as far as `RETRYABLE` says. */
   readonly stoppable?: { readonly aborted: DatasetEvent; readonly retried: DatasetEvent };
 }
 

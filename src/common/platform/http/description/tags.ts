@@ -13,6 +13,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Export', 'Archives of metadata and images.'],
   ['Enrichment', 'Captions, labels, objects and vectors by models.'],
   ['Annotations', 'Labels and captions that people give to media that are there.'],
+  ['Embeddings', 'Image vectors that people bring.'],
   ['Sharing', 'Who has access to a dataset.'],
   ['Sign-in', 'Sessions of browsers.'],
   ['Credentials', 'API keys of programs.'],

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { ladderSchema, MODEL_ID } from '../../../common/engine/models/model-manifest';
+
+export const NAMINGS = ['file_name', 'media_id'] as const;
+/** Whether vectors are named by the path of an image or frame in the dataset, or by the id of an image, a frame or an object. */
+export type Naming = (typeof NAMINGS)[number];
+
+export const VECTOR_FORMATS = ['npy', 'parquet'] as const;
+export type VectorFormat = (typeof VECTOR_FORMATS)[number];
+
+const storedFile = z.object({ key: z.string(), size: z.int() });
+
+/** What the task of an upload keeps. */
+export const embeddingUpload = z.object({
+  /** What the user calls the vectors. */
+  id: z.string().regex(MODEL_ID),
+  /** Null: derived from the vectors. */
+  ladder: ladderSchema.nullable(),
+  allowMissing: z.boolean(),
+  format: z.enum(VECTOR_FORMATS),
+  vectors: storedFile,
+  /** Null for a file that names its vectors itself. */
+  names: storedFile.extend({ naming: z.enum(NAMINGS) }).nullable(),
+});
+export type EmbeddingUpload = z.infer<typeof embeddingUpload>;
+
+export const vectorFormatOf = (name: string): VectorFormat | undefined =>
+  VECTOR_FORMATS.find((format) => name.toLowerCase().endsWith(`.${format}`));

@@ -1,0 +1,34 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { DatasetsModule } from '../datasets';
+import { IngestionModule } from '../ingestion';
+import { SearchModule } from '../search';
+import { SettingsModule } from '../settings';
+import { SnapshotRecordsModule } from '../snapshots/records';
+import { TaskActions, TasksModule } from '../tasks';
+import { VectorFiles } from './files/vector-files';
+import { EmbeddingController } from './http/embedding.controller';
+import { ReadVectorsStep } from './jobs/read-vectors.step';
+import { EMBEDDING_UPLOAD, ReplaceEmbeddingsJob } from './jobs/replace-embeddings.job';
+import { UploadEmbeddingsUseCase } from './upload-embeddings.use-case';
+
+@Module({
+  imports: [
+    AuditModule,
+    SettingsModule,
+    DatasetsModule,
+    TasksModule,
+    IngestionModule,
+    SearchModule,
+    SnapshotRecordsModule,
+  ],
+  controllers: [EmbeddingController],
+  providers: [UploadEmbeddingsUseCase, VectorFiles, ReadVectorsStep, ReplaceEmbeddingsJob],
+})
+export class EmbeddingsModule implements OnModuleInit {
+  constructor(private readonly actions: TaskActions) {}
+
+  onModuleInit(): void {
+    this.actions.register(EMBEDDING_UPLOAD);
+  }
+}

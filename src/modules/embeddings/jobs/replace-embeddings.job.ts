@@ -1,0 +1,156 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { uploadedModelId } from '../../../common/engine/models/uploaded-vectors';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import {
+  JobHandler,
+  type JobAttempt,
+  type JobContext,
+  type JobRunner,
+} from '../../../common/platform/jobs/job-handler';
+import { jobStep } from '../../../common/platform/jobs/job-step';
+import { defineJob } from '../../../common/platform/jobs/job-type';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import type { Dataset, DatasetPointer, PublishedTable } from '../../datasets';
+import {
+  BuildTableStep,
+  modelsOf,
+  ProgressReporter,
+  TableRows,
+  TaskRunner,
+  workPrefix,
+  type IndexingRun,
+  type TableModels,
+} from '../../ingestion/for-operations';
+import { CarriedTags, TagNames } from '../../search';
+import { Settings } from '../../settings';
+import { TakeSnapshot } from '../../snapshots/records';
+import { DatasetOperations, type OperationPayload, type StoppableOperation, type Task } from '../../tasks';
+import { defaultLadder } from '../domain/default-ladder';
+import { embeddingUpload, type EmbeddingUpload } from '../domain/embedding-upload';
+import { GivenRows } from './given-rows';
+import { ReadVectorsStep, type ReadVectors } from './read-vectors.step';
+
+export const REPLACE_EMBEDDINGS = defineJob<OperationPayload>('replace-embeddings');
+
+export const EMBEDDING_UPLOAD: StoppableOperation<EmbeddingUpload> = {
+  task: 'EMBEDDINGS',
+  job: REPLACE_EMBEDDINGS,
+  parameters: embeddingUpload,
+  begun: 'embeddings-started',
+  failed: () => ({ event: 'embeddings-completed', progress: 100 }),
+  stoppable: { aborted: 'embeddings-completed', retried: 'embeddings-started' },
+};
+
+/** Parts of the progress; the rest is writing. */
+const [READING, COMPARING] = [25, 55];
+
+interface Indexed {
+  readonly pointer: DatasetPointer;
+  readonly table: MediaTable;
+}
+
+/** Replaces the vectors of a dataset's media by uploaded ones, by which all are compared and clustered anew. */
+@JobHandler(REPLACE_EMBEDDINGS)
+@Injectable()
+export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly work: TaskRunner,
+    private readonly settings: Settings,
+    private readonly operations: DatasetOperations,
+    private readonly tables: MediaTableStore,
+    private readonly readVectors: ReadVectorsStep,
+    private readonly buildTable: BuildTableStep,
+    private readonly tags: CarriedTags,
+    private readonly tagNames: TagNames,
+    private readonly takeSnapshot: TakeSnapshot,
+  ) {}
+
+  run(payload: OperationPayload, context: JobContext): Promise<void> {
+    return this.work.run(payload, context, (run) => this.replace(run));
+  }
+
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.reportWaiting(payload, sentence);
+  }
+
+  async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
+    await this.operations.fail(EMBEDDING_UPLOAD, payload, error, attempt);
+  }
+
+  private async replace(run: IndexingRun): Promise<void> {
+    const { dataset, task, parameters: upload } = await this.operations.open(EMBEDDING_UPLOAD, run);
+    const { pointer, counts } = dataset;
+    if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
+    const table = await this.tables.open(pointer);
+    const progress = new ProgressReporter(this.operations, run);
+    const { signal } = run.context;
+    const read = await jobStep('read-vectors', () =>
+      this.readVectors.read(upload, table, signal, (part) => progress.report(READING * part, 'Reading vectors')),
+    );
+    try {
+      const rows = new GivenRows(new TableRows(table, counts, signal), read.vectors);
+      const written = await this.write(
+        run,
+        rows,
+        { pointer, table },
+        modelsWith(upload, read, { pointer, table }),
+        progress,
+      );
+      await progress.settle();
+      await this.operations.complete(run, async (before) => {
+        await this.keep(before, task, upload);
+        return { event: 'embeddings-completed', publishes: { table: written }, warnings: read.warnings };
+      });
+    } finally {
+      await read.vectors.close();
+    }
+    await this.store.deletePrefix(workPrefix(run.taskId));
+  }
+
+  private async write(
+    run: IndexingRun,
+    rows: GivenRows,
+    { pointer }: Indexed,
+    models: TableModels,
+    progress: ProgressReporter,
+  ): Promise<PublishedTable> {
+    const built = await this.buildTable.build(run, rows, models, (phase, part) => {
+      if (phase === 'comparing') progress.report(READING + COMPARING * part, 'Comparing media');
+      else progress.report(READING + COMPARING + 19 * part, 'Writing the table');
+    });
+    const tagsFile = await this.tags.rewrite(pointer.tagsFile, built.ordinalOf);
+    failpoint('tags-carried');
+    return { ...built, tagsFile };
+  }
+
+  /** The state before can be restored, where snapshots are enabled. */
+  private async keep(dataset: Dataset, { createdBy }: Task, { id }: EmbeddingUpload): Promise<void> {
+    if (!this.settings.isOn('DATASET_SNAPSHOTS_ENABLED') || !dataset.snapshotsSupported) return;
+    await this.takeSnapshot.of(dataset, {
+      reason: 'enrichment',
+      description: `Before the vectors ${id}`,
+      createdBy,
+      tags: await this.tagNames.list(dataset.id),
+    });
+  }
+}
+
+function modelsWith(
+  { id, ladder }: EmbeddingUpload,
+  { vectors, meanCosine }: ReadVectors,
+  { pointer, table }: Indexed,
+): TableModels {
+  const modelId = uploadedModelId(id);
+  return {
+    ...modelsOf(pointer, table),
+    modelId,
+    ladder: ladder ?? defaultLadder(meanCosine),
+    dimensions: { ...table.dimensions, embedding: vectors.dimension },
+    enrichments: { ...pointer.enrichments, IMAGE_ENCODING: { id: modelId, metadata: {} } },
+  };
+}
