@@ -222,7 +222,7 @@ export class Dataset {
     return (await answered(this.connection.api.POST('/api/v1/dataset/{dataset_id}/sync', { params }))).task_id;
   }
 
-  /** Gives labels and captions to media that are there, and returns the task; at most 10,000 at once. */
+  /** Gives labels and captions to media that are there, and returns the task; `annotationBatches` divides more than 10,000. */
   async annotate(annotations: readonly Annotation[], mode: 'add' | 'replace' = 'add'): Promise<Task> {
     const body = { mode, annotations: [...annotations] };
     return this.start('ANNOTATION', () =>

@@ -1,5 +1,6 @@
 export { MediaService, type DatasetListItem, type Health } from './service.js';
 export * from './dataset.js';
+export { annotationBatches } from './annotations.js';
 export * from './errors.js';
 export { Connection, type ConnectionOptions } from './connection.js';
 export { signToken, type Credentials } from './credentials.js';

@@ -100,6 +100,51 @@ describe('dms, with the program', () => {
     assert.equal(await readFile(list, 'utf8'), `${groups[0].dropped[0].original_uri}\n`);
   });
 
+  it('annotates from CSV and JSON', async () => {
+    const csv = join(home, 'labels.csv');
+    const rows = [
+      '\ufefffile_name,label,caption,note',
+      'part-0/0001.png,boat,"A boat, ""red""\nand blue",x',
+      'part-0/0001.png,red,,',
+      '',
+      'part-0/0002.png,car,,',
+    ];
+    await writeFile(csv, rows.join('\r\n'));
+    assert.match(await must(['annotate', csv, '--dataset', 'photos']), /^2 annotations are done in one task\./);
+    const found = async (name) => {
+      const [{ labels, caption }] = await must(['search', 'photos', '--vql', vqlOf(name), '--json']);
+      return [Object.keys(labels ?? {}).sort(), caption];
+    };
+    const vqlOf = (name) => JSON.stringify([{ files: { op: 'one_of', value: [name] } }]);
+    assert.deepEqual(await found('0001.png'), [['boat', 'red'], 'A boat, "red"\nand blue']);
+    assert.deepEqual(await found('0002.png'), [['car'], null]);
+
+    const json = join(home, 'labels.json');
+    const annotations = [
+      { file_name: 'part-0/0001.png', labels: ['ship'], caption: null },
+      { file_name: 'nowhere.png', label: 'car' },
+    ];
+    await writeFile(json, JSON.stringify({ annotations }));
+    const { code, out } = await dms(['annotate', json, '--dataset', 'photos', '--mode', 'replace', '--json']);
+    assert.equal(code, 7, out);
+    assert.match(JSON.parse(out).warnings[0], /1 of 2 annotations .*nowhere\.png/);
+    assert.deepEqual(await found('0001.png'), [['ship'], null]);
+
+    for (const [name, text, reason] of [
+      ['a.csv', 'label\nboat', /line 2 has neither media_id nor file_name/],
+      ['b.csv', 'file_name,label\na.png,"boat', /line 2 has a quotation mark/],
+      ['c.json', '{"a": 1}', /neither a list/],
+      ['d.jsonl', '{"file_name": "a.png"}', /line 1 has neither labels nor a caption/],
+      ['e.json', '[{"file_name": "a.png", "labels": {}}]', /annotation 1 has labels that are neither/],
+    ]) {
+      await writeFile(join(home, name), text);
+      const { code: failed, err } = await dms(['annotate', join(home, name), '--dataset', 'photos']);
+      assert.equal(failed, 2);
+      assert.match(err, reason);
+    }
+    assert.equal((await dms(['annotate', join(home, 'none.csv'), '--dataset', 'photos'])).code, 4);
+  });
+
   it('adds, and goes back to a snapshot', async () => {
     await must(['snapshot', 'photos', '--name', 'before']);
     const added = join(home, 'added.png');
@@ -164,7 +209,7 @@ describe('dms, with the program', () => {
   it('explains and completes itself', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.equal(commands.length, 17);
+    assert.equal(commands.length, 18);
     for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
     assert.equal((await must(['--version'])).trim(), SDK_VERSION);
     const script = join(home, 'completion.bash');

@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
 import { tasks, watch } from './commands/activity.js';
+import { annotate } from './commands/annotate.js';
 import { create, datasets, remove } from './commands/datasets.js';
 import { doctor } from './commands/doctor.js';
 import { duplicates } from './commands/duplicates.js';
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   create,
   upload,
   add,
+  annotate,
   search,
   duplicates,
   exportDataset,

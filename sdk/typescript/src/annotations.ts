@@ -1,0 +1,23 @@
+import type { Annotation } from './dataset.js';
+
+/** What the service takes at once, with room for the rest of the request. */
+const MOST_ANNOTATIONS = 10_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+const bytesOf = (annotation: Annotation): number => new TextEncoder().encode(JSON.stringify(annotation)).length;
+
+/** Annotations in lists that `Dataset.annotate` takes. */
+export function* annotationBatches(annotations: Iterable<Annotation>): Generator<Annotation[], void, undefined> {
+  let batch: Annotation[] = [];
+  let bytes = 0;
+  for (const annotation of annotations) {
+    const size = bytesOf(annotation);
+    if (batch.length > 0 && (batch.length === MOST_ANNOTATIONS || bytes + size > MOST_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(annotation);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
