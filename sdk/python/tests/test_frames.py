@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dms_client import Embeddings, Metadata, UnexpectedAnswer
+from dms_client._rows import exported_table
 
 
 def archive_of(table: pa.Table, folder: Path) -> Path:
@@ -31,6 +33,21 @@ def test_rows_without_a_vector_are_nan(tmp_path: Path) -> None:
     empty = pa.table({"media_id": ["a"], "embedding": vectors.slice(0, 1)})
     without = Embeddings(Metadata.from_archive(archive_of(empty, tmp_path)))
     assert without.to_numpy().shape == (1, 0)
+
+
+def test_frames_of_videos_keep_their_times(tmp_path: Path) -> None:
+    said = [{"type": "video_info", "properties": {"frame_timestamp": 1.5}}]
+    texts = ("media_id", "file_name", "file_path", "caption", "cluster_id")
+    columns = {name: pa.array([f"{name} 0", f"{name} 1"]) for name in texts}
+    columns |= {name: pa.array([7, 8], pa.int32()) for name in ("width", "height")}
+    columns["labels"] = pa.array([["a"], []], pa.list_(pa.string()))
+    columns["media_type"] = pa.array(["video_frame", "image"])
+    columns["metadata_items"] = pa.array([json.dumps(said), "[]"])
+    metadata = Metadata.from_archive(archive_of(pa.table(columns), tmp_path))
+    rows = exported_table(metadata).to_pylist()
+    assert [row["frame_timestamp"] for row in rows] == [1.5, None]
+    assert [row["image_id"] for row in rows] == ["media_id 0", "media_id 1"]
+    assert rows[0]["labels"] == ["a"]
 
 
 def test_refuses_archives_without_metadata(tmp_path: Path) -> None:

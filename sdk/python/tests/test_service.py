@@ -41,7 +41,8 @@ def test_knows_every_filter_of_the_description(dms: Client) -> None:
     description = dms.request("GET", "/api/v1/openapi.json")
     described: dict[str, frozenset[str]] = {}
     for name, schema in description["components"]["schemas"]["VqlFilter"]["properties"].items():
-        ops = [each["properties"]["op"] for each in schema.get("oneOf", schema.get("anyOf", []))]
+        forms = schema.get("oneOf", schema.get("anyOf", [schema]))
+        ops = [each["properties"]["op"] for each in forms if "op" in each.get("properties", {})]
         if ops:
             described[name] = frozenset(op.get("const", op.get("enum", [None])[0]) for op in ops)
     assert described == known_operations()
@@ -126,6 +127,29 @@ def test_frames(boats: Dataset) -> None:
     assert found.to_pandas().iloc[0].file_name == "9.png"
     assert found.to_arrow(2).num_rows == 2
     assert boats.search(labels=["nothing"]).to_polars().height == 0
+
+
+def test_many_rows_of_a_search_come_from_an_export(
+    boats: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = [boats.search(), boats.search(labels=["car"]), boats.search(filters=F.width > 50)]
+    paged = [search.to_pandas() for search in searches]
+    ranked = boats.search(caption="A red car number 9").to_pandas()
+    monkeypatch.setattr("dms_client._sync.search._MOST_PAGED", 5)
+    addresses = ["media_uri", "media_thumb_uri"]
+    for search, expected in zip(searches, paged, strict=True):
+        found = search.to_pandas()
+        assert found[addresses].isna().all(axis=None)
+        assert list(found.columns) == list(expected.columns)
+        rows = [
+            each.drop(columns=addresses).sort_values("media_id").reset_index(drop=True)
+            for each in (found, expected)
+        ]
+        assert rows[0].to_json() == rows[1].to_json()
+    assert boats.search(labels=["car"]).to_pandas(3)["media_uri"].notna().all()
+    again = boats.search(caption="A red car number 9").to_pandas()
+    assert again["media_id"].equals(ranked["media_id"])
+    assert again["relevance_score"].notna().any()
 
 
 def test_embeddings(boats: Dataset) -> None:
@@ -238,6 +262,8 @@ def test_tags(make: Callable[..., Dataset]) -> None:
     assert dataset.search(filters=F.tags.is_(tag.id)).count() == 2
     assert dataset.search(filters=F.tags.none()).count() == 2
     assert dataset.search(filters=F.files.one_of("0.png")).untag(tag.id) == 1
+    assert dataset.search(labels=["nothing"]).tag(tag.id) == 0
+    assert dataset.duplicates().keep().tag(tag.id) == 0
     assert dataset.rename_tag(tag.id, "kept").n_items == 1
     dataset.delete_tag(tag.id)
     assert dataset.tags() == []

@@ -70,6 +70,15 @@ class Query:
             found["snapshot_id"] = self.snapshot_id
         return found
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether an export of what matches says as much: there is no ranking, and the clusters
+        are those of level 0."""
+        groups = self.duplicates is not None or self.snapshot_id is not None
+        ranks = self.caption is not None or self.anchor is not None or self.image is not None
+        is_default = self.entity == "IMAGES" and self.level == 0
+        return is_default and not groups and not ranks and '"text"' not in json.dumps(self.vql)
+
     def anchored(self, media_id: str) -> Query:
         return replace(self, anchor=(media_id, "UPLOAD"), image=None)
 

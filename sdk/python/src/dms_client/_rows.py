@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
+from .frames import Metadata, needs
 from .models import Medium
 
 COLUMNS: Sequence[tuple[str, str]] = (
@@ -44,10 +46,7 @@ def row_of(medium: Medium, cluster_id: str) -> dict[str, Any]:
     }
 
 
-def arrow_table(rows: Sequence[dict[str, Any]]) -> Any:
-    """A pyarrow.Table, with the same columns for no rows at all."""
-    from .frames import needs
-
+def _schema() -> Any:
     pa = needs("pyarrow", "arrow")
     types = {
         "string": pa.string(),
@@ -55,5 +54,43 @@ def arrow_table(rows: Sequence[dict[str, Any]]) -> Any:
         "float64": pa.float64(),
         "list": pa.list_(pa.string()),
     }
-    schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS])
-    return pa.Table.from_pylist(list(rows), schema=schema)
+    return pa.schema([(name, types[kind]) for name, kind in COLUMNS])
+
+
+def arrow_table(rows: Sequence[dict[str, Any]]) -> Any:
+    """A pyarrow.Table, with the same columns for no rows at all."""
+    return needs("pyarrow", "arrow").Table.from_pylist(list(rows), schema=_schema())
+
+
+def exported_table(metadata: Metadata) -> Any:
+    """The same columns from an export; it has neither a ranking nor addresses, which are null."""
+    pa = needs("pyarrow", "arrow")
+    schema = _schema()
+    same = ("media_id", "file_name", "file_path", "caption", "labels", "width", "height")
+    read = [*same, "cluster_id", "media_type", "metadata_items"]
+    batches = []
+    for batch in metadata.batches(columns=read):
+        rows = batch.num_rows
+        given = {name: batch.column(name) for name in (*same, "cluster_id")}
+        given["type"] = pa.array(["IMAGE"] * rows)
+        given["image_id"] = given["media_id"]
+        given["frame_timestamp"] = pa.array(_timestamps(batch), pa.float64())
+        columns = [
+            given[each.name].cast(each.type) if each.name in given else pa.nulls(rows, each.type)
+            for each in schema
+        ]
+        batches.append(pa.RecordBatch.from_arrays(columns, schema=schema))
+    return pa.Table.from_batches(batches, schema)
+
+
+def _timestamps(batch: Any) -> list[float | None]:
+    """Of frames of videos, from what is said about their videos."""
+    kinds = batch.column("media_type").to_pylist()
+    if "video_frame" not in kinds:
+        return [None] * len(kinds)
+    found: list[float | None] = []
+    for kind, items in zip(kinds, batch.column("metadata_items").to_pylist(), strict=True):
+        said = json.loads(items) if kind == "video_frame" else []
+        times = [item["properties"].get("frame_timestamp") for item in said]
+        found.append(next((time for time in times if time is not None), None))
+    return found
