@@ -93,6 +93,7 @@ const ENRICHMENT: readonly AccessRow[] = [
   { route: `POST ${dataset}/enrich_dataset`, expected: WRITE, body: {} },
   { route: `POST ${dataset}/annotations`, expected: WRITE, body: {} },
   { route: `POST ${dataset}/embeddings`, expected: WRITE },
+  { route: `POST ${dataset}/annotations/files`, expected: WRITE },
 ];
 
 const SEARCH: readonly AccessRow[] = [

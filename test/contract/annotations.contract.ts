@@ -1,3 +1,4 @@
+import { filesForm, formOf } from '../support/api-client';
 import { NOBODY, unknownDataset, UUID, type Case, type Route } from './contract-case';
 
 const GIVEN = { annotations: [{ file_name: '1.jpg', labels: ['given'] }] };
@@ -12,7 +13,7 @@ const badBodies: readonly [string, object, (string | number)[]][] = [
     { annotations: [{ media_id: NOBODY, file_name: 'a.jpg', caption: 'a' }] },
     ['body', 'annotations', 0],
   ],
-  ['labels or a caption', { annotations: [{ file_name: 'a.jpg' }] }, ['body', 'annotations', 0]],
+  ['labels, a caption or objects', { annotations: [{ file_name: 'a.jpg' }] }, ['body', 'annotations', 0]],
   [
     'labels that are not empty',
     { annotations: [{ file_name: 'a.jpg', labels: [' '] }] },
@@ -24,6 +25,27 @@ const badBodies: readonly [string, object, (string | number)[]][] = [
     ['body', 'annotations'],
   ],
 ];
+
+const BOX = { x: 0, y: 0, width: 0.5, height: 0.5 };
+const badObjects: readonly [string, object, (string | number)[]][] = [
+  ['boxes in fractions', { label: 'a', bounding_box: { ...BOX, x: 7 } }, ['bounding_box', 'x']],
+  ['boxes with an area', { label: 'a', bounding_box: { ...BOX, width: 0 } }, ['bounding_box', 'width']],
+  ['a confidence from 0 to 1', { label: 'a', bounding_box: BOX, confidence: 2 }, ['confidence']],
+];
+
+const csv = (content: string, name = 'image_annotations.csv', field?: string): FormData =>
+  filesForm([{ name, bytes: Buffer.from(content) }], field);
+const inMode = (mode: string): FormData => {
+  const form = csv('filename,label\n1.jpg,given\n');
+  form.set('mode', mode);
+  return form;
+};
+const filesOf = (id: string): string => `${pathOf(id)}/files`;
+const twice = (): FormData => {
+  const form = inMode('add');
+  form.append('files', new Blob(['x']), 'image_annotations.csv');
+  return form;
+};
 
 export const ANNOTATIONS_CONTRACT: readonly Route[] = [
   {
@@ -51,7 +73,70 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
         status: 422,
         locations: [location],
       })),
+      ...badObjects.map(([what, object, location]): Case => ({
+        it: `requires ${what}`,
+        path: (world) => pathOf(world.ready),
+        body: () => ({ annotations: [{ file_name: '1.jpg', objects: [object] }] }),
+        status: 422,
+        locations: [['body', 'annotations', 0, 'objects', 0, ...location]],
+      })),
       ...unknownDataset(pathOf).map((each): Case => ({ ...each, body: () => GIVEN })),
+    ],
+  },
+  {
+    method: 'POST',
+    route: '/api/v1/dataset/{dataset_id}/annotations/files',
+    cases: [
+      {
+        it: 'returns the task',
+        path: (world) => filesOf(world.annotated),
+        body: () => inMode('replace'),
+        status: 202,
+        answers: () => ({ task_id: UUID }),
+      },
+      {
+        it: 'rejects a dataset that is not READY',
+        path: (world) => filesOf(world.draft),
+        body: () => inMode('add'),
+        status: 409,
+        detail: "Operation 'annotate' needs a dataset that is READY; this one is DRAFT",
+      },
+      {
+        it: 'requires the name of an annotation file',
+        path: (world) => filesOf(world.ready),
+        body: () => csv('a', 'labels.csv'),
+        status: 400,
+        detail: /^"labels\.csv" is not an annotation file: its name must be annotations\.json, /,
+      },
+      {
+        it: 'takes each file once',
+        path: (world) => filesOf(world.ready),
+        body: twice,
+        status: 400,
+        detail: 'The form has image_annotations.csv twice',
+      },
+      {
+        it: "requires the field 'files'",
+        path: (world) => filesOf(world.ready),
+        body: () => csv('a', 'image_annotations.csv', 'files[]'),
+        status: 422,
+        locations: [['body', 'files[]']],
+      },
+      {
+        it: 'requires a file',
+        path: (world) => filesOf(world.ready),
+        body: () => formOf({ mode: 'add' }),
+        status: 422,
+        locations: [['body', 'files']],
+      },
+      {
+        it: 'requires a mode that it knows',
+        path: (world) => filesOf(world.ready),
+        body: () => inMode('merge'),
+        status: 422,
+        locations: [['body', 'mode']],
+      },
+      ...unknownDataset(filesOf).map((each): Case => ({ ...each, body: () => inMode('add') })),
     ],
   },
 ];

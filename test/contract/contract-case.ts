@@ -2,6 +2,8 @@
 export interface World {
   /** READY, made from a folder with one unreadable file. */
   readonly ready: string;
+  /** READY, made from the same folder; one case annotates it. */
+  readonly annotated: string;
   /** READY, six pictures, some with captions and labels. */
   readonly captioned: string;
   /** A copy of it with a vector of each picture that texts are compared with. */

@@ -126,6 +126,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   await writeSource(source);
   await mkdir(emptyFolder);
   const ready = await api.createFromFolder('Contract', source);
+  const annotated = await api.createFromFolder('Annotated', source);
   const captionedSource = join(folder, 'captioned');
   await writeCaptioned(captionedSource);
   const captioned = await api.createFromFolder('Captioned', captionedSource);
@@ -143,6 +144,7 @@ async function makeWorld(running: TestApp): Promise<World> {
     `/api/v1/ingestion/${draft}/data_files`,
   );
   await api.untilStatus(ready, ['READY']);
+  await api.untilStatus(annotated, ['READY']);
   await api.untilStatus(captioned, ['READY']);
   await api.untilStatus(processedDataset, ['READY']);
   const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${ready}`);
@@ -153,6 +155,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   );
   return {
     ready,
+    annotated,
     captioned,
     pictured: await makePictured(api, captioned),
     context,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
-import { allOr, ANNOTATION_FAILPOINTS } from './failpoints';
+import { filesForm } from '../support/api-client';
+import { allOr, ANNOTATED_OBJECT_FAILPOINTS, ANNOTATION_FAILPOINTS } from './failpoints';
 
 describe('the program, killed at a named point while media are annotated', () => {
   let home: ProgramHome;
@@ -18,11 +19,11 @@ describe('the program, killed at a named point while media are annotated', () =>
 
   afterAll(() => home.remove());
 
-  const labels = async (): Promise<Record<string, number>> => {
+  const labels = async (entities = 'IMAGES'): Promise<Record<string, number>> => {
     const { labels: counts } = await home.api.must<{ labels: { value: string; count: number }[] }>(
       200,
       'GET',
-      `/api/v1/dataset/${id}/facets`,
+      `/api/v1/dataset/${id}/facets?entity_type=${entities}`,
     );
     return Object.fromEntries(counts.map(({ value, count }) => [value, count]));
   };
@@ -32,6 +33,18 @@ describe('the program, killed at a named point while media are annotated', () =>
     await home.dieAt(point, (api) => api.must(202, 'POST', `/api/v1/dataset/${id}/annotations`, body));
     await home.api.untilStatus(id, ['READY']);
     expect(await labels()).toMatchObject({ [point]: 3 });
+    const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+    expect(tasks[0]).toMatchObject({ task_type: 'ANNOTATION', status: 'COMPLETED', warnings: [] });
+  });
+
+  const few = ['chunk-journalled', 'table-written'] as const;
+  it.each(allOr(few, ANNOTATED_OBJECT_FAILPOINTS))('at %s, resumes and adds each box of a file once', async (point) => {
+    const rows = [0, 1, 2, 3].map((seed) => `${seed}.jpg,10,10,50,50,box of ${point}\n`);
+    const bytes = Buffer.from(`filename,col_x,row_y,width,height,label\n${rows.join('')}`);
+    const form = filesForm([{ name: 'object_annotations.csv', bytes }]);
+    await home.dieAt(point, (api) => api.must(202, 'POST', `/api/v1/dataset/${id}/annotations/files`, form));
+    await home.api.untilStatus(id, ['READY']);
+    expect(await labels('OBJECTS')).toMatchObject({ [`box of ${point}`]: 4 });
     const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
     expect(tasks[0]).toMatchObject({ task_type: 'ANNOTATION', status: 'COMPLETED', warnings: [] });
   });

@@ -55,6 +55,13 @@ export const OBJECT_FAILPOINTS: readonly Failpoint[] = [
 ];
 export const ANNOTATION_FAILPOINTS: readonly Failpoint[] = ['generation-registered', 'table-written', ...FLIPPING];
 export const EMBEDDING_FAILPOINTS: readonly Failpoint[] = ['vectors-read', ...BUILDING, 'tags-carried', ...FLIPPING];
+export const ANNOTATED_OBJECT_FAILPOINTS: readonly Failpoint[] = [
+  'chunk-stored',
+  'chunk-journalled',
+  ...BUILDING,
+  'tags-carried',
+  ...FLIPPING,
+];
 export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded'];
 export const WEBHOOK_FAILPOINTS: readonly Failpoint[] = ['webhook-due', 'webhook-sent'];
 export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import type { ObjectStore } from '../../src/common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../src/common/platform/storage/storage.module';
 import { localAdmin } from '../../src/modules/workspaces';
 import { DatasetReader, type Dataset } from '../../src/modules/datasets';
 import { AddMediaUseCase } from '../../src/modules/ingestion/add/add-media.use-case';
@@ -87,6 +89,12 @@ export class Additions {
 
   get(dataset: string): Promise<Dataset> {
     return this.running.app.get(DatasetReader).get(dataset);
+  }
+
+  /** The keys below a prefix of the store, a thousand at most. */
+  async stored(prefix: string): Promise<string[]> {
+    const { objects } = await this.running.app.get<ObjectStore>(OBJECT_STORE).list(prefix);
+    return objects.map(({ key }) => key);
   }
 
   /** What the dataset's pointer names, in table order. */

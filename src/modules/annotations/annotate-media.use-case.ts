@@ -4,14 +4,22 @@ import type { Principal } from '../../common/platform/http/principal';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { AuditLog } from '../audit';
-import { DatasetReader, DatasetStatusError, type DatasetStatus } from '../datasets';
+import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
+import type { AnnotationFileName } from '../ingestion/for-operations';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import type { Annotation, AnnotationMode } from './domain/annotation';
-import { ANNOTATING, annotationsKey } from './jobs/annotate-media.job';
+import { ANNOTATING, annotationFileKey, annotationsKey, type AnnotationParameters } from './jobs/annotate-media.job';
 
 const ANNOTATABLE: readonly DatasetStatus[] = ['READY'];
 
-/** Starts the job that gives labels and captions to media that are there. */
+/** A file that is in the store under a temporary key. */
+export interface ReceivedAnnotationFile {
+  readonly name: AnnotationFileName;
+  readonly key: string;
+  readonly size: number;
+}
+
+/** Starts the job that gives labels, captions and objects to media that are there. */
 @Injectable()
 export class AnnotateMediaUseCase {
   constructor(
@@ -23,29 +31,61 @@ export class AnnotateMediaUseCase {
     private readonly audit: AuditLog,
   ) {}
 
+  /** Call it before files are received. */
+  async assertPossible(datasetId: string): Promise<void> {
+    await this.tasks.assertNotBlocked('annotate', datasetId);
+    assertAnnotatable(await this.datasets.get(datasetId));
+  }
+
   /** Returns the id of the task. */
-  async start(
+  start(
     datasetId: string,
     mode: AnnotationMode,
     annotations: readonly Annotation[],
     caller: Principal,
   ): Promise<string> {
+    return this.begin(datasetId, { mode }, caller, { items: annotations.length }, async (taskId) => {
+      await this.store.put(annotationsKey(taskId), Buffer.from(JSON.stringify(annotations)));
+    });
+  }
+
+  startWithFiles(
+    datasetId: string,
+    mode: AnnotationMode,
+    files: readonly ReceivedAnnotationFile[],
+    caller: Principal,
+  ): Promise<string> {
+    const parameters = { mode, files: files.map(({ name, size }) => ({ name, size })) };
+    const names = files.map(({ name }) => name).join(', ');
+    return this.begin(datasetId, parameters, caller, { files: names }, async (taskId) => {
+      for (const { name, key } of files) await this.store.copy(key, annotationFileKey(taskId, name));
+    });
+  }
+
+  private begin(
+    datasetId: string,
+    parameters: AnnotationParameters,
+    caller: Principal,
+    recorded: Readonly<Record<string, string | number>>,
+    storeFor: (taskId: string) => Promise<void>,
+  ): Promise<string> {
     return this.transactions.run(async () => {
       const dataset = await this.datasets.lock(datasetId);
       await this.tasks.assertNotBlocked('annotate', datasetId);
-      if (!ANNOTATABLE.includes(dataset.status)) throw new DatasetStatusError('annotate', dataset.status, ANNOTATABLE);
+      assertAnnotatable(dataset);
       const { pointer } = dataset;
       const base = pointer === null ? {} : { base: { generation: pointer.generation, version: pointer.version } };
-      const { id: taskId } = await this.operations.start(ANNOTATING, dataset, caller.email, { mode, ...base });
-      // The job begins when this transaction ends; a sweep removes the file if it fails.
-      await this.store.put(annotationsKey(taskId), Buffer.from(JSON.stringify(annotations)));
-      await this.audit.recordBy(caller, 'media_annotated', datasetId, {
-        name: dataset.displayName,
-        task: taskId,
-        mode,
-        items: annotations.length,
-      });
-      return taskId;
+      const started = await this.operations.start(ANNOTATING, dataset, caller.email, { ...parameters, ...base });
+      // The job begins when this transaction ends; a sweep removes what is stored if it fails.
+      await storeFor(started.id);
+      const { displayName: name } = dataset;
+      const details = { name, task: started.id, mode: parameters.mode, ...recorded };
+      await this.audit.recordBy(caller, 'media_annotated', datasetId, details);
+      return started.id;
     });
   }
+}
+
+function assertAnnotatable({ status }: Dataset): void {
+  if (!ANNOTATABLE.includes(status)) throw new DatasetStatusError('annotate', status, ANNOTATABLE);
 }

@@ -11,7 +11,6 @@ import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
 import { ApplyModelStep } from './apply/apply-model.step';
 import { ENRICHMENT, EnrichDatasetJob } from './apply/enrich-dataset.job';
 import { EnrichBatch } from './apply/enrich-batch';
-import { ObjectCrops } from './apply/object-crops';
 import { PictureModels } from './apply/picture-models';
 import { WriteCopyStep } from './apply/write-copy.step';
 import { EnrichDatasetUseCase } from './enrich-dataset.use-case';
@@ -38,7 +37,6 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     ModelList,
     ModelWatch,
     PictureModels,
-    ObjectCrops,
     AppliedChunkRepository,
     ApplyModelStep,
     EnrichBatch,

@@ -2,10 +2,18 @@
 export { BuildTableStep, type BuildPhase, type KeptImages } from './indexing/build-table.step';
 export { CompareRowsStep } from './indexing/compare-rows.step';
 export { withCaptionEmbeddings } from './indexing/caption-embeddings';
-export { normalizedPath } from './annotations/domain/annotation-index';
+export { AnnotationFiles } from './annotations/annotation-files';
+export {
+  ANNOTATION_FILE_NAMES,
+  isAnnotationFileName,
+  type AnnotationFileName,
+} from './annotations/domain/annotation-file';
+export { normalizedPath, type AnnotationIndex } from './annotations/domain/annotation-index';
+export { unusedAnnotationWarnings } from './annotations/domain/annotation-warnings';
 export { attemptName, workPrefix } from './indexing/file-list';
-export { objectRow } from './indexing/domain/media-rows';
+export { inPixels, isMarked, type MarkedObject } from './indexing/domain/same-object';
 export { inBatches } from './indexing/in-batches';
+export { indexedContent, ObjectCrops, type CroppedPicture } from './indexing/object-crops';
 export type { IndexingRun } from './indexing/indexing-run';
 export { ProgressReporter } from './indexing/progress-reporter';
 export { RewriteRowsStep } from './indexing/rewrite-rows.step';
@@ -14,5 +22,6 @@ export type { ComparedRow, RowSource } from './indexing/row-source';
 export { assertModelsThere, modelsOf, type TableModels } from './indexing/table-models';
 export { TableRows } from './indexing/table-rows';
 export { TaskRunner } from './indexing/task-runner';
+export { ChunkJournalRepository, type AnalyzedChunk } from './persistence/chunk-journal.repository';
 export { BatchModels, type BatchEnrichment, type EnrichedBatch } from './update/batch-models';
 export { QuarantineRepository, type QuarantinedFile } from './persistence/quarantine.repository';

@@ -48,6 +48,7 @@ import { ArchiveFiles } from './uploads/archive-files';
 import { ManifestFiles } from './sources/manifests/manifest-files';
 import { SourceMedia } from './sources/source-media';
 import { RewriteRowsStep } from './indexing/rewrite-rows.step';
+import { ObjectCrops } from './indexing/object-crops';
 import { RegisterGenerationStep } from './indexing/register-generation.step';
 import { TaskRunner } from './indexing/task-runner';
 import { CompareSourceStep } from './sync/compare-source.step';
@@ -119,6 +120,7 @@ import { WorkSweep } from './sweeps/work.sweep';
     UpdateOperation,
     RegisterGenerationStep,
     RewriteRowsStep,
+    ObjectCrops,
     TaskRunner,
     KnownFilesStep,
     AppendRowsStep,
@@ -134,9 +136,12 @@ import { WorkSweep } from './sweeps/work.sweep';
   ],
   exports: [
     AddedBatches,
+    AnnotationFiles,
     BatchModels,
     BuildTableStep,
+    ChunkJournalRepository,
     CompareRowsStep,
+    ObjectCrops,
     RegisterGenerationStep,
     RewriteRowsStep,
     TaskRunner,

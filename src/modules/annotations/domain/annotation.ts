@@ -1,11 +1,23 @@
 import { givenLabels, withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
 
 export const ANNOTATION_MODES = ['add', 'replace'] as const;
-/** Whether the given labels are added to those of the media, or replace them. A caption is always replaced. */
+/**
+ * Whether the given labels and objects are added to those of the media, or replace those that people gave. A caption is always replaced, and
+ * predicted objects replace predicted ones.
+ */
 export type AnnotationMode = (typeof ANNOTATION_MODES)[number];
 
 export const MAX_ANNOTATIONS = 10_000;
+
+/** A box in an image or a frame. */
+export interface GivenObject {
+  readonly label: string;
+  readonly box: Box;
+  readonly unit: 'pixels' | 'fractions';
+  /** 0..1, of a prediction; null for what people marked. */
+  readonly confidence: number | null;
+}
 
 /** What people say about one image, frame or object, which is named by its id, or by its path in the dataset. */
 export interface Annotation {
@@ -15,6 +27,8 @@ export interface Annotation {
   readonly labels?: readonly string[] | undefined;
   /** Unchanged if absent; removed if null. */
   readonly caption?: string | null | undefined;
+  /** Unchanged if absent. */
+  readonly objects?: readonly GivenObject[] | undefined;
 }
 
 type AnnotatedRow = Pick<MediaRow, 'labels' | 'generatedLabels' | 'caption' | 'captionEmbedding'>;

@@ -7,6 +7,7 @@ import { MaxBodyBytes } from '../../../common/platform/http/json-body.intercepto
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { AnnotateMediaUseCase } from '../annotate-media.use-case';
+import type { GivenObject } from '../domain/annotation';
 import { annotationBody, annotationResponse, type AnnotationBody } from './annotation.schemas';
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -21,7 +22,7 @@ export class AnnotationController {
   @DatasetAccess('write')
   @MaxBodyBytes(MAX_BYTES)
   @ApiOperation({
-    summary: 'Give labels and captions to media of a dataset',
+    summary: 'Give labels, captions and objects to media of a dataset',
     description:
       'All annotations of a request appear at once, when the task is COMPLETED; the dataset is READ ONLY meanwhile. ' +
       'A warning of the task names annotations that match nothing. What models found stays.',
@@ -33,11 +34,17 @@ export class AnnotationController {
     @Body({ schema: annotationBody }) { mode, annotations }: AnnotationBody,
     @CurrentPrincipal() caller: Principal,
   ): Promise<z.infer<typeof annotationResponse>> {
-    const given = annotations.map(({ media_id: mediaId, file_name: fileName, labels, caption }) => ({
+    const given = annotations.map(({ media_id: mediaId, file_name: fileName, labels, caption, objects }) => ({
       mediaId,
       fileName,
       labels,
       caption,
+      objects: objects?.map(({ label, bounding_box: box, confidence = null }): GivenObject => ({
+        label,
+        box,
+        unit: 'fractions',
+        confidence,
+      })),
     }));
     return { task_id: await this.annotate.start(datasetId, mode, given, caller) };
   }

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { uuid } from '../../../common/platform/http/query-values';
+import { ANNOTATION_FILE_NAMES } from '../../ingestion/for-operations';
 import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
 
 const MAX_NAME = 4_096;
 const MAX_LABEL = 256;
 const MAX_LABELS = 100;
 const MAX_CAPTION = 10_000;
+const MAX_OBJECTS = 1_000;
 
 const text = (most: number) =>
   z
@@ -18,6 +20,25 @@ const text = (most: number) =>
       error: 'Input should be valid text',
     });
 
+const fraction = z.number().min(0).max(1);
+const extent = fraction.refine((value) => value > 0, { error: 'Input should be greater than 0' });
+
+const object = z.object({
+  label: text(MAX_LABEL),
+  bounding_box: z
+    .object({ x: fraction, y: fraction, width: extent, height: extent })
+    .describe('In fractions of the upright image.'),
+  confidence: fraction.optional().describe('Of a prediction; absent for what people marked.'),
+});
+
+const mode = z
+  .enum(ANNOTATION_MODES, { error: `Input should be one of ${ANNOTATION_MODES.join(', ')}` })
+  .default('add')
+  .describe(
+    'Whether labels and objects are added to those of the media, or replace those that people gave; default `add`. ' +
+      'Predicted objects replace predicted ones.',
+  );
+
 const annotation = z
   .object({
     media_id: uuid
@@ -27,20 +48,18 @@ const annotation = z
     file_name: text(MAX_NAME).optional().describe('The path of an image or frame in the dataset, instead of its id.'),
     labels: z.array(text(MAX_LABEL)).max(MAX_LABELS).optional().describe('Unchanged if absent.'),
     caption: text(MAX_CAPTION).nullable().optional().describe('Unchanged if absent, removed if null.'),
+    objects: z.array(object).max(MAX_OBJECTS).optional().describe('Of an image or a frame. Unchanged if absent.'),
   })
   .refine(({ media_id: id, file_name: name }) => (id === undefined) !== (name === undefined), {
     error: 'Input should have either media_id or file_name',
   })
-  .refine(({ labels, caption }) => labels !== undefined || caption !== undefined, {
-    error: 'Input should have labels, a caption or both',
+  .refine(({ labels, caption, objects }) => [labels, caption, objects].some((each) => each !== undefined), {
+    error: 'Input should have labels, a caption or objects',
   });
 
 export const annotationBody = z
   .object({
-    mode: z
-      .enum(ANNOTATION_MODES, { error: `Input should be one of ${ANNOTATION_MODES.join(', ')}` })
-      .default('add')
-      .describe('Whether labels are added to those of the media, or replace them; default `add`.'),
+    mode,
     annotations: z
       .array(annotation)
       .min(1, { error: 'Input should have an annotation' })
@@ -49,9 +68,30 @@ export const annotationBody = z
   .meta({
     example: {
       mode: 'add',
-      annotations: [{ media_id: EXAMPLE.media, labels: ['boat'], caption: 'Two boats next to a house' }],
+      annotations: [
+        {
+          media_id: EXAMPLE.media,
+          labels: ['boat'],
+          caption: 'Two boats next to a house',
+          objects: [{ label: 'boat', bounding_box: { x: 0.1, y: 0.4, width: 0.25, height: 0.2 } }],
+        },
+      ],
     },
   });
 export type AnnotationBody = z.output<typeof annotationBody>;
+
+export const annotationFileForm = z.object({ mode });
+export const annotationFileFormDescription = {
+  type: 'object',
+  required: ['files'],
+  properties: {
+    files: {
+      type: 'array',
+      items: { type: 'string', format: 'binary' },
+      description: `Each is named ${ANNOTATION_FILE_NAMES.join(', ')}.`,
+    },
+    mode: { type: 'string', enum: [...ANNOTATION_MODES], default: 'add' },
+  },
+};
 
 export const annotationResponse = z.object({ task_id: z.uuid() }).meta({ example: { task_id: EXAMPLE.task } });

@@ -1,7 +1,6 @@
 import { json } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { isSameVersion } from '../../../common/engine/media-table/table-version';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -14,26 +13,30 @@ import {
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import type { Dataset, DatasetPointer, PublishedTable } from '../../datasets';
 import {
-  modelsOf,
+  ANNOTATION_FILE_NAMES,
+  AnnotationFiles,
+  ChunkJournalRepository,
   ProgressReporter,
-  RewriteRowsStep,
-  TableRows,
+  QuarantineRepository,
   TaskRunner,
   workPrefix,
+  type AnnotationFileName,
   type IndexingRun,
 } from '../../ingestion/for-operations';
 import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { ANNOTATION_MODES, type Annotation } from '../domain/annotation';
 import { unmatchedWarnings } from '../domain/unmatched';
-import { AnnotatedRows } from './annotated-rows';
-import { ListedAnnotations, NAMED_FIELDS, type GivenAnnotations, type NamedRow } from './given-annotations';
+import { AnnotationsOfFiles } from './annotations-of-files';
+import { ListedAnnotations, namedRows, type GivenAnnotations } from './given-annotations';
+import { WriteAnnotationsStep } from './write-annotations.step';
 
 export const ANNOTATE_MEDIA = defineJob<OperationPayload>('annotate-media');
 
 export const annotationParameters = z.object({
   mode: z.enum(ANNOTATION_MODES),
+  /** Those that were sent; absent for annotations in a request. */
+  files: z.array(z.object({ name: z.enum(ANNOTATION_FILE_NAMES), size: z.int() })).optional(),
   /** The table that is annotated. What was sent is kept for a retry until the dataset has another one. */
   base: z.object({ generation: z.string(), version: z.int() }).optional(),
 });
@@ -51,7 +54,9 @@ export const ANNOTATING: StoppableOperation<AnnotationParameters> = {
 /** Where the annotations of a task wait for its job. */
 export const annotationsKey = (taskId: string): string => `${workPrefix(taskId)}annotations.json`;
 
-/** Writes the labels and captions of a batch into a new version of the media table. */
+export const annotationFileKey = (taskId: string, name: AnnotationFileName): string => `${workPrefix(taskId)}${name}`;
+
+/** Writes the labels, captions and objects of a batch into a new version of the media table. */
 @JobHandler(ANNOTATE_MEDIA)
 @Injectable()
 export class AnnotateMediaJob implements JobRunner<OperationPayload> {
@@ -60,7 +65,10 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
     private readonly work: TaskRunner,
     private readonly operations: DatasetOperations,
     private readonly tables: MediaTableStore,
-    private readonly rewriteRows: RewriteRowsStep,
+    private readonly files: AnnotationFiles,
+    private readonly journal: ChunkJournalRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly write: WriteAnnotationsStep,
   ) {}
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -72,61 +80,61 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    await this.operations.fail(ANNOTATING, payload, error, attempt);
+    if (await this.operations.fail(ANNOTATING, payload, error, attempt)) await this.journal.clear(payload.taskId);
   }
 
   private async annotate(run: IndexingRun): Promise<void> {
     const { dataset, parameters } = await this.operations.open(ANNOTATING, run);
-    const { pointer } = dataset;
+    const { pointer, counts, thumbnailKey } = dataset;
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     if (parameters.base !== undefined && !isSameVersion(parameters.base, pointer))
       throw new PermanentJobError('The dataset has been changed since these annotations were sent. Send them again.');
-    const given = await this.givenTo(run);
+    const { given, warnings } = await this.given(run, parameters);
     const table = await this.tables.open(pointer);
     const unmatched = await given.unmatched(namedRows(table, run.context.signal));
-    const published =
+    const progress = new ProgressReporter(this.operations, run);
+    const written =
       unmatched.count === unmatched.total
-        ? {}
-        : { publishes: { table: await this.write(run, { ...dataset, pointer }, table, given, parameters) } };
-    await this.operations.complete(run, () => ({
+        ? undefined
+        : await this.write.write(
+            run,
+            { pointer, table, counts, thumbnailKey },
+            given,
+            parameters.mode,
+            (percent, message) => progress.report(percent, message),
+          );
+    await progress.settle();
+    await this.operations.complete(run, async () => ({
       event: 'annotation-completed',
-      ...published,
-      warnings: unmatchedWarnings(unmatched),
+      ...(written?.published !== undefined && { publishes: { table: written.published } }),
+      warnings: [...warnings, ...unmatchedWarnings(unmatched), ...(written?.warnings ?? [])],
+      quarantined: await this.quarantine.countOfTask(run.taskId),
+      afterwards: () => this.journal.clear(run.taskId),
     }));
     await this.store.deletePrefix(workPrefix(run.taskId));
   }
 
-  private async givenTo({ taskId }: IndexingRun): Promise<GivenAnnotations> {
-    return new ListedAnnotations((await json(await this.store.get(annotationsKey(taskId)))) as Annotation[]);
-  }
-
-  private async write(
-    run: IndexingRun,
-    { pointer, counts, thumbnailKey }: Dataset & { readonly pointer: DatasetPointer },
-    table: MediaTable,
-    given: GivenAnnotations,
-    { mode }: AnnotationParameters,
-  ): Promise<PublishedTable> {
-    const rows = new AnnotatedRows(new TableRows(table, counts, run.context.signal), given, mode);
-    const progress = new ProgressReporter(this.operations, run);
-    const { enrichments } = pointer;
-    const models = { ...modelsOf(pointer, table), dimensions: { ...table.dimensions }, enrichments };
-    const written = await this.rewriteRows.rewrite(
-      run,
-      { pointer, thumbnailKey, rows, models, relabelled: given.changesLabels },
-      (phase, part) => {
-        if (phase === 'comparing') progress.report(40 * part, 'Comparing labels');
-        else progress.report(40 + 59 * part, 'Writing the table');
-      },
-    );
-    await progress.settle();
-    return written;
+  private async given({ taskId }: IndexingRun, { files }: AnnotationParameters): Promise<Given> {
+    if (files === undefined) {
+      const listed = (await json(await this.store.get(annotationsKey(taskId)))) as Annotation[];
+      return { given: new ListedAnnotations(listed), warnings: [] };
+    }
+    const sources = files.map(({ name, size }) => ({
+      name,
+      size,
+      source: `store:${annotationFileKey(taskId, name)}`,
+      withConfidence: true,
+    }));
+    const { index, warnings } = await this.files.read(sources);
+    if (index.fileCount === 0) throw new PermanentJobError(noAnnotations(files, warnings));
+    return { given: new AnnotationsOfFiles(index), warnings };
   }
 }
 
-async function* namedRows(table: MediaTable, signal: AbortSignal): AsyncGenerator<NamedRow> {
-  for await (const batch of table.readRows(NAMED_FIELDS)) {
-    signal.throwIfAborted();
-    yield* batch;
-  }
+interface Given {
+  readonly given: GivenAnnotations;
+  readonly warnings: readonly string[];
 }
+
+const noAnnotations = (files: readonly { readonly name: string }[], warnings: readonly string[]): string =>
+  [`There is no annotation in ${files.map(({ name }) => name).join(', ')}.`, ...warnings].join(' ');

@@ -1,9 +1,10 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { normalizedPath } from '../../ingestion/for-operations';
-import type { Annotation } from '../domain/annotation';
+import type { Annotation, GivenObject } from '../domain/annotation';
 import type { Unmatched } from '../domain/unmatched';
 
-export const NAMED_FIELDS = ['id', 'kind', 'path'] as const;
+const NAMED_FIELDS = ['id', 'kind', 'path'] as const;
 export type NamedRow = Pick<MediaRow, (typeof NAMED_FIELDS)[number]>;
 
 /** What people say about the media of a dataset, looked up by medium. */
@@ -11,17 +12,31 @@ export interface GivenAnnotations {
   /** Whether they name media by path, which only whole rows have. */
   readonly byPath: boolean;
   readonly changesLabels: boolean;
+  /** Whether they change rows that are there, and not only add objects. */
+  readonly changesRows: boolean;
+  readonly hasObjects: boolean;
   about(row: NamedRow): readonly Annotation[];
   /** Those that are about none of the rows. */
   unmatched(rows: AsyncIterable<NamedRow>): Promise<Unmatched>;
 }
 
-const isNamedByPath = ({ kind }: NamedRow): boolean => kind === 'IMAGE' || kind === 'FRAME';
+/** Undefined if nothing is said about the objects of a picture. */
+export function givenObjects(given: GivenAnnotations, row: NamedRow): readonly GivenObject[] | undefined {
+  const said = given.about(row).flatMap(({ objects }) => (objects === undefined ? [] : [objects]));
+  return said.length === 0 ? undefined : said.flat();
+}
+
+/** Whether a row has a path of its own, and may have objects. */
+export const isPicture = ({ kind }: Pick<NamedRow, 'kind'>): boolean => kind === 'IMAGE' || kind === 'FRAME';
+
+const changesRow = ({ labels, caption }: Annotation): boolean => labels !== undefined || caption !== undefined;
 
 /** The annotations of a request. */
 export class ListedAnnotations implements GivenAnnotations {
   readonly byPath: boolean;
   readonly changesLabels: boolean;
+  readonly changesRows: boolean;
+  readonly hasObjects: boolean;
   private readonly ofId: ReadonlyMap<string, readonly Annotation[]>;
   private readonly ofPath: ReadonlyMap<string, readonly Annotation[]>;
 
@@ -30,17 +45,20 @@ export class ListedAnnotations implements GivenAnnotations {
     this.ofPath = grouped(annotations, ({ fileName }) => fileName && normalizedPath(fileName));
     this.byPath = this.ofPath.size > 0;
     this.changesLabels = annotations.some(({ labels }) => labels !== undefined);
+    this.changesRows = annotations.some(changesRow);
+    this.hasObjects = annotations.some(({ objects }) => objects !== undefined);
   }
 
   about(row: NamedRow): readonly Annotation[] {
     if (row.kind === 'VIDEO') return [];
-    const named = this.byPath && isNamedByPath(row) ? this.ofPath.get(normalizedPath(row.path)) : undefined;
+    const named = this.byPath && isPicture(row) ? this.ofPath.get(normalizedPath(row.path)) : undefined;
     return [...(this.ofId.get(row.id) ?? []), ...(named ?? [])];
   }
 
   async unmatched(rows: AsyncIterable<NamedRow>): Promise<Unmatched> {
     const matched = new Set<Annotation>();
-    for await (const row of rows) for (const annotation of this.about(row)) matched.add(annotation);
+    for await (const row of rows)
+      for (const annotation of this.about(row)) if (isPicture(row) || changesRow(annotation)) matched.add(annotation);
     const names = this.annotations
       .filter((annotation) => !matched.has(annotation))
       .map(({ mediaId, fileName }) => mediaId ?? fileName ?? '');
@@ -61,4 +79,11 @@ function grouped(
     else group.push(annotation);
   }
   return groups;
+}
+
+export async function* namedRows(table: MediaTable, signal: AbortSignal): AsyncGenerator<NamedRow> {
+  for await (const batch of table.readRows(NAMED_FIELDS)) {
+    signal.throwIfAborted();
+    yield* batch;
+  }
 }

@@ -6,15 +6,22 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobShutdownError, JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { attemptName, QuarantineRepository, workPrefix, type QuarantinedFile } from '../../ingestion/for-operations';
-import { acceptedObjects, isMarked } from '../domain/accepted-objects';
+import {
+  attemptName,
+  isMarked,
+  ObjectCrops,
+  QuarantineRepository,
+  workPrefix,
+  type QuarantinedFile,
+} from '../../ingestion/for-operations';
+import { acceptedObjects } from '../domain/accepted-objects';
 import type { ChosenModel } from '../domain/chosen-models';
 import { KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import type { EnrichmentRun } from './enrichment-run';
 import { encodeFindings } from './findings-file';
+import { foundRows } from './found-rows';
 import { byFile, type RowOfFile } from './once-per-file';
-import { ObjectCrops } from './object-crops';
 import { PictureModels, type AppliedPictureModel, type PictureResult } from './picture-models';
 import { seenPicture, type SeenPictures, type SeenRow } from './seen-pictures';
 
@@ -134,7 +141,7 @@ export class ApplyModelStep {
   ): Promise<Looked> {
     const result = await model.apply({ ...seenPicture(row), regions }, signal);
     if (result.kind !== 'FOUND' || !('objects' in result.found)) return { row, result, objects: [] };
-    const cut = await this.crops.cut(row, acceptedObjects(result.found.objects, row), imageModel, signal);
+    const cut = await foundRows(this.crops, row, acceptedObjects(result.found.objects, row), imageModel, signal);
     return cut.kind === 'CUT' ? { row, result, objects: cut.rows } : { row, result: cut, objects: [] };
   }
 

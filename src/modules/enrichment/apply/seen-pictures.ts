@@ -3,8 +3,7 @@ import { inList } from '../../../common/engine/media-table/literal';
 import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
 import type { Box, EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import type { RowSource } from '../../ingestion/for-operations';
-import type { MarkedObject } from '../domain/accepted-objects';
+import { indexedContent, type MarkedObject, type RowSource } from '../../ingestion/for-operations';
 import type { FoundObjects } from './found-objects';
 
 const SEEN_FIELDS = [
@@ -32,14 +31,6 @@ export interface SeenPicture {
   /** Absent for what the service keeps itself, which does not change. */
   readonly indexedAs?: IndexedContent;
 }
-
-/** The content of a row when it was indexed; nothing for a frame, which the service extracted itself. */
-export const indexedContent = ({
-  kind,
-  sha256,
-  box,
-}: Pick<MediaRow, 'kind' | 'sha256' | 'box'>): Pick<SeenPicture, 'indexedAs'> =>
-  kind === 'FRAME' ? {} : { indexedAs: { sha256, region: box } };
 
 /** A row as models see it. */
 export const seenPicture = (row: Pick<SeenRow, 'kind' | 'source' | 'sha256' | 'box'>): SeenPicture => ({

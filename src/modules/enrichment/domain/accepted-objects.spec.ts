@@ -1,6 +1,6 @@
 import type { Box } from '../../../common/engine/media-table/media-row';
 import type { FoundObject } from '../../../common/engine/models/picture-model';
-import { acceptedObjects, isMarked } from './accepted-objects';
+import { acceptedObjects } from './accepted-objects';
 
 const SIZE = { width: 200, height: 100 };
 const BOX: Box = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
@@ -46,22 +46,5 @@ describe('accepted objects', () => {
     expect(accepted(object({ label: ` a\n${'b'.repeat(300)}`, confidence: 7 }))).toEqual([
       object({ label: `a ${'b'.repeat(198)}`, confidence: 1 }),
     ]);
-  });
-});
-
-describe('an object that people marked', () => {
-  const found = { box: BOX, labels: ['cat'] };
-
-  it('is the same with nearly the same box and the same label', () => {
-    expect(isMarked(found, [{ box: { ...BOX, width: 0.47 }, labels: ['pet', 'cat'] }])).toBe(true);
-  });
-
-  it('is another with another label, another box or none', () => {
-    expect(isMarked(found, [{ box: BOX, labels: ['dog'] }])).toBe(false);
-    expect(isMarked(found, [{ box: BOX, labels: [] }])).toBe(false);
-    expect(isMarked(found, [{ box: { ...BOX, width: 0.44 }, labels: ['cat'] }])).toBe(false);
-    expect(isMarked(found, [{ box: { ...BOX, x: 0.75, width: 0.25 }, labels: ['cat'] }])).toBe(false);
-    expect(isMarked(found, [{ box: null, labels: ['cat'] }])).toBe(false);
-    expect(isMarked(found, [])).toBe(false);
   });
 });

@@ -4,8 +4,6 @@ import { plainText } from '../../../common/engine/models/servers/plain-text';
 
 const MOST_OBJECTS = 300;
 const MAX_LABEL = 200;
-/** Boxes that overlap so far (intersection over union) mark the same thing. */
-const SAME_OVERLAP = 0.9;
 
 type PictureSize = Pick<MediaRow, 'width' | 'height'>;
 
@@ -29,24 +27,3 @@ function inPicture(box: Box, { width, height }: PictureSize): Box | undefined {
 }
 
 const fraction = (value: number): number => Math.min(Math.max(value, 0), 1);
-
-export type MarkedObject = Pick<MediaRow, 'box' | 'labels'>;
-
-/** Whether people marked the same thing already, with the same label. */
-export const isMarked = (found: MarkedObject, marked: readonly MarkedObject[]): boolean =>
-  marked.some(
-    ({ box, labels }) =>
-      found.labels.every((label) => labels.includes(label)) &&
-      box !== null &&
-      found.box !== null &&
-      overlap(box, found.box) >= SAME_OVERLAP,
-  );
-
-/** Intersection over union. */
-function overlap(a: Box, b: Box): number {
-  const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  if (across <= 0 || down <= 0) return 0;
-  const shared = across * down;
-  return shared / (a.width * a.height + b.width * b.height - shared);
-}

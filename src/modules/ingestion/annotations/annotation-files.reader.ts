@@ -1,6 +1,6 @@
 import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
 import type { AnnotationFileName } from './domain/annotation-file';
-import type { FileAnnotation } from './domain/annotation-index';
+import { INDEX_LIMITS, type FileAnnotation } from './domain/annotation-index';
 import { AnnotationReadError } from './domain/annotation-warnings';
 import { readAnnotations, type ReadAnnotations } from './domain/read-annotations';
 
@@ -9,6 +9,8 @@ export interface AnnotationSource {
   readonly source: string;
   /** In bytes. */
   readonly size: number;
+  /** Whether objects may have a confidence, as predictions have. */
+  readonly withConfidence?: boolean;
 }
 
 export type AnnotationPiece =
@@ -18,9 +20,12 @@ export type AnnotationPiece =
 const MOST_IN_A_PIECE = 2000;
 
 /** Runs in a child process. */
-export const read: FileReader<AnnotationSource, AnnotationPiece> = async function* ({ name, source, size }, sources) {
+export const read: FileReader<AnnotationSource, AnnotationPiece> = async function* (file, sources) {
+  const { name, source, size, withConfidence = false } = file;
   const open = (): ReturnType<typeof sources.open> => sources.open(source);
-  const { index, warnings } = await readAnnotations([{ name, size, open }]).catch(unwrapped);
+  const { index, warnings } = await readAnnotations([{ name, size, open }], INDEX_LIMITS, { withConfidence }).catch(
+    unwrapped,
+  );
   yield { warnings };
   let files: (FileAnnotation & { path: string })[] = [];
   let weight = 0;

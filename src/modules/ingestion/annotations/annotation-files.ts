@@ -22,10 +22,13 @@ export class AnnotationFiles {
     return { index, warnings: [...warnings] };
   }
 
-  private async readOne({ name, source, size }: AnnotationSource, index: AnnotationIndex): Promise<readonly string[]> {
+  private async readOne(
+    { name, source, size, withConfidence = false }: AnnotationSource,
+    index: AnnotationIndex,
+  ): Promise<readonly string[]> {
     const warnings: string[] = [];
     try {
-      const input: AnnotationSource = { name, source, size };
+      const input: AnnotationSource = { name, source, size, withConfidence };
       for await (const piece of this.foreignFiles.read<AnnotationPiece>({ module: READER, input })) {
         if ('warnings' in piece) warnings.push(...piece.warnings);
         else for (const file of piece.files) index.add(file);

@@ -4,6 +4,8 @@ import { decimals, GrowingColumns, integers } from './growing-columns';
 
 export interface AnnotatedObject extends PixelBox {
   readonly label: string;
+  /** 0..1, of a prediction; absent for what people marked. */
+  readonly confidence?: number;
 }
 
 /** The annotations of one file. */
@@ -32,8 +34,8 @@ const MAX_PATH_CHARACTERS = 4096;
 const FILE = { objects: 0, labels: 1 } as const;
 
 /**
- * Annotations by file. Every name is stored once; boxes (48 bytes each) and labels are rows of numbers, linked by file,
- * so that a million objects take some 50 MB and a million labelled files some 200 MB.
+ * Annotations by file. Every name is stored once; boxes (56 bytes each) and labels are rows of numbers, linked by file,
+ * so that a million objects take some 60 MB and a million labelled files some 200 MB.
  */
 export class AnnotationIndex {
   private readonly fileIds = new Map<string, number>();
@@ -42,7 +44,7 @@ export class AnnotationIndex {
   private readonly labelIds = new Map<string, number>();
   private readonly labelNames: string[] = [];
   private readonly labelLinks = new GrowingColumns(integers, 2);
-  private readonly boxes = new GrowingColumns(decimals, 4);
+  private readonly boxes = new GrowingColumns(decimals, 5);
   private readonly objectLinks = new GrowingColumns(integers, 2);
   private bytes = 0;
   private refused = false;
@@ -55,6 +57,14 @@ export class AnnotationIndex {
 
   get objectCount(): number {
     return this.boxes.length;
+  }
+
+  get hasLabels(): boolean {
+    return this.labelLinks.length > 0;
+  }
+
+  get hasCaptions(): boolean {
+    return this.captions.size > 0;
   }
 
   get isFull(): boolean {
@@ -95,7 +105,7 @@ export class AnnotationIndex {
   add({ path, labels, caption, objects }: FileAnnotation & { readonly path: string }): void {
     this.addLabels(path, labels);
     if (caption !== null) this.addCaption(path, caption);
-    for (const { label, ...box } of objects) this.addObject(path, box, label);
+    for (const { label, confidence, ...box } of objects) this.addObject(path, box, label, confidence);
   }
 
   addLabels(path: string, labels: readonly string[]): void {
@@ -111,18 +121,19 @@ export class AnnotationIndex {
     this.bytes += STRING_BYTES + caption.length;
   }
 
-  addObject(path: string, box: PixelBox, label: string): void {
+  addObject(path: string, box: PixelBox, label: string, confidence = NaN): void {
     if (this.boxes.length >= this.limits.objects) {
       this.refused = true;
       return;
     }
-    this.boxes.push(box.x, box.y, box.width, box.height);
+    this.boxes.push(box.x, box.y, box.width, box.height, confidence);
     this.link(this.objectLinks, this.fileId(path), FILE.objects, label);
   }
 
   /** Annotated files that are not among `paths`: the number and some examples. */
   async unknownFiles(
     paths: AsyncIterable<string> | Iterable<string>,
+    mostExamples = 3,
   ): Promise<{ count: number; examples: readonly string[] }> {
     const known = new Uint8Array(this.fileIds.size);
     for await (const path of paths) {
@@ -133,7 +144,7 @@ export class AnnotationIndex {
     for (const [path, file] of this.fileIds) {
       if (known[file] === 1) continue;
       count += 1;
-      if (examples.length < 3) examples.push(path);
+      if (examples.length < mostExamples) examples.push(path);
     }
     return { count, examples };
   }
@@ -147,7 +158,8 @@ export class AnnotationIndex {
 
   private objectAt(row: number): AnnotatedObject {
     const at = (column: number): number => this.boxes.get(row, column);
-    return { x: at(0), y: at(1), width: at(2), height: at(3), label: this.labelOf(this.objectLinks, row) };
+    const object = { x: at(0), y: at(1), width: at(2), height: at(3), label: this.labelOf(this.objectLinks, row) };
+    return Number.isNaN(at(4)) ? object : { ...object, confidence: at(4) };
   }
 
   private fileId(path: string): number {

@@ -13,6 +13,12 @@ export const NOT_NUMBERS = 'a coordinate is not a number of pixels';
 export const NO_AREA = 'width and height must be above 0';
 const NO_FILE_NAME = 'no filename';
 const NO_LABEL = 'no label';
+export const NO_CONFIDENCE = 'a confidence is not a number from 0 to 1';
+
+export interface TableOptions {
+  /** Whether objects may have a confidence, as predictions have. */
+  readonly withConfidence?: boolean;
+}
 
 /** One of the two annotation tables, from CSV or Parquet. */
 export abstract class AnnotationTable {
@@ -64,7 +70,12 @@ class ImageTable extends AnnotationTable {
 
 class ObjectTable extends AnnotationTable {
   protected override readonly required = ['filename', 'col_x', 'row_y', 'width', 'height', 'label'];
-  protected override readonly optional = [];
+  protected override readonly optional: readonly string[];
+
+  constructor(index: AnnotationIndex, { withConfidence = false }: TableOptions) {
+    super(index);
+    this.optional = withConfidence ? ['confidence'] : [];
+  }
 
   override get hasRoom(): boolean {
     return !this.index.isFull && !this.index.refusedObjects;
@@ -75,13 +86,27 @@ class ObjectTable extends AnnotationTable {
     if (typeof box === 'string') return box;
     const label = asText(cells('label')).trim();
     if (label === '') return NO_LABEL;
-    this.index.addObject(path, box, label);
+    const confidence = confidenceOf(cells('confidence'));
+    if (typeof confidence === 'string') return confidence;
+    this.index.addObject(path, box, label, confidence);
     return undefined;
   }
 }
 
-export function tableFor(name: AnnotationFileName, index: AnnotationIndex): AnnotationTable {
-  return name.startsWith('object_') ? new ObjectTable(index) : new ImageTable(index);
+export function tableFor(
+  name: AnnotationFileName,
+  index: AnnotationIndex,
+  options: TableOptions = {},
+): AnnotationTable {
+  return name.startsWith('object_') ? new ObjectTable(index, options) : new ImageTable(index);
+}
+
+/** Undefined if there is none; a text is the reason why it is invalid. */
+export function confidenceOf(cell: unknown): number | string | undefined {
+  const text = asText(cell).trim();
+  if (text === '') return undefined;
+  const confidence = Number(text);
+  return confidence >= 0 && confidence <= 1 ? confidence : NO_CONFIDENCE;
 }
 
 /** The box, or the reason why it is invalid. */

@@ -1,5 +1,5 @@
 import type { AnnotationFile } from './annotation-file';
-import { NOT_NUMBERS, pixelBox } from './annotation-table';
+import { confidenceOf, NOT_NUMBERS, pixelBox, type TableOptions } from './annotation-table';
 import type { AnnotationIndex } from './annotation-index';
 import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
 import { chunksOf } from './file-chunks';
@@ -24,12 +24,15 @@ export class CocoReader {
   private readonly images = new NamedIds();
   private readonly categories = new NamedIds();
   private readonly annotations = new GrowingColumns(integers, 3);
-  private readonly boxes = new GrowingColumns(decimals, 4);
+  private readonly boxes = new GrowingColumns(decimals, 5);
   private readonly captions = new Map<number, string>();
   private readonly seen = { images: 0, categories: 0, annotations: 0 };
   private describedImages = 0;
 
-  constructor(private readonly index: AnnotationIndex) {}
+  constructor(
+    private readonly index: AnnotationIndex,
+    private readonly options: TableOptions = {},
+  ) {}
 
   async read(file: AnnotationFile): Promise<void> {
     const scanner = new JsonListScanner(SECTIONS, (list, value) => this.take(list as Section, value));
@@ -117,7 +120,9 @@ export class CocoReader {
       if (!Array.isArray(bbox) || bbox.length !== 4) return NOT_NUMBERS;
       const box = pixelBox(...(bbox as [unknown, unknown, unknown, unknown]));
       if (typeof box === 'string') return box;
-      row = this.boxes.push(box.x, box.y, box.width, box.height);
+      const confidence = this.options.withConfidence === true ? confidenceOf(annotation['score']) : undefined;
+      if (typeof confidence === 'string') return confidence;
+      row = this.boxes.push(box.x, box.y, box.width, box.height, confidence ?? NaN);
     }
     this.annotations.push(this.images.slot(image), this.categories.slot(category), row);
     return undefined;
@@ -131,7 +136,7 @@ export class CocoReader {
       if (path === undefined) this.rejected.add('its image_id is not among the images', i + 1);
       else if (label === undefined) this.rejected.add('its category_id is not among the categories', i + 1);
       else if (box === NO_BOX) this.index.addLabels(path, [label]);
-      else this.index.addObject(path, this.boxOf(box), label);
+      else this.index.addObject(path, this.boxOf(box), label, this.boxes.get(box, 4));
     }
     for (const [image, caption] of this.captions) {
       if (this.index.isFull) return;

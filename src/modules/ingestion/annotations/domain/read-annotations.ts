@@ -1,7 +1,7 @@
 import { trimEndOf } from '../../../../common/platform/text/trim-character';
 import type { AnnotationFile } from './annotation-file';
 import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './annotation-index';
-import { tableFor } from './annotation-table';
+import { tableFor, type TableOptions } from './annotation-table';
 import { AnnotationReadError, counted, RejectedRows } from './annotation-warnings';
 import { CocoReader } from './coco-annotations';
 import { readCsv } from './csv-annotations';
@@ -20,10 +20,11 @@ export interface ReadAnnotations {
 export async function readAnnotations(
   files: readonly AnnotationFile[],
   limits: IndexLimits = INDEX_LIMITS,
+  options: TableOptions = {},
 ): Promise<ReadAnnotations> {
   const index = new AnnotationIndex(limits);
   const warnings: string[] = [];
-  for (const file of files) warnings.push(...(await readOne(file, index)));
+  for (const file of files) warnings.push(...(await readOne(file, index, options)));
   return { index, warnings: [...warnings, ...limitWarnings(index, limits)] };
 }
 
@@ -46,8 +47,8 @@ export async function unknownFileWarnings(
   ];
 }
 
-async function readOne(file: AnnotationFile, index: AnnotationIndex): Promise<string[]> {
-  const { rejected, read, noun } = readerOf(file, index);
+async function readOne(file: AnnotationFile, index: AnnotationIndex, options: TableOptions): Promise<string[]> {
+  const { rejected, read, noun } = readerOf(file, index, options);
   const warnings: string[] = [];
   try {
     await read();
@@ -61,12 +62,13 @@ async function readOne(file: AnnotationFile, index: AnnotationIndex): Promise<st
 function readerOf(
   file: AnnotationFile,
   index: AnnotationIndex,
+  options: TableOptions,
 ): { rejected: RejectedRows; read: () => Promise<void>; noun: string } {
   if (file.name === 'annotations.json') {
-    const reader = new CocoReader(index);
+    const reader = new CocoReader(index, options);
     return { rejected: reader.rejected, read: () => reader.read(file), noun: 'element' };
   }
-  const table = tableFor(file.name, index);
+  const table = tableFor(file.name, index, options);
   const read = file.name.endsWith('.csv') ? readCsv : readParquet;
   return { rejected: table.rejected, read: () => read(file, table), noun: 'row' };
 }

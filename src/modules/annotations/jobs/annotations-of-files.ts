@@ -1,0 +1,49 @@
+import type { AnnotationIndex } from '../../ingestion/for-operations';
+import type { Annotation, GivenObject } from '../domain/annotation';
+import { MAX_NAMES, type Unmatched } from '../domain/unmatched';
+import { isPicture, type GivenAnnotations, type NamedRow } from './given-annotations';
+
+/** The annotations of files; what a file does not mention is unchanged. */
+export class AnnotationsOfFiles implements GivenAnnotations {
+  readonly byPath = true;
+  readonly changesLabels: boolean;
+  readonly changesRows: boolean;
+
+  constructor(private readonly index: AnnotationIndex) {
+    this.changesLabels = index.hasLabels;
+    this.changesRows = index.hasLabels || index.hasCaptions;
+  }
+
+  get hasObjects(): boolean {
+    return this.index.objectCount > 0;
+  }
+
+  about(row: NamedRow): readonly Annotation[] {
+    const found = isPicture(row) ? this.index.get(row.path) : undefined;
+    if (found === undefined) return [];
+    const { labels, caption, objects } = found;
+    return [
+      {
+        ...(labels.length > 0 && { labels }),
+        ...(caption !== null && { caption }),
+        ...(objects.length > 0 && {
+          objects: objects.map(({ label, confidence = null, ...box }): GivenObject => ({
+            label,
+            box,
+            unit: 'pixels',
+            confidence,
+          })),
+        }),
+      },
+    ];
+  }
+
+  async unmatched(rows: AsyncIterable<NamedRow>): Promise<Unmatched> {
+    const { count, examples } = await this.index.unknownFiles(pathsOf(rows), MAX_NAMES);
+    return { names: examples, count, total: this.index.fileCount };
+  }
+}
+
+async function* pathsOf(rows: AsyncIterable<NamedRow>): AsyncGenerator<string> {
+  for await (const row of rows) if (isPicture(row)) yield row.path;
+}

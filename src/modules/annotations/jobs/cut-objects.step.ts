@@ -1,0 +1,207 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { pMapIterable } from 'p-map';
+import { inList } from '../../../common/engine/media-table/literal';
+import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { JobYieldedError } from '../../../common/platform/jobs/job-errors';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import {
+  attemptName,
+  ChunkJournalRepository,
+  inBatches,
+  ObjectCrops,
+  QuarantineRepository,
+  workPrefix,
+  type IndexingRun,
+  type QuarantinedFile,
+} from '../../ingestion/for-operations';
+import { newObjects, type PlacedObject } from '../domain/new-objects';
+import type { ReplacedObjects } from '../domain/replaced-objects';
+import { AddedObjects, storeChunk } from './added-objects';
+import { givenObjects, type GivenAnnotations } from './given-annotations';
+
+const PICTURE_FIELDS = [
+  'id',
+  'kind',
+  'fileName',
+  'path',
+  'source',
+  'box',
+  'mimeType',
+  'sizeBytes',
+  'width',
+  'height',
+  'sha256',
+  'batchId',
+] as const;
+type Picture = Pick<MediaRow, (typeof PICTURE_FIELDS)[number]>;
+
+const PICTURES = `kind IN ${inList([kindCode('IMAGE'), kindCode('FRAME')])}`;
+const OBJECTS = `kind = ${kindCode('OBJECT')}`;
+/** Pictures whose objects are looked up at once. */
+const LOOKED_UP = 64;
+const CHUNK_PICTURES = 192;
+/** Objects have vectors. */
+const CHUNK_OBJECTS = 4096;
+/** Time slice of a dataset while others are waiting. */
+const TURN_MS = 10_000;
+
+interface Wanted {
+  readonly picture: Picture;
+  readonly objects: readonly PlacedObject[];
+}
+
+interface Cut {
+  readonly rows: readonly MediaRow[];
+  readonly outside: number;
+  readonly unread?: { readonly id: string; readonly file: QuarantinedFile };
+}
+
+class Chunk {
+  pictures = 0;
+  readonly rows: MediaRow[] = [];
+  outside = 0;
+  readonly unread: NonNullable<Cut['unread']>[] = [];
+
+  get isFull(): boolean {
+    return this.pictures >= CHUNK_PICTURES || this.rows.length >= CHUNK_OBJECTS;
+  }
+
+  add({ rows, outside, unread }: Cut): void {
+    this.pictures += 1;
+    for (const row of rows) this.rows.push(row);
+    this.outside += outside;
+    if (unread !== undefined) this.unread.push(unread);
+  }
+}
+
+export interface ObjectsToCut {
+  readonly table: MediaTable;
+  /** Of the dataset's embeddings. */
+  readonly modelId: string;
+  readonly given: GivenAnnotations;
+  readonly replaced: ReplacedObjects;
+  /** The number of pictures that objects are given for. */
+  readonly pictures: number;
+}
+
+/** Cuts the given objects out of their pictures, and stores them in chunks, each recorded in the journal. */
+@Injectable()
+export class CutObjectsStep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly crops: ObjectCrops,
+    private readonly journal: ChunkJournalRepository,
+    private readonly quarantine: QuarantineRepository,
+  ) {}
+
+  /** Continues after what is in the journal. */
+  async run(run: IndexingRun, cut: ObjectsToCut, onPart: (part: number) => void): Promise<AddedObjects> {
+    const { context, taskId } = run;
+    await this.forgetEarlierRuns(run);
+    const journalled = await this.journal.list(taskId);
+    let done = journalled.reduce((sum, { files }) => sum + files, 0);
+    let sequence = journalled.length;
+    let chunk = new Chunk();
+    const turnEnds = Date.now() + TURN_MS;
+    const wanted = this.wanted(cut, done);
+    for await (const result of pMapIterable(wanted, (each) => this.cut(each, cut.modelId, context.signal), {
+      concurrency: this.crops.atOnce,
+    })) {
+      chunk.add(result);
+      onPart(++done / cut.pictures);
+      if (!chunk.isFull) continue;
+      await this.flush(run, chunk, sequence++);
+      chunk = new Chunk();
+      if (Date.now() >= turnEnds && (await context.shouldYield())) throw new JobYieldedError();
+    }
+    if (chunk.pictures > 0) await this.flush(run, chunk, sequence);
+    return new AddedObjects(this.store, await this.journal.list(taskId));
+  }
+
+  /** Until a retry, a sweep may have deleted thumbnails that only the journal knew of. */
+  private async forgetEarlierRuns({ taskId, context }: IndexingRun): Promise<void> {
+    const own = `${workPrefix(taskId)}${context.runId}-`;
+    const [first] = await this.journal.list(taskId);
+    if (first === undefined || first.storeKey.startsWith(own)) return;
+    await context.commit(async () => {
+      await this.journal.clear(taskId);
+      await this.quarantine.clear(taskId);
+    });
+  }
+
+  private async *wanted(cut: ObjectsToCut, skip: number): AsyncGenerator<Wanted> {
+    let at = 0;
+    for await (const pictures of inBatches(picturesWithObjects(cut), LOOKED_UP)) {
+      const some = pictures.filter(() => at++ >= skip);
+      if (some.length === 0) continue;
+      const known = await objectsIn(cut, some);
+      for (const picture of some)
+        yield { picture, objects: newObjects(givenObjects(cut.given, picture) ?? [], picture, known.get(picture.id)) };
+    }
+  }
+
+  private async cut({ picture, objects }: Wanted, modelId: string, signal: AbortSignal): Promise<Cut> {
+    const result = await this.crops.cut(picture, objects, modelId, signal);
+    if (result.kind === 'QUARANTINED') {
+      const { reason, detail } = result;
+      const file = { path: picture.path, reason, detail, quarantinedAt: new Date() };
+      return { rows: [], outside: 0, unread: { id: picture.id, file } };
+    }
+    const rows = result.objects.map(({ row, of: { label, confidence } }) => ({
+      ...row,
+      labels: [label],
+      generatedLabels: confidence === null ? null : [{ label, confidence, given: false }],
+    }));
+    return { rows, outside: objects.length - rows.length };
+  }
+
+  private async flush({ datasetId, taskId, context }: IndexingRun, chunk: Chunk, sequence: number): Promise<void> {
+    const storeKey = `${workPrefix(taskId)}${attemptName(context)}-${sequence}.arrow`;
+    const unread = chunk.unread.map(({ id }) => id);
+    await storeChunk(this.store, storeKey, chunk.rows, unread);
+    failpoint('chunk-stored');
+    await context.commitProgress(async () => {
+      await this.journal.add(datasetId, taskId, {
+        sequence,
+        storeKey,
+        files: chunk.pictures,
+        images: 0,
+        videos: 0,
+        frames: 0,
+        objects: chunk.rows.length,
+        boxesOutside: chunk.outside,
+        annotatedVideos: 0,
+      });
+      const files = chunk.unread.map(({ file }) => file);
+      await this.quarantine.add(datasetId, taskId, files);
+    });
+    failpoint('chunk-journalled');
+  }
+}
+
+async function* picturesWithObjects({ table, given }: ObjectsToCut): AsyncGenerator<Picture> {
+  for await (const batch of table.readRows(PICTURE_FIELDS, { filter: PICTURES, batchRows: 1024 }))
+    for (const picture of batch) if (givenObjects(given, picture) !== undefined) yield picture;
+}
+
+/** The objects of pictures that stay, by picture. */
+async function objectsIn(
+  { table, replaced }: ObjectsToCut,
+  pictures: readonly Picture[],
+): Promise<Map<string, Pick<MediaRow, 'box' | 'labels' | 'generatedLabels'>[]>> {
+  const known = new Map<string, Pick<MediaRow, 'box' | 'labels' | 'generatedLabels'>[]>();
+  const filter = `${OBJECTS} AND ${columnsOf('parentId')[0]} IN ${inList(pictures.map(({ id }) => id))}`;
+  const fields = ['kind', 'parentId', 'box', 'labels', 'generatedLabels'] as const;
+  for await (const batch of table.readRows(fields, { filter }))
+    for (const row of batch) {
+      if (row.parentId === null || replaced.has(row)) continue;
+      const inPicture = known.get(row.parentId);
+      if (inPicture === undefined) known.set(row.parentId, [row]);
+      else inPicture.push(row);
+    }
+  return known;
+}

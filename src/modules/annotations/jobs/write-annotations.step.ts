@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
+import {
+  assertModelsThere,
+  BuildTableStep,
+  modelsOf,
+  RewriteRowsStep,
+  TableRows,
+  type IndexingRun,
+} from '../../ingestion/for-operations';
+import { CarriedTags } from '../../search';
+import type { AnnotationMode } from '../domain/annotation';
+import { ReplacedObjects } from '../domain/replaced-objects';
+import { AnnotatedRows, type ChangedObjects } from './annotated-rows';
+import { CutObjectsStep } from './cut-objects.step';
+import { givenObjects, namedRows, type GivenAnnotations } from './given-annotations';
+
+/** As many as annotation files may have; all their vectors are compared in memory. */
+const MOST_OBJECTS = 1_000_000;
+/** Each is compared with every other of its picture. */
+const MOST_IN_A_PICTURE = 5_000;
+/** The part of the progress that cutting objects takes; the rest is comparing and writing. */
+const CUTTING = 80;
+
+export interface AnnotatedTable {
+  readonly pointer: DatasetPointer;
+  readonly table: MediaTable;
+  readonly counts: DatasetCounts;
+  readonly thumbnailKey: string | null;
+}
+
+interface Written {
+  /** Undefined if nothing has changed. */
+  readonly published: PublishedTable | undefined;
+  readonly warnings: readonly string[];
+}
+
+type OnProgress = (percent: number, message: string) => void;
+
+/** Writes the rows of a table with what people say about them into a new table. */
+@Injectable()
+export class WriteAnnotationsStep {
+  constructor(
+    private readonly registry: ModelRegistry,
+    private readonly cutObjects: CutObjectsStep,
+    private readonly buildTable: BuildTableStep,
+    private readonly rewriteRows: RewriteRowsStep,
+    private readonly tags: CarriedTags,
+  ) {}
+
+  async write(
+    run: IndexingRun,
+    base: AnnotatedTable,
+    given: GivenAnnotations,
+    mode: AnnotationMode,
+    onProgress: OnProgress,
+  ): Promise<Written> {
+    const objects = given.hasObjects ? await this.changedObjects(run, base, given, mode, onProgress) : undefined;
+    const warnings = objects?.added.warnings ?? [];
+    const source = new TableRows(base.table, base.counts, run.context.signal);
+    if (objects !== undefined && objects.added.count + objects.removed > 0) {
+      const rows = new AnnotatedRows(source, given, mode, objects);
+      return { published: await this.withObjects(run, base, rows, objects, given.changesLabels, onProgress), warnings };
+    }
+    if (!given.changesRows) return { published: undefined, warnings };
+    return {
+      published: await this.rewritten(run, base, new AnnotatedRows(source, given, mode), given, onProgress),
+      warnings,
+    };
+  }
+
+  private async changedObjects(
+    run: IndexingRun,
+    { pointer, table, counts }: AnnotatedTable,
+    given: GivenAnnotations,
+    mode: AnnotationMode,
+    onProgress: OnProgress,
+  ): Promise<ChangedObjects> {
+    await this.registry.refresh();
+    assertModelsThere(this.registry, pointer, table);
+    const replaced = new ReplacedObjects();
+    let pictures = 0;
+    for await (const row of namedRows(table, run.context.signal)) {
+      const objects = givenObjects(given, row);
+      if (objects === undefined) continue;
+      if (objects.length > MOST_IN_A_PICTURE)
+        throw new PermanentJobError(
+          `${row.path} is given ${objects.length} boxes, and a picture may have ${MOST_IN_A_PICTURE} at most.`,
+        );
+      pictures += 1;
+      if (mode === 'replace') replaced.replace(row.id, objects);
+    }
+    const cut = { table, modelId: pointer.modelId, given, replaced, pictures };
+    const added = await this.cutObjects.run(run, cut, (part) => onProgress(CUTTING * part, 'Cutting out objects'));
+    for await (const unread of added.unreadPictures()) replaced.keep(unread);
+    const places = await placesOf(table, replaced);
+    const removed = places.reduce((sum, place) => sum + (place < 0 ? 1 : 0), 0);
+    if (counts.objects - removed + added.count > MOST_OBJECTS)
+      throw new PermanentJobError(`The dataset would have more than ${MOST_OBJECTS} objects, which is the limit.`);
+    return { replaced, removed, added };
+  }
+
+  /** Objects are compared and clustered anew; the images stay as they are, and tags follow their rows. */
+  private async withObjects(
+    run: IndexingRun,
+    { pointer, table }: AnnotatedTable,
+    rows: AnnotatedRows,
+    { replaced }: ChangedObjects,
+    relabelled: boolean,
+    onProgress: OnProgress,
+  ): Promise<PublishedTable> {
+    const placeOf = await placesOf(table, replaced);
+    const kept = { pointer, placeOf, relabelled };
+    const built = await this.buildTable.build(
+      run,
+      rows,
+      modelsOf(pointer, table),
+      (phase, part) => {
+        if (phase === 'comparing') onProgress(CUTTING + 10 * part, 'Comparing objects');
+        else onProgress(CUTTING + 10 + 9 * part, 'Writing the table');
+      },
+      kept,
+    );
+    const newOrdinals = placeOf.map((place) => (place < 0 ? -1 : built.ordinalOf[place]!));
+    const tagsFile = await this.tags.rewrite(pointer.tagsFile, newOrdinals);
+    failpoint('tags-carried');
+    return { ...built, tagsFile };
+  }
+
+  private async rewritten(
+    run: IndexingRun,
+    { pointer, table, thumbnailKey }: AnnotatedTable,
+    rows: AnnotatedRows,
+    { changesLabels: relabelled, hasObjects }: GivenAnnotations,
+    onProgress: OnProgress,
+  ): Promise<PublishedTable> {
+    const start = hasObjects ? CUTTING : 0;
+    const rest = 99 - start;
+    const models = { ...modelsOf(pointer, table), dimensions: { ...table.dimensions } };
+    return this.rewriteRows.rewrite(run, { pointer, thumbnailKey, rows, models, relabelled }, (phase, part) => {
+      if (phase === 'comparing') onProgress(start + 0.4 * rest * part, 'Comparing labels');
+      else onProgress(start + rest * (0.4 + 0.6 * part), 'Writing the table');
+    });
+  }
+}
+
+/** The index of each row of the table among those that stay; -1 for others. */
+async function placesOf(table: MediaTable, replaced: ReplacedObjects): Promise<Int32Array> {
+  const places = new Int32Array(table.rows);
+  let [ordinal, place] = [0, 0];
+  for await (const batch of table.readRows(['kind', 'parentId', 'generatedLabels']))
+    for (const row of batch) places[ordinal++] = replaced.has(row) ? -1 : place++;
+  return places;
+}
