@@ -97,7 +97,7 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
   it('sets only variables that the service reads, and all that its roles need', () => {
     for (const { name, pod } of workloads(manifests)) {
       const [container] = pod.containers;
-      if (!/-(api|worker|migration)$/.test(name)) continue;
+      if (!/-(api|worker|migration|backup)$/.test(name)) continue;
       const set = container!.env!.map((variable) => variable.name);
       expect(set.filter((variable) => !KNOWN.has(variable))).toEqual([]);
       expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'STORAGE_URL', 'SECRET_KEY', 'ROLE', 'AUTH_MODE']));
@@ -135,9 +135,10 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
         expect(volumeMounts.filter(({ name }) => !claimed.has(name))).toEqual([]);
         expect(new Set(volumeMounts.map(({ mountPath }) => mountPath)).size).toBe(volumeMounts.length);
       }
-      if (!/-(api|worker|migration)$/.test(workload.name)) continue;
+      if (!/-(api|worker|migration|backup)$/.test(workload.name)) continue;
       const writable = workload.pod.containers[0]!.volumeMounts!.filter(({ readOnly }) => readOnly !== true);
-      expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
+      const backups = workload.pod.volumes.some(({ name }) => name === 'backup') ? ['/backup'] : [];
+      expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp', ...backups]);
     }
   });
 });

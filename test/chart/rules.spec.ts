@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EXTERNAL, MATRIX } from './support/matrix';
 import { run, VERSION } from './support/programs';
-import { only, render, workloads, type Manifest, type PodSpec, type Probe } from './support/rendered';
+import { only, render, workloads, type Manifest, type PodSpec, type Probe, type Values } from './support/rendered';
 
 const podOf = (manifests: readonly Manifest[], component: string): PodSpec =>
   (only(manifests, 'Deployment', `-${component}`).spec as { template: { spec: PodSpec } }).template.spec;
@@ -130,6 +130,15 @@ describe('the chart', () => {
     expect(new Set(named)).toEqual(new Set([job.metadata.name]));
   });
 
+  it('backs up by a command of the image, into a bucket or a volume', async () => {
+    const argsIn = async (values: Values): Promise<readonly string[] | undefined> =>
+      workloads([only(await render(values), 'CronJob', '-backup')])[0]!.pod.containers[0]!.args;
+    const command = ['node', 'dist/backup.js'];
+    expect(await argsIn(MATRIX.everything!.values)).toEqual([...command, 's3://backups/media', '--keep', '7']);
+    const { values } = MATRIX['as little as possible']!;
+    expect(await argsIn(values)).toEqual([...command, '/backup', '--keep', '14']);
+  });
+
   it('denies all traffic but what is needed', async () => {
     const manifests = await render(EXTERNAL);
     expect(networkPolicy(manifests, '-default-deny')).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
@@ -152,7 +161,12 @@ describe('the chart', () => {
         ingress: { ports: unknown; from: { podSelector: { matchExpressions: { values: string[] }[] } }[] }[];
       };
       expect(ingress[0]!.ports).toEqual([{ port }]);
-      expect(ingress[0]!.from[0]!.podSelector.matchExpressions[0]!.values).toEqual(['api', 'worker', 'migration']);
+      expect(ingress[0]!.from[0]!.podSelector.matchExpressions[0]!.values).toEqual([
+        'api',
+        'worker',
+        'migration',
+        'backup',
+      ]);
     }
   });
 

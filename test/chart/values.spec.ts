@@ -98,6 +98,7 @@ describe('values', () => {
       /LOG_LEVEL is a variable of the service; set settings\.LOG_LEVEL/,
     ],
     ['no Postgres', { database: {} }, /Postgres is missing: set database\.existingSecret/],
+    ['no place of backups', { backup: { enabled: true } }, /The place of backups is missing/],
     ['no store', { storage: {} }, /The S3 store is missing/],
     ['no keys of the store', { storage: { url: 's3://media', endpoint: 'http://s3' } }, /The keys of the S3 store/],
     ['no secret key', { secretKey: {} }, /The secret key must come from one place/],

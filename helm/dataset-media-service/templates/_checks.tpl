@@ -113,6 +113,8 @@ NODE_EXTRA_CA_CERTS: trustedCertificates
 
 {{- define "dms.checkConnections" -}}
 {{- with .Values -}}
+{{- if and .backup.enabled (not (or .backup.place .backup.existingClaim)) }}{{ fail "The place of backups is missing: set backup.place to s3://bucket/prefix, or backup.existingClaim to a PersistentVolumeClaim." }}{{ end -}}
+{{- if and .backup.enabled .backup.place .backup.existingClaim }}{{ fail "Backups have one place: set either backup.place or backup.existingClaim." }}{{ end -}}
 {{- if not (or .quickstart.postgres.enabled .database.existingSecret .database.url) }}{{ fail "Postgres is missing: set database.existingSecret to a Secret with its URL, or install with values-quickstart.yaml for a trial." }}{{ end -}}
 {{- if not .quickstart.s3.enabled -}}
 {{- if not (and .storage.url .storage.endpoint) }}{{ fail "The S3 store is missing: set storage.url (s3://bucket) and storage.endpoint, or install with values-quickstart.yaml for a trial." }}{{ end -}}

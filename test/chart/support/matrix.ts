@@ -54,6 +54,7 @@ const FROM_VALUES: Values = {
 const EVERYTHING: Values = {
   ...EXTERNAL,
   imagePullSecrets: ['mirror'],
+  backup: { enabled: true, place: 's3://backups/media', keep: 7 },
   image: { digest: `sha256:${'a'.repeat(64)}` },
   settings: {
     LOG_LEVEL: 'DEBUG',
@@ -125,6 +126,7 @@ export const MATRIX: Readonly<Record<string, Case>> = {
       fullnameOverride: 'media',
       networkPolicy: { enabled: false },
       migration: { enabled: false },
+      backup: { enabled: true, existingClaim: 'backups' },
       topologySpread: { enabled: false },
       serviceAccount: { create: false, name: 'media' },
       api: { replicas: 1, drainSeconds: 0, podDisruptionBudget: { enabled: false } },

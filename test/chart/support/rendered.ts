@@ -86,12 +86,20 @@ export interface Workload {
   readonly pod: PodSpec;
 }
 
+interface PodMaker {
+  readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
+}
+
+interface CronJobSpec {
+  readonly jobTemplate: { readonly spec: PodMaker };
+}
+
 /** Everything that makes pods. */
 export function workloads(manifests: readonly Manifest[]): Workload[] {
   return manifests.flatMap(({ kind, metadata, spec }): Workload[] => {
     if (kind === 'Pod') return [{ name: metadata.name, kind, labels: metadata.labels, pod: spec as PodSpec }];
-    if (!['Deployment', 'StatefulSet', 'Job'].includes(kind)) return [];
-    const { template } = spec as { template: { metadata: { labels: Labels }; spec: PodSpec } };
+    if (!['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind)) return [];
+    const { template } = (kind === 'CronJob' ? (spec as CronJobSpec).jobTemplate.spec : spec) as PodMaker;
     return [{ name: metadata.name, kind, labels: template.metadata.labels, pod: template.spec }];
   });
 }
