@@ -1,5 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { MONITORING } from '../support/monitoring-files';
 import { EXTERNAL, MATRIX } from './support/matrix';
 import { run, VERSION } from './support/programs';
 import { only, render, workloads, type Manifest, type PodSpec, type Probe, type Values } from './support/rendered';
@@ -137,6 +141,16 @@ describe('the chart', () => {
     expect(await argsIn(MATRIX.everything!.values)).toEqual([...command, 's3://backups/media', '--keep', '7']);
     const { values } = MATRIX['as little as possible']!;
     expect(await argsIn(values)).toEqual([...command, '/backup', '--keep', '14']);
+  });
+
+  it('brings the alert rules and the dashboard of the service as they are', async () => {
+    const manifests = await render({ ...MATRIX.everything!.values, nameOverride: 'media' });
+    const { groups } = only(manifests, 'PrometheusRule', '').spec as { groups: unknown };
+    const file = await readFile(join(MONITORING, 'alerts.yaml'), 'utf8');
+    expect({ groups }).toEqual(load(file.replaceAll('job="dataset-media-service"', 'job="media"')));
+    const { data } = only(manifests, 'ConfigMap', '-dashboard') as unknown as { data: Record<string, string> };
+    const dashboard = await readFile(join(MONITORING, 'dashboard.json'), 'utf8');
+    expect(Object.values(data).map((text) => JSON.parse(text) as unknown)).toEqual([JSON.parse(dashboard)]);
   });
 
   it('denies all traffic but what is needed', async () => {

@@ -39,7 +39,11 @@ build_schemas() {
   local kubernetes
   kubernetes="$(go list -C "$here/tools/kubernetes" -m -f '{{.Dir}}' k8s.io/kubernetes)"
   install -m 644 "$(folder_of "$GATEWAY_API")/config/crd/standard/gateway.networking.k8s.io_httproutes.yaml" "$CRDS/"
-  install -m 644 "$(folder_of "$PROMETHEUS_OPERATOR")/example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml" "$CRDS/"
+  local operator kind
+  operator="$(folder_of "$PROMETHEUS_OPERATOR")"
+  for kind in "${PROMETHEUS_KINDS[@]}"; do
+    install -m 644 "$operator/example/prometheus-operator-crd/monitoring.coreos.com_$kind.yaml" "$CRDS/"
+  done
   node "$here/make-schemas.mjs" "$kubernetes/api/openapi-spec/swagger.json" "$CRDS" "$SCHEMAS"
 }
 
@@ -49,5 +53,5 @@ build_tools() {
   unless_built helm "$HELM 1.34" build_helm
   unless_built kubeconform "$KUBECONFORM" build_kubeconform
   unless_built helm-docs "$HELM_DOCS" build_helm_docs
-  unless_built schemas "$(cat "$here/tools/kubernetes/go.mod" "$here/make-schemas.mjs") $GATEWAY_API $PROMETHEUS_OPERATOR" build_schemas
+  unless_built schemas "$(cat "$here/tools/kubernetes/go.mod" "$here/make-schemas.mjs") $GATEWAY_API $PROMETHEUS_OPERATOR ${PROMETHEUS_KINDS[*]}" build_schemas
 }

@@ -172,6 +172,7 @@ export const removeCharts = async (): Promise<void> => {
 
 export async function installDefinitions(): Promise<void> {
   await kubectl(['apply', '--server-side', '--force-conflicts', '--filename', process.env.CHART_CRDS!]);
-  const names = ['httproutes.gateway.networking.k8s.io', 'servicemonitors.monitoring.coreos.com'];
+  const operator = ['servicemonitors', 'prometheusrules'].map((kind) => `${kind}.monitoring.coreos.com`);
+  const names = ['httproutes.gateway.networking.k8s.io', ...operator];
   await kubectl(['wait', '--for=condition=Established', '--timeout=5m', ...names.map((name) => `crd/${name}`)]);
 }

@@ -86,6 +86,8 @@ const EVERYTHING: Values = {
   ingress: { enabled: true, className: 'nginx', tlsSecret: 'tls', annotations: { note: 'ingress' } },
   httpRoute: { enabled: true, parentRefs: [{ name: 'public', namespace: 'gateways' }] },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+  grafanaDashboard: { enabled: true },
   networkPolicy: {
     apiFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
     databaseTo: [{ ipBlock: { cidr: '10.1.0.0/16' } }],
