@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 # The service takes 8 MiB at once; a character may become several bytes of JSON.
 MOST_ANNOTATIONS = 10_000
 MOST_CHARACTERS = 1_000_000
+MOST_OBJECTS = 1_000
+
+IMAGES_FILE = "image_annotations.csv"
+OBJECTS_FILE = "object_annotations.csv"
+_PIXELS = ("col_x", "row_y", "width", "height")
+_FRACTIONS = ("x", "y", "width", "height")
 
 Annotation = dict[str, Any]
 
@@ -47,6 +58,83 @@ def captions_of(frame: Any) -> list[Annotation]:
         is_missing = caption is None or caption != caption or not str(caption).strip()
         _annotation_of(row, by_medium)["caption"] = None if is_missing else str(caption)
     return list(by_medium.values())
+
+
+def predictions_of(frame: Any) -> list[Annotation] | bytes:
+    """The boxes of a frame: in fractions of the picture as annotations, in pixels as a CSV file."""
+    rows = rows_of(frame)
+    first = next(rows, None)
+    if first is None:
+        return []
+    rows = chain([first], rows)
+    return _objects_file(rows) if "col_x" in first else _objects_of(rows)
+
+
+def _objects_of(rows: Iterable[Mapping[str, Any]]) -> list[Annotation]:
+    by_medium: dict[tuple[str, str], Annotation] = {}
+    for row in rows:
+        box = row.get("bounding_box", row)
+        missing = [name for name in (*_FRACTIONS, "label") if name not in {**row, **box}]
+        if missing:
+            raise ValueError(f"A row has no {', '.join(missing)}: {dict(row)}")
+        found: dict[str, Any] = {
+            "label": str(row["label"]),
+            "bounding_box": {name: float(box[name]) for name in _FRACTIONS},
+        }
+        if (confidence := _confidence_of(row)) is not None:
+            found["confidence"] = confidence
+        objects = _annotation_of(row, by_medium).setdefault("objects", [])
+        objects.append(found)
+        if len(objects) > MOST_OBJECTS:
+            raise ValueError(
+                f"A medium has more than {MOST_OBJECTS} boxes: give them in pixels, "
+                f"as {', '.join(_PIXELS)}"
+            )
+    return list(by_medium.values())
+
+
+def _objects_file(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    lines: list[Sequence[Any]] = [("filename", *_PIXELS, "label", "confidence")]
+    for row in rows:
+        name = row.get("file_path") or row.get("file_name") or row.get("filename")
+        missing = [column for column in (*_PIXELS, "label") if column not in row]
+        if not isinstance(name, str) or missing:
+            raise ValueError(f"A row has no {', '.join(missing) or 'file_name'}: {dict(row)}")
+        confidence = _confidence_of(row)
+        box = [row[column] for column in _PIXELS]
+        lines.append((name, *box, row["label"], "" if confidence is None else confidence))
+    return _csv_of(lines)
+
+
+def _confidence_of(row: Mapping[str, Any]) -> float | None:
+    """None for a box that people marked."""
+    confidence = row.get("confidence")
+    if confidence is None or math.isnan(float(confidence)):
+        return None
+    return float(confidence)
+
+
+def as_file(annotations: Sequence[Annotation]) -> bytes | None:
+    """Labels and captions as one CSV file; None where few, or where a file cannot say it."""
+    if len(annotations) <= MOST_ANNOTATIONS:
+        return None
+    lines: list[Sequence[Any]] = [("filename", "label", "caption")]
+    for annotation in annotations:
+        labels, caption = annotation.get("labels"), annotation.get("caption")
+        # A file leaves what it does not mention, and removes nothing.
+        is_removal = ("labels" in annotation and not labels) or (
+            "caption" in annotation and caption is None
+        )
+        if "file_name" not in annotation or "objects" in annotation or is_removal:
+            return None
+        lines.append((annotation["file_name"], json.dumps(labels or []), caption or ""))
+    return _csv_of(lines)
+
+
+def _csv_of(lines: Iterable[Sequence[Any]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()
 
 
 def batches_of(annotations: Iterable[Annotation]) -> Iterator[list[Annotation]]:

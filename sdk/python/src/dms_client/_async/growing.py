@@ -7,7 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from .._annotations import batches_of, captions_of, labels_of
+from .._annotations import (
+    IMAGES_FILE,
+    OBJECTS_FILE,
+    as_file,
+    batches_of,
+    captions_of,
+    labels_of,
+    predictions_of,
+)
 from .._multipart import FilePart, Multipart
 from ..errors import NotFound
 from ..models import EnrichmentModel, TaskInfo
@@ -97,13 +105,57 @@ class AsyncGrowing(AsyncDatasetBase):
     async def push_labels(
         self, frame: Any, *, mode: Literal["add", "replace"] = "add"
     ) -> AsyncTask[Any]:
-        """Gives the labels of a frame: `media_id` or `file_name`, and `label` or `labels`."""
-        return await self.annotate(labels_of(frame), mode=mode)
+        """Gives the labels of a frame: `media_id` or `file_name`, and `label` or `labels`.
+        More than 10,000 by name are sent as a file, and appear at once."""
+        annotations = labels_of(frame)
+        file = as_file(annotations)
+        if file is not None:
+            return await self._annotated_by([FilePart("files", IMAGES_FILE, file)], mode)
+        return await self.annotate(annotations, mode=mode)
 
     async def push_captions(self, frame: Any) -> AsyncTask[Any]:
         """Gives the captions of a frame: `media_id` or `file_name`, and `caption`, which is
-        removed where it is empty."""
-        return await self.annotate(captions_of(frame))
+        removed where it is empty. More than 10,000 by name, none of them empty, are sent as a
+        file, and appear at once."""
+        annotations = captions_of(frame)
+        file = as_file(annotations)
+        if file is not None:
+            return await self._annotated_by([FilePart("files", IMAGES_FILE, file)], "add")
+        return await self.annotate(annotations)
+
+    async def push_predictions(
+        self, frame: Any, *, mode: Literal["add", "replace"] = "add"
+    ) -> AsyncTask[Any]:
+        """Gives the boxes of a frame, each with its `label` and `confidence`, from 0 to 1. They are
+        in pixels (`file_name`, `col_x`, `row_y`, `width`, `height`), which are sent as one file, or
+        in fractions of the picture (`media_id` or `file_name`, and `x`, `y`, `width`, `height`, or
+        a `bounding_box` with these). Without a confidence, people marked the box. With `replace`,
+        predicted boxes replace predicted ones of their picture, and marked ones marked ones."""
+        found = predictions_of(frame)
+        if isinstance(found, bytes):
+            return await self._annotated_by([FilePart("files", OBJECTS_FILE, found)], mode)
+        return await self.annotate(found, mode=mode)
+
+    async def annotate_by_files(
+        self,
+        files: Sequence[str | os.PathLike[str]],
+        *,
+        mode: Literal["add", "replace"] = "add",
+    ) -> AsyncTask[Any]:
+        """Gives what annotation files of this machine say. They have the names and columns of those
+        at creation, such as `image_annotations.csv`."""
+        paths = [Path(each).expanduser() for each in files]
+        return await self._annotated_by([FilePart("files", p.name, p) for p in paths], mode)
+
+    async def _annotated_by(self, files: Sequence[FilePart], mode: str) -> AsyncTask[Any]:
+        form = Multipart({"mode": mode}, files)
+
+        async def start() -> None:
+            await self._transport.request(
+                "POST", f"{self._path}/annotations/files", form=form, timeout=3600.0
+            )
+
+        return await self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
 
     async def models(self) -> list[EnrichmentModel]:
         """The models that can be applied."""
