@@ -20,6 +20,9 @@ from dms_client import Client, Dataset
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 300
+# The folder where `record-calls.cjs` in the service writes which test called what.
+CALLS = os.environ.get("DMS_CALLS")
+KEPT_VARIABLES = ("PATH", "HOME", "NODE_COMPILE_CACHE", "DMS_CALLS")
 T = TypeVar("T")
 
 
@@ -85,9 +88,12 @@ class Service:
 
     def start(self) -> None:
         node = ROOT / "node_modules" / ".bin" / "node"
-        command = [str(node) if node.exists() else "node", str(ROOT / "dist" / "main.js")]
+        command = [str(node) if node.exists() else "node"]
+        if CALLS:
+            command += ["--require", str(ROOT / "sdk" / "record-calls.cjs")]
+        command.append(str(ROOT / "dist" / "main.js"))
         environment = {
-            **{k: v for k, v in os.environ.items() if k in ("PATH", "HOME", "NODE_COMPILE_CACHE")},
+            **{k: v for k, v in os.environ.items() if k in KEPT_VARIABLES},
             "AUTH_MODE": "none",
             "DATA_DIR": str(self.folder / "data"),
             "PORT": str(self.port),
@@ -134,6 +140,18 @@ def _state_of_programs(home: Path) -> Iterator[None]:
         patch.delenv(name, raising=False)
     yield
     patch.undo()
+
+
+@pytest.fixture(autouse=True)
+def _name_of_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    if not CALLS:
+        yield
+        return
+    running = Path(CALLS) / "test"
+    test = getattr(request.node, "originalname", None) or request.node.name
+    running.write_text(f"{request.path.name}: {test}")
+    yield
+    running.write_text("")
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach } from 'node:test';
 
 /** The folder of the service, which `check` passes. */
 export const root = process.env.DMS_ROOT;
+
+/** A file with the name of the test that runs, for `record-calls.cjs`. */
+const running = process.env.DMS_CALLS && join(process.env.DMS_CALLS, 'test');
+if (running) {
+  beforeEach(({ name }) => writeFileSync(running, `${basename(process.argv[1])}: ${name}`));
+  afterEach(() => writeFileSync(running, ''));
+}
 
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
@@ -31,8 +40,11 @@ export async function until(condition, what, seconds = 120) {
 export async function startService(variables = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'dms-sdk-'));
   const port = await freePort();
-  const child = spawn(join(root, 'node_modules', '.bin', 'node'), [join(root, 'dist', 'main.js'), '--no-sample'], {
+  const recorder = process.env.DMS_CALLS ? ['--require', join(root, 'sdk', 'record-calls.cjs')] : [];
+  const program = [...recorder, join(root, 'dist', 'main.js'), '--no-sample'];
+  const child = spawn(join(root, 'node_modules', '.bin', 'node'), program, {
     env: {
+      ...(process.env.DMS_CALLS ? { DMS_CALLS: process.env.DMS_CALLS } : {}),
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       DATA_DIR: join(folder, 'data'),

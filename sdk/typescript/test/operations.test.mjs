@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ApiError, ConflictError, MediaService, NotFoundError, take } from 'dataset-media-service-sdk';
+import { writePictures } from './pictures.mjs';
+import { startService, until } from './program.mjs';
+
+const ADMIN = '00000000-0000-0000-0000-000000000001';
+const CAPTIONER = 'drawn-world_captioner_v00';
+
+/** As NumPy writes an array: each row points to another direction. */
+function vectorsFile(rows, numbers) {
+  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${numbers}), }`.padEnd(117) + '\n';
+  const start = Buffer.concat([
+    Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0]),
+    Buffer.from(header),
+  ]);
+  const values = Float32Array.from({ length: rows * numbers }, (_, at) => Math.sin(at + 1));
+  return Buffer.concat([start, Buffer.from(values.buffer)]);
+}
+
+/** Operations that have no method of their own. */
+describe('the typed client, with the program,', () => {
+  let service;
+  let dms;
+  let api;
+  let dataset;
+  let path;
+
+  const write = async (name, count, seed = 0) => {
+    const folder = join(service.folder, name);
+    await writePictures(folder, count, seed);
+    return folder;
+  };
+
+  const mediaIds = async () => {
+    const { data } = await api.GET('/api/v1/dataset/{dataset_id}/export_media_id', {
+      params: { path },
+      parseAs: 'text',
+    });
+    const [, ...lines] = data.trim().split('\n');
+    return lines.map((line) => line.split(',')).map(([filename, id]) => ({ filename, id }));
+  };
+
+  /** A form that starts a task of the dataset, which is waited for. */
+  const started = async (route, body) => {
+    const response = await dms.connection.request(`/api/v1/dataset/${dataset.id}/${route}`, { method: 'POST', body });
+    const { task_id: task } = await response.json();
+    assert.equal((await dms.waitFor(task)).status, 'COMPLETED');
+  };
+
+  before(async () => {
+    service = await startService({ WEBHOOK_HOSTS: 'hooks.example.com', ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true' });
+    dms = new MediaService({ url: service.url });
+    api = dms.api;
+    const folder = await write('pictures', 6);
+    await writeFile(join(folder, 'notes.png'), 'no picture');
+    dataset = await dms.createDataset('operations', folder);
+    await dataset.waitUntilReady({ timeoutSeconds: 120 });
+    path = { dataset_id: dataset.id };
+  });
+
+  after(() => service.stop());
+
+  it('reads workspaces, members and organizations', async () => {
+    const { data } = await api.GET('/api/v1/workspaces');
+    const [workspace] = data.workspaces;
+    const one = await api.GET('/api/v1/workspaces/{workspace_id}', {
+      params: { path: { workspace_id: workspace.id } },
+    });
+    assert.deepEqual(one.data, workspace);
+    assert.equal((await api.GET('/api/v1/workspace/members')).data.total, 1);
+    assert.equal((await api.GET('/api/v1/workspace/settings/access')).data.role, 'admin');
+    const { organizations } = (await api.GET('/api/v1/organizations')).data;
+    const organization = await api.GET('/api/v1/organizations/{organization_id}', {
+      params: { path: { organization_id: organizations[0].id } },
+    });
+    assert.equal(organization.data.name, organizations[0].name);
+  });
+
+  it('reads and changes settings, and the audit log', async () => {
+    const query = { key: 'MAX_NUM_OF_IMAGES' };
+    const changed = await api.POST('/api/v1/admin/settings', { body: { key: query.key, value: 5000 } });
+    assert.deepEqual(changed.data, { value: '5000' });
+    assert.deepEqual((await api.GET('/api/v1/admin/settings', { params: { query } })).data, { value: '5000' });
+    const { settings } = (await api.GET('/api/v1/admin/settings/list')).data;
+    assert.equal(settings.find(({ key }) => key === query.key).overridden, true);
+    const reset = await api.DELETE('/api/v1/admin/settings', { params: { query } });
+    assert.notDeepEqual(reset.data, { value: '5000' });
+    const audit = await api.GET('/api/v1/admin/audit', { params: { query: { subject: query.key } } });
+    assert.deepEqual(
+      audit.data.entries.map(({ action }) => action),
+      ['setting_changed', 'setting_changed'],
+    );
+  });
+
+  it('makes, reads and deletes webhooks', async () => {
+    const url = 'https://hooks.example.com/dms';
+    const made = await api.POST('/api/v1/dataset/{dataset_id}/webhooks', {
+      params: { path },
+      body: { url, events: ['task.failed'] },
+    });
+    const { secret, ...webhook } = made.data;
+    assert.ok(secret.length > 20);
+    const listed = await api.GET('/api/v1/dataset/{dataset_id}/webhooks', { params: { path } });
+    assert.deepEqual(listed.data, { webhooks: [webhook] });
+    const at = { params: { path: { ...path, webhook_id: webhook.id } } };
+    assert.deepEqual((await api.GET('/api/v1/dataset/{dataset_id}/webhooks/{webhook_id}', at)).data, webhook);
+    const sent = await api.GET('/api/v1/dataset/{dataset_id}/webhooks/{webhook_id}/deliveries', at);
+    assert.deepEqual(sent.data, { deliveries: [], total: 0, has_more: false });
+    await api.DELETE('/api/v1/dataset/{dataset_id}/webhooks/{webhook_id}', at);
+    await assert.rejects(api.GET('/api/v1/dataset/{dataset_id}/webhooks/{webhook_id}', at), NotFoundError);
+  });
+
+  it('shares a dataset with people who are there', async () => {
+    const body = { grant_to_user_email: 'admin@localhost' };
+    await api.PUT('/api/v1/manage/{dataset_id}/invite', { params: { path }, body });
+    const { data } = await api.GET('/api/v1/manage/{dataset_id}/share', { params: { path } });
+    assert.deepEqual(data, [{ email: 'admin@localhost', role: 'owner' }]);
+    const query = { email: 'nobody@example.com' };
+    await assert.rejects(api.DELETE('/api/v1/manage/{dataset_id}/share', { params: { path, query } }), NotFoundError);
+  });
+
+  it('aborts a task, and starts it again', async () => {
+    const folder = await write('many', 40, 200);
+    const first = await dms.createDataset('first', folder);
+    const second = await dms.createDataset('second', folder);
+    const [task] = await take(dms.tasks({ dataset_id: second.id }));
+    const at = { params: { path: { task_id: task.task_id } } };
+    assert.equal((await api.POST('/api/v1/tasks/{task_id}/abort', at)).data.task_id, task.task_id);
+    await until(async () => (await take(dms.tasks({ dataset_id: second.id })))[0].status === 'ABORTED', 'The abort');
+    assert.equal((await api.POST('/api/v1/tasks/{task_id}/retry', at)).data.dataset_id, second.id);
+    await dms.waitFor(task.task_id);
+    await first.waitUntilReady({ timeoutSeconds: 120 });
+    const filters = await api.GET('/api/v1/tasks/filters');
+    assert.deepEqual(filters.data.task_types, ['DATASET_CREATION']);
+  });
+
+  it('reads what was refused, and how far a dataset is', async () => {
+    const refused = await api.GET('/api/v1/dataset/{dataset_id}/quarantine', { params: { path } });
+    assert.equal(refused.data.files[0].file, 'notes.png');
+    const status = await api.GET('/api/v1/datasets/{dataset_id}/creation-status', { params: { path } });
+    assert.deepEqual(status.data, { status: 'READY', progress: 100 });
+    assert.equal((await mediaIds()).length, 6);
+    const models = await api.GET('/api/v1/vector_search/{dataset_id}/embedding_models', { params: { path } });
+    assert.deepEqual(models.data, []);
+  });
+
+  it('reads the bytes of a picture', async () => {
+    const [cluster] = await take(dataset.search(), 1);
+    const bytes = await (await fetch(cluster.previews[0].media_uri)).arrayBuffer();
+    assert.ok(bytes.byteLength > 0);
+  });
+
+  it('previews the results of models, and reads the context of an enrichment', async () => {
+    const models = await api.GET('/api/v1/enrichment/{dataset_id}/list_models', { params: { path } });
+    assert.ok(models.data.some(({ id }) => id === CAPTIONER));
+    const { data } = await api.GET('/api/v1/enrichment/{dataset_id}/context', { params: { path } });
+    const at = { params: { path: { ...path, enrichment_context_id: data.enrichment_context_id } } };
+    const route = '/api/v1/enrichment/{dataset_id}/{enrichment_context_id}';
+    const body = { enrichment_models: { CAPTION_IMAGES: CAPTIONER } };
+    const { previews } = (await api.POST(`${route}/previews_enrichment_result`, { ...at, body })).data;
+    assert.ok(previews[0].results.CAPTION_IMAGES.caption);
+    assert.equal((await api.GET(`${route}/status`, at)).data.status, 'NEW');
+    assert.equal((await api.DELETE(`${route}/abort`, at)).data.status, 'NEW');
+  });
+
+  it('synchronises with the source', async () => {
+    const { data } = await api.POST('/api/v1/dataset/{dataset_id}/sync', { params: { path } });
+    assert.equal((await dms.waitFor(data.task_id)).status, 'COMPLETED');
+  });
+
+  it('names, compares and deletes snapshots', async () => {
+    const route = '/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}';
+    const { snapshot_id: old } = await dataset.createSnapshot({ name: 'old' });
+    await dataset.createSnapshot({ name: 'new' });
+    const at = { params: { path: { ...path, snapshot_id: old } } };
+    assert.equal((await api.PATCH(route, { ...at, body: { name: 'older' } })).data.snapshot_name, 'older');
+    assert.equal((await api.GET(`${route}/diff`, at)).data.added.count, 0);
+    await api.DELETE(route, { ...at, parseAs: 'text' });
+    const { data } = await api.GET('/api/v1/dataset/{dataset_id}/snapshot', { params: { path } });
+    assert.deepEqual(
+      data.filter(({ reason }) => reason === 'manual').map(({ snapshot_name: name }) => name),
+      ['new'],
+    );
+  });
+
+  it('refuses to cancel an export that has ended', async () => {
+    const query = { file_name: 'all.zip', export_format: 'json' };
+    const route = '/api/v1/dataset/{dataset_id}/export_status';
+    const { data } = await api.GET('/api/v1/dataset/{dataset_id}/export_context_async', { params: { path, query } });
+    const at = { params: { path, query: { export_task_id: data.id } } };
+    await until(async () => (await api.GET(route, at)).data.status === 'COMPLETED', 'The export');
+    await assert.rejects(api.DELETE(route, at), ConflictError);
+  });
+
+  it('gives annotations by a file', async () => {
+    const [{ filename }] = await mediaIds();
+    const form = new FormData();
+    form.append('files', new Blob([`filename,label\n${filename},boat\n`]), 'image_annotations.csv');
+    await started('annotations/files', form);
+    assert.deepEqual((await dataset.facets()).labels, [{ value: 'boat', count: 1 }]);
+  });
+
+  it('gives image vectors of ones own', async () => {
+    const all = await mediaIds();
+    const form = new FormData();
+    form.append('id', 'own');
+    form.append('named_by', 'media_id');
+    form.append('names', new Blob([all.map(({ id }) => id).join('\n')]), 'names.txt');
+    form.append('vectors', new Blob([vectorsFile(all.length, 8)]), 'vectors.npy');
+    await started('embeddings', form);
+    assert.equal((await dataset.similar(all[0].id, 2)).length, 2);
+  });
+
+  it('starts operations as scripts of the operator do', async () => {
+    const folder = await write('scripts', 2, 300);
+    const asked = { path: folder, name: 'by a script' };
+    const { data } = await api.GET('/api/v1/process', { params: { query: asked } });
+    const script = dms.dataset(data.dataset_id);
+    await script.waitUntilReady({ timeoutSeconds: 120 });
+    const posted = await api.POST('/api/v1/process', { body: { ...asked, name: 'by another' } });
+    assert.equal(posted.data.status, 'success');
+    const add = { dataset_id: script.id };
+    const partial = () => until(async () => (await script.get()).status_new === 'PARTIAL INDEX', 'The addition');
+    const ready = () => until(async () => (await script.get()).status_new === 'READY', 'The reindexing');
+    await api.GET('/api/v1/process/add_media', { params: { query: { ...add, path: await write('one', 1, 310) } } });
+    await partial();
+    await until(() => api.GET('/api/v1/process/reindex', { params: { query: add } }).catch(() => undefined), 'A start');
+    await ready();
+    await api.POST('/api/v1/process/add_media', { body: { ...add, path: await write('two', 1, 320) } });
+    await partial();
+    await until(() => api.POST('/api/v1/process/reindex', { body: add }).catch(() => undefined), 'A start');
+    await ready();
+    assert.equal((await script.get()).n_images, 4);
+  });
+
+  it('says what requires an identity provider', async () => {
+    const user = { params: { path: { user_id: ADMIN } } };
+    const users = '/api/v1/idp/admin/users';
+    const newUser = { username: 'ben@example.com', password: 'a-long-password', firstName: 'Ben', lastName: 'Okoro' };
+    const calls = [
+      () => api.GET('/api/v1/api_credentials'),
+      () => api.GET('/api/v1/api_credentials/list'),
+      () => api.DELETE('/api/v1/api_credentials/{api_key}', { params: { path: { api_key: 'dms_0' } } }),
+      () => api.GET('/api/v1/oidc/login'),
+      () => api.GET('/api/v1/oidc/callback'),
+      () => api.GET('/api/v1/oidc/logout'),
+      () => api.POST('/api/v1/oidc/logout'),
+      () => api.POST('/api/v1/oidc/backchannel-logout', { body: { logout_token: 'none' } }),
+      () => api.GET(users),
+      () => api.POST(users, { body: newUser }),
+      () => api.GET(`${users}/{user_id}`, user),
+      () => api.PATCH(`${users}/{user_id}`, { ...user, body: { enabled: false } }),
+      () => api.DELETE(`${users}/{user_id}`, user),
+      () => api.POST(`${users}/{user_id}/reset-password`, { ...user, body: { password: 'a-long-password' } }),
+      () => api.POST(`${users}/{user_id}/logout`, user),
+      () => api.GET(`${users}/{user_id}/sessions`, user),
+      () => api.PUT(`${users}/{user_id}/roles`, { ...user, body: { roles: [] } }),
+      () =>
+        api.PUT('/api/v1/workspace/members/{member_user_id}/role', {
+          params: { path: { member_user_id: ADMIN } },
+          body: { role: 'editor' },
+        }),
+    ];
+    for (const call of calls) await assert.rejects(call(), ApiError, String(call));
+  });
+});
