@@ -4,7 +4,7 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'data/**', 'coverage/**', 'sdk/**'] },
+  { ignores: ['**/dist/**', 'node_modules/**', 'data/**', 'coverage/**', 'sdk/**/*.ts', 'sdk/**/*.mts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -56,6 +56,11 @@ export default tseslint.config(
           'clearInterval',
           'clearTimeout',
           'AbortSignal',
+          'AbortController',
+          'Blob',
+          'File',
+          'FormData',
+          'Response',
         ].map((g) => [g, 'readonly']),
       ),
     },
