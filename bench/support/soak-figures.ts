@@ -6,6 +6,7 @@ import { quantile } from './quantile';
 import type { RunningService } from './running-service';
 
 const MEGABYTE = 1e6;
+const ROWS = 12;
 
 /** A share by which a figure may differ between two parts of a run whose load is the same. */
 const MOST_GROWTH = 1.1;
@@ -17,12 +18,17 @@ export interface Sample {
   readonly resident: number;
   readonly treeResident: number;
   readonly heap: number;
+  readonly external: number;
+  /** Of everything that is kept to be read again, each within its limit. */
+  readonly caches: number;
   readonly openFiles: number;
   readonly loopDelay: number;
   readonly tableBytesOnDisk: number;
   readonly liveTableBytes: number;
   readonly databaseBytes: number;
 }
+
+const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(0);
 
 /** Files and folders that are removed meanwhile are left out. */
 async function bytesBelow(folder: string): Promise<number> {
@@ -32,6 +38,22 @@ async function bytesBelow(folder: string): Promise<number> {
     return entry.isDirectory() ? bytesBelow(path) : ((await stat(path).catch(() => undefined))?.size ?? 0);
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** What the memory of the process consists of, as the run goes on. */
+function rowsOf(samples: readonly Sample[]): Record<string, string>[] {
+  const every = Math.max(1, Math.floor(samples.length / ROWS));
+  return samples
+    .filter((_, at) => at % every === 0)
+    .map(({ resident, heap, external, caches, tableBytesOnDisk, openFiles }, at) => ({
+      'part of the run': `${at + 1}`,
+      'resident MB': inMegabytes(resident),
+      heap: inMegabytes(heap),
+      external: inMegabytes(external),
+      caches: inMegabytes(caches),
+      'tables on disk': inMegabytes(tableBytesOnDisk),
+      'open files': String(openFiles),
+    }));
 }
 
 /** What the service says of itself, and what its files take. */
@@ -47,6 +69,8 @@ export class Figures {
       resident: metrics('process_resident_memory_bytes'),
       treeResident: processTree(this.service.processId).residentBytes,
       heap: metrics('nodejs_heap_size_used_bytes'),
+      external: metrics('nodejs_external_memory_bytes'),
+      caches: metrics('cache_bytes') + metrics('media_table_cache_bytes'),
       openFiles: metrics('process_open_fds'),
       loopDelay: metrics('nodejs_eventloop_lag_p99_seconds') * 1000,
       tableBytesOnDisk: await bytesBelow(this.tables),
@@ -66,26 +90,27 @@ export class Figures {
       );
     const grown = (name: keyof Sample, what: string, unit: 'MB' | '', most: number): void => {
       const [before, after] = [median(middle, name), median(end, name)];
-      const shown = (value: number): string => (unit === 'MB' ? `${(value / MEGABYTE).toFixed(0)} MB` : `${value}`);
+      const shown = (value: number): string => (unit === 'MB' ? `${inMegabytes(value)} MB` : `${value}`);
       report.note(`${what}: ${shown(before)} in the second third of the run, ${shown(after)} in the last`);
       report.figure(`growth of ${what}`, after / before, '', `<=${most}`, after <= most * before);
     };
+    report.table(rowsOf(samples));
     grown('resident', 'resident memory of the process', 'MB', MOST_GROWTH);
     grown('treeResident', 'resident memory with its child processes', 'MB', MOST_GROWTH);
     grown('heap', 'used heap', 'MB', MOST_GROWTH);
     grown('openFiles', 'open files', '', MOST_GROWTH);
     grown('tableBytesOnDisk', 'bytes of tables on disk', 'MB', MOST_TABLE_GROWTH);
     grown('databaseBytes', 'bytes of the database', 'MB', MOST_GROWTH);
-    report.note(`bytes of tables in use: ${(median(end, 'liveTableBytes') / MEGABYTE).toFixed(0)} MB`);
+    report.note(`bytes of tables in use: ${inMegabytes(median(end, 'liveTableBytes'))} MB`);
     report.note(`p99 delay of the event loop: ${median(end, 'loopDelay').toFixed(0)} ms (median of its samples)`);
   }
 
   private async metrics(): Promise<(name: string) => number> {
     const text = await (await fetch(`${this.service.url}/metrics`)).text();
     return (name) => {
-      const line = text.split('\n').find((each) => each.startsWith(`${name} `) || each.startsWith(`${name}{`));
-      if (line === undefined) throw new Error(`There is no metric ${name}`);
-      return Number(line.split(' ').at(-1));
+      const lines = text.split('\n').filter((each) => each.startsWith(`${name} `) || each.startsWith(`${name}{`));
+      if (lines.length === 0) throw new Error(`There is no metric ${name}`);
+      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     };
   }
 }

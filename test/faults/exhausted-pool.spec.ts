@@ -32,8 +32,11 @@ describe('the connections to Postgres, when all of them wait for a lock', () => 
     await other.query('ROLLBACK');
     await waitUntil(async () => (await list()).status === 200);
     await waitUntil(async () => (await fetch(`${running.url}/health/ready`)).ok);
-    const after = await Promise.all(Array.from({ length: REQUESTS }, list));
-    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]));
+    // At once again, unless the machine is so busy that some wait for a connection too long.
+    await waitUntil(async () => {
+      const after = await Promise.all(Array.from({ length: REQUESTS }, list));
+      return after.every(({ status }) => status === 200);
+    });
     const sessions = await running.database.dataSource.query<unknown[]>(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     );
