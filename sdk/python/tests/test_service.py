@@ -147,6 +147,9 @@ def test_many_rows_of_a_search_come_from_an_export(
         ]
         assert rows[0].to_json() == rows[1].to_json()
     assert boats.search(labels=["car"]).to_pandas(3)["media_uri"].notna().all()
+    with monkeypatch.context() as patch:
+        patch.setattr("dms_client._sync.search._MOST_CLUSTERS", 0)
+        assert boats.search(labels=["car"]).to_pandas()["media_uri"].notna().all()
     again = boats.search(caption="A red car number 9").to_pandas()
     assert again["media_id"].equals(ranked["media_id"])
     assert again["relevance_score"].notna().any()

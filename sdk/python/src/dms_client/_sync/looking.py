@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._query import EntityType, ImageSource, Region, make_query
+from ..fiftyone import load_archive as load_fiftyone
 from ..filters import Filters
 from ..frames import Embeddings, Metadata, needs
 from ..huggingface import load_archive
@@ -184,5 +185,27 @@ class Looking(DatasetBase):
         try:
             self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
             return load_archive(archive, place)
+        finally:
+            archive.unlink(missing_ok=True)
+
+    def to_fiftyone(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        persistent: bool = False,
+        timeout: float | None = None,
+        progress: ShownAs = None,
+    ) -> Any:
+        """A `fiftyone.Dataset` with a sample for each image and frame: `labels`, `objects`,
+        `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder, which
+        has to stay. FiftyOne keeps only `persistent` datasets in its database."""
+        needs("fiftyone", "fiftyone")
+        place = Path(folder).expanduser().absolute()
+        place.mkdir(parents=True, exist_ok=True)
+        archive = place / "export.zip"
+        try:
+            self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
+            return load_fiftyone(archive, place, name, persistent)
         finally:
             archive.unlink(missing_ok=True)

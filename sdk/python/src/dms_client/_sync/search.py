@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from .._multipart import FilePart, Multipart
 from .._query import Query
 from .._rows import arrow_table, exported_table, row_of
 from ..errors import DmsError
+from ..fiftyone import load_archive as load_fiftyone
 from ..frames import Embeddings, Metadata, needs
 from ..huggingface import load_archive
 from ..models import Cluster, ClusterPage, Medium
@@ -24,6 +26,10 @@ from .transport import Transport
 _MEMBERS = 1000
 _MOST_CLUSTERS = 1000
 _MOST_PAGED = 10_000
+
+
+class _TooManyClusters(DmsError):
+    """Of a selection."""
 
 
 class Search:
@@ -161,7 +167,7 @@ class Search:
             for each in coarse.clusters()
         ]
         if len(items) > _MOST_CLUSTERS:
-            raise DmsError(
+            raise _TooManyClusters(
                 f"A selection has at most {_MOST_CLUSTERS} clusters, and this search finds "
                 f"{len(items)}: add filters, or export the whole dataset."
             )
@@ -240,7 +246,7 @@ class Search:
         """
         needs("pyarrow", "arrow")
         if limit is None and self._query.is_plain and self.count() > _MOST_PAGED:
-            with self.metadata(progress=False) as metadata:
+            with suppress(_TooManyClusters), self.metadata(progress=False) as metadata:
                 return exported_table(metadata)
         rows: list[dict[str, Any]] = []
         if limit is None or limit > 0:
@@ -276,6 +282,28 @@ class Search:
         try:
             self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
             return load_archive(archive, place)
+        finally:
+            archive.unlink(missing_ok=True)
+
+    def to_fiftyone(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        persistent: bool = False,
+        timeout: float | None = None,
+        progress: ShownAs = None,
+    ) -> Any:
+        """A `fiftyone.Dataset` with a sample for each image and frame that matches: `labels`,
+        `objects`, `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the
+        folder, which has to stay. FiftyOne keeps only `persistent` datasets in its database."""
+        needs("fiftyone", "fiftyone")
+        place = Path(folder).expanduser().absolute()
+        place.mkdir(parents=True, exist_ok=True)
+        archive = place / "export.zip"
+        try:
+            self.export("parquet", archive, include_images=True, timeout=timeout, progress=progress)
+            return load_fiftyone(archive, place, name, persistent)
         finally:
             archive.unlink(missing_ok=True)
 
