@@ -305,6 +305,50 @@ def test_takes_labels_and_captions_back(make: Callable[..., Dataset]) -> None:
         dataset.push_labels([{"label": "boat"}])
 
 
+def test_takes_vectors_of_ones_own(make: Callable[..., Dataset], tmp_path: Path) -> None:
+    dataset = make(range(3))
+    numpy = pytest.importorskip("numpy")
+    names = [row["file_name"] for row in dataset.to_arrow(["file_name"]).to_pylist()]
+    array = numpy.asarray([[1, 0, 0], [0, 2, 0], [1, 0, 0]], dtype=numpy.float16)
+    pushed = dataset.push_embeddings(
+        array, names=names, id="mine", ladder=(0.9, 0.8, 0.7, 0.6, 0.5)
+    )
+    assert pushed.wait(PATIENCE).status == "READY"
+    assert dataset.applied_models() == {"IMAGE_ENCODING": "uploaded:mine"}
+    with dataset.embeddings() as vectors:
+        assert vectors.model == "uploaded:mine"
+        found = dict(zip(vectors.media_ids(), vectors.to_numpy().tolist(), strict=True))
+    by_name = {row["file_name"]: row["media_id"] for row in dataset.to_arrow().to_pylist()}
+    assert found[by_name[names[1]]] == [0, 1, 0]
+    assert found[by_name[names[0]]] == found[by_name[names[2]]] == [1, 0, 0]
+
+    (tmp_path / "query.png").write_bytes(png(2))
+    with pytest.raises(Conflict, match="no model of this service describes other pictures"):
+        list(dataset.search(image=tmp_path / "query.png"))
+    rows = [{"media_id": each, "embedding": vector} for each, vector in found.items()]
+    with pytest.raises(TaskFailed, match="1 of 3 media have no vector"):
+        dataset.push_embeddings(rows[1:], id="fewer").wait(PATIENCE)
+    dataset.push_embeddings(rows[1:], id="fewer", allow_missing=True).wait(PATIENCE)
+    pandas = pytest.importorskip("pandas")
+    dataset.push_embeddings(pandas.DataFrame(rows), id="framed").wait(PATIENCE)
+    numpy.save(tmp_path / "saved.npy", array)
+    dataset.push_embeddings(tmp_path / "saved.npy", names=names, id="saved").wait(PATIENCE)
+    assert dataset.applied_models() == {"IMAGE_ENCODING": "uploaded:saved"}
+    refused: list[tuple[Any, dict[str, Any], str]] = [
+        (array, {}, "give names or media_ids"),
+        (array, {"names": names[:2]}, "3 vectors, and 2 names"),
+        (array[0], {"names": names}, r"not \(media, numbers\)"),
+        (array, {"names": ["a\nb", "c", "d"]}, "line break"),
+        (array, {"names": names, "media_ids": names}, "not both"),
+        ([{"media_id": "a"}], {}, "neither embedding nor vector"),
+        ([], {}, "There is no vector"),
+    ]
+    for given, options, message in refused:
+        with pytest.raises(ValueError, match=message):
+            dataset.push_embeddings(given, id="refused", **options)
+    dataset.delete()
+
+
 def test_enriches_a_copy(make: Callable[..., Dataset]) -> None:
     dataset = make(range(2))
     (captioner,) = [m for m in dataset.models() if m.id == "drawn-world_captioner_v00"]

@@ -16,6 +16,7 @@ from .._annotations import (
     labels_of,
     predictions_of,
 )
+from .._embeddings import embedding_form
 from .._multipart import FilePart, Multipart
 from ..errors import NotFound
 from ..models import EnrichmentModel, TaskInfo
@@ -148,6 +149,38 @@ class Growing(DatasetBase):
             )
 
         return self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
+
+    def push_embeddings(
+        self,
+        vectors: Any,
+        *,
+        id: str,
+        names: Iterable[str] | None = None,
+        media_ids: Iterable[str] | None = None,
+        ladder: Sequence[float] | None = None,
+        allow_missing: bool = False,
+    ) -> Task[Any]:
+        """Replaces the image vectors, by which media are compared and clustered.
+
+        `vectors` is an array (media, numbers) with `names`, the paths of the media, or with
+        `media_ids`; a frame with `embedding` and `media_id` or `file_name`; or the path of a
+        .npy or .parquet file. `id` says what they are called, and `ladder` has the cosines
+        of the five levels. Every medium needs a vector, unless `allow_missing`."""
+        with embedding_form(
+            vectors,
+            id=id,
+            names=names,
+            media_ids=media_ids,
+            ladder=ladder,
+            allow_missing=allow_missing,
+        ) as form:
+
+            def start() -> None:
+                self._transport.request(
+                    "POST", f"{self._path}/embeddings", form=form, timeout=3600.0
+                )
+
+            return self._start("EMBEDDINGS", f"Vectors of {self.name}", start, self._result)
 
     def models(self) -> list[EnrichmentModel]:
         """The models that can be applied."""
