@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { SERVICE_VERSION } from '../../config/version';
 import { describeExamples } from './describe-examples';
 import { describeOperations, type Operation } from './describe-operations';
+import { docsSearch } from './docs-search';
 import { declaredRoutes, operationIdOf } from './routes';
 import { SECURITY_SCHEMES, USUAL_SECURITY } from './security';
 import { simplifySchemas } from './simplify-schemas';
@@ -24,6 +25,7 @@ export function serveOpenApi(app: INestApplication): void {
     jsonDocumentUrl: 'api/v1/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Dataset Media Service API',
+    swaggerOptions: { filter: true, docExpansion: 'none', defaultModelsExpandDepth: 0, plugins: [docsSearch] },
   });
 }
 
