@@ -113,6 +113,7 @@ function mediaRow(
     outlierConfidence: outlier[item]!,
     mislabelConfidence: null,
     suggestedLabel: null,
+    customMetadata: null,
     classOutlierConfidence: null,
     uniqueness: uniqueness[item]!,
     nearestSimilarity: nearest[item]!,

@@ -51,6 +51,7 @@ export function collectionRow(
     outlierConfidence: random.next(),
     mislabelConfidence: random.next(),
     suggestedLabel: null,
+    customMetadata: null,
     classOutlierConfidence: random.next(),
     uniqueness: random.next(),
     nearestSimilarity: random.next(),

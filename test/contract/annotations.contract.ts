@@ -13,7 +13,7 @@ const badBodies: readonly [string, object, (string | number)[]][] = [
     { annotations: [{ media_id: NOBODY, file_name: 'a.jpg', caption: 'a' }] },
     ['body', 'annotations', 0],
   ],
-  ['labels, a caption or objects', { annotations: [{ file_name: 'a.jpg' }] }, ['body', 'annotations', 0]],
+  ['labels, a caption, objects or metadata', { annotations: [{ file_name: 'a.jpg' }] }, ['body', 'annotations', 0]],
   [
     'labels that are not empty',
     { annotations: [{ file_name: 'a.jpg', labels: [' '] }] },
@@ -31,6 +31,14 @@ const badObjects: readonly [string, object, (string | number)[]][] = [
   ['boxes in fractions', { label: 'a', bounding_box: { ...BOX, x: 7 } }, ['bounding_box', 'x']],
   ['boxes with an area', { label: 'a', bounding_box: { ...BOX, width: 0 } }, ['bounding_box', 'width']],
   ['a confidence from 0 to 1', { label: 'a', bounding_box: BOX, confidence: 2 }, ['confidence']],
+];
+
+const badFields: readonly [string, object, (string | number)[]][] = [
+  ['a name of a field', { field_name: ' ', value: 1 }, ['field_name']],
+  ['values of the type of their field', { field_name: 'a', field_type: 'float', value: 'b' }, []],
+  ['times with a zone', { field_name: 'a', field_type: 'datetime', value: '2026-01-31T12:00:00' }, []],
+  ['times that exist', { field_name: 'a', field_type: 'datetime', value: '2026-99-31T12:00:00Z' }, []],
+  ['texts of at most 255 characters', { field_name: 'a', value: 'b'.repeat(256) }, ['value']],
 ];
 
 const csv = (content: string, name = 'image_annotations.csv', field?: string): FormData =>
@@ -79,6 +87,13 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
         body: () => ({ annotations: [{ file_name: '1.jpg', objects: [object] }] }),
         status: 422,
         locations: [['body', 'annotations', 0, 'objects', 0, ...location]],
+      })),
+      ...badFields.map(([what, field, location]): Case => ({
+        it: `requires ${what}`,
+        path: (world) => pathOf(world.ready),
+        body: () => ({ annotations: [{ file_name: '1.jpg', metadata: [field] }] }),
+        status: 422,
+        locations: [['body', 'annotations', 0, 'metadata', 0, ...location]],
       })),
       ...unknownDataset(pathOf).map((each): Case => ({ ...each, body: () => GIVEN })),
     ],

@@ -51,6 +51,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     outlierConfidence: 0.25,
     mislabelConfidence: null,
     suggestedLabel: null,
+    customMetadata: null,
     classOutlierConfidence: null,
     uniqueness: 0.5,
     nearestSimilarity: 0.5,

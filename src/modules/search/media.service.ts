@@ -18,6 +18,7 @@ const DETAIL_FIELDS = [
   'parentId',
   'labels',
   'generatedLabels',
+  'customMetadata',
   'mimeType',
   'sizeBytes',
   'sha256',

@@ -2,6 +2,7 @@ import type { ObjectStore } from '../../../src/common/platform/storage/object-st
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
 import { withHeldJobs } from '../../support/at-once';
 import { Additions } from '../../support/additions';
+import { ExportClient } from '../../support/export-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
@@ -91,6 +92,53 @@ describe('annotations of media that are there', () => {
     });
     expect((await additions.get(id)).pointer).toEqual(pointer);
     expect(await additions.sql('SELECT id FROM generation WHERE owner_dataset_id = $1', [id])).toHaveLength(1);
+  });
+
+  it('gives fields of ones own, each with one type, which details and exports show', async () => {
+    const id = await additions.indexed('Fields', source);
+    const media = (await additions.rows(id)).find(({ fileName }) => fileName === '0.jpg')!.id;
+    const shownFields = async (): Promise<unknown> =>
+      (await additions.api.must<{ custom_metadata: unknown }>(200, 'GET', `/api/v1/dataset/${id}/media/${media}`))
+        .custom_metadata;
+    const give = (mode: string, metadata: readonly object[]): Promise<Task> =>
+      annotate(id, { mode, annotations: [{ file_name: '0.jpg', metadata }] });
+    expect(await shownFields()).toEqual([]);
+    await give('add', [
+      { field_name: 'site', value: 'Caf\u00e9' },
+      { field_name: 'depth', value: 1.5 },
+      { field_name: 'checked', value: false },
+      { field_name: 'taken', field_type: 'datetime', value: '2026-01-31T13:00:00+01:00' },
+    ]);
+    const taken = { field_name: 'taken', field_type: 'datetime', value: '2026-01-31T12:00:00.000Z' };
+    expect(await shownFields()).toEqual([
+      { field_name: 'checked', field_type: 'boolean', value: false },
+      { field_name: 'depth', field_type: 'float', value: 1.5 },
+      { field_name: 'site', field_type: 'string', value: 'Caf\u00e9' },
+      taken,
+    ]);
+    await give('add', [
+      { field_name: 'site', value: null },
+      { field_name: 'depth', value: -2 },
+    ]);
+    const changed = { field_name: 'depth', field_type: 'float', value: -2 };
+    expect(await shownFields()).toEqual([
+      { field_name: 'checked', field_type: 'boolean', value: false },
+      changed,
+      taken,
+    ]);
+    expect(await give('add', [{ field_name: 'depth', value: 'deep' }])).toMatchObject({
+      status: 'FAILED',
+      error_message: 'The field "depth" has values of the type float, not string.',
+    });
+    await give('replace', [{ field_name: 'depth', value: -2 }]);
+    expect(await shownFields()).toEqual([changed]);
+    const exports = new ExportClient(additions.api);
+    const archive = await exports.archive(id, await exports.start(id, 'export_format=json'));
+    const { media_items: items } = JSON.parse(archive.get('metadata.json')!.toString()) as {
+      media_items: readonly { file_name: string; metadata_items: readonly unknown[] }[];
+    };
+    const item = items.find(({ file_name: name }) => name === '0.jpg')!;
+    expect(item.metadata_items).toContainEqual({ type: 'custom_metadata', properties: changed });
   });
 
   it('can be aborted, leaving the dataset as it was, and retried', async () => {

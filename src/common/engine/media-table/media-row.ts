@@ -21,6 +21,17 @@ export interface GeneratedLabel {
   readonly given: boolean;
 }
 
+export const METADATA_TYPES = ['string', 'float', 'boolean', 'datetime'] as const;
+export type MetadataType = (typeof METADATA_TYPES)[number];
+
+/** A field that people defined, and its value for one entity. */
+export interface MetadataValue {
+  readonly name: string;
+  readonly type: MetadataType;
+  /** A datetime is a text in UTC: `2026-01-31T12:00:00.000Z`. */
+  readonly value: string | number | boolean;
+}
+
 /**
  * One entity of a dataset, stored as a row of its media table. `source` is the location of the original: `store:<key>`, `file:///…` or
  * `s3://bucket/key`.
@@ -60,6 +71,8 @@ export interface MediaRow {
   readonly labels: readonly string[];
   /** Those of the labels that a model found; null in tables without such a model, and where it refused the picture. */
   readonly generatedLabels: readonly GeneratedLabel[] | null;
+  /** In the order of their names; null without any. */
+  readonly customMetadata: readonly MetadataValue[] | null;
   /** Variance of the Laplacian. */
   readonly sharpness: number | null;
   readonly meanIntensity: number | null;

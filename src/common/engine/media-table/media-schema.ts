@@ -48,6 +48,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   generatedCaption: optionalText('generated_caption'),
   labels: textList('labels'),
   generatedLabels: optionalJson('generated_labels'),
+  customMetadata: optionalJson('custom_metadata'),
   sharpness: optionalFloat32('sharpness'),
   meanIntensity: optionalFloat32('mean_intensity'),
   blurConfidence: float32('blur_confidence'),
@@ -86,6 +87,7 @@ const LATER_FIELDS = [
   'mislabelConfidence',
   'suggestedLabel',
   'classOutlierConfidence',
+  'customMetadata',
 ] as const satisfies readonly MediaField[];
 const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN]);
 

@@ -1,6 +1,6 @@
 import { Table } from 'apache-arrow';
 import fc from 'fast-check';
-import { ENTITY_KINDS, type MediaRow } from './media-row';
+import { ENTITY_KINDS, METADATA_TYPES, type MediaRow } from './media-row';
 import { CARD_COLUMN, CARD_FIELDS } from './row-card';
 import { decodeChunk, encodeChunk, fromRecordBatch, toRecordBatch } from './row-batch';
 
@@ -44,6 +44,19 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
       fc.array(fc.record({ label: anyText, confidence: f64, given: fc.boolean() }, { noNullPrototype: true }), {
         maxLength: 3,
       }),
+    ),
+    customMetadata: orNull(
+      fc.array(
+        fc.record(
+          {
+            name: anyText,
+            type: fc.constantFrom(...METADATA_TYPES),
+            value: fc.oneof(anyText, f64, fc.boolean()),
+          },
+          { noNullPrototype: true },
+        ),
+        { maxLength: 3 },
+      ),
     ),
     sharpness: orNull(f32),
     meanIntensity: orNull(f32),

@@ -5,6 +5,7 @@ const ROW = {
   generatedLabels: null,
   caption: 'a cat',
   captionEmbedding: Float32Array.of(1),
+  customMetadata: null,
 };
 
 describe('an annotation', () => {

@@ -1,5 +1,6 @@
 import { givenLabels, withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
 import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
+import { withMetadata, type GivenMetadata } from './custom-metadata';
 
 export const ANNOTATION_MODES = ['add', 'replace'] as const;
 /**
@@ -29,15 +30,17 @@ export interface Annotation {
   readonly caption?: string | null | undefined;
   /** Unchanged if absent. */
   readonly objects?: readonly GivenObject[] | undefined;
+  /** Unchanged if absent. */
+  readonly metadata?: readonly GivenMetadata[] | undefined;
 }
 
-type AnnotatedRow = Pick<MediaRow, 'labels' | 'generatedLabels' | 'caption' | 'captionEmbedding'>;
+type AnnotatedRow = Pick<MediaRow, 'labels' | 'generatedLabels' | 'caption' | 'captionEmbedding' | 'customMetadata'>;
 
 /** What models found stays. */
 export function annotated<Row extends AnnotatedRow>(row: Row, annotation: Annotation, mode: AnnotationMode): Row {
   const captioned =
     annotation.caption === undefined ? row : { ...row, caption: annotation.caption, captionEmbedding: null };
-  return relabelled(captioned, annotation, mode);
+  return relabelled(withMetadata(captioned, annotation.metadata, mode), annotation, mode);
 }
 
 export function relabelled<Row extends Pick<MediaRow, 'labels' | 'generatedLabels'>>(

@@ -8,6 +8,7 @@ import { CurrentPrincipal, type Principal } from '../../../common/platform/http/
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { AnnotateMediaUseCase } from '../annotate-media.use-case';
 import type { GivenObject } from '../domain/annotation';
+import { givenMetadata } from './custom-metadata.schemas';
 import { annotationBody, annotationResponse, type AnnotationBody } from './annotation.schemas';
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -34,7 +35,7 @@ export class AnnotationController {
     @Body({ schema: annotationBody }) { mode, annotations }: AnnotationBody,
     @CurrentPrincipal() caller: Principal,
   ): Promise<z.infer<typeof annotationResponse>> {
-    const given = annotations.map(({ media_id: mediaId, file_name: fileName, labels, caption, objects }) => ({
+    const given = annotations.map(({ media_id: mediaId, file_name: fileName, labels, caption, objects, metadata }) => ({
       mediaId,
       fileName,
       labels,
@@ -45,6 +46,7 @@ export class AnnotationController {
         unit: 'fractions',
         confidence,
       })),
+      metadata: metadata?.map(givenMetadata),
     }));
     return { task_id: await this.annotate.start(datasetId, mode, given, caller) };
   }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { uuid } from '../../../common/platform/http/query-values';
 import { ANNOTATION_FILE_NAMES } from '../../ingestion/for-operations';
+import { text } from './annotation-text';
+import { customMetadata } from './custom-metadata.schemas';
 import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
 
 const MAX_NAME = 4_096;
@@ -9,16 +11,6 @@ const MAX_LABEL = 256;
 const MAX_LABELS = 100;
 const MAX_CAPTION = 10_000;
 const MAX_OBJECTS = 1_000;
-
-const text = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, { error: 'Input should not be empty' })
-    .max(most, { error: `Input should be at most ${most} characters` })
-    .refine((value) => Buffer.from(value).toString() === value && !value.includes('\0'), {
-      error: 'Input should be valid text',
-    });
 
 const fraction = z.number().min(0).max(1);
 const extent = fraction.refine((value) => value > 0, { error: 'Input should be greater than 0' });
@@ -49,13 +41,17 @@ const annotation = z
     labels: z.array(text(MAX_LABEL)).max(MAX_LABELS).optional().describe('Unchanged if absent.'),
     caption: text(MAX_CAPTION).nullable().optional().describe('Unchanged if absent, removed if null.'),
     objects: z.array(object).max(MAX_OBJECTS).optional().describe('Of an image or a frame. Unchanged if absent.'),
+    metadata: customMetadata.optional(),
   })
   .refine(({ media_id: id, file_name: name }) => (id === undefined) !== (name === undefined), {
     error: 'Input should have either media_id or file_name',
   })
-  .refine(({ labels, caption, objects }) => [labels, caption, objects].some((each) => each !== undefined), {
-    error: 'Input should have labels, a caption or objects',
-  });
+  .refine(
+    ({ labels, caption, objects, metadata }) => [labels, caption, objects, metadata].some((each) => each !== undefined),
+    {
+      error: 'Input should have labels, a caption, objects or metadata',
+    },
+  );
 
 export const annotationBody = z
   .object({
@@ -73,6 +69,7 @@ export const annotationBody = z
           media_id: EXAMPLE.media,
           labels: ['boat'],
           caption: 'Two boats next to a house',
+          metadata: [{ field_name: 'site', value: 'north harbour' }],
           objects: [{ label: 'boat', bounding_box: { x: 0.1, y: 0.4, width: 0.25, height: 0.2 } }],
         },
       ],

@@ -2,6 +2,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { normalizedPath } from '../../ingestion/for-operations';
 import type { Annotation, GivenObject } from '../domain/annotation';
+import type { GivenMetadata } from '../domain/custom-metadata';
 import type { Unmatched } from '../domain/unmatched';
 
 const NAMED_FIELDS = ['id', 'kind', 'path'] as const;
@@ -15,6 +16,8 @@ export interface GivenAnnotations {
   /** Whether they change rows that are there, and not only add objects. */
   readonly changesRows: boolean;
   readonly hasObjects: boolean;
+  /** Values of fields that people define. */
+  readonly metadata: readonly GivenMetadata[];
   about(row: NamedRow): readonly Annotation[];
   /** Those that are about none of the rows. */
   unmatched(rows: AsyncIterable<NamedRow>): Promise<Unmatched>;
@@ -29,7 +32,8 @@ export function givenObjects(given: GivenAnnotations, row: NamedRow): readonly G
 /** Whether a row has a path of its own, and may have objects. */
 export const isPicture = ({ kind }: Pick<NamedRow, 'kind'>): boolean => kind === 'IMAGE' || kind === 'FRAME';
 
-const changesRow = ({ labels, caption }: Annotation): boolean => labels !== undefined || caption !== undefined;
+const changesRow = ({ labels, caption, metadata }: Annotation): boolean =>
+  [labels, caption, metadata].some((each) => each !== undefined);
 
 /** The annotations of a request. */
 export class ListedAnnotations implements GivenAnnotations {
@@ -37,6 +41,7 @@ export class ListedAnnotations implements GivenAnnotations {
   readonly changesLabels: boolean;
   readonly changesRows: boolean;
   readonly hasObjects: boolean;
+  readonly metadata: readonly GivenMetadata[];
   private readonly ofId: ReadonlyMap<string, readonly Annotation[]>;
   private readonly ofPath: ReadonlyMap<string, readonly Annotation[]>;
 
@@ -46,6 +51,7 @@ export class ListedAnnotations implements GivenAnnotations {
     this.byPath = this.ofPath.size > 0;
     this.changesLabels = annotations.some(({ labels }) => labels !== undefined);
     this.changesRows = annotations.some(changesRow);
+    this.metadata = annotations.flatMap(({ metadata }) => metadata ?? []);
     this.hasObjects = annotations.some(({ objects }) => objects !== undefined);
   }
 

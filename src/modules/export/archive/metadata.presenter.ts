@@ -66,6 +66,7 @@ export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[]
   ...item.objects.map((object) => objectLabel(object, item, info)),
   ...captionItems(item.row, info.enrichments.CAPTION_IMAGES),
   ...item.tags.map(userTag),
+  ...customMetadata(item.row),
   ...(item.imageError === null ? [] : [of('export_error', { message: item.imageError })]),
 ];
 
@@ -104,6 +105,11 @@ const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>
 // The time of the assignment is not stored.
 const userTag = (tag: NamedTag): MetadataItem => of('user_tag', { tag_name: tag.name, assigned_date: null });
 
+const customMetadata = (row: Pick<MediaRow, 'customMetadata'>): MetadataItem[] =>
+  (row.customMetadata ?? []).map(({ name, type, value }) =>
+    of('custom_metadata', { field_name: name, field_type: type, value }),
+  );
+
 const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info: ExportInfo): MetadataItem => ({
   ...of('object_label', {
     category_name: row.labels[0] ?? null,
@@ -113,7 +119,12 @@ const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info
     bounding_box: row.box,
     uniqueness_score: score(row.uniqueness),
     url: `${mediaUrl(info, image.id)}?object_id=${row.id}`,
-    metadata_items: [...issueItems(row), ...captionItems(row, info.enrichments.CAPTION_OBJECTS), ...tags.map(userTag)],
+    metadata_items: [
+      ...issueItems(row),
+      ...captionItems(row, info.enrichments.CAPTION_OBJECTS),
+      ...tags.map(userTag),
+      ...customMetadata(row),
+    ],
   }),
 });
 

@@ -1,4 +1,5 @@
 import { givenLabels } from '../../../common/engine/media-table/generated-labels';
+import { METADATA_TYPES } from '../../../common/engine/media-table/media-row';
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
@@ -20,6 +21,13 @@ export const mediaDetail = previewSchema
     /** Where each label comes from; the confidence is null for those that people gave. */
     label_sources: z.array(
       z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
+    ),
+    custom_metadata: z.array(
+      z.object({
+        field_name: z.string(),
+        field_type: z.enum(METADATA_TYPES),
+        value: z.union([z.string(), z.number(), z.boolean()]),
+      }),
     ),
     mime_type: z.string(),
     size_bytes: z.int(),
@@ -52,6 +60,7 @@ export const mediaDetail = previewSchema
       caption_source: 'User',
       generated_caption: null,
       label_sources: [{ label: 'boat', source: 'User', confidence: null }],
+      custom_metadata: [{ field_name: 'site', field_type: 'string', value: 'north harbour' }],
       mime_type: 'image/jpeg',
       size_bytes: 284113,
       sha256: '7256c480731275c5738519571a730b83786d724ab7401ee376aae84392e30d0d',
@@ -87,6 +96,11 @@ export async function presentMedia(
       ...givenLabels(row).map((label) => ({ label, source: 'User', confidence: null })),
       ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({ label, source: labelModel, confidence })),
     ],
+    custom_metadata: (row.customMetadata ?? []).map(({ name, type, value }) => ({
+      field_name: name,
+      field_type: type,
+      value,
+    })),
     mime_type: row.mimeType,
     size_bytes: row.sizeBytes,
     sha256: row.sha256,

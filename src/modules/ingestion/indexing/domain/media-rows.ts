@@ -47,6 +47,7 @@ const BLANK = {
   generatedLabels: null,
   mislabelConfidence: null,
   suggestedLabel: null,
+  customMetadata: null,
   classOutlierConfidence: null,
   ...UNDECIDED,
 } satisfies Partial<MediaRow>;
