@@ -13,8 +13,8 @@ import { VectorFault } from '../domain/vector-fault';
 import type { NamedVectors } from './named-vectors';
 import { VectorBlockBuilder, type VectorBlock } from './vector-block';
 
-/** As numbers of JavaScript a group takes several times as much. */
-const MAX_GROUP_BYTES = 128 * 1024 * 1024;
+/** A group of so many numbers takes some 800 MB to be read. */
+const MAX_GROUP_NUMBERS = 20_000_000;
 
 const VECTOR_COLUMNS = ['embedding', 'vector'];
 /** In order of preference. */
@@ -110,11 +110,11 @@ function noColumn(ofNames: boolean, columns: readonly string[]): VectorFault {
 }
 
 function assertModest({ num_rows: rows, columns }: RowGroup, vector: string): void {
-  const bytes = columns
+  const numbers = columns
     .filter(({ meta_data: data }) => data?.path_in_schema[0] === vector)
-    .reduce((sum, { meta_data: data }) => sum + Number(data?.total_uncompressed_size ?? 0), 0);
-  if (bytes > MAX_GROUP_BYTES || rows < 0)
-    throw new VectorFault('has a row group that is too large: write it with row_group_size=10000, or as .npy');
+    .reduce((sum, { meta_data: data }) => sum + Number(data?.num_values ?? 0), 0);
+  if (numbers > MAX_GROUP_NUMBERS || rows < 0)
+    throw new VectorFault('has a row group that is too large: write it with row_group_size=4000, or as .npy');
 }
 
 async function parsed<T>(read: () => Promise<T>): Promise<T> {
