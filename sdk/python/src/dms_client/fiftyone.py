@@ -21,18 +21,16 @@ _COLUMNS = [
 ]
 
 
-def load_archive(archive: Path, folder: Path, name: str | None, persistent: bool) -> Any:
+def new_dataset(name: str | None, persistent: bool) -> Any:
+    """Before the export, for the name may be taken, and the database not start."""
+    return needs("fiftyone", "fiftyone").Dataset(name=name, persistent=persistent)
+
+
+def add_archive(made: Any, archive: Path, folder: Path) -> None:
     """Unpacks an export with images into a folder, where the dataset has its files."""
-    fo = needs("fiftyone", "fiftyone")
     with zipfile.ZipFile(archive) as members:
         members.extractall(folder)
-    made = fo.Dataset(name=name, persistent=persistent)
-    try:
-        made.add_samples(samples_of(folder), dynamic=True, progress=False)
-    except BaseException:
-        made.delete()
-        raise
-    return made
+    made.add_samples(samples_of(folder), dynamic=True, progress=False)
 
 
 def samples_of(folder: Path) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -76,8 +77,6 @@ def test_samples_have_what_an_export_says(fo: Any, tmp_path: Path) -> None:
 
 
 def test_samples_of_a_real_export(fo: Any, boats: Dataset, tmp_path: Path) -> None:
-    import zipfile
-
     archive = boats.search(labels=["car"]).export(
         "parquet", tmp_path / "cars.zip", include_images=True
     )
@@ -90,6 +89,18 @@ def test_samples_of_a_real_export(fo: Any, boats: Dataset, tmp_path: Path) -> No
         assert [each.label for each in sample.labels.classifications] == ["car"]
         assert sample.caption.startswith("A red car")
         assert sample.objects is None
+
+
+def test_fails_before_it_exports(
+    fo: Any, boats: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**_: Any) -> None:
+        raise ValueError("Dataset name 'cars' is not available")
+
+    monkeypatch.setattr(fo, "Dataset", refuse)
+    with pytest.raises(ValueError, match="not available"):
+        boats.to_fiftyone(tmp_path / "cars", name="cars")
+    assert list((tmp_path / "cars").iterdir()) == []
 
 
 def test_becomes_a_dataset_of_fiftyone(fo: Any, boats: Dataset, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._query import EntityType, ImageSource, Region, make_query
-from ..fiftyone import load_archive as load_fiftyone
+from ..fiftyone import add_archive, new_dataset
 from ..filters import Filters
 from ..frames import Embeddings, Metadata, needs
 from ..huggingface import load_archive
@@ -206,14 +206,18 @@ class AsyncLooking(AsyncDatasetBase):
         """A `fiftyone.Dataset` with a sample for each image and frame: `labels`, `objects`,
         `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder, which
         has to stay. FiftyOne keeps only `persistent` datasets in its database."""
-        needs("fiftyone", "fiftyone")
         place = Path(folder).expanduser().absolute()
         place.mkdir(parents=True, exist_ok=True)
         archive = place / "export.zip"
+        made = new_dataset(name, persistent)
         try:
             await self.export(
                 "parquet", archive, include_images=True, timeout=timeout, progress=progress
             )
-            return load_fiftyone(archive, place, name, persistent)
+            add_archive(made, archive, place)
+        except BaseException:
+            made.delete()
+            raise
         finally:
             archive.unlink(missing_ok=True)
+        return made

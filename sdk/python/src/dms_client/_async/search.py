@@ -15,7 +15,7 @@ from .._multipart import FilePart, Multipart
 from .._query import Query
 from .._rows import arrow_table, exported_table, row_of
 from ..errors import DmsError
-from ..fiftyone import load_archive as load_fiftyone
+from ..fiftyone import add_archive, new_dataset
 from ..frames import Embeddings, Metadata, needs
 from ..huggingface import load_archive
 from ..models import Cluster, ClusterPage, Medium
@@ -301,17 +301,21 @@ class AsyncSearch:
         """A `fiftyone.Dataset` with a sample for each image and frame that matches: `labels`,
         `objects`, `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the
         folder, which has to stay. FiftyOne keeps only `persistent` datasets in its database."""
-        needs("fiftyone", "fiftyone")
         place = Path(folder).expanduser().absolute()
         place.mkdir(parents=True, exist_ok=True)
         archive = place / "export.zip"
+        made = new_dataset(name, persistent)
         try:
             await self.export(
                 "parquet", archive, include_images=True, timeout=timeout, progress=progress
             )
-            return load_fiftyone(archive, place, name, persistent)
+            add_archive(made, archive, place)
+        except BaseException:
+            made.delete()
+            raise
         finally:
             archive.unlink(missing_ok=True)
+        return made
 
     async def to_torch(
         self,
