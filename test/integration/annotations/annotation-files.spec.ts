@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { withHeldJobs } from '../../support/at-once';
+import { npyOf, vectorsForm } from '../../support/npy-bytes';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
@@ -222,6 +223,26 @@ describe('annotations of media that are there, by files', () => {
     await waitUntil(
       async () => (await additions.stored(`work/${task}/`)).length + (await additions.stored('staging/')).length === 0,
     );
+  });
+
+  it('takes labels but no boxes where the image vectors were uploaded, and says why', async () => {
+    const id = await additions.indexed('Uploaded', source);
+    const vectors = npyOf([
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ]);
+    const form = vectorsForm({ vectors, names: ['0.jpg', '1.jpg', '2.jpg'] });
+    await additions.api.must(202, 'POST', `/api/v1/dataset/${id}/embeddings`, form);
+    await additions.api.untilStatus(id, ['READY']);
+    await annotate(id, { 'image_annotations.csv': 'filename,label\n0.jpg,cat\n' });
+    expect(await labelsOf(id)).toMatchObject({ '0.jpg': [['cat'], null] });
+    const boxes = 'filename,col_x,row_y,width,height,label\n0.jpg,1,1,9,9,cat\n';
+    expect(await annotate(id, { 'object_annotations.csv': boxes })).toMatchObject({
+      status: 'FAILED',
+      error_message: expect.stringMatching(/^The image vectors of this dataset were uploaded \(own\)/) as unknown,
+    });
+    expect(await objectsOf(id)).toEqual([]);
   });
 
   it('changes no dataset but the one that is named', async () => {
