@@ -1,4 +1,6 @@
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/default-models';
@@ -49,6 +51,17 @@ describe('ingestion', () => {
     )
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name);
+
+  it('removes what a killed process left of the rows of its table', async () => {
+    const { pid } = spawnSync('true');
+    const spool = join(running.folder, 'data', 'spool');
+    const left = join(spool, `${encodeURIComponent(hostname())}~${pid}~rows`);
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, '0'), 'rows');
+    await writePicture(join(running.folder, 'spooled', '1.jpg'), 1);
+    await api.untilStatus(await api.createFromFolder('Spooled', join(running.folder, 'spooled')), ['READY']);
+    expect(await readdir(spool)).toEqual([]);
+  });
 
   it('takes an upload in four steps, annotations and sub-paths included', async () => {
     const id = await newDraft();

@@ -10,13 +10,13 @@ import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { UnfinishedFiles } from '../../../common/platform/storage/unfinished-files';
 import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
 import { carriedEdges } from './carried-edges';
 import { CompareRowsStep, type Comparisons } from './compare-rows.step';
 import { groupCounts } from './domain/final-order';
 import { withCaptionEmbeddings } from './caption-embeddings';
 import { RowPlacement, type PlacedRow } from './embedding-groups';
-import { attemptName } from './file-list';
 import type { IndexingRun } from './indexing-run';
 import { totalOf, type RowSource } from './row-source';
 import { RegisterGenerationStep } from './register-generation.step';
@@ -69,7 +69,7 @@ export class BuildTableStep {
     const generation = await this.registerGeneration.register(run, { ...models, ...clusteringOf(kept) });
     const ordinalOf = new Int32Array(totalOf(counts));
     const { table, thumbnailKey } = await jobStep('write-table', () =>
-      this.write(run, generation, models, {
+      this.write(generation, models, {
         rows: placed(source, placement, ordinalOf),
         total: ordinalOf.length,
         onPart: (part) => onProgress('writing', part),
@@ -96,12 +96,14 @@ export class BuildTableStep {
   }
 
   private async write(
-    run: IndexingRun,
     generation: string,
     models: TableModels,
     { rows, total, onPart }: { rows: AsyncIterable<PlacedRow>; total: number; onPart: (part: number) => void },
   ): Promise<{ table: WrittenTable; thumbnailKey: string | null }> {
-    const spool = join(this.configuration.dataDir, 'spool', `${run.taskId}-${attemptName(run.context)}`);
+    // What a killed process left there may be as large as its table.
+    const spools = new UnfinishedFiles(join(this.configuration.dataDir, 'spool'));
+    await spools.sweep();
+    const spool = spools.newPath();
     const { texts } = this;
     let thumbnailKey: string | null = null;
     let written = 0;
