@@ -58,6 +58,17 @@ export interface Sources {
   readonly autoReindex?: boolean;
 }
 
+export interface Embeddings {
+  /** What the vectors are called. */
+  readonly id: string;
+  /** For a .npy file, of each row: the path of a medium in the dataset, or its id. */
+  readonly names?: readonly string[];
+  readonly mediaIds?: readonly string[];
+  /** The cosines at which media join into clusters, from the finest of the five levels. */
+  readonly ladder?: readonly number[];
+  readonly allowMissing?: boolean;
+}
+
 const MEMBERS_PAGE = 100;
 const QUARANTINE_PAGE = 1000;
 
@@ -227,6 +238,23 @@ export class Dataset {
     const body = { mode, annotations: [...annotations] };
     return this.start('ANNOTATION', () =>
       this.connection.api.POST('/api/v1/dataset/{dataset_id}/annotations', { params: { path: this.path }, body }),
+    );
+  }
+
+  /** Replaces the image vectors by a .npy file with `names`, or by a .parquet file, and returns the task. */
+  async pushEmbeddings(vectors: File, { id, names, mediaIds, ladder, allowMissing }: Embeddings): Promise<Task> {
+    const form = new FormData();
+    form.set('id', id);
+    const listed = mediaIds ?? names;
+    if (listed !== undefined) {
+      form.set('named_by', mediaIds === undefined ? 'file_name' : 'media_id');
+      form.set('names', new Blob([listed.map((name) => `${name}\n`).join('')]), 'names.txt');
+    }
+    if (ladder !== undefined) form.set('ladder', ladder.join(','));
+    if (allowMissing !== undefined) form.set('allow_missing', String(allowMissing));
+    form.set('vectors', vectors, vectors.name);
+    return this.start('EMBEDDINGS', () =>
+      this.connection.request(`/api/v1/dataset/${this.id}/embeddings`, { method: 'POST', body: form }),
     );
   }
 

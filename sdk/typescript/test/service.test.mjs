@@ -127,6 +127,25 @@ describe('the SDK, with the program', () => {
     assert.equal((await dms.datasets()).length, 2);
   });
 
+  it('takes vectors of its own', async () => {
+    const { id } = (await dms.datasets()).find((each) => each.source_dataset_id === dataset.id);
+    const clone = dms.dataset(id);
+    const [{ previews }] = await take(clone.search(), 1);
+    const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }`.padEnd(117);
+    const start = Uint8Array.of(0x93, ...Buffer.from('NUMPY'), 1, 0, 118, 0);
+    const vectors = new File([start, `${header}\n`, Float32Array.of(3, 4)], 'vectors.npy');
+    const mediaIds = [previews[0].media_id];
+    const task = await clone.pushEmbeddings(vectors, {
+      id: 'own',
+      mediaIds,
+      ladder: [1, 0.9, 0.8, 0.7, 0.6],
+      allowMissing: true,
+    });
+    const { warnings } = await clone.waitFor(task);
+    assert.match(warnings[0], /^24 of 25 media have no vector: /);
+    await assert.rejects(clone.uploadQueryImage(new Blob([picture(3)])), ConflictError);
+  });
+
   it('exports', async () => {
     const archive = await dataset.export({ format: 'json' });
     assert.ok((await archive.arrayBuffer()).byteLength > 100);
