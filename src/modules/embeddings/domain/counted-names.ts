@@ -1,6 +1,6 @@
 const MAX_NAMES = 20;
 
-/** How many media, and the names of the first. */
+/** How many media, and the names of the first, in order: that of a table is arbitrary. */
 export class CountedNames {
   private readonly names: string[] = [];
   private counted = 0;
@@ -16,6 +16,7 @@ export class CountedNames {
 
   toString(): string {
     const others = this.counted - this.names.length;
-    return others === 0 ? this.names.join(', ') : `${this.names.join(', ')} and ${others} more`;
+    const shown = [...this.names].sort().join(', ');
+    return others === 0 ? shown : `${shown} and ${others} more`;
   }
 }
