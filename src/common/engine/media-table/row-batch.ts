@@ -35,8 +35,10 @@ export function fromRecordBatch<K extends MediaField = MediaField>(
   const readerOf = readersOver(batch);
   const readers = fields.map(readerOf);
   const rows = new Array<Record<string, unknown>>(batch.numRows);
+  let value: Record<string, unknown> = {};
   for (let row = 0; row < rows.length; row++) {
-    const value: Record<string, unknown> = {};
+    // A copy has room for all properties from the start, so that none of them makes it grow.
+    value = { ...value };
     for (let i = 0; i < fields.length; i++) value[fields[i]!] = readers[i]!(row);
     rows[row] = value;
   }

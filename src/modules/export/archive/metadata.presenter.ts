@@ -3,7 +3,7 @@ import { givenLabels } from '../../../common/engine/media-table/generated-labels
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { AppliedModel, NamedTag } from '../../datasets';
 import { fileSize } from '../domain/file-size';
-import { issuesOf, type MediaItem, type MediaObject } from '../domain/media-item';
+import { issuesOf, type DuplicateMembership, type Issue, type MediaItem, type MediaObject } from '../domain/media-item';
 import { pixelBox } from '../domain/pixel-box';
 import type { ExportInfo } from './export-info';
 
@@ -27,7 +27,7 @@ export const mediaUrl = ({ baseUrl, datasetId }: ExportInfo, mediaId: string): s
   `${baseUrl}/dataset/${datasetId}/data/image/${mediaId}`;
 
 /** Six decimals, the precision of a 32-bit float. */
-const score = (value: number): number => Math.round(value * 1e6) / 1e6;
+export const score = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** All scalar properties of an item, in the order of the metadata file. */
 export const presentScalars = (item: MediaItem, info: ExportInfo) => ({
@@ -52,16 +52,7 @@ export const presentItem = (item: MediaItem, info: ExportInfo) => ({
 export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[] => [
   ...(item.row.kind === 'FRAME' ? [videoInfo(item.row)] : []),
   ...issueItems(item.row),
-  ...(item.duplicates === null
-    ? []
-    : [
-        of('issue', {
-          issue_type: 'duplicates',
-          confidence: 1,
-          duplicate_group_id: item.duplicates.groupId,
-          duplicate_threshold: item.duplicates.similarity,
-        }),
-      ]),
+  ...(item.duplicates === null ? [] : [duplicateItem(item.duplicates)]),
   ...labelItems(item.row, info),
   ...item.objects.map((object) => objectLabel(object, item, info)),
   ...captionItems(item.row, info.enrichments.CAPTION_IMAGES),
@@ -74,8 +65,20 @@ const of = (type: string, properties: MetadataItem['properties']): MetadataItem 
 
 const labelled = (label: string) => ({ category_name: label, source: SOURCE, original_id: NO_ORIGINAL_ID });
 
+export const givenLabelItem = (label: string): MetadataItem => of('image_label', labelled(label));
+
+export const givenCaptionItem = (text: string): MetadataItem => of('caption', { text, source: SOURCE });
+
+export const duplicateItem = ({ groupId, similarity }: DuplicateMembership): MetadataItem =>
+  of('issue', {
+    issue_type: 'duplicates',
+    confidence: 1,
+    duplicate_group_id: groupId,
+    duplicate_threshold: similarity,
+  });
+
 const labelItems = (row: MediaItem['row'], { enrichments }: ExportInfo): MetadataItem[] => [
-  ...givenLabels(row).map((label) => of('image_label', labelled(label))),
+  ...givenLabels(row).map(givenLabelItem),
   ...(row.generatedLabels ?? []).map(({ label, confidence }) =>
     of('image_label', {
       ...labelled(label),
@@ -89,18 +92,18 @@ const captionItems = (
   { caption, generatedCaption }: Pick<MediaRow, 'caption' | 'generatedCaption'>,
   model: AppliedModel | undefined,
 ): MetadataItem[] => [
-  ...(caption === null ? [] : [of('caption', { text: caption, source: SOURCE })]),
+  ...(caption === null ? [] : [givenCaptionItem(caption)]),
   ...(generatedCaption === null ? [] : [of('caption', { text: generatedCaption, source: model?.id ?? null })]),
 ];
 
-const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] =>
-  issuesOf(row).map(({ type, confidence, suggestedLabel }) =>
-    of('issue', {
-      issue_type: type,
-      confidence: score(confidence),
-      ...(typeof suggestedLabel === 'string' ? { issues_description: suggestedLabel } : {}),
-    }),
-  );
+export const issueItem = ({ type, confidence, suggestedLabel }: Issue): MetadataItem =>
+  of('issue', {
+    issue_type: type,
+    confidence: score(confidence),
+    ...(typeof suggestedLabel === 'string' ? { issues_description: suggestedLabel } : {}),
+  });
+
+const issueItems = (row: Parameters<typeof issuesOf>[0]): MetadataItem[] => issuesOf(row).map(issueItem);
 
 // The time of the assignment is not stored.
 const userTag = (tag: NamedTag): MetadataItem => of('user_tag', { tag_name: tag.name, assigned_date: null });

@@ -2,7 +2,8 @@ import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 import type { MediaBatches } from './media-batches';
-import { metadataItems, presentInfo, presentScalars } from './metadata.presenter';
+import { MetadataTexts } from './metadata-texts';
+import { presentInfo, presentScalars } from './metadata.presenter';
 import {
   floatColumn,
   int32Column,
@@ -45,7 +46,7 @@ function columnBuffer<V>(column: ParquetColumn<V>, valueOf: (presented: Presente
   };
 }
 
-const columnsOf = (info: ExportInfo): ColumnBuffer[] => [
+const columnsOf = (info: ExportInfo, texts: MetadataTexts): ColumnBuffer[] => [
   columnBuffer(textColumn('media_id'), ({ scalars }) => scalars.media_id),
   columnBuffer(textColumn('media_type'), ({ scalars }) => scalars.media_type),
   columnBuffer(textColumn('file_name'), ({ scalars }) => scalars.file_name),
@@ -59,13 +60,13 @@ const columnsOf = (info: ExportInfo): ColumnBuffer[] => [
   columnBuffer(optionalTextColumn('image_filename'), ({ item }) => item.imageName),
   columnBuffer(optionalTextColumn('caption'), ({ item }) => shownCaption(item.row)),
   columnBuffer(textListColumn('labels'), ({ item }) => item.row.labels),
-  columnBuffer(textColumn('metadata_items'), ({ item }) => JSON.stringify(metadataItems(item, info))),
+  columnBuffer(textColumn('metadata_items'), ({ item }) => texts.of(item)),
   ...(info.embeddingModel === null ? [] : [columnBuffer(vectorColumn('embedding'), ({ item }) => item.embedding)]),
 ];
 
 /** The export's information is in the file metadata, under `info`, and the model of the vectors under `embedding_model`. */
 export async function* parquetMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
-  const columns = columnsOf(info);
+  const columns = columnsOf(info, new MetadataTexts(info));
   const file = new ParquetFile(columns, {
     info: JSON.stringify(presentInfo(info)),
     ...(info.embeddingModel === null ? {} : { embedding_model: info.embeddingModel }),
