@@ -241,6 +241,16 @@ export class Dataset {
     );
   }
 
+  /** Gives labels, captions and objects by files that are named and laid out as annotation files at creation, and returns the task. */
+  async annotateByFiles(files: readonly File[], mode: 'add' | 'replace' = 'add'): Promise<Task> {
+    const form = new FormData();
+    form.set('mode', mode);
+    for (const file of files) form.append('files', file, file.name);
+    return this.start('ANNOTATION', () =>
+      this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form }),
+    );
+  }
+
   /** Replaces the image vectors by a .npy file with `names`, or by a .parquet file, and returns the task. */
   async pushEmbeddings(vectors: File, { id, names, mediaIds, ladder, allowMissing }: Embeddings): Promise<Task> {
     const form = new FormData();

@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { SDK_VERSION } from 'dataset-media-service-sdk';
-import { picture, writePictures } from './pictures.mjs';
+import { MediaService, SDK_VERSION } from 'dataset-media-service-sdk';
+import { picture, vectorsFile, writePictures } from './pictures.mjs';
 import { freePort, startService, until } from './program.mjs';
 
 const program = join(import.meta.dirname, 'node_modules', '.bin', 'dms');
@@ -145,6 +145,33 @@ describe('dms, with the program', () => {
     assert.equal((await dms(['annotate', join(home, 'none.csv'), '--dataset', 'photos'])).code, 4);
   });
 
+  it('annotates by files of the service, and gives vectors', async () => {
+    await must(['create', 'vectors', folder]);
+    const boxes = join(home, 'object_annotations.csv');
+    await writeFile(boxes, 'filename,col_x,row_y,width,height,label\nsmall.png,1,1,4,4,hull\n');
+    assert.match(await must(['annotate', boxes, '--dataset', 'vectors', '--as-file']), /^The file is done\./);
+    const [made] = (await must(['datasets', '--json'])).filter(({ display_name: name }) => name === 'vectors');
+    assert.equal(made.n_objects, 1);
+    await writeFile(boxes, 'filename,col_x,row_y,width,height,label\nnowhere.png,1,1,4,4,hull\n');
+    assert.equal((await dms(['annotate', boxes, '--dataset', 'vectors', '--as-file'])).code, 7);
+
+    const found = await must(['search', 'vectors', '--limit', '100', '--json']);
+    const [file, list] = [join(home, 'own.npy'), join(home, 'ids.txt')];
+    await writeFile(file, vectorsFile(found.length, 8));
+    await writeFile(list, found.map(({ media_id: id }) => `${id}\n`).join(''));
+    const give = ['vectors', file, '--dataset', 'vectors', '--id', 'own'];
+    const ladder = ['--ladder', '1,0.9,0.8,0.7,0.6'];
+    const refused = await dms([...give, '--media-ids', list, ...ladder]);
+    assert.deepEqual([refused.code, /1 of 14 media have no vector/.test(refused.err)], [1, true], refused.err);
+    const given = await dms([...give, '--media-ids', list, ...ladder, '--allow-missing']);
+    assert.equal(given.code, 7, given.err);
+    assert.match(given.out, /^The image vectors are now "own"\.\n1 of 14 media have no vector/);
+    assert.equal((await dms([...give, '--media-ids', list, '--names', list])).code, 2);
+    assert.equal((await dms([...give, '--media-ids', list, '--ladder', '1,,2'])).code, 2);
+    assert.equal((await dms([...give, '--media-ids', join(home, 'none.txt')])).code, 4);
+    await must(['delete', 'vectors', '--yes']);
+  });
+
   it('adds, and goes back to a snapshot', async () => {
     await must(['snapshot', 'photos', '--name', 'before']);
     const added = join(home, 'added.png');
@@ -209,16 +236,30 @@ describe('dms, with the program', () => {
   it('explains and completes itself', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.equal(commands.length, 18);
+    assert.equal(commands.length, 19);
     for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
     assert.equal((await must(['--version'])).trim(), SDK_VERSION);
     const script = join(home, 'completion.bash');
     await writeFile(script, await must(['completion', 'bash']));
-    const asked = `source ${script}; COMP_WORDS=(dms up); COMP_CWORD=1; _dms; echo "\${COMPREPLY[*]}"`;
-    const { stdout } = await new Promise((resolve, reject) =>
-      execFile('bash', ['-c', asked], (error, stdout) => (error ? reject(error) : resolve({ stdout }))),
-    );
-    assert.equal(stdout.trim(), 'upload');
+    const completed = (...words) =>
+      new Promise((resolve, reject) => {
+        const asked = `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dms; printf '%s\\n' "\${COMPREPLY[@]}"`;
+        const args = ['-c', asked, 'bash', program, ...words];
+        execFile('bash', args, { env: environment() }, (error, stdout) =>
+          error ? reject(error) : resolve(stdout.trim()),
+        );
+      });
+    assert.equal(await completed('up'), 'upload');
+    const odd = 'two words; $(touch oops)';
+    const service = new MediaService({
+      url: JSON.parse(await readFile(join(home, 'config', 'dms', 'config.json'))).url,
+    });
+    const draft = await service.createDraft(odd);
+    assert.equal(await completed('search', 'two'), String.raw`two\ words\;\ \$\(touch\ oops\)`);
+    assert.equal(await completed('upload', 'x', '--dataset', 'two'), String.raw`two\ words\;\ \$\(touch\ oops\)`);
+    assert.equal(await completed('upload', 'two'), '');
+    assert.equal(await completed('search', '--im'), '--image');
+    await draft.delete();
     assert.match(await must(['completion', 'zsh']), /^#compdef dms/);
   });
 });

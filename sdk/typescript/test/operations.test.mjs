@@ -3,22 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ApiError, ConflictError, MediaService, NotFoundError, take } from 'dataset-media-service-sdk';
-import { writePictures } from './pictures.mjs';
+import { vectorsFile, writePictures } from './pictures.mjs';
 import { startService, until } from './program.mjs';
 
 const ADMIN = '00000000-0000-0000-0000-000000000001';
 const CAPTIONER = 'drawn-world_captioner_v00';
-
-/** As NumPy writes an array: each row points to another direction. */
-function vectorsFile(rows, numbers) {
-  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${numbers}), }`.padEnd(117) + '\n';
-  const start = Buffer.concat([
-    Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0]),
-    Buffer.from(header),
-  ]);
-  const values = Float32Array.from({ length: rows * numbers }, (_, at) => Math.sin(at + 1));
-  return Buffer.concat([start, Buffer.from(values.buffer)]);
-}
 
 /** Operations that have no method of their own. */
 describe('the typed client, with the program,', () => {

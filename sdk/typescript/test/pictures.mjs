@@ -45,3 +45,14 @@ export async function writePictures(folder, count, first = 0, size = 96) {
   }
   return paths;
 }
+
+/** As NumPy writes an array: each row points to another direction. */
+export function vectorsFile(rows, numbers) {
+  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${numbers}), }`.padEnd(117) + '\n';
+  const start = Buffer.concat([
+    Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0]),
+    Buffer.from(header),
+  ]);
+  const values = Float32Array.from({ length: rows * numbers }, (_, at) => Math.sin(at + 1));
+  return Buffer.concat([start, Buffer.from(values.buffer)]);
+}

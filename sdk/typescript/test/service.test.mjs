@@ -102,7 +102,7 @@ describe('the SDK, with the program', () => {
 
   it('annotates media', async () => {
     const [cluster] = await take(dataset.search(), 1);
-    const [{ media_id }] = cluster.previews;
+    const [{ media_id, original_uri: path }] = cluster.previews;
     const task = await dataset.annotate([
       { media_id, labels: ['seen'], caption: 'a drawing' },
       { file_name: 'gone.png', labels: ['seen'] },
@@ -110,6 +110,10 @@ describe('the SDK, with the program', () => {
     const { warnings } = await dataset.waitFor(task);
     assert.match(warnings[0], /^1 of 2 annotations name nothing in the dataset that can be annotated: gone\.png\.$/);
     assert.deepEqual((await dataset.facets()).labels, [{ value: 'seen', count: 1 }]);
+    const file = new File([`filename,label\n${path},filed\n`], 'image_annotations.csv');
+    const { warnings: none } = await dataset.waitFor(await dataset.annotateByFiles([file]));
+    assert.deepEqual(none, []);
+    assert.deepEqual((await dataset.facets()).labels.map(({ value }) => value).sort(), ['filed', 'seen']);
   });
 
   it('adds, restores and clones', async () => {

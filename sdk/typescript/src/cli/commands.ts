@@ -9,6 +9,7 @@ import { clone, restore, snapshot } from './commands/history.js';
 import { search } from './commands/search.js';
 import { login, logout } from './commands/session.js';
 import { add, upload } from './commands/upload.js';
+import { vectors } from './commands/vectors.js';
 import { completionCommand } from './completion.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   upload,
   add,
   annotate,
+  vectors,
   search,
   duplicates,
   exportDataset,

@@ -3,6 +3,7 @@ import type { Task } from '../../tasks.js';
 import { readAnnotations } from '../annotation-file.js';
 import type { Command } from '../command.js';
 import { NO_WAIT } from '../command.js';
+import { localFile } from '../local-file.js';
 import { EXIT, UsageError } from '../exit.js';
 import { plain } from '../output.js';
 import { waitForTask } from '../progress.js';
@@ -22,6 +23,10 @@ export const annotate: Command = {
       value: 'MODE',
       help: 'add (the default) or replace: what happens to labels that are there.',
     },
+    'as-file': {
+      type: 'boolean',
+      help: 'Send FILE as it is: its name and columns are those of annotation files at creation, such as object_annotations.csv.',
+    },
     ...NO_WAIT,
   },
   async run(run) {
@@ -30,6 +35,16 @@ export const annotate: Command = {
     if (name === undefined) throw new UsageError('Name the dataset: --dataset DATASET');
     const mode = run.text('mode') ?? 'add';
     if (mode !== 'add' && mode !== 'replace') throw new UsageError('--mode is add or replace');
+    if (run.flag('as-file')) {
+      const file = await localFile(path);
+      const dataset = await (await run.service()).findDataset(name);
+      const task = await waitForTask(run, dataset, await dataset.annotateByFiles([file], mode));
+      run.answer({ tasks: [task.task_id], warnings: task.warnings }, () => {
+        run.print(`The file is ${run.flag('no-wait') ? 'sent' : 'done'}.`);
+        for (const warning of task.warnings) run.print(plain(warning));
+      });
+      return task.warnings.length === 0 ? EXIT.ok : EXIT.partly;
+    }
     const annotations = await readAnnotations(path);
     const dataset = await (await run.service()).findDataset(name);
     const batches = [...annotationBatches(annotations)];
