@@ -1,4 +1,4 @@
-"""The tour of the README, from top to bottom."""
+"""The tour of the README, from top to bottom, and the lines in that of the service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Service, png, write_library, write_pictures
+from conftest import ROOT, Service, png, write_library, write_pictures
 from dms_client import Client
 
 README = Path(__file__).parent.parent / "README.md"
@@ -22,8 +22,31 @@ def test_the_tour(
     (tmp_path / "query.png").write_bytes(png(3))
     monkeypatch.setenv("HOME", str(home / "user"))
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.DOTALL | re.MULTILINE)
+    blocks = _blocks_of(README.read_text())
     assert len(blocks) > 5
+    _run(blocks, service)
+    assert (tmp_path / "out.csv").exists()
+    assert (tmp_path / "out.zip").exists()
+
+
+def test_the_lines_in_the_readme_of_the_service(
+    service: Service, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_library(home / "other" / "Pictures")
+    monkeypatch.setenv("HOME", str(home / "other"))
+    monkeypatch.chdir(tmp_path)
+    (block,) = _blocks_of((ROOT / "README.md").read_text())
+    # Another test finds a dataset by the same name.
+    _run([block, "ds.delete()"], service)
+    dropped = (tmp_path / "out.csv").read_text().splitlines()
+    assert any("boats/" in line for line in dropped)
+
+
+def _blocks_of(text: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def _run(blocks: list[str], service: Service) -> None:
     names: dict[str, object] = {}
     try:
         for block in blocks:
@@ -32,5 +55,3 @@ def test_the_tour(
         client = names["dms"]
         assert isinstance(client, Client)
         client.close()
-    assert (tmp_path / "out.csv").exists()
-    assert (tmp_path / "out.zip").exists()
