@@ -1,13 +1,16 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import hooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'node_modules/**', 'data/**', 'coverage/**', 'sdk/**/*.ts', 'sdk/**/*.mts'] },
+  {
+    ignores: ['**/dist/**', 'dist-web/**', 'node_modules/**', 'data/**', 'coverage/**', 'sdk/**/*.ts', 'sdk/**/*.mts'],
+  },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -17,6 +20,14 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       // Options objects of the framework are typed by classes.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+    },
+  },
+  {
+    files: ['web/**/*.tsx', 'web/**/*.ts'],
+    plugins: { 'react-hooks': hooks },
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
     },
   },
   {

@@ -8,7 +8,9 @@ const FILE = join(root, 'THIRD-PARTY.md');
 const modules = join(root, 'node_modules');
 const read = (...path) => readFileSync(join(modules, ...path), 'utf8');
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-const production = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && !dev);
+const production = Object.entries(lock.packages).filter(
+  ([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link,
+);
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 const versionOf = (name) => lock.packages[`node_modules/${name}`].version;
 
@@ -59,6 +61,18 @@ const inImageMagick = () =>
     .map(([, name, version]) => `${name} ${version}`)
     .join(', ');
 
+/** The packages whose code is in the console, as its build lists them. */
+function inConsole() {
+  const file = join(root, 'dist-web', 'licenses.json');
+  if (!existsSync(file)) throw new Error('The console is not built: run npm run build, and try again.');
+  const rows = JSON.parse(readFileSync(file, 'utf8')).map(({ name, version, identifier }) => [
+    name,
+    version,
+    identifier,
+  ]);
+  return rows.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 const text = () => `# Third-party software
 Made by \`npm run notices\` from the lock file and the installed packages. The text of each licence is in the package itself (in an
 image: below \`/app/node_modules\`), and that of the service in [LICENSE](LICENSE).
@@ -82,6 +96,11 @@ versions named here; of FFmpeg, \`apt-get source ffmpeg\` in Debian 12.
 
 ### Inside libvips
 ${table(['library', 'version', 'licence'], inLibvips())}
+
+## In the console
+The texts of these licences are in \`licenses.json\` beside the files of the console, which the service also serves.
+
+${table(['package', 'version', 'licence'], inConsole())}
 
 ## Packages
 ${table(['package', 'version', 'licence'], packages())}

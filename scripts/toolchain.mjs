@@ -94,17 +94,45 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** Builds unless the last build is newer than every source. */
+/** What the console is built from; its packages come from the lock file. */
+const CONSOLE_SOURCES = ['src', 'public', 'index.html', 'vite.config.mjs', 'package.json'].map((name) =>
+  join('web', name),
+);
+const SDK_SOURCES = 'sdk/typescript/src';
+
+function isBuilt(folder, sources) {
+  const stamp = join(root, folder, '.built');
+  return existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map((name) => newest(join(root, name))));
+}
+
+function writeStamp(folder) {
+  mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, folder, '.built'), '');
+}
+
+/** Builds what is older than its sources: the program, and the console that it serves. */
 export async function build() {
-  const stamp = join(root, 'dist', '.built');
-  const sources = ['src', 'package-lock.json', 'nest-cli.json', '.swcrc', 'tsconfig.build.json'].map((name) =>
-    join(root, name),
-  );
-  if (existsSync(stamp) && statSync(stamp).mtimeMs > Math.max(...sources.map(newest))) return;
-  console.log('Building …');
-  await run(join(bin, 'nest'), ['build']);
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, '');
+  const shared = ['package-lock.json'];
+  if (!isBuilt('dist', ['src', 'nest-cli.json', '.swcrc', 'tsconfig.build.json', ...shared])) {
+    console.log('Building …');
+    await run(join(bin, 'nest'), ['build']);
+    writeStamp('dist');
+  }
+  const sdk = readdirSync(join(root, SDK_SOURCES)).filter((name) => name.endsWith('.ts'));
+  if (!isBuilt('dist-web', [...CONSOLE_SOURCES, ...sdk.map((name) => join(SDK_SOURCES, name)), ...shared])) {
+    console.log('Building the console …');
+    await run(join(bin, 'vite'), ['build', 'web', '--logLevel', 'warn']);
+    writeStamp('dist-web');
+  }
+}
+
+/** The types of the API, which the console is checked with; openapi.json is what they are made from. */
+export async function generateTypes() {
+  const description = join(root, 'openapi.json');
+  const types = join(root, SDK_SOURCES, 'generated', 'api.ts');
+  if (existsSync(types) && statSync(types).mtimeMs > statSync(description).mtimeMs) return;
+  const generator = join(root, 'web', 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
+  await run(join(bin, 'node'), [generator, description, '--output', types], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** Runs a script under the project's own Node and ends as it ends. */

@@ -23,6 +23,7 @@ import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/platform/s
 import { ANNOTATION_JOBS, AnnotationsModule } from './modules/annotations';
 import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
+import { ConsoleModule } from './modules/console';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { EMBEDDING_JOBS, EmbeddingsModule } from './modules/embeddings';
 import { ENRICHMENT_JOBS, EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
@@ -144,6 +145,7 @@ export class AppModule {
         SettingsModule,
         AuthModule,
         IdpAdminModule,
+        ConsoleModule,
         // Its guard asks who was let in: after the one that tells.
         RateLimitsModule,
       ],

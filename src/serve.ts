@@ -7,13 +7,14 @@ import type { Configuration } from './common/platform/config/configuration';
 import type { DataFolderLock } from './common/platform/database/data-folder-lock';
 import { startLog } from './common/platform/observability/start-log';
 import { HttpPorts } from './http-ports';
+import { ConsoleMiddleware } from './modules/console';
 import { createSampleDataset } from './sample/create-sample-dataset';
 
 export interface StartOptions {
   readonly sample: boolean;
 }
 
-function printReadyMessage({ baseUrl, dataDir, storageUrl, role, oidc }: Configuration): void {
+function printReadyMessage({ baseUrl, dataDir, storageUrl, role, oidc }: Configuration, hasConsole: boolean): void {
   if (role === 'worker') {
     console.log(`The worker is ready at ${baseUrl} (health and metrics only; store: ${storageUrl})`);
     return;
@@ -24,7 +25,7 @@ function printReadyMessage({ baseUrl, dataDir, storageUrl, role, oidc }: Configu
                     curl -F dataset_name=mine -F bucket_path=/path/to/images ${baseUrl}/api/v1/dataset`
       : `Sign in           ${baseUrl}/api/v1/oidc/login`;
   console.log(`
-Dataset Media Service is ready at ${baseUrl}
+Dataset Media Service is ready at ${baseUrl}${hasConsole ? `\n  Console           ${baseUrl}/` : ''}
   API description   ${baseUrl}/api/v1/docs
   Data              ${dataDir} (store: ${storageUrl})
   ${next}
@@ -53,7 +54,7 @@ export async function serve(configuration: Configuration, options: StartOptions,
   stopOnSignals(ports, lock);
   await ports.listen();
   app.useLogger(app.get(Logger));
-  printReadyMessage(configuration);
+  printReadyMessage(configuration, app.get(ConsoleMiddleware).isBuilt);
   await printWarnings(app, configuration);
   // With sign-in there is no user yet who could own it.
   const wantsSample = options.sample && configuration.role === 'all' && configuration.oidc === null;

@@ -1,0 +1,3 @@
+import { generateTypes } from './toolchain.mjs';
+
+await generateTypes();

@@ -1,0 +1,2 @@
+export { ConsoleMiddleware } from './console.middleware';
+export { ConsoleModule } from './console.module';

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeThenRead } from '../support/raw-request';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const BUILT = join(__dirname, '..', '..', 'dist-web');
+const AS_PAGE = { accept: 'text/html,application/xhtml+xml' };
+
+describe('the files of the console', () => {
+  let running: TestApp;
+  let script: string;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    script = /\/assets\/[\w.-]+\.js/.exec(await readFile(join(BUILT, 'index.html'), 'utf8'))![0];
+  });
+
+  afterAll(() => running.close());
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${running.url}${path}`, { headers });
+
+  it.each(['/', '/datasets/some/explore', '/index.html'])('serves the page at %s', async (path) => {
+    const response = await get(path, AS_PAGE);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toContain(script);
+  });
+
+  it('allows no inline script and no inline style', async () => {
+    const policy = (await get('/')).headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toMatch(/unsafe|script-src|style-src|\*/);
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('sends a script for good, encoded as the browser accepts: %s', async (accepted, encoding) => {
+    const response = await get(script, { 'accept-encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await response.text()).toBe(await readFile(join(BUILT, script), 'utf8'));
+  });
+
+  it('answers 304 for what the browser has', async () => {
+    const { headers } = await get('/');
+    expect((await get('/', { 'if-none-match': headers.get('etag')!, 'cache-control': 'max-age=0' })).status).toBe(304);
+  });
+
+  it.each(['/api/v1/nothing', '/api', '/health/nothing', '/metrics/nothing', '/assets/nothing.js'])(
+    'is not there at %s',
+    async (path) => {
+      const response = await get(path, path.startsWith('/assets') ? {} : AS_PAGE);
+      expect({ status: response.status, body: await response.json() }).toEqual({
+        status: 404,
+        body: { detail: `No such route: GET ${path}` },
+      });
+    },
+  );
+
+  it('serves nothing outside its folder', async () => {
+    for (const path of ['/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/.built'])
+      expect((await writeThenRead(running.url, `GET ${path}`, { connection: 'close' }, [])).status).toBe(404);
+  });
+
+  it('answers no other method', async () => {
+    expect((await fetch(running.url, { method: 'POST' })).status).toBe(404);
+  });
+});
