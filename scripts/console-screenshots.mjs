@@ -1,0 +1,155 @@
+// Writes pictures of the pages of the console into docs/console, light and dark, on a screen and on a phone.
+// Starts the built program with the sample dataset, or uses the one at CONSOLE_URL. Names of pages as arguments choose some.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import sharp from 'sharp';
+import { build, install, programFlags, root } from './toolchain.mjs';
+
+const out = process.env.OUT ?? join(root, 'docs', 'console');
+const PORT = 3390;
+const SCREENS = {
+  screen: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+};
+
+/** What a page shows: where it is, and what is done before the picture is taken. */
+const PAGES = {
+  datasets: { path: () => '/datasets' },
+  create: {
+    path: () => '/datasets',
+    act: (page) => page.getByRole('button', { name: 'New dataset' }).first().click(),
+  },
+  quarantine: {
+    path: () => '/datasets',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Unreadable files' }).click();
+      await page.getByRole('table').waitFor();
+    },
+  },
+  explore: { path: (id) => `/datasets/${id}/explore` },
+  filtered: {
+    path: (id) =>
+      `/datasets/${id}/explore?level=1&vql=${encodeURIComponent('[{"labels":{"op":"one_of","value":["boat","fish"]}}]')}`,
+  },
+  objects: { path: (id) => `/datasets/${id}/explore?type=OBJECTS&level=2` },
+  selection: {
+    path: (id) => `/datasets/${id}/explore?level=2`,
+    act: async (page) => {
+      const cells = page.getByRole('gridcell');
+      await cells.nth(1).click({ modifiers: ['Control'] });
+      await cells.nth(4).click({ modifiers: ['Shift'] });
+    },
+  },
+  cluster: {
+    path: (id) => `/datasets/${id}/explore`,
+    act: async (page) => {
+      await page.getByRole('gridcell').first().click();
+      await page.waitForURL(/clusters/);
+    },
+  },
+  detail: {
+    path: (id) =>
+      `/datasets/${id}/explore?vql=${encodeURIComponent('[{"labels":{"op":"one_of","value":["boat"]}}]')}&level=0`,
+    act: async (page) => {
+      await page.getByRole('gridcell').nth(2).click();
+      if (/clusters/.test(page.url())) await page.getByRole('gridcell').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  vql: {
+    path: (id) => `/datasets/${id}/explore?vql=${encodeURIComponent('[{"issues":{"op":"issue","value":["blur"]}}]')}`,
+    act: (page) => page.getByRole('button', { name: 'VQL' }).click(),
+  },
+  missing: { path: () => '/nowhere' },
+};
+
+async function startProgram() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'dms-console-'));
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT) };
+  const child = spawn('node', [...programFlags, 'dist/main.js'], { cwd: root, env, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${PORT}`;
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { url, stop };
+}
+
+/** The id of the first dataset, when it is ready. */
+async function readyDataset(url) {
+  for (;;) {
+    const [dataset] = await fetch(`${url}/api/v1/datasets`).then(
+      (response) => response.json(),
+      () => [],
+    );
+    if (dataset?.status_new === 'READY') return dataset.id;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function settle(page) {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() =>
+    Promise.all(
+      Array.from(document.images, (image) =>
+        image.complete ? null : new Promise((done) => (image.onload = image.onerror = done)),
+      ),
+    ),
+  );
+  await page.waitForTimeout(250);
+}
+
+const chosen = process.argv.slice(2);
+const started = process.env.CONSOLE_URL === undefined;
+if (started) {
+  await install();
+  await build();
+}
+const { url, stop } = started ? await startProgram() : { url: process.env.CONSOLE_URL, stop: () => undefined };
+const browser = await chromium.launch({
+  executablePath: process.env.TEST_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+mkdirSync(out, { recursive: true });
+const id = await readyDataset(url);
+for (const [screen, viewport] of Object.entries(SCREENS))
+  for (const colorScheme of ['light', 'dark']) {
+    const context = await browser.newContext({
+      viewport,
+      colorScheme,
+      reducedMotion: 'reduce',
+      hasTouch: screen === 'phone',
+    });
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') console.error(`${page.url()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => console.error(`${page.url()}: ${error.message}`));
+    for (const [name, { path, act }] of Object.entries(PAGES)) {
+      if (chosen.length > 0 && !chosen.includes(name)) continue;
+      await page.goto(`${url}${path(id)}`);
+      await settle(page);
+      try {
+        await act?.(page);
+        await settle(page);
+      } catch (error) {
+        console.error(`${name} (${screen}, ${colorScheme}): ${error.message.split('\n')[0]}`);
+      }
+      const picture = await page.screenshot();
+      await sharp(picture)
+        .png({ palette: true, colours: 128, quality: 80 })
+        .toFile(join(out, `${name}-${screen}-${colorScheme}.png`));
+    }
+    await context.close();
+  }
+await browser.close();
+await stop();

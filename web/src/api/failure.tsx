@@ -1,0 +1,33 @@
+import { ApiError, ForbiddenError, NotFoundError, ServiceError } from 'dataset-media-service-sdk';
+import { Button } from '../design/button';
+import { EmptyState } from '../design/state';
+import { texts } from '../texts';
+import { isOutage } from './client';
+
+const { failure } = texts.shell;
+
+/** What an error says to people. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : failure.unknown);
+
+const titleOf = (error: unknown): string =>
+  error instanceof NotFoundError
+    ? failure.missing
+    : error instanceof ForbiddenError
+      ? failure.forbidden
+      : failure.title;
+
+/** Stands where an answer would be. Outages are told by the banner, and end by themselves. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  const isServerFault = error instanceof ServiceError && !isOutage(error);
+  return (
+    <EmptyState
+      icon="alert"
+      title={isOutage(error) ? texts.shell.away : titleOf(error)}
+      text={isServerFault ? `${messageOf(error)}. ${failure.server}` : messageOf(error)}
+      detail={isServerFault && requestId !== null ? requestId : undefined}
+    >
+      {onRetry !== undefined && <Button onPress={onRetry}>{failure.retry}</Button>}
+    </EmptyState>
+  );
+}

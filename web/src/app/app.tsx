@@ -1,0 +1,71 @@
+import { lazy, Suspense } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { queries } from '../api/client';
+import { Button } from '../design/button';
+import { EmptyState } from '../design/state';
+import { Toasts } from '../design/toast';
+import { texts } from '../texts';
+import { ConnectionBanner } from './connection-banner';
+import { DatasetLayout } from './dataset-layout';
+import { PageBoundary } from './page-boundary';
+import { DATASET_PAGES } from './pages';
+import { Sidebar } from './sidebar';
+import styles from './shell.module.css';
+
+const DatasetsPage = lazy(async () => ({
+  default: (await import('../features/datasets/datasets.page')).DatasetsPage,
+}));
+
+function Pages() {
+  const { pathname } = useLocation();
+  return (
+    <PageBoundary key={pathname}>
+      <Suspense fallback={null}>
+        <Routes>
+          <Route path="/" element={<Navigate to="/datasets" replace />} />
+          <Route path="/datasets" element={<DatasetsPage />} />
+          <Route path="/datasets/:datasetId" element={<DatasetLayout />}>
+            <Route index element={<Navigate to={DATASET_PAGES[0]!.path} replace />} />
+            {DATASET_PAGES.map(({ path, page: Page }) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+          </Route>
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </PageBoundary>
+  );
+}
+
+function NotFound() {
+  const navigate = useNavigate();
+  const { title, text, action } = texts.shell.notFound;
+  return (
+    <EmptyState icon="search" title={title} text={text}>
+      <Button kind="primary" onPress={() => void navigate('/datasets')}>
+        {action}
+      </Button>
+    </EmptyState>
+  );
+}
+
+export function App() {
+  return (
+    <QueryClientProvider client={queries}>
+      <BrowserRouter>
+        <a href="#main" className={styles.skip}>
+          {texts.shell.skip}
+        </a>
+        <div className={styles.shell}>
+          <Sidebar />
+          <main id="main" className={styles.main} tabIndex={-1}>
+            <Pages />
+          </main>
+        </div>
+        <ConnectionBanner />
+        <Toasts />
+      </BrowserRouter>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { Link, NavLink, useParams } from 'react-router';
+import { useDatasets } from '../api/datasets';
+import { IconButton } from '../design/button';
+import { Segments } from '../design/field';
+import { Icon } from '../design/icon';
+import { texts } from '../texts';
+import { DATASET_PAGES } from './pages';
+import { applyTheme, readTheme, type Theme } from './theme';
+import styles from './shell.module.css';
+
+const MOST_DATASETS = 12;
+
+/** On a narrow screen it lies over the page, until something is chosen. */
+export function Sidebar() {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <div className={styles.open}>
+        <IconButton
+          icon="menu"
+          label={texts.shell.openNavigation}
+          aria-expanded={isOpen}
+          onPress={() => setIsOpen(true)}
+        />
+      </div>
+      {isOpen && <div className={styles.cover} onClick={close} />}
+      <nav
+        className={styles.sidebar}
+        data-open={isOpen}
+        aria-label={texts.shell.navigation}
+        onClick={(event) => {
+          if ((event.target as Element).closest('a') !== null) close();
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') close();
+        }}
+      >
+        <Link to="/datasets" className={styles.brand}>
+          <img src="/icon.svg" alt="" width={20} height={20} />
+          {texts.shell.productShort}
+        </Link>
+        <DatasetSections />
+        <DatasetLinks />
+        <div className={`${styles.group} ${styles.foot}`}>
+          <a className={styles.link} href="/api/v1/docs">
+            <Icon name="book" />
+            <span>{texts.shell.docs}</span>
+          </a>
+          <ThemeSwitch />
+        </div>
+      </nav>
+    </>
+  );
+}
+
+function DatasetSections() {
+  const { datasetId } = useParams();
+  const { data } = useDatasets();
+  if (datasetId === undefined) return null;
+  const name = data?.find(({ id }) => id === datasetId)?.display_name;
+  return (
+    <div className={styles.group}>
+      <div className={styles.heading} dir="auto" title={name}>
+        {name ?? ' '}
+      </div>
+      {DATASET_PAGES.map(
+        ({ path, entry }) =>
+          entry !== undefined && (
+            <NavLink key={path} className={styles.link!} to={`/datasets/${datasetId}/${path}`}>
+              <Icon name={entry.icon} />
+              <span>{entry.label}</span>
+            </NavLink>
+          ),
+      )}
+    </div>
+  );
+}
+
+function DatasetLinks() {
+  const { data = [] } = useDatasets();
+  const { datasetId } = useParams();
+  return (
+    <div className={styles.group}>
+      <NavLink className={styles.link!} to="/datasets" end>
+        <Icon name="grid" />
+        <span>{texts.shell.datasets}</span>
+      </NavLink>
+      {data
+        .filter(({ id }) => id !== datasetId)
+        .slice(0, MOST_DATASETS)
+        .map(({ id, display_name: name }) => (
+          <Link key={id} className={styles.link} to={`/datasets/${id}`} title={name}>
+            <Icon name="stack" />
+            <span dir="auto">{name}</span>
+          </Link>
+        ))}
+    </div>
+  );
+}
+
+const THEMES = [
+  ['system', 'screen'],
+  ['light', 'sun'],
+  ['dark', 'moon'],
+] as const;
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(readTheme);
+  const change = (next: Theme) => {
+    applyTheme(next);
+    setTheme(next);
+  };
+  const choices = THEMES.map(([value, icon]) => ({
+    value,
+    label: (
+      <>
+        <Icon name={icon} size={14} />
+        <span className="visually-hidden">{texts.shell.theme[value]}</span>
+      </>
+    ),
+  }));
+  return (
+    <div className={styles.theme}>
+      <Segments label={texts.shell.theme.label} choices={choices} value={theme} onChange={change} />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { texts } from '../texts';
+import { IconButton } from './button';
+import styles from './overlay.module.css';
+
+export interface DialogProps {
+  readonly title: string;
+  /** Left out where it cannot be closed. */
+  readonly onClose?: () => void;
+  readonly children: ReactNode;
+  readonly isWide?: boolean;
+  /** For questions that must be answered. */
+  readonly isAlert?: boolean;
+}
+
+/** Rendered while it is open. */
+export function Dialog({ title, onClose, children, isWide = false, isAlert = false }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable={!isAlert}
+      isKeyboardDismissDisabled={onClose === undefined}
+      className={styles.scrim!}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose?.();
+      }}
+    >
+      <Modal className={`${styles.modal} ${isWide ? styles.wide : ''}`}>
+        <AriaDialog className={styles.dialog!} role={isAlert ? 'alertdialog' : 'dialog'}>
+          <div className={styles.head}>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            {onClose !== undefined && <IconButton icon="close" label={texts.design.close} onPress={onClose} />}
+          </div>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}

@@ -1,0 +1,101 @@
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import styles from './field.module.css';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** A labelled input, with a hint and what is wrong with it. */
+export function TextField({
+  label,
+  hint,
+  error,
+  ...input
+}: FieldProps & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        className={styles.input}
+        aria-invalid={error !== undefined}
+        aria-describedby={hint === undefined && error === undefined ? undefined : `${id}-more`}
+      />
+      <Explanation id={`${id}-more`} hint={hint} error={error} />
+    </div>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  ...input
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        {...input}
+        id={id}
+        className={styles.input}
+        aria-invalid={error !== undefined}
+        aria-describedby={hint === undefined && error === undefined ? undefined : `${id}-more`}
+      />
+      <Explanation id={`${id}-more`} hint={hint} error={error} />
+    </div>
+  );
+}
+
+function Explanation({ id, hint, error }: Pick<FieldProps, 'hint' | 'error'> & { readonly id: string }) {
+  if (error !== undefined)
+    return (
+      <p id={id} className={styles.error} role="alert">
+        {error}
+      </p>
+    );
+  return hint === undefined ? null : (
+    <p id={id} className={styles.hint}>
+      {hint}
+    </p>
+  );
+}
+
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: ReactNode;
+}
+
+/** One of a few, all of them in sight. */
+export function Segments<Value extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}) {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={styles.segments}>
+      {choices.map((choice) => (
+        <label key={choice.value} className={styles.segment}>
+          <input type="radio" name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} />
+          {choice.label}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** Outlines on a grid of 24, drawn with the colour of the text. */
+const PATHS = {
+  grid: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z',
+  stack: 'M12 3 3 8l9 5 9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
+  close: 'M6 6l12 12M18 6 6 18',
+  plus: 'M12 5v14M5 12h14',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  left: 'M15 5l-7 7 7 7',
+  right: 'M9 5l7 7-7 7',
+  down: 'M6 9l6 6 6-6',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  tag: 'M4 4h8l8 8-8 8-8-8zM8.5 8.5h.01',
+  download: 'M12 4v11M7 10.5l5 5 5-5M5 20h14',
+  upload: 'M12 20V9M7 13.5l5-5 5 5M5 4h14',
+  folder: 'M3 6h6l2 2h10v11H3z',
+  trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
+  share: 'M16 8a3 3 0 1 0 0-.01M8 15a3 3 0 1 0 0-.01M16 19a3 3 0 1 0 0-.01M10.5 13.5l4-3.5M10.5 16l4 1.5',
+  alert: 'M12 4 2.5 20h19zM12 10v4M12 17h.01',
+  image: 'M4 5h16v14H4zM8.5 10.5h.01M5 17l5-5 4 4 2-2 4 4',
+  similar: 'M4 4h10v10H4zM10 10h10v10H10z',
+  bookmark: 'M6 4h12v16l-6-4-6 4z',
+  code: 'M9 7l-5 5 5 5M15 7l5 5-5 5',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5',
+  moon: 'M20 14.5A8 8 0 1 1 9.5 4a6.5 6.5 0 0 0 10.5 10.5z',
+  screen: 'M3 5h18v12H3zM9 21h6',
+  book: 'M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11',
+  info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8h.01',
+  box: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4',
+  video: 'M3 6h12v12H3zM15 10.5l6-3v9l-6-3z',
+  play: 'M8 5l11 7-11 7z',
+  copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
+  link: 'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.2 1.2M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={name === 'more' ? 3 : 1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover as AriaPopover } from 'react-aria-components/Popover';
+import { Icon, type IconName } from './icon';
+import styles from './overlay.module.css';
+
+export interface MenuEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onAction: () => void;
+}
+
+/** A button, and what it offers. */
+export function Menu({
+  trigger,
+  label,
+  entries,
+}: {
+  readonly trigger: ReactNode;
+  readonly label: string;
+  readonly entries: readonly MenuEntry[];
+}) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <AriaPopover className={styles.popover!} placement="bottom end" offset={4}>
+        <AriaMenu aria-label={label} className={styles.menu!}>
+          {entries.map(({ id, label: text, icon, isDangerous = false, isDisabled = false, onAction }) => (
+            <AriaMenuItem
+              key={id}
+              id={id}
+              textValue={text}
+              isDisabled={isDisabled}
+              onAction={onAction}
+              className={`${styles.item} ${isDangerous ? styles.dangerous : ''}`}
+            >
+              <Icon name={icon} />
+              {text}
+            </AriaMenuItem>
+          ))}
+        </AriaMenu>
+      </AriaPopover>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, type ReactNode } from 'react';
+import { texts } from '../texts';
+import styles from './page-header.module.css';
+
+/** The top of every page; its title is the title of the document too. */
+export function PageHeader({
+  title,
+  note,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: string | undefined;
+  readonly children?: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · ${texts.shell.product}`;
+  }, [title]);
+  return (
+    <header className={styles.header}>
+      <div className={styles.title}>
+        <h1 dir="auto" title={title}>
+          {title}
+        </h1>
+        {note !== undefined && <span className={styles.note}>{note}</span>}
+      </div>
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,118 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { queries, service } from '../../api/client';
+import { messageOf } from '../../api/failure';
+import { keys } from '../../api/keys';
+import { Button } from '../../design/button';
+import { Dialog, DialogActions } from '../../design/dialog';
+import { Segments, TextField } from '../../design/field';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
+import { chosenFiles, commonFolder } from './dropped-files';
+import type { PathFile } from './upload-queue';
+import { startUpload } from './uploads';
+import styles from './datasets.module.css';
+
+type Source = 'location' | 'files';
+
+const { form: words } = texts.datasets;
+const SOURCES = (['location', 'files'] as const).map((value) => ({ value, label: words.sources[value] }));
+
+export function CreateDialog({
+  initialFiles = [],
+  onClose,
+}: {
+  readonly initialFiles?: readonly PathFile[];
+  readonly onClose: () => void;
+}) {
+  const [source, setSource] = useState<Source>(initialFiles.length > 0 ? 'files' : 'location');
+  const [name, setName] = useState(commonFolder(initialFiles) ?? '');
+  const [location, setLocation] = useState('');
+  const [files, setFiles] = useState(initialFiles);
+  const create = useMutation({
+    mutationFn: () => service.createDataset(name, location),
+    onSuccess: () => {
+      toast({ text: words.started(name) });
+      void queries.invalidateQueries({ queryKey: keys.datasets });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (source === 'location') {
+      create.mutate();
+      return;
+    }
+    startUpload(name, files);
+    onClose();
+  };
+  const chooseFiles = (chosen: readonly PathFile[]) => {
+    setFiles(chosen);
+    if (name === '') setName(commonFolder(chosen) ?? words.defaultName);
+  };
+  const isComplete = name !== '' && (source === 'location' ? location !== '' : files.length > 0);
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <form onSubmit={submit} className={styles.form}>
+        <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
+        {source === 'location' ? (
+          <TextField
+            label={words.location}
+            hint={words.locationHint}
+            error={create.error === null ? undefined : messageOf(create.error)}
+            value={location}
+            maxLength={4096}
+            autoFocus
+            spellCheck={false}
+            onChange={({ target }) => setLocation(target.value)}
+          />
+        ) : (
+          <FileChoice files={files} onChoose={chooseFiles} />
+        )}
+        <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
+        <DialogActions>
+          <Button onPress={onClose}>{texts.design.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={!isComplete || create.isPending}>
+            {words.create}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function FileChoice({
+  files,
+  onChoose,
+}: {
+  readonly files: readonly PathFile[];
+  readonly onChoose: (files: readonly PathFile[]) => void;
+}) {
+  const filesInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles.choice}>
+      <Button icon="image" onPress={() => filesInput.current?.click()}>
+        {words.chooseFiles}
+      </Button>
+      <Button icon="folder" onPress={() => folderInput.current?.click()}>
+        {words.chooseFolder}
+      </Button>
+      <input
+        ref={filesInput}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => onChoose(chosenFiles(target.files))}
+      />
+      <input
+        ref={folderInput}
+        type="file"
+        webkitdirectory=""
+        hidden
+        onChange={({ target }) => onChoose(chosenFiles(target.files))}
+      />
+      <p>{files.length === 0 ? words.filesHint : words.chosen(files.length)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answered, queries, service } from '../../api/client';
+import type { DatasetListItem } from '../../api/datasets';
+import { Failure, messageOf } from '../../api/failure';
+import { keys } from '../../api/keys';
+import { Button, IconButton } from '../../design/button';
+import { Dialog } from '../../design/dialog';
+import { Segments, TextField } from '../../design/field';
+import { Chip } from '../../design/state';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
+import styles from './datasets.module.css';
+
+type Role = 'viewer' | 'editor';
+
+const { share: words } = texts.datasets;
+const ROLES = (['viewer', 'editor'] as const).map((value) => ({ value, label: words.roles[value] }));
+
+export function ShareDialog({ dataset, onClose }: { readonly dataset: DatasetListItem; readonly onClose: () => void }) {
+  const path = { dataset_id: dataset.id };
+  const queryKey = keys.of(dataset.id, 'share');
+  const { data = [], error } = useQuery({
+    queryKey,
+    queryFn: () => answered(service.api.GET('/api/v1/manage/{dataset_id}/share', { params: { path } })),
+  });
+  const changed = (text: string) => {
+    toast({ text });
+    void queries.invalidateQueries({ queryKey });
+  };
+  const remove = useMutation({
+    mutationFn: (email: string) =>
+      service.api.DELETE('/api/v1/manage/{dataset_id}/share', { params: { path, query: { email } } }),
+    onSuccess: (_, email) => changed(words.unshared(email)),
+    onError: (failed) => toast({ text: messageOf(failed), isFailure: true }),
+  });
+  return (
+    <Dialog title={words.title(dataset.display_name)} onClose={onClose}>
+      <Invitation datasetId={dataset.id} onShared={(email) => changed(words.shared(email))} />
+      {error !== null && <Failure error={error} />}
+      <section>
+        <h3>{words.people}</h3>
+        <ul className={styles.people}>
+          {data.map(({ email, role }) => (
+            <li key={email}>
+              <bdi>{email}</bdi>
+              <Chip>{words.roles[role]}</Chip>
+              {role !== 'owner' && (
+                <IconButton icon="close" label={words.remove(email)} onPress={() => remove.mutate(email)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Dialog>
+  );
+}
+
+function Invitation({
+  datasetId,
+  onShared,
+}: {
+  readonly datasetId: string;
+  readonly onShared: (email: string) => void;
+}) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const invite = useMutation({
+    mutationFn: () =>
+      service.api.PUT('/api/v1/manage/{dataset_id}/invite', {
+        params: { path: { dataset_id: datasetId } },
+        body: { grant_to_user_email: email, role },
+      }),
+    onSuccess: () => {
+      onShared(email);
+      setEmail('');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      <TextField
+        label={words.email}
+        type="email"
+        value={email}
+        autoFocus
+        error={invite.error === null ? undefined : messageOf(invite.error)}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <div className={styles.choice}>
+        <Segments label={words.role} choices={ROLES} value={role} onChange={setRole} />
+        <Button kind="primary" type="submit" isDisabled={email === '' || invite.isPending}>
+          {words.add}
+        </Button>
+      </div>
+    </form>
+  );
+}

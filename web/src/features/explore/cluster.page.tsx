@@ -1,0 +1,99 @@
+import { useNavigate, useParams } from 'react-router';
+import { useDataset } from '../../api/datasets';
+import { Failure } from '../../api/failure';
+import { IconButton } from '../../design/button';
+import { PageHeader } from '../../design/page-header';
+import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { SelectionBar } from '../../media/selection-bar';
+import { useSelection } from '../../media/selection';
+import { Tile, TileSkeleton } from '../../media/tile';
+import { VirtualGrid } from '../../media/virtual-grid';
+import { texts } from '../../texts';
+import { MEMBERS_PER_PAGE, useMembers } from './explore-queries';
+import { useExploreState, writeState, type EntityType } from './explore-state';
+import { useVisiblePages } from './visible-pages';
+import styles from './explore.module.css';
+
+const { cluster: words } = texts.explore;
+const TILE_PX = 148;
+
+/** A cluster whole, with the filters of the search that led to it. */
+export function ClusterPage() {
+  const { id } = useDataset();
+  const { clusterId = '' } = useParams();
+  const navigate = useNavigate();
+  const { state } = useExploreState();
+  const openMedia = useOpenMedia();
+  const [pages, onVisible] = useVisiblePages(MEMBERS_PER_PAGE);
+  const { count, at, error, isLoading, refetch } = useMembers(id, clusterId, state, pages);
+  const selection = useSelection(count, (index) => at(index)?.media_id);
+  const search = writeState(state).toString();
+  const back = () => void navigate(`../explore?${search}`);
+  const findSimilar = (mediaId: string, entity: EntityType = state.entity) => {
+    const next = writeState({ ...state, filters: [], caption: '', entity, anchor: { type: 'MEDIA', id: mediaId } });
+    void navigate(`../explore?${next.toString()}`);
+  };
+  const open = (index: number) => {
+    const member = at(index);
+    if (member === undefined) return;
+    if (selection.ids.size > 0) selection.select(index, 'toggle');
+    else openMedia(member.media_id);
+  };
+  const loaded = pages.flatMap((page) =>
+    Array.from({ length: MEMBERS_PER_PAGE }, (_, offset) => at(page * MEMBERS_PER_PAGE + offset)?.media_id),
+  );
+  const renderCell = (index: number) => {
+    const member = at(index);
+    if (member === undefined) return <TileSkeleton />;
+    return (
+      <Tile
+        previews={[member]}
+        count={1}
+        label={member.file_name}
+        isSelected={selection.has(member.media_id)}
+        onSelect={(how) => selection.select(index, how)}
+        onFindSimilar={({ media_id: mediaId }) => findSimilar(mediaId)}
+      />
+    );
+  };
+  return (
+    <div className={styles.page}>
+      <PageHeader title={words.title} note={isLoading ? undefined : words.members(count)}>
+        <IconButton kind="normal" icon="left" label={words.back} onPress={back} />
+      </PageHeader>
+      <div className={styles.body}>
+        <div className={styles.results}>
+          {error !== null ? (
+            <Failure error={error} onRetry={refetch} />
+          ) : (
+            <VirtualGrid
+              label={words.list}
+              count={isLoading ? SKELETONS : count}
+              minWidth={TILE_PX}
+              footer={0}
+              renderCell={renderCell}
+              isSelected={(index) => selection.has(at(index)?.media_id)}
+              onOpen={open}
+              onSelect={selection.select}
+              onVisible={onVisible}
+              scrollKey={`${id}/${clusterId}?${search}`}
+            />
+          )}
+          <SelectionBar
+            datasetId={id}
+            text={texts.media.selection.media(selection.ids.size)}
+            items={selection.ids.size === 0 ? [] : [{ type: 'media', payload: { media_ids: [...selection.ids] } }]}
+            onClear={selection.clear}
+          />
+          <MediaOverlay
+            datasetId={id}
+            sequence={loaded.filter((each) => each !== undefined)}
+            onFindSimilar={findSimilar}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const SKELETONS = 60;

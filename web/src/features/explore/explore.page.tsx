@@ -1,0 +1,231 @@
+import { useCallback, useState } from 'react';
+import type { MediaPreview } from 'dataset-media-service-sdk';
+import { useNavigate } from 'react-router';
+import { isExplorable, useDataset } from '../../api/datasets';
+import { Failure } from '../../api/failure';
+import { IconButton } from '../../design/button';
+import { Segments } from '../../design/field';
+import { PageHeader } from '../../design/page-header';
+import { EmptyState } from '../../design/state';
+import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { SelectionBar } from '../../media/selection-bar';
+import { useSelection } from '../../media/selection';
+import { Tile, TileSkeleton } from '../../media/tile';
+import { VirtualGrid } from '../../media/virtual-grid';
+import { texts } from '../../texts';
+import { CLUSTERS_PER_PAGE, PAGES_PER_BLOCK, useClusters, useFacets } from './explore-queries';
+import { ENTITY_TYPES, queryOf, useExploreState, writeState, type ExploreNavigation } from './explore-state';
+import { FilterChips } from './filter-chips';
+import { FilterPanel } from './filter-panel';
+import { PictureDrop, searchByPicture } from './picture-search';
+import { SaveViewPopover, VqlPopover } from './query-popovers';
+import { SearchBox } from './search-box';
+import { useVisiblePages } from './visible-pages';
+import { Button } from '../../design/button';
+import styles from './explore.module.css';
+
+const { explore: words } = texts;
+const TILE_PX = 148;
+const PANEL_PX = 1000;
+const ENTITIES = ENTITY_TYPES.map((value) => ({ value, label: words.entity[value] }));
+
+export function ExplorePage() {
+  const dataset = useDataset();
+  const navigation = useExploreState();
+  const { state, change } = navigation;
+  const facets = useFacets(dataset.id, state);
+  const [hasPanel, setHasPanel] = useState(window.innerWidth >= PANEL_PX);
+  const search = useCallback(
+    (picture: File) => void searchByPicture(dataset.id, picture, { state, change }),
+    [dataset.id, state, change],
+  );
+  const isReady = isExplorable(dataset);
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={dataset.display_name}
+        note={facets.data === undefined || !isReady ? undefined : words.total(facets.data.total)}
+      >
+        <VqlPopover {...navigation} />
+        <SaveViewPopover datasetId={dataset.id} state={state} />
+      </PageHeader>
+      <div className={styles.toolbar}>
+        <IconButton
+          icon="filter"
+          label={hasPanel ? words.filters.hide : words.filters.show}
+          aria-expanded={hasPanel}
+          onPress={() => setHasPanel(!hasPanel)}
+        />
+        <SearchBox {...navigation} onPicture={search} />
+        <Segments
+          label={words.entity.label}
+          choices={ENTITIES}
+          value={state.entity}
+          onChange={(entity) => change({ entity })}
+        />
+        <LevelSlider {...navigation} />
+      </div>
+      <FilterChips datasetId={dataset.id} {...navigation} facets={facets.data} />
+      <div className={styles.body}>
+        {hasPanel && <FilterPanel {...navigation} facets={facets.data} />}
+        <PictureDrop onPicture={search}>
+          {isReady ? (
+            <Clusters {...navigation} />
+          ) : (
+            <EmptyState
+              icon="info"
+              title={words.notReady.title}
+              text={dataset.fatal_error_msg ?? words.notReady.text(texts.datasets.status[dataset.status_new])}
+            />
+          )}
+        </PictureDrop>
+      </div>
+    </div>
+  );
+}
+
+function LevelSlider({ state: { level }, change }: ExploreNavigation) {
+  const name = words.level.names[level] ?? '';
+  return (
+    <label className={styles.level}>
+      {words.level.label}
+      <input
+        type="range"
+        min={0}
+        max={words.level.names.length - 1}
+        step={1}
+        value={level}
+        aria-valuetext={name}
+        onChange={({ target }) => change({ level: target.valueAsNumber }, { replace: true })}
+      />
+      <output>{name}</output>
+    </label>
+  );
+}
+
+function Clusters({ state, change }: ExploreNavigation) {
+  const { id } = useDataset();
+  const navigate = useNavigate();
+  const openMedia = useOpenMedia();
+  const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
+  const { count, at, error, isLoading, refetch, totalPages } = useClusters(id, state, pages);
+  const selection = useSelection(count, (index) => at(index)?.cluster_id);
+  const search = writeState(state).toString();
+
+  const sizeOf = (index: number): number => {
+    const cluster = at(index);
+    return cluster === undefined ? 0 : cluster.n_images + cluster.n_objects + cluster.n_videos + cluster.n_frames;
+  };
+  const open = (index: number) => {
+    const cluster = at(index);
+    const [first] = cluster?.previews ?? [];
+    if (cluster === undefined || first === undefined) return;
+    if (selection.ids.size > 0) selection.select(index, 'toggle');
+    else if (sizeOf(index) === 1) openMedia(first.media_id);
+    else void navigate(`../clusters/${cluster.cluster_id}?${search}`);
+  };
+  const findSimilar = ({ media_id: mediaId }: MediaPreview) =>
+    change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '' });
+  const renderCell = (index: number) => {
+    const cluster = at(index);
+    if (cluster === undefined) return <TileSkeleton />;
+    const size = sizeOf(index);
+    return (
+      <Tile
+        previews={cluster.previews}
+        count={size}
+        label={words.stack.label(size, cluster.previews[0]?.file_name ?? '')}
+        isSelected={selection.has(cluster.cluster_id)}
+        onSelect={(how) => selection.select(index, how)}
+        onFindSimilar={findSimilar}
+      />
+    );
+  };
+
+  if (error !== null) return <Failure error={error} onRetry={refetch} />;
+  if (!isLoading && count === 0) return <Nothing state={state} change={change} />;
+  const singles = Array.from(
+    { length: Math.min(count, CLUSTERS_PER_PAGE) },
+    (_, index) => at(index)?.previews[0]?.media_id,
+  );
+  return (
+    <>
+      <VirtualGrid
+        key={search}
+        label={words.results}
+        count={isLoading ? SKELETONS : count}
+        minWidth={TILE_PX}
+        footer={0}
+        renderCell={renderCell}
+        isSelected={(index) => selection.has(at(index)?.cluster_id)}
+        onOpen={open}
+        onSelect={selection.select}
+        onVisible={onVisible}
+        scrollKey={`${id}?${search}`}
+      />
+      <Blocks state={state} change={change} totalPages={totalPages} />
+      <SelectionBar
+        datasetId={id}
+        text={texts.media.selection.clusters(selection.ids.size)}
+        items={[...selection.ids].map((clusterId) => ({
+          type: 'cluster' as const,
+          payload: { cluster_id: clusterId, cluster_filters: clusterFilters(state) },
+        }))}
+        onClear={selection.clear}
+      />
+      <MediaOverlay
+        datasetId={id}
+        sequence={singles.filter((each) => each !== undefined)}
+        onFindSimilar={(mediaId, entity) =>
+          change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '', filters: [], entity })
+        }
+      />
+    </>
+  );
+}
+
+const SKELETONS = 60;
+
+/** In a body, filters are a list instead of a text. */
+function clusterFilters(state: Parameters<typeof queryOf>[0]) {
+  const { vql, ...query } = queryOf(state);
+  return { ...query, ...(vql === undefined ? {} : { vql: [...state.filters] }) };
+}
+
+function Nothing({ state, change }: ExploreNavigation) {
+  const isNarrowed = state.filters.length > 0 || state.caption !== '' || state.anchor !== null;
+  const { none } = words;
+  return (
+    <EmptyState
+      icon="search"
+      title={isNarrowed ? none.title : none.empty}
+      text={isNarrowed ? none.text : none.emptyText}
+    >
+      {isNarrowed && <Button onPress={() => change({ filters: [], caption: '', anchor: null })}>{none.clear}</Button>}
+    </EmptyState>
+  );
+}
+
+function Blocks({ state: { block }, change, totalPages }: ExploreNavigation & { readonly totalPages: number }) {
+  const last = Math.ceil(totalPages / PAGES_PER_BLOCK) - 1;
+  if (last <= 0) return null;
+  const perBlock = PAGES_PER_BLOCK * CLUSTERS_PER_PAGE;
+  const to = Math.min((block + 1) * perBlock, totalPages * CLUSTERS_PER_PAGE);
+  return (
+    <nav className={styles.block} aria-label={words.block.label}>
+      <IconButton
+        icon="left"
+        label={words.block.previous}
+        isDisabled={block === 0}
+        onPress={() => change({ block: block - 1 })}
+      />
+      {words.block.range(block * perBlock + 1, to)}
+      <IconButton
+        icon="right"
+        label={words.block.next}
+        isDisabled={block >= last}
+        onPress={() => change({ block: block + 1 })}
+      />
+    </nav>
+  );
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import type { components } from 'dataset-media-service-sdk';
+import { service } from '../../api/client';
+import { keys } from '../../api/keys';
+import { Icon } from '../../design/icon';
+import { texts } from '../../texts';
+import type { Anchor, ExploreNavigation } from './explore-state';
+import { pictureOf } from './picture-search';
+import {
+  LIST_FILTERS,
+  numberOf,
+  otherFilters,
+  toggled,
+  valuesOf,
+  withNumber,
+  withWords,
+  wordsOf,
+  type ListFilter,
+} from './simple-filters';
+import styles from './explore.module.css';
+
+type Facets = components['schemas']['Facets'];
+
+const { filters: words } = texts.explore;
+
+interface ChipData {
+  readonly key: string;
+  readonly text: string;
+  readonly remove: () => void;
+}
+
+function nameOf(key: ListFilter, value: string, facets: Facets | undefined): string {
+  const names: Readonly<Record<string, string>> =
+    key === 'issues' ? words.issueNames : key === 'media_type' ? words.typeNames : {};
+  const special = { unlabeled: words.unlabeled, untagged: words.untagged, '/': words.root }[value];
+  const tag = key === 'tags' ? facets?.tags.find(({ id }) => id === value)?.name : undefined;
+  return names[value] ?? special ?? tag ?? value;
+}
+
+/** What narrows the result, each with a button that removes it. */
+export function FilterChips({
+  datasetId,
+  state,
+  change,
+  facets,
+}: ExploreNavigation & { readonly datasetId: string; readonly facets: Facets | undefined }) {
+  const { filters, caption, anchor } = state;
+  const lists = (Object.keys(LIST_FILTERS) as ListFilter[]).flatMap((key) =>
+    valuesOf(filters, key).map((value) => ({
+      key: `${key}:${value}`,
+      text: nameOf(key, value, facets),
+      remove: () => change({ filters: toggled(filters, key, value) }),
+    })),
+  );
+  const duplicates = numberOf(filters, 'duplicates');
+  const uniqueness = numberOf(filters, 'uniqueness');
+  const sought = wordsOf(filters);
+  const chips: ChipData[] = [
+    ...(sought === ''
+      ? []
+      : [{ key: 'words', text: words.words(sought), remove: () => change({ filters: withWords(filters, '') }) }]),
+    ...(caption === ''
+      ? []
+      : [{ key: 'caption', text: words.meaning(caption), remove: () => change({ caption: '' }) }]),
+    ...(duplicates === null
+      ? []
+      : [
+          {
+            key: 'duplicates',
+            text: `${words.duplicates}: ${words.duplicatesFrom(duplicates)}`,
+            remove: () => change({ filters: withNumber(filters, 'duplicates', null) }),
+          },
+        ]),
+    ...(uniqueness === null
+      ? []
+      : [
+          {
+            key: 'uniqueness',
+            text: `${words.uniqueness}: ${words.uniquenessFrom(uniqueness)}`,
+            remove: () => change({ filters: withNumber(filters, 'uniqueness', null) }),
+          },
+        ]),
+    ...lists,
+    ...otherFilters(filters).map((filter, at) => ({
+      key: `other:${at}`,
+      text: JSON.stringify(filter),
+      remove: () => change({ filters: filters.filter((each) => each !== filter) }),
+    })),
+  ];
+  if (chips.length === 0 && anchor === null) return null;
+  return (
+    <div className={styles.chips}>
+      {anchor !== null && (
+        <AnchorChip datasetId={datasetId} anchor={anchor} onRemove={() => change({ anchor: null })} />
+      )}
+      {chips.map(({ key, text, remove }) => (
+        <span key={key} className={styles.chip}>
+          <span dir="auto" title={text}>
+            {text}
+          </span>
+          <button type="button" aria-label={words.remove(text)} onClick={remove}>
+            <Icon name="close" size={12} />
+          </button>
+        </span>
+      ))}
+      <button type="button" className={styles.clear} onClick={() => change({ filters: [], caption: '', anchor: null })}>
+        {words.clear}
+      </button>
+    </div>
+  );
+}
+
+function AnchorChip({
+  datasetId,
+  anchor: { type, id },
+  onRemove,
+}: {
+  readonly datasetId: string;
+  readonly anchor: Anchor;
+  readonly onRemove: () => void;
+}) {
+  const { data } = useQuery({
+    queryKey: keys.of(datasetId, 'media', id),
+    queryFn: () => service.dataset(datasetId).media(id),
+    enabled: type === 'MEDIA',
+  });
+  const picture = type === 'MEDIA' ? data?.media_thumb_uri : pictureOf(id);
+  const name = type === 'MEDIA' ? (data?.file_name ?? '') : words.similarToUpload;
+  return (
+    <span className={styles.chip}>
+      {picture !== undefined && <img src={picture} alt="" />}
+      <span title={name}>
+        {words.similarTo} <bdi>{name}</bdi>
+      </span>
+      <button type="button" aria-label={words.remove(`${words.similarTo} ${name}`)} onClick={onRemove}>
+        <Icon name="close" size={12} />
+      </button>
+    </span>
+  );
+}

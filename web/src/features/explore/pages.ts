@@ -1,0 +1,11 @@
+import { lazyPage, type DatasetPage } from '../../app/page-definition';
+import { texts } from '../../texts';
+
+export const explorePages: readonly DatasetPage[] = [
+  {
+    path: 'explore',
+    page: lazyPage(async () => (await import('./explore.page')).ExplorePage),
+    entry: { label: texts.explore.title, icon: 'image' },
+  },
+  { path: 'clusters/:clusterId', page: lazyPage(async () => (await import('./cluster.page')).ClusterPage) },
+];

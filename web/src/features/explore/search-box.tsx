@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState, type ClipboardEvent, type FormEvent } from 'react';
+import { IconButton } from '../../design/button';
+import { Segments } from '../../design/field';
+import { Icon } from '../../design/icon';
+import { texts } from '../../texts';
+import type { ExploreNavigation } from './explore-state';
+import { withWords, wordsOf } from './simple-filters';
+import styles from './explore.module.css';
+
+type Mode = 'words' | 'meaning';
+
+const { search: words } = texts.explore;
+const MODES = (['words', 'meaning'] as const).map((value) => ({ value, label: words[value] }));
+
+/** Words of captions, the meaning of a text, or a picture. */
+export function SearchBox({
+  state,
+  change,
+  onPicture,
+}: ExploreNavigation & { readonly onPicture: (picture: File) => void }) {
+  const [mode, setMode] = useState<Mode>(state.caption === '' ? 'words' : 'meaning');
+  const asked = state.caption === '' ? wordsOf(state.filters) : state.caption;
+  const [text, setText] = useState(asked);
+  const file = useRef<HTMLInputElement>(null);
+  // The address changed by other means.
+  useEffect(() => setText(asked), [asked]);
+  const search = (value: string, by: Mode) =>
+    change({
+      caption: by === 'meaning' ? value : '',
+      filters: withWords(state.filters, by === 'words' ? value : ''),
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search(text.trim(), mode);
+  };
+  const paste = (event: ClipboardEvent) => {
+    const picture = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'));
+    if (picture === undefined) return;
+    event.preventDefault();
+    onPicture(picture);
+  };
+  return (
+    <form className={styles.search} role="search" onSubmit={submit}>
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label={words.label}
+        placeholder={mode === 'words' ? words.placeholderWords : words.placeholderMeaning}
+        value={text}
+        maxLength={10_000}
+        dir="auto"
+        onChange={({ target }) => setText(target.value)}
+        onPaste={paste}
+      />
+      {text !== '' && (
+        <IconButton
+          icon="close"
+          label={words.clear}
+          onPress={() => {
+            setText('');
+            if (asked !== '') search('', mode);
+          }}
+        />
+      )}
+      <IconButton icon="image" label={words.picture} onPress={() => file.current?.click()} />
+      <input
+        ref={file}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ target }) => {
+          if (target.files?.[0] !== undefined) onPicture(target.files[0]);
+          target.value = '';
+        }}
+      />
+      <Segments
+        label={words.mode}
+        choices={MODES}
+        value={mode}
+        onChange={(next) => {
+          setMode(next);
+          if (asked !== '') search(text.trim(), next);
+        }}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { answered, service } from '../api/client';
+import { messageOf } from '../api/failure';
+import { Button } from '../design/button';
+import { Dialog, DialogActions } from '../design/dialog';
+import { Segments } from '../design/field';
+import { toast } from '../design/toast';
+import { texts } from '../texts';
+import type { SelectionItem } from './media-selection';
+import styles from './selection-bar.module.css';
+
+const { export: words } = texts.media;
+const FORMATS = (['json', 'csv', 'parquet', 'coco', 'yolo'] as const).map((value) => ({
+  value,
+  label: value.toUpperCase(),
+}));
+type Format = (typeof FORMATS)[number]['value'];
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** Says when it is ready, wherever people are by then. */
+async function announceWhenReady(datasetId: string, exportId: string): Promise<void> {
+  try {
+    for (;;) {
+      const {
+        status,
+        download_uri: uri,
+        result_message: why,
+      } = await service.dataset(datasetId).exportStatus(exportId);
+      if (status === 'COMPLETED' && uri !== null) {
+        toast({ text: words.done, link: { label: words.download, href: uri } });
+        return;
+      }
+      if (status === 'FAILED') throw new Error(why ?? texts.shell.failure.unknown);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  } catch (error) {
+    toast({ text: words.failed(messageOf(error)), isFailure: true });
+  }
+}
+
+export function ExportDialog({
+  datasetId,
+  items,
+  onClose,
+}: {
+  readonly datasetId: string;
+  readonly items: readonly SelectionItem[];
+  readonly onClose: () => void;
+}) {
+  const [format, setFormat] = useState<Format>('json');
+  const [hasImages, setHasImages] = useState(false);
+  const start = useMutation({
+    mutationFn: () =>
+      answered(
+        service.api.POST('/api/v1/dataset/{dataset_id}/export_entities_async', {
+          params: { path: { dataset_id: datasetId }, query: { export_format: format, include_images: hasImages } },
+          body: { media_selection: [...items] },
+        }),
+      ),
+    onSuccess: ({ id }) => {
+      toast({ text: words.started });
+      void announceWhenReady(datasetId, id);
+      onClose();
+    },
+    onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <Segments label={words.format} choices={FORMATS} value={format} onChange={setFormat} />
+        <label className={styles.option}>
+          <input type="checkbox" checked={hasImages} onChange={({ target }) => setHasImages(target.checked)} />
+          {words.images}
+        </label>
+        <DialogActions>
+          <Button onPress={onClose}>{texts.design.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={start.isPending}>
+            {words.start}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ReactNode } from 'react';
+import type { components } from 'dataset-media-service-sdk';
+import { Heading } from 'react-aria-components/Heading';
+import { Button } from '../design/button';
+import { Chip } from '../design/state';
+import { texts } from '../texts';
+import { formatBytes, formatDecimal, formatPercent } from '../texts/format';
+import { MediaMetrics } from './media-metrics';
+import styles from './media-overlay.module.css';
+
+type MediaDetail = components['schemas']['MediaDetail'];
+type MediaPreview = components['schemas']['MediaPreview'];
+type EntityType = 'IMAGES' | 'OBJECTS' | 'VIDEOS';
+
+const { detail: words } = texts.media;
+const MOST_SIMILAR = 12;
+const ENTITY_OF: Readonly<Record<MediaDetail['type'], EntityType>> = {
+  IMAGE: 'IMAGES',
+  OBJECT: 'OBJECTS',
+  VIDEO: 'VIDEOS',
+};
+
+/** All that is known of a medium. */
+export function MediaFields({
+  media,
+  onOpen,
+  onFindSimilar,
+}: {
+  readonly media: MediaDetail;
+  readonly onOpen: (mediaId: string) => void;
+  readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
+}) {
+  const { label_sources: labels, user_tags: tags, parent, children } = media;
+  return (
+    <>
+      <Heading slot="title" level={2} dir="auto">
+        {media.file_name}
+      </Heading>
+      <div className={styles.actions}>
+        <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
+          {texts.media.findSimilar}
+        </Button>
+        <a className={styles.link} href={media.media_uri} target="_blank" rel="noreferrer">
+          {words.original}
+        </a>
+      </div>
+      {media.caption !== null && (
+        <Section title={words.caption} note={media.caption_source}>
+          <p className={styles.caption} dir="auto">
+            {media.caption}
+          </p>
+        </Section>
+      )}
+      {media.generated_caption !== null && media.generated_caption !== media.caption && (
+        <Section title={words.generated}>
+          <p className={styles.caption} dir="auto">
+            {media.generated_caption}
+          </p>
+        </Section>
+      )}
+      <Section title={words.labels}>
+        <Chips
+          all={labels.map(({ label, source, confidence }) => ({
+            key: `${label}:${source ?? ''}`,
+            text: confidence === null ? label : `${label} ${formatPercent(confidence)}`,
+          }))}
+        />
+      </Section>
+      <Section title={words.tags}>
+        <Chips all={Object.entries(tags ?? {}).map(([key, { name }]) => ({ key, text: name }))} />
+      </Section>
+      <MediaMetrics media={media} />
+      <Previews title={words.similar} previews={media.neighbours.slice(0, MOST_SIMILAR)} onOpen={onOpen} />
+      <Previews title={words.children} previews={children.slice(0, MOST_SIMILAR)} onOpen={onOpen} />
+      {parent !== null && <Previews title={words.parent} previews={[parent]} onOpen={onOpen} />}
+      <Facts media={media} />
+    </>
+  );
+}
+
+function Section({
+  title,
+  note = null,
+  children,
+}: {
+  readonly title: string;
+  readonly note?: string | null;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={styles.section}>
+      <h3>
+        {title}
+        {note !== null && ` ${words.by(note)}`}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function Chips({ all }: { readonly all: readonly { readonly key: string; readonly text: string }[] }) {
+  if (all.length === 0) return <p className={styles.muted}>{words.none}</p>;
+  return (
+    <div className={styles.chips} dir="auto">
+      {all.map(({ key, text }) => (
+        <Chip key={key}>{text}</Chip>
+      ))}
+    </div>
+  );
+}
+
+function Previews({
+  title,
+  previews,
+  onOpen,
+}: {
+  readonly title: string;
+  readonly previews: readonly MediaPreview[];
+  readonly onOpen: (mediaId: string) => void;
+}) {
+  if (previews.length === 0) return null;
+  return (
+    <Section title={title}>
+      <div className={styles.strip}>
+        {previews.map(({ media_id: id, media_thumb_uri: uri, file_name: name, label }) => (
+          <button key={id} type="button" title={label ?? name} onClick={() => onOpen(id)}>
+            <img src={uri} alt={label ?? name} loading="lazy" />
+          </button>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Facts({ media }: { readonly media: MediaDetail }) {
+  const facts: (readonly [string, string | null])[] = [
+    [words.path, media.original_uri],
+    [words.size, `${words.pixels(media.width, media.height)}, ${formatBytes(media.size_bytes)}`],
+    [words.format, media.mime_type],
+    [words.duration, media.duration_seconds === null ? null : words.seconds(media.duration_seconds)],
+    [words.frameAt, media.frame_timestamp === null ? null : words.seconds(media.frame_timestamp)],
+    [words.sharpness, media.sharpness === null ? null : formatDecimal(media.sharpness, 1)],
+    [words.brightness, media.mean_intensity === null ? null : formatDecimal(media.mean_intensity, 1)],
+    ...media.custom_metadata.map(({ field_name: name, value }) => [name, String(value)] as const),
+    [words.sha256, media.sha256],
+    [words.id, media.media_id],
+  ];
+  const isCode = (name: string): boolean => name === words.sha256 || name === words.id || name === words.path;
+  return (
+    <section className={styles.section}>
+      <dl className={styles.fields}>
+        {facts.map(
+          ([name, value]) =>
+            value !== null &&
+            value !== '' && (
+              <div key={name} style={{ display: 'contents' }}>
+                <dt dir="auto">{name}</dt>
+                <dd dir="auto" className={isCode(name) ? styles.mono : undefined}>
+                  {value}
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {media.media_type === 'video_frame' && media.video_uri !== '' && (
+        <a
+          className={styles.link}
+          href={`${media.video_uri}#t=${media.frame_timestamp ?? 0}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {words.openVideo}
+        </a>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useCallback, useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useSearchParams } from 'react-router';
+import { service } from '../api/client';
+import { Failure } from '../api/failure';
+import { keys } from '../api/keys';
+import { IconButton } from '../design/button';
+import { texts } from '../texts';
+import { MediaFields } from './media-fields';
+import { MediaStage } from './media-stage';
+import styles from './media-overlay.module.css';
+
+type EntityType = 'IMAGES' | 'OBJECTS' | 'VIDEOS';
+
+const PARAMETER = 'media';
+const { detail: words } = texts.media;
+
+/** Opens the details of a medium above any page that has a `MediaOverlay`; they are in the address. */
+export function useOpenMedia(): (mediaId: string, options?: { readonly replace?: boolean }) => void {
+  const [, setParams] = useSearchParams();
+  return useCallback(
+    (mediaId, options) =>
+      setParams((params) => {
+        const next = new URLSearchParams(params);
+        next.set(PARAMETER, mediaId);
+        return next;
+      }, options),
+    [setParams],
+  );
+}
+
+export interface MediaOverlayProps {
+  readonly datasetId: string;
+  /** What the arrow keys go through. */
+  readonly sequence: readonly string[];
+  readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
+}
+
+export function MediaOverlay(props: MediaOverlayProps) {
+  const [params, setParams] = useSearchParams();
+  const mediaId = params.get(PARAMETER);
+  const close = () =>
+    setParams((current) => {
+      const next = new URLSearchParams(current);
+      next.delete(PARAMETER);
+      return next;
+    });
+  if (mediaId === null) return null;
+  return (
+    <ModalOverlay
+      isOpen
+      className={styles.overlay!}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) close();
+      }}
+    >
+      <Modal className={styles.modal!}>
+        <Dialog className={styles.dialog!} aria-label={words.title}>
+          <Details {...props} mediaId={mediaId} onClose={close} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Details({
+  datasetId,
+  sequence,
+  mediaId,
+  onClose,
+  onFindSimilar,
+}: MediaOverlayProps & { readonly mediaId: string; readonly onClose: () => void }) {
+  const open = useOpenMedia();
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.of(datasetId, 'media', mediaId),
+    queryFn: () => service.dataset(datasetId).media(mediaId),
+    placeholderData: (before) => before,
+  });
+  const at = sequence.indexOf(mediaId);
+  const previous = at > 0 ? sequence[at - 1] : undefined;
+  const next = at >= 0 ? sequence[at + 1] : undefined;
+  useEffect(() => {
+    const onKeyDown = ({ key, target }: KeyboardEvent) => {
+      if (target instanceof HTMLInputElement || target instanceof HTMLVideoElement) return;
+      const goal = key === 'ArrowLeft' ? previous : key === 'ArrowRight' ? next : undefined;
+      if (goal !== undefined) open(goal, { replace: true });
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [open, previous, next]);
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <div className={styles.stage}>
+        <div className={styles.bar}>
+          <IconButton icon="close" label={words.close} onPress={onClose} />
+        </div>
+        {data !== undefined && <MediaStage key={data.media_id} media={data} />}
+        {previous !== undefined && (
+          <div className={styles.previous}>
+            <IconButton
+              kind="normal"
+              icon="left"
+              label={words.previous}
+              onPress={() => open(previous, { replace: true })}
+            />
+          </div>
+        )}
+        {next !== undefined && (
+          <div className={styles.next}>
+            <IconButton kind="normal" icon="right" label={words.next} onPress={() => open(next, { replace: true })} />
+          </div>
+        )}
+      </div>
+      <aside className={styles.side} tabIndex={0} aria-label={words.title}>
+        {data !== undefined && <MediaFields media={data} onOpen={open} onFindSimilar={onFindSimilar} />}
+      </aside>
+    </>
+  );
+}

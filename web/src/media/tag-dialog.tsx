@@ -1,0 +1,85 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answered, queries, service } from '../api/client';
+import { messageOf } from '../api/failure';
+import { keys } from '../api/keys';
+import { Button } from '../design/button';
+import { Dialog, DialogActions } from '../design/dialog';
+import { TextField } from '../design/field';
+import { toast } from '../design/toast';
+import { texts } from '../texts';
+import type { SelectionItem } from './media-selection';
+import styles from './selection-bar.module.css';
+
+const { tag: words } = texts.media;
+
+export function TagDialog({
+  datasetId,
+  items,
+  onClose,
+}: {
+  readonly datasetId: string;
+  readonly items: readonly SelectionItem[];
+  readonly onClose: () => void;
+}) {
+  const [name, setName] = useState('');
+  const dataset = service.dataset(datasetId);
+  const { data: tags = [] } = useQuery({ queryKey: keys.of(datasetId, 'tags'), queryFn: () => dataset.tags() });
+  const assign = useMutation({
+    mutationFn: async () => {
+      const tag = tags.find((each) => each.name === name) ?? (await dataset.createTag(name));
+      return answered(
+        service.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/assign', {
+          params: { path: { dataset_id: datasetId, tag_id: tag.id } },
+          body: { media_selection: [...items] },
+        }),
+      );
+    },
+    onSuccess: ({ count }) => {
+      toast({ text: words.done(count, name) });
+      void queries.invalidateQueries({ queryKey: keys.dataset(datasetId) });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    assign.mutate();
+  };
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField
+          label={words.name}
+          hint={words.hint}
+          error={assign.error === null ? undefined : messageOf(assign.error)}
+          value={name}
+          maxLength={255}
+          autoFocus
+          onChange={({ target }) => setName(target.value)}
+        />
+        {tags.length > 0 && (
+          <div className={styles.tags} role="group" aria-label={words.existing}>
+            {tags.map((tag) => (
+              <button
+                key={tag.id}
+                type="button"
+                dir="auto"
+                className={styles.tag}
+                aria-pressed={tag.name === name}
+                onClick={() => setName(tag.name)}
+              >
+                {tag.name}
+              </button>
+            ))}
+          </div>
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{texts.design.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={name === '' || assign.isPending}>
+            {words.assign}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState, type MouseEvent, type PointerEvent } from 'react';
+import type { MediaPreview } from 'dataset-media-service-sdk';
+import { Icon } from '../design/icon';
+import { texts } from '../texts';
+import { formatCount } from '../texts/format';
+import styles from './tile.module.css';
+
+export interface TileProps {
+  /** The first is shown; moving the pointer over a stack shows the others. */
+  readonly previews: readonly MediaPreview[];
+  /** More than one makes a stack. */
+  readonly count: number;
+  readonly label: string;
+  readonly isSelected: boolean;
+  readonly onSelect: (how: 'toggle' | 'range') => void;
+  readonly onFindSimilar: (preview: MediaPreview) => void;
+}
+
+/** The cell around it is focused and clicked; the tools are for the pointer, as the keyboard has keys for them. */
+export function Tile({ previews, count, label, isSelected, onSelect, onFindSimilar }: TileProps) {
+  const [at, setAt] = useState(0);
+  const preview = previews[Math.min(at, previews.length - 1)];
+  if (preview === undefined) return null;
+  const skim = ({ currentTarget, clientX, pointerType }: PointerEvent) => {
+    if (pointerType !== 'mouse') return;
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setAt(Math.max(0, Math.min(previews.length - 1, Math.floor(((clientX - left) / width) * previews.length))));
+  };
+  return (
+    <div
+      className={`${styles.tile} ${count > 1 ? styles.stacked : ''} ${preview.type === 'OBJECT' ? styles.whole : ''}`}
+      data-selected={isSelected}
+      onPointerMove={previews.length > 1 ? skim : undefined}
+      onPointerLeave={() => setAt(0)}
+    >
+      <div className={styles.frame}>
+        <img src={preview.media_thumb_uri} alt={label} loading="lazy" decoding="async" draggable={false} />
+        <div className={styles.tools}>
+          <button
+            type="button"
+            tabIndex={-1}
+            className={`${styles.tool} ${styles.check}`}
+            aria-label={texts.media.select(label)}
+            aria-pressed={isSelected}
+            onClick={(event: MouseEvent) => onSelect(event.shiftKey ? 'range' : 'toggle')}
+          >
+            <Icon name="check" size={14} />
+          </button>
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.tool}
+            title={texts.media.findSimilar}
+            aria-label={texts.media.findSimilarTo(label)}
+            onClick={() => onFindSimilar(preview)}
+          >
+            <Icon name="similar" size={14} />
+          </button>
+        </div>
+        {preview.type === 'VIDEO' && (
+          <span className={styles.kind}>
+            <Icon name="play" size={12} />
+          </span>
+        )}
+        {count > 1 && (
+          <span className={styles.count} aria-hidden="true">
+            {formatCount(count)}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export const TileSkeleton = () => (
+  <div className={styles.tile}>
+    <div className={styles.frame} />
+  </div>
+);

@@ -1,0 +1,6 @@
+export const design = {
+  close: 'Close',
+  cancel: 'Cancel',
+  dismiss: 'Dismiss',
+  notices: 'Notices',
+};

@@ -1,0 +1,35 @@
+export const shell = {
+  product: 'Dataset Media Service',
+  productShort: 'Media Service',
+  skip: 'Skip to content',
+  navigation: 'Navigation',
+  openNavigation: 'Open navigation',
+  datasets: 'Datasets',
+  docs: 'API reference',
+  theme: { label: 'Colours', light: 'Light', dark: 'Dark', system: 'As the system' },
+  away: 'The service is not reachable. Trying again …',
+  back: 'The service is reachable again.',
+  signIn: {
+    title: 'Sign in to continue',
+    text: 'Your session has ended, or you have not signed in yet. You come back to this page afterwards.',
+    action: 'Sign in',
+  },
+  notFound: {
+    title: 'There is no such page',
+    text: 'The address may be mistyped, or the page may have moved.',
+    action: 'Go to the datasets',
+  },
+  failure: {
+    title: 'This did not work',
+    page: 'This page stopped working',
+    pageText:
+      'An error in the page itself. Reloading usually helps; if it does not, tell an administrator what is written below.',
+    forbidden: 'You have no access to this',
+    missing: 'This is not there',
+    server: 'An administrator finds the cause in the log of the service, by the request id:',
+    retry: 'Try again',
+    reload: 'Reload the page',
+    requestId: (id: string) => `Request ${id}`,
+    unknown: 'Something unexpected happened.',
+  },
+};
