@@ -35,6 +35,7 @@ export default defineConfig({
     // A font or a picture in a data: address would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    manifest: 'manifest.json',
     license: { fileName: 'licenses.json' },
   },
   server: { port: 3399, proxy: { '/api': 'http://127.0.0.1:3000', '/health': 'http://127.0.0.1:3000' } },

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, NavLink, useParams } from 'react-router';
+import { Link, NavLink, useMatch } from 'react-router';
 import { useDatasets } from '../api/datasets';
 import { IconButton } from '../design/button';
 import { Segments } from '../design/field';
@@ -55,8 +55,11 @@ export function Sidebar() {
   );
 }
 
+/** Of the page beside it. */
+const useDatasetId = () => useMatch('/datasets/:datasetId/*')?.params.datasetId;
+
 function DatasetSections() {
-  const { datasetId } = useParams();
+  const datasetId = useDatasetId();
   const { data } = useDatasets();
   if (datasetId === undefined) return null;
   const name = data?.find(({ id }) => id === datasetId)?.display_name;
@@ -68,7 +71,7 @@ function DatasetSections() {
       {DATASET_PAGES.map(
         ({ path, entry }) =>
           entry !== undefined && (
-            <NavLink key={path} className={styles.link!} to={`/datasets/${datasetId}/${path}`}>
+            <NavLink key={path} className={styles.link} to={`/datasets/${datasetId}/${path}`}>
               <Icon name={entry.icon} />
               <span>{entry.label}</span>
             </NavLink>
@@ -80,10 +83,10 @@ function DatasetSections() {
 
 function DatasetLinks() {
   const { data = [] } = useDatasets();
-  const { datasetId } = useParams();
+  const datasetId = useDatasetId();
   return (
     <div className={styles.group}>
-      <NavLink className={styles.link!} to="/datasets" end>
+      <NavLink className={styles.link} to="/datasets" end>
         <Icon name="grid" />
         <span>{texts.shell.datasets}</span>
       </NavLink>

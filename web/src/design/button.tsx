@@ -17,7 +17,7 @@ export function Button({ kind, icon, children, ...rest }: ButtonProps) {
   return (
     <AriaButton {...rest} className={classOf(kind)}>
       {icon !== undefined && <Icon name={icon} />}
-      {children}
+      {icon === undefined ? children : <span>{children}</span>}
     </AriaButton>
   );
 }

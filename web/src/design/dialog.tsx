@@ -23,13 +23,13 @@ export function Dialog({ title, onClose, children, isWide = false, isAlert = fal
       isOpen
       isDismissable={!isAlert}
       isKeyboardDismissDisabled={onClose === undefined}
-      className={styles.scrim!}
+      className={styles.scrim}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose?.();
       }}
     >
       <Modal className={`${styles.modal} ${isWide ? styles.wide : ''}`}>
-        <AriaDialog className={styles.dialog!} role={isAlert ? 'alertdialog' : 'dialog'}>
+        <AriaDialog className={styles.dialog} role={isAlert ? 'alertdialog' : 'dialog'}>
           <div className={styles.head}>
             <Heading slot="title" level={2}>
               {title}

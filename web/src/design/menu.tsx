@@ -26,8 +26,8 @@ export function Menu({
   return (
     <MenuTrigger>
       {trigger}
-      <AriaPopover className={styles.popover!} placement="bottom end" offset={4}>
-        <AriaMenu aria-label={label} className={styles.menu!}>
+      <AriaPopover className={styles.popover} placement="bottom end" offset={4}>
+        <AriaMenu aria-label={label} className={styles.menu}>
           {entries.map(({ id, label: text, icon, isDangerous = false, isDisabled = false, onAction }) => (
             <AriaMenuItem
               key={id}

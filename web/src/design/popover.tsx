@@ -16,7 +16,7 @@ export function Popover({
   return (
     <DialogTrigger>
       {trigger}
-      <AriaPopover className={styles.popover!} placement="bottom start" offset={4}>
+      <AriaPopover className={styles.popover} placement="bottom start" offset={4}>
         <AriaDialog aria-label={label}>
           {({ close }) => (typeof children === 'function' ? children(close) : children)}
         </AriaDialog>

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { answered, service } from '../api/client';
 import { messageOf } from '../api/failure';
@@ -66,7 +66,7 @@ export function ExportDialog({
     },
     onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     start.mutate();
   };

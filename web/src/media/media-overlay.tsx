@@ -51,13 +51,13 @@ export function MediaOverlay(props: MediaOverlayProps) {
   return (
     <ModalOverlay
       isOpen
-      className={styles.overlay!}
+      className={styles.overlay}
       onOpenChange={(isOpen) => {
         if (!isOpen) close();
       }}
     >
-      <Modal className={styles.modal!}>
-        <Dialog className={styles.dialog!} aria-label={words.title}>
+      <Modal className={styles.modal}>
+        <Dialog className={styles.dialog} aria-label={words.title}>
           <Details {...props} mediaId={mediaId} onClose={close} />
         </Dialog>
       </Modal>

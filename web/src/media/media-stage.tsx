@@ -7,7 +7,8 @@ type MediaDetail = components['schemas']['MediaDetail'];
 type Box = NonNullable<MediaDetail['bounding_box']>;
 
 const { detail: words } = texts.media;
-const LEAST_WIDTH = 480;
+/** Small pictures are enlarged up to this much. */
+const MOST_SCALE = 2;
 
 const percent = (fraction: number): string => `${fraction * 100}%`;
 
@@ -32,7 +33,7 @@ export function MediaStage({ media }: { readonly media: MediaDetail }) {
   const { width, height } = onPicture ?? media;
   const style = {
     '--ratio': String(width / Math.max(1, height)),
-    '--width': `${Math.max(width, LEAST_WIDTH)}px`,
+    '--width': `${width * MOST_SCALE}px`,
   } as CSSProperties;
   if (media.type === 'VIDEO')
     return (

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../api/client';
 import { messageOf } from '../api/failure';
@@ -41,7 +41,7 @@ export function TagDialog({
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     assign.mutate();
   };

@@ -139,6 +139,7 @@ export function VirtualGrid(props: VirtualGridProps) {
                 transform: `translateY(${start}px)`,
                 gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
                 gap: GAP,
+                gridAutoRows: '100%',
                 height: rowHeight - GAP,
               }}
             >

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
@@ -37,7 +37,7 @@ export function CreateDialog({
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (source === 'location') {
       create.mutate();

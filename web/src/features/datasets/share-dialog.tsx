@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
 import type { DatasetListItem } from '../../api/datasets';
@@ -76,7 +76,7 @@ function Invitation({
       setEmail('');
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     invite.mutate();
   };

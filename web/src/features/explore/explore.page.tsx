@@ -88,7 +88,7 @@ function LevelSlider({ state: { level }, change }: ExploreNavigation) {
   const name = words.level.names[level] ?? '';
   return (
     <label className={styles.level}>
-      {words.level.label}
+      <span>{words.level.label}</span>
       <input
         type="range"
         min={0}

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
@@ -21,11 +21,15 @@ export function VqlPopover(navigation: ExploreNavigation) {
   );
 }
 
+/** A filter a line. */
+const textOf = (filters: ExploreState['filters']): string =>
+  filters.length === 0 ? '[]' : `[\n${filters.map((filter) => `  ${JSON.stringify(filter)}`).join(',\n')}\n]`;
+
 function VqlForm({ state, change, onDone }: ExploreNavigation & { readonly onDone: () => void }) {
   const { vql: words } = texts.explore;
-  const [text, setText] = useState(JSON.stringify(state.filters, null, 2));
+  const [text, setText] = useState(textOf(state.filters));
   const [error, setError] = useState<string>();
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     try {
       const filters = parseFilters(text);
@@ -101,7 +105,7 @@ function SaveViewForm({
       onDone();
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate();
   };

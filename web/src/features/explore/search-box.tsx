@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ClipboardEvent, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type ClipboardEvent, type SubmitEvent } from 'react';
 import { IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { Icon } from '../../design/icon';
@@ -29,7 +29,7 @@ export function SearchBox({
       caption: by === 'meaning' ? value : '',
       filters: withWords(state.filters, by === 'words' ? value : ''),
     });
-  const submit = (event: FormEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     search(text.trim(), mode);
   };

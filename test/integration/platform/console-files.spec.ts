@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeThenRead } from '../support/raw-request';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { writeThenRead } from '../../support/raw-request';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
-const BUILT = join(__dirname, '..', '..', 'dist-web');
+const BUILT = join(__dirname, '..', '..', '..', 'dist-web');
+/** Of the script that a page needs, compressed. */
+const MOST_BYTES = 250_000;
 const AS_PAGE = { accept: 'text/html,application/xhtml+xml' };
 
 describe('the files of the console', () => {
@@ -64,6 +66,26 @@ describe('the files of the console', () => {
   it('serves nothing outside its folder', async () => {
     for (const path of ['/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/.built'])
       expect((await writeThenRead(running.url, `GET ${path}`, { connection: 'close' }, [])).status).toBe(404);
+  });
+
+  it('needs little script for the first page that somebody opens', async () => {
+    interface Chunk {
+      readonly file: string;
+      readonly imports?: readonly string[];
+      readonly isEntry?: boolean;
+      readonly isDynamicEntry?: boolean;
+    }
+    const chunks = JSON.parse(await readFile(join(BUILT, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+    const filesOf = (name: string): string[] => [
+      ...(chunks[name]!.file.endsWith('.js') ? [chunks[name]!.file] : []),
+      ...(chunks[name]!.imports ?? []).flatMap(filesOf),
+    ];
+    const entry = Object.keys(chunks).find((name) => chunks[name]!.isEntry)!;
+    for (const name of Object.keys(chunks).filter((each) => chunks[each]!.isDynamicEntry)) {
+      const files = [...new Set([...filesOf(entry), ...filesOf(name)])];
+      const sizes = await Promise.all(files.map(async (file) => (await stat(join(BUILT, `${file}.gz`))).size));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES);
+    }
   });
 
   it('answers no other method', async () => {

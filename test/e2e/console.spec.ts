@@ -1,0 +1,220 @@
+import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser-person';
+import { ConsolePage } from '../support/console-page';
+import { pictureBytes, writePicture } from '../support/pictures';
+import { ProgramHome } from '../support/program-home';
+import { waitUntil } from '../support/wait-until';
+
+const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
+/** Only where there is a browser. */
+const describeInBrowser = hasBrowser ? describe : describe.skip;
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+/** Right to left, and with a character that turns the direction around. */
+const HOSTILE_NAMES = [`${MARKUP}.jpg`, 'صورة\u202egpj.jpg', `${'ü'.repeat(125)}x.jpg`];
+const DATASET = `${MARKUP} شجرة`;
+const PICTURES = 24;
+
+if (!hasBrowser) console.warn('There is no Chromium: the console is not tested.');
+
+describeInBrowser('the console', () => {
+  let home: ProgramHome;
+  let browser: Browser;
+  let page: ConsolePage;
+  let id: string;
+
+  const api = async <Body>(path: string): Promise<Body> =>
+    (await (await fetch(`${home.program.url}/api/v1${path}`)).json()) as Body;
+  const statuses = async (): Promise<Record<string, string>> => {
+    const all = await api<{ display_name: string; status_new: string }[]>('/datasets');
+    return Object.fromEntries(all.map((dataset) => [dataset.display_name, dataset.status_new]));
+  };
+
+  beforeAll(async () => {
+    home = await ProgramHome.make();
+    const folder = join(home.folder, 'pictures');
+    await mkdir(folder);
+    for (const [at, name] of HOSTILE_NAMES.entries()) await writePicture(join(folder, name), at);
+    for (let at = HOSTILE_NAMES.length; at < PICTURES; at += 1) await writePicture(join(folder, `${at}.jpg`), at);
+    [, browser] = await Promise.all([home.start(), startBrowser()]);
+    const form = new FormData();
+    form.set('dataset_name', DATASET);
+    form.set('bucket_path', folder);
+    const created = await fetch(`${home.program.url}/api/v1/dataset`, { method: 'POST', body: form });
+    id = ((await created.json()) as { dataset_id: string }).dataset_id;
+    await waitUntil(async () => (await statuses())[DATASET] === 'READY');
+    page = await ConsolePage.open(browser, home.program.url);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await home.remove();
+  });
+
+  /** Nothing was run that must not be, and no rule for content was broken. */
+  afterEach(() => {
+    expect(page.takeErrors()).toEqual([]);
+  });
+
+  it('shows the datasets', async () => {
+    await page.visit('/');
+    await page.see('link', DATASET);
+    await page.see('text', `${PICTURES} images`);
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
+  it('explains what is missing where a page or a dataset is not there', async () => {
+    await page.visit('/nowhere');
+    await page.see('heading', 'There is no such page');
+    await page.visit('/datasets/00000000-0000-4000-8000-000000000000/explore');
+    await page.see('heading', 'This is not there');
+    page.forgive(404);
+  });
+
+  it('shows clusters, and keeps the grouping in the address', async () => {
+    await page.visit(`/datasets/${id}`);
+    await page.see('grid', 'Clusters');
+    await page.see('gridcell');
+    await page.driver.getByLabel('Grouping').press('Home');
+    await page.driver.waitForURL(/level=0/);
+    await page.driver.reload();
+    await page.see('gridcell');
+    expect(await page.driver.getByLabel('Grouping').inputValue()).toBe('0');
+    expect(await page.driver.getByRole('gridcell').count()).toBe(PICTURES);
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
+  it('is used with the keyboard alone', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await page.see('gridcell');
+    await page.driver.getByRole('gridcell').first().focus();
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', ' ']) await page.driver.keyboard.press(key);
+    await page.see('text', '1 cluster selected');
+    await page.driver.keyboard.press('Shift+ArrowRight');
+    await page.see('text', '2 clusters selected');
+    await page.driver.getByRole('button', { name: 'Clear the selection' }).press('Enter');
+    await page.driver.getByRole('gridcell').first().focus();
+    await page.driver.keyboard.press('Enter');
+    await page.see('dialog', 'Details');
+    const first = page.driver.url();
+    expect(first).toContain('media=');
+    await page.driver.keyboard.press('ArrowRight');
+    await page.driver.waitForURL((url) => url.href !== first);
+    await page.see('text', 'Most similar');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await page.driver.waitForURL((url) => !url.searchParams.has('media'));
+  });
+
+  it('filters by VQL that somebody writes, and shows it as chips', async () => {
+    await page.visit(`/datasets/${id}/explore`);
+    await page.driver.getByRole('button', { name: 'VQL' }).click();
+    const text = page.driver.getByLabel('A list of filters that must all match');
+    await text.fill('{}');
+    await page.driver.getByRole('button', { name: 'Apply' }).click();
+    await page.see('text', /not a list of objects/);
+    await text.fill('[{"files":{"op":"contains","value":"<img"}},{"uniqueness":{"op":"uniqueness","value":0}}]');
+    await page.driver.getByRole('button', { name: 'Apply' }).click();
+    await page.see('text', 'Uniqueness: above 0.00');
+    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) <= 1);
+    await page.driver.getByRole('button', { name: 'Clear all' }).click();
+    await page.driver.waitForURL((url) => !url.searchParams.has('vql'));
+  });
+
+  it.each(HOSTILE_NAMES)('shows the name %j as it is', async (name) => {
+    const { clusters } = await api<{ clusters: { previews: { media_id: string; file_name: string }[] }[] }>(
+      `/explore/${id}?threshold=0`,
+    );
+    const medium = clusters.flatMap(({ previews }) => previews).find(({ file_name: each }) => each === name)!;
+    await page.visit(`/datasets/${id}/explore?media=${medium.media_id}`);
+    await page.see('heading', name);
+  });
+
+  it('searches by a picture, and finds similar media', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    const picture = { name: 'mine.jpg', mimeType: 'image/jpeg', buffer: await pictureBytes(1) };
+    await page.driver.locator('input[type=file]').setInputFiles(picture);
+    await page.driver.waitForURL(/anchor=UPLOAD/);
+    await page.see('text', 'a picture of yours');
+  });
+
+  it('tags what is selected', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await page.see('gridcell');
+    await page.driver
+      .getByRole('gridcell')
+      .nth(2)
+      .click({ modifiers: ['Control'] });
+    await page.driver.getByRole('button', { name: 'Tag', exact: true }).click();
+    await page.driver.getByLabel('Tag', { exact: true }).fill(MARKUP);
+    await page.driver.getByRole('button', { name: 'Assign' }).click();
+    await page.see('text', `1 medium has the tag ${MARKUP} now.`);
+    await page.driver.getByRole('checkbox', { name: MARKUP }).check();
+    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === 1);
+  });
+
+  it('makes a dataset of files, and says which were refused', async () => {
+    await page.visit('/datasets');
+    await page.driver.getByRole('button', { name: 'New dataset' }).click();
+    await page.driver.getByText('Files of this computer').click();
+    const files = ['a.jpg', 'b.jpg', 'c.jpg'].map(async (name, at) => ({
+      name,
+      mimeType: 'image/jpeg',
+      buffer: await pictureBytes(40 + at),
+    }));
+    const refused = { name: 'notes.docx', mimeType: 'application/msword', buffer: Buffer.from('no picture') };
+    await page.driver
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([...(await Promise.all(files)), refused]);
+    await page.driver.getByLabel('Name', { exact: true }).fill('Uploaded');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Create dataset' }).click();
+    await page.driver.getByRole('button', { name: '1 file was refused' }).click();
+    await page.see('text', /notes\.docx/);
+    page.forgive(400);
+    await waitUntil(async () => (await statuses())['Uploaded'] === 'READY');
+    await page.see('text', '3 images');
+  });
+
+  it('deletes a dataset after a question', async () => {
+    await page.visit('/datasets');
+    await page.driver.getByRole('button', { name: 'Actions for Uploaded' }).click();
+    await page.driver.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.see('alertdialog', 'Delete Uploaded?');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Delete dataset' }).click();
+    await page.see('text', 'Uploaded is deleted.');
+    expect(Object.keys(await statuses())).toEqual([DATASET]);
+  });
+
+  it('fits a phone', async () => {
+    await page.driver.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/datasets', `/datasets/${id}/explore`]) {
+      await page.visit(path);
+      await page.see(path === '/datasets' ? 'article' : 'gridcell');
+      expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await page.seriousFindings()).toEqual([]);
+    }
+    await page.driver.getByRole('button', { name: 'Open navigation' }).click();
+    await page.driver.getByRole('link', { name: 'Datasets' }).click();
+    await page.driver.waitForURL(/\/datasets$/);
+    await page.driver.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('comes back by itself when the service was restarted', async () => {
+    await page.visit('/datasets');
+    await page.see('link', DATASET);
+    await home.program.stop();
+    await page.driver.getByRole('link', { name: DATASET }).first().click();
+    await page.see('text', /not reachable/);
+    page.forgive('ERR_CONNECTION_REFUSED');
+    await home.start();
+    await page.see('text', 'The service is reachable again.');
+    await page.see('gridcell');
+    page.forgive('ERR_CONNECTION_REFUSED');
+  });
+});

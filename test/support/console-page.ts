@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const SERIOUS = ['serious', 'critical'];
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** A page of the console, and whatever went wrong in it. */
+export class ConsolePage {
+  private errors: string[] = [];
+
+  private constructor(
+    readonly driver: Page,
+    private readonly url: string,
+  ) {
+    driver.setDefaultTimeout(20_000);
+    driver.on('console', (message) => {
+      if (message.type() === 'error') this.errors.push(message.text());
+    });
+    driver.on('pageerror', ({ message }) => this.errors.push(message));
+    driver.on('dialog', (dialog) => {
+      this.errors.push(`A dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }
+
+  static async open(browser: Browser, url: string): Promise<ConsolePage> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+    });
+    // Also what the browser does not print.
+    await context.addInitScript(
+      `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        console.error('Content security policy: ' + violatedDirective + ' ' + blockedURI))`,
+    );
+    return new ConsolePage(await context.newPage(), url);
+  }
+
+  async visit(path: string): Promise<void> {
+    await this.driver.goto(`${this.url}${path}`);
+  }
+
+  /** Waits until it is there: something with a role and a name, or a text. */
+  async see(role: Parameters<Page['getByRole']>[0] | 'text', name?: string | RegExp): Promise<void> {
+    const found =
+      role === 'text'
+        ? this.driver.getByText(name ?? '')
+        : this.driver.getByRole(role, name === undefined ? {} : { name });
+    await found.filter({ visible: true }).first().waitFor();
+  }
+
+  /** What the page said in expected trouble, by a status or a part of the text. */
+  forgive(what: number | string): void {
+    const text = typeof what === 'number' ? `status of ${what}` : what;
+    this.errors = this.errors.filter((error) => !error.includes(text));
+  }
+
+  takeErrors(): string[] {
+    const { errors } = this;
+    this.errors = [];
+    return errors;
+  }
+
+  /** Of axe, in both colour schemes. */
+  async seriousFindings(): Promise<string[]> {
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await this.driver.emulateMedia({ colorScheme });
+      await this.driver.evaluate(AXE);
+      const { violations } = await this.driver.evaluate<{ violations: Finding[] }>(
+        "axe.run(document, { resultTypes: ['violations'] })",
+      );
+      const serious = violations.filter(({ impact }) => SERIOUS.includes(impact));
+      for (const { id, nodes } of serious)
+        found.push(...nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html} ${failureSummary}`));
+    }
+    return found;
+  }
+}
