@@ -52,6 +52,7 @@ const PAGES = {
     act: async (page) => {
       await page.getByRole('gridcell').first().click();
       await page.waitForURL(/clusters/);
+      await page.locator('[role=gridcell] img').first().waitFor();
     },
   },
   detail: {
@@ -59,7 +60,11 @@ const PAGES = {
       `/datasets/${id}/explore?vql=${encodeURIComponent('[{"labels":{"op":"one_of","value":["boat"]}}]')}&level=0`,
     act: async (page) => {
       await page.getByRole('gridcell').nth(2).click();
-      if (/clusters/.test(page.url())) await page.getByRole('gridcell').first().click();
+      await page.waitForURL(/clusters|media=/);
+      if (/clusters/.test(page.url())) {
+        await page.locator('[role=gridcell] img').first().waitFor();
+        await page.getByRole('gridcell').first().click();
+      }
       await page.getByRole('dialog').waitFor();
     },
   },

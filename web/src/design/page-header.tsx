@@ -6,10 +6,13 @@ import styles from './page-header.module.css';
 export function PageHeader({
   title,
   note,
+  before,
   children,
 }: {
   readonly title: string;
   readonly note?: string | undefined;
+  /** Before the title, such as the way back. */
+  readonly before?: ReactNode;
   readonly children?: ReactNode;
 }) {
   useEffect(() => {
@@ -17,6 +20,7 @@ export function PageHeader({
   }, [title]);
   return (
     <header className={styles.header}>
+      {before}
       <div className={styles.title}>
         <h1 dir="auto" title={title}>
           {title}

@@ -58,9 +58,11 @@ export function ClusterPage() {
   };
   return (
     <div className={styles.page}>
-      <PageHeader title={words.title} note={isLoading ? undefined : words.members(count)}>
-        <IconButton kind="normal" icon="left" label={words.back} onPress={back} />
-      </PageHeader>
+      <PageHeader
+        title={words.title}
+        note={isLoading ? undefined : words.members(count)}
+        before={<IconButton icon="left" label={words.back} onPress={back} />}
+      />
       <div className={styles.body}>
         <div className={styles.results}>
           {error !== null ? (
