@@ -10,6 +10,8 @@ import { build, install, programFlags, root } from './toolchain.mjs';
 
 const out = process.env.OUT ?? join(root, 'docs', 'console');
 const PORT = 3390;
+/** Of the files; the repository keeps them small. */
+const WIDTH = 960;
 const SCREENS = {
   screen: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
@@ -48,7 +50,8 @@ const PAGES = {
     },
   },
   cluster: {
-    path: (id) => `/datasets/${id}/explore`,
+    path: (id) =>
+      `/datasets/${id}/explore?vql=${encodeURIComponent('[{"labels":{"op":"one_of","value":["balloon"]}}]')}`,
     act: async (page) => {
       await page.getByRole('gridcell').first().click();
       await page.waitForURL(/clusters/);
@@ -65,7 +68,7 @@ const PAGES = {
         await page.locator('[role=gridcell] img').first().waitFor();
         await page.getByRole('gridcell').first().click();
       }
-      await page.getByRole('dialog').waitFor();
+      await page.getByText('Most similar').waitFor();
     },
   },
   vql: {
@@ -103,13 +106,9 @@ async function readyDataset(url) {
 
 async function settle(page) {
   await page.waitForLoadState('networkidle');
-  await page.evaluate(() =>
-    Promise.all(
-      Array.from(document.images, (image) =>
-        image.complete ? null : new Promise((done) => (image.onload = image.onerror = done)),
-      ),
-    ),
-  );
+  // Waiting for a function would evaluate it in the page, which its content policy does not allow.
+  while (!(await page.evaluate('Array.from(document.images).every(({ complete }) => complete)')))
+    await page.waitForTimeout(50);
   await page.waitForTimeout(250);
 }
 
@@ -151,7 +150,8 @@ for (const [screen, viewport] of Object.entries(SCREENS))
       }
       const picture = await page.screenshot();
       await sharp(picture)
-        .png({ palette: true, colours: 128, quality: 80 })
+        .resize({ width: WIDTH, withoutEnlargement: true })
+        .png({ palette: true, colours: 64, compressionLevel: 9 })
         .toFile(join(out, `${name}-${screen}-${colorScheme}.png`));
     }
     await context.close();

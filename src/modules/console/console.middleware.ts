@@ -36,7 +36,7 @@ export class ConsoleMiddleware implements NestMiddleware {
   private fileFor(request: Request): ConsoleFile | undefined {
     const { method } = request;
     // Express takes what the middleware is mounted at off the path.
-    const path = request.originalUrl.replace(/[?#].*$/s, '');
+    const [path = ''] = request.originalUrl.split('?', 1);
     if ((method !== 'GET' && method !== 'HEAD') || NOT_PAGES.test(path)) return undefined;
     const file = this.files.get(path);
     if (file !== undefined) return file;

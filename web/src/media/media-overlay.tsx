@@ -7,6 +7,7 @@ import { service } from '../api/client';
 import { Failure } from '../api/failure';
 import { keys } from '../api/keys';
 import { IconButton } from '../design/button';
+import { Skeleton } from '../design/state';
 import { texts } from '../texts';
 import { MediaFields } from './media-fields';
 import { MediaStage } from './media-stage';
@@ -97,7 +98,11 @@ function Details({
         <div className={styles.bar}>
           <IconButton icon="close" label={words.close} onPress={onClose} />
         </div>
-        {data !== undefined && <MediaStage key={data.media_id} media={data} />}
+        {data === undefined ? (
+          <Skeleton style={{ width: '70%', aspectRatio: '4 / 3' }} />
+        ) : (
+          <MediaStage key={data.media_id} media={data} />
+        )}
         {previous !== undefined && (
           <div className={styles.previous}>
             <IconButton
@@ -115,7 +120,11 @@ function Details({
         )}
       </div>
       <aside className={styles.side} tabIndex={0} aria-label={words.title}>
-        {data !== undefined && <MediaFields media={data} onOpen={open} onFindSimilar={onFindSimilar} />}
+        {data === undefined ? (
+          <Skeleton style={{ height: 240 }} />
+        ) : (
+          <MediaFields media={data} onOpen={open} onFindSimilar={onFindSimilar} />
+        )}
       </aside>
     </>
   );
