@@ -32,8 +32,13 @@ describe('a release', () => {
   it('has clients of the same version', async () => {
     const version = await packageVersion();
     const typescript = JSON.parse(await text('sdk/typescript/package.json')) as { version: string };
+    const pages = JSON.parse(await text('web/package.json')) as { version: string };
     const python = /^__version__ = "(.*)"$/m.exec(await text('sdk/python/src/dms_client/_version.py'))?.[1];
-    expect({ typescript: typescript.version, python }).toEqual({ typescript: version, python: version });
+    expect({ typescript: typescript.version, pages: pages.version, python }).toEqual({
+      typescript: version,
+      pages: version,
+      python: version,
+    });
   });
 
   it('is described in the changelog', async () => {

@@ -7,7 +7,8 @@ import { contentPolicy } from './content-policy';
 
 /** Beside `dist` and `src`. */
 const FOLDER = join(__dirname, '..', '..', '..', 'dist-web');
-const NOT_PAGES = /^\/(api|health|metrics)(\/|$)/i;
+/** Where paths of other parts of the service begin. */
+const NOT_PAGES: readonly string[] = ['api', 'health', 'metrics'];
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
@@ -37,7 +38,8 @@ export class ConsoleMiddleware implements NestMiddleware {
     const { method } = request;
     // Express takes what the middleware is mounted at off the path.
     const [path = ''] = request.originalUrl.split('?', 1);
-    if ((method !== 'GET' && method !== 'HEAD') || NOT_PAGES.test(path)) return undefined;
+    const [, folder = ''] = path.split('/', 2);
+    if ((method !== 'GET' && method !== 'HEAD') || NOT_PAGES.includes(folder.toLowerCase())) return undefined;
     const file = this.files.get(path);
     if (file !== undefined) return file;
     const isPage = path === '/' || request.headers.accept?.includes('text/html') === true;
