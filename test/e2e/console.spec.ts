@@ -137,8 +137,34 @@ describeInBrowser('the console', () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     const picture = { name: 'mine.jpg', mimeType: 'image/jpeg', buffer: await pictureBytes(1) };
     await page.driver.locator('input[type=file]').setInputFiles(picture);
+    await page.driver.getByRole('button', { name: 'Search by the whole picture' }).click();
     await page.driver.waitForURL(/anchor=UPLOAD/);
     await page.see('text', 'a picture of yours');
+  });
+
+  it('searches by a part of a picture, drawn with the mouse or set with the keyboard', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await page.driver.getByRole('gridcell').first().click();
+    await page.driver.getByRole('button', { name: 'Search by a part' }).click();
+    const picture = page.driver.getByRole('group', { name: 'The picture' });
+    const { x, y, width, height } = (await picture.boundingBox())!;
+    await page.driver.mouse.move(x + width * 0.1, y + height * 0.1);
+    await page.driver.mouse.down();
+    await page.driver.mouse.move(x + width * 0.6, y + height * 0.5);
+    await page.driver.mouse.up();
+    await page.see('text', 'From 10% across and 10% down, 50% wide and 40% high');
+    expect(await page.seriousFindings()).toEqual([]);
+    await picture.press('ArrowRight');
+    await picture.press('Shift+ArrowDown');
+    await page.see('text', 'From 12% across and 10% down, 50% wide and 42% high');
+    const asked = page.driver.waitForRequest(/search-image-similarity/);
+    await page.driver.getByRole('button', { name: 'Search by this part' }).click();
+    const { width: share } = JSON.parse(new URL((await asked).url()).searchParams.get('bounding_box')!) as {
+      width: number;
+    };
+    expect(share).toBeCloseTo(0.5, 1);
+    await page.see('text', 'a part of a picture');
+    await page.see('gridcell');
   });
 
   it('tags what is selected', async () => {

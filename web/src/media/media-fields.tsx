@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
 import type { components } from 'dataset-media-service-sdk';
+import { useMutation } from '@tanstack/react-query';
 import { Heading } from 'react-aria-components/Heading';
+import { messageOf } from '../api/failure';
 import { Button } from '../design/button';
 import { Chip } from '../design/state';
+import { toast } from '../design/toast';
 import { texts } from '../texts';
 import { formatBytes, formatDecimal, formatPercent } from '../texts/format';
 import { MediaMetrics } from './media-metrics';
@@ -25,10 +28,12 @@ export function MediaFields({
   media,
   onOpen,
   onFindSimilar,
+  onPicture,
 }: {
   readonly media: MediaDetail;
   readonly onOpen: (mediaId: string) => void;
   readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
+  readonly onPicture: (picture: Blob) => void;
 }) {
   const { label_sources: labels, user_tags: tags, parent, children } = media;
   return (
@@ -40,6 +45,7 @@ export function MediaFields({
         <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
           {texts.media.findSimilar}
         </Button>
+        <PartSearch media={media} onPicture={onPicture} />
         <a className={styles.link} href={media.media_uri} target="_blank" rel="noreferrer">
           {words.original}
         </a>
@@ -75,6 +81,32 @@ export function MediaFields({
       {parent !== null && <Previews title={words.parent} previews={[parent]} onOpen={onOpen} />}
       <Facts media={media} />
     </>
+  );
+}
+
+/** Only where the page may read the picture: the content security policy allows that from the service itself. */
+function PartSearch({
+  media: { type, parent, image_uri: own },
+  onPicture,
+}: {
+  readonly media: MediaDetail;
+  readonly onPicture: (picture: Blob) => void;
+}) {
+  const uri = type === 'OBJECT' ? (parent?.image_uri ?? '') : own;
+  const read = useMutation({
+    mutationFn: async () => {
+      const response = await fetch(uri);
+      if (!response.ok) throw new Error(response.statusText);
+      return response.blob();
+    },
+    onSuccess: onPicture,
+    onError: (error) => toast({ text: texts.explore.search.failed(messageOf(error)), isFailure: true }),
+  });
+  if (type === 'VIDEO' || !URL.canParse(uri) || new URL(uri).origin !== window.location.origin) return null;
+  return (
+    <Button icon="box" isDisabled={read.isPending} onPress={() => read.mutate()}>
+      {texts.media.searchByPart}
+    </Button>
   );
 }
 

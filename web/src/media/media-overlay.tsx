@@ -37,6 +37,8 @@ export interface MediaOverlayProps {
   /** What the arrow keys go through. */
   readonly sequence: readonly string[];
   readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
+  /** Offers to search by a part of the picture that is open. */
+  readonly onPicture: (picture: Blob) => void;
 }
 
 export function MediaOverlay(props: MediaOverlayProps) {
@@ -72,6 +74,7 @@ function Details({
   mediaId,
   onClose,
   onFindSimilar,
+  onPicture,
 }: MediaOverlayProps & { readonly mediaId: string; readonly onClose: () => void }) {
   const open = useOpenMedia();
   const { data, error, refetch } = useQuery({
@@ -123,7 +126,7 @@ function Details({
         {data === undefined ? (
           <Skeleton style={{ height: 240 }} />
         ) : (
-          <MediaFields media={data} onOpen={open} onFindSimilar={onFindSimilar} />
+          <MediaFields media={data} onOpen={open} onFindSimilar={onFindSimilar} onPicture={onPicture} />
         )}
       </aside>
     </>

@@ -21,6 +21,15 @@ export const explore = {
     drop: 'Drop a picture to find media like it',
     failed: (why: string) => `The picture cannot be searched by: ${why}`,
   },
+  part: {
+    picture: 'The picture',
+    hint: 'Draw a box around a part to search by it alone. With the keyboard, arrows move the box, Shift with arrows resizes it, and Delete removes it.',
+    region: ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
+      `From ${formatPercent(x)} across and ${formatPercent(y)} down, ${formatPercent(width)} wide and ${formatPercent(height)} high`,
+    whole: 'Search by the whole picture',
+    action: 'Search by this part',
+    unreadable: 'The browser cannot show this format, but the service may be able to read the picture.',
+  },
   filters: {
     title: 'Filters',
     show: 'Show filters',
@@ -56,6 +65,7 @@ export const explore = {
     remove: (what: string) => `Remove the filter ${what}`,
     similarTo: 'Similar to',
     similarToUpload: 'a picture of yours',
+    similarToPart: 'a part of a picture',
     words: (text: string) => `Words: ${text}`,
     meaning: (text: string) => `Meaning: ${text}`,
   },

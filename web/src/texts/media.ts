@@ -3,6 +3,7 @@ import { counted, formatPercent } from './format';
 export const media = {
   select: (name: string) => `Select ${name}`,
   findSimilar: 'Find similar',
+  searchByPart: 'Search by a part',
   findSimilarTo: (name: string) => `Find media similar to ${name}`,
   selection: {
     bar: 'Selection',

@@ -11,6 +11,7 @@ import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { MEMBERS_PER_PAGE, useMembers } from './explore-queries';
 import { useExploreState, writeState, type EntityType } from './explore-state';
+import { usePictureSearch } from './picture-search';
 import { useVisiblePages } from './visible-pages';
 import styles from './explore.module.css';
 
@@ -33,6 +34,10 @@ export function ClusterPage() {
     const next = writeState({ ...state, filters: [], caption: '', entity, anchor: { type: 'MEDIA', id: mediaId } });
     void navigate(`../explore?${next.toString()}`);
   };
+  const [searchByPicture, pictureDialog] = usePictureSearch(id, {
+    state,
+    change: (part) => void navigate(`../explore?${writeState({ ...state, filters: [], ...part }).toString()}`),
+  });
   const open = (index: number) => {
     const member = at(index);
     if (member === undefined) return;
@@ -91,9 +96,11 @@ export function ClusterPage() {
             datasetId={id}
             sequence={loaded.filter((each) => each !== undefined)}
             onFindSimilar={findSimilar}
+            onPicture={searchByPicture}
           />
         </div>
       </div>
+      {pictureDialog}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { MediaPreview } from 'dataset-media-service-sdk';
 import { useNavigate } from 'react-router';
 import { isExplorable, useDataset } from '../../api/datasets';
@@ -17,7 +17,7 @@ import { CLUSTERS_PER_PAGE, PAGES_PER_BLOCK, useClusters, useFacets } from './ex
 import { ENTITY_TYPES, queryOf, useExploreState, writeState, type ExploreNavigation } from './explore-state';
 import { FilterChips } from './filter-chips';
 import { FilterPanel } from './filter-panel';
-import { PictureDrop, searchByPicture } from './picture-search';
+import { PictureDrop, usePictureSearch } from './picture-search';
 import { SaveViewPopover, VqlPopover } from './query-popovers';
 import { SearchBox } from './search-box';
 import { useVisiblePages } from './visible-pages';
@@ -35,10 +35,7 @@ export function ExplorePage() {
   const { state, change } = navigation;
   const facets = useFacets(dataset.id, state);
   const [hasPanel, setHasPanel] = useState(window.innerWidth >= PANEL_PX);
-  const search = useCallback(
-    (picture: File) => void searchByPicture(dataset.id, picture, { state, change }),
-    [dataset.id, state, change],
-  );
+  const [search, pictureDialog] = usePictureSearch(dataset.id, navigation);
   const isReady = isExplorable(dataset);
   return (
     <div className={styles.page}>
@@ -70,7 +67,7 @@ export function ExplorePage() {
         {hasPanel && <FilterPanel {...navigation} facets={facets.data} />}
         <PictureDrop onPicture={search}>
           {isReady ? (
-            <Clusters {...navigation} />
+            <Clusters {...navigation} onPicture={search} />
           ) : (
             <EmptyState
               icon="info"
@@ -80,6 +77,7 @@ export function ExplorePage() {
           )}
         </PictureDrop>
       </div>
+      {pictureDialog}
     </div>
   );
 }
@@ -103,7 +101,7 @@ function LevelSlider({ state: { level }, change }: ExploreNavigation) {
   );
 }
 
-function Clusters({ state, change }: ExploreNavigation) {
+function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly onPicture: (picture: Blob) => void }) {
   const { id } = useDataset();
   const navigate = useNavigate();
   const openMedia = useOpenMedia();
@@ -176,6 +174,7 @@ function Clusters({ state, change }: ExploreNavigation) {
       <MediaOverlay
         datasetId={id}
         sequence={singles.filter((each) => each !== undefined)}
+        onPicture={onPicture}
         onFindSimilar={(mediaId, entity) =>
           change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '', filters: [], entity })
         }

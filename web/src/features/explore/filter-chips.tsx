@@ -124,8 +124,10 @@ function AnchorChip({
     queryFn: () => service.dataset(datasetId).media(id),
     enabled: type === 'MEDIA',
   });
-  const picture = type === 'MEDIA' ? data?.media_thumb_uri : pictureOf(id);
-  const name = type === 'MEDIA' ? (data?.file_name ?? '') : words.similarToUpload;
+  const uploaded = type === 'UPLOAD' ? pictureOf(id) : undefined;
+  const picture = uploaded?.src ?? data?.media_thumb_uri;
+  const nameOfUpload = uploaded?.isPart === true ? words.similarToPart : words.similarToUpload;
+  const name = type === 'UPLOAD' ? nameOfUpload : (data?.file_name ?? '');
   return (
     <span className={styles.chip}>
       {picture !== undefined && <img src={picture} alt="" />}

@@ -1,32 +1,143 @@
-import { useState, type DragEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { components } from 'dataset-media-service-sdk';
 import { service } from '../../api/client';
 import { messageOf } from '../../api/failure';
+import { Button } from '../../design/button';
+import { Dialog, DialogActions } from '../../design/dialog';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import type { ExploreNavigation } from './explore-state';
+import type { Region } from './region';
+import { RegionPicker } from './region-picker';
+import regionStyles from './region-picker.module.css';
 import styles from './explore.module.css';
 
-/** Pictures that this page uploaded, to show what was searched by. */
-const pictures = new Map<string, string>();
+type SearchAnchor = components['schemas']['SearchAnchor'];
 
-export const pictureOf = (anchorId: string): string | undefined => pictures.get(anchorId);
+const { search: words, part: partWords } = texts.explore;
+const CHIP_PX = 48;
 
-/** Uploads a picture, and searches by it. */
-export async function searchByPicture(
+interface KnownPicture {
+  readonly src: string;
+  readonly isPart: boolean;
+}
+
+/** What this page uploaded, to show what was searched by. */
+const pictures = new Map<string, KnownPicture>();
+
+export const pictureOf = (anchorId: string): KnownPicture | undefined => pictures.get(anchorId);
+
+/** A small copy of the part, for the chip. */
+async function cutOut(image: HTMLImageElement, { x, y, width, height }: Region): Promise<Blob | null> {
+  const [across, down] = [image.naturalWidth, image.naturalHeight];
+  const scale = CHIP_PX / Math.min(width * across, height * down);
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [width * across * scale, height * down * scale];
+  const from = [x * across, y * down, width * across, height * down] as const;
+  canvas.getContext('2d')?.drawImage(image, ...from, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve));
+}
+
+async function upload(datasetId: string, picture: Blob, query: Readonly<Record<string, string>>): Promise<string> {
+  const body = new FormData();
+  body.set('file', picture, 'query');
+  const path = `/api/v1/dataset/${datasetId}/search-image-similarity?${new URLSearchParams(query).toString()}`;
+  const response = await service.connection.request(path, { method: 'POST', body });
+  return ((await response.json()) as SearchAnchor).anchor_media_id;
+}
+
+/** Asks which part of a picture to search by, and searches. The first value opens it. */
+export function usePictureSearch(
   datasetId: string,
-  picture: File,
-  { state, change }: ExploreNavigation,
-): Promise<void> {
-  try {
-    const entity = state.entity === 'VIDEOS' ? 'IMAGES' : state.entity;
-    const found = await service
-      .dataset(datasetId)
-      .uploadQueryImage(picture, { entity_type: entity, threshold: state.level });
-    pictures.set(found.anchor_media_id, URL.createObjectURL(picture));
-    change({ anchor: { type: 'UPLOAD', id: found.anchor_media_id }, entity, caption: '' });
-  } catch (error) {
-    toast({ text: texts.explore.search.failed(messageOf(error)), isFailure: true });
-  }
+  navigation: ExploreNavigation,
+): readonly [(picture: Blob) => void, ReactNode] {
+  const [picture, setPicture] = useState<Blob | null>(null);
+  const close = useCallback(() => setPicture(null), []);
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const pasted = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+      if (pasted === undefined) return;
+      event.preventDefault();
+      setPicture(pasted);
+    };
+    window.addEventListener('paste', paste);
+    return () => window.removeEventListener('paste', paste);
+  }, []);
+  return [
+    setPicture,
+    picture === null ? null : <PictureDialog datasetId={datasetId} picture={picture} {...navigation} onClose={close} />,
+  ];
+}
+
+function PictureDialog({
+  datasetId,
+  picture,
+  state,
+  change,
+  onClose,
+}: ExploreNavigation & { readonly datasetId: string; readonly picture: Blob; readonly onClose: () => void }) {
+  const [src, setSrc] = useState('');
+  const [region, setRegion] = useState<Region | null>(null);
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(picture);
+    setSrc(made);
+    return () => URL.revokeObjectURL(made);
+  }, [picture]);
+  const search = useMutation({
+    mutationFn: async (part: Region | null) => {
+      const entity = state.entity === 'VIDEOS' ? 'IMAGES' : state.entity;
+      const id = await upload(datasetId, picture, {
+        entity_type: entity,
+        threshold: String(state.level),
+        ...(part === null ? {} : { bounding_box: JSON.stringify(part) }),
+      });
+      const shown = part === null ? picture : await cutOut(image.current!, part);
+      if (shown !== null) pictures.set(id, { src: URL.createObjectURL(shown), isPart: part !== null });
+      return { id, entity };
+    },
+    onSuccess: ({ id, entity }) => {
+      onClose();
+      change({ anchor: { type: 'UPLOAD', id }, entity, caption: '' });
+    },
+    onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
+  });
+  return (
+    <Dialog title={words.picture} onClose={onClose}>
+      {isUnreadable ? (
+        <p className={regionStyles.unreadable}>{partWords.unreadable}</p>
+      ) : (
+        src !== '' && (
+          <RegionPicker
+            src={src}
+            picture={image}
+            region={region}
+            onChange={setRegion}
+            onUnreadable={() => setIsUnreadable(true)}
+          />
+        )
+      )}
+      <DialogActions>
+        <Button
+          kind={region === null ? 'primary' : 'normal'}
+          autoFocus
+          isDisabled={search.isPending}
+          onPress={() => search.mutate(null)}
+        >
+          {partWords.whole}
+        </Button>
+        <Button
+          kind={region === null ? 'normal' : 'primary'}
+          isDisabled={region === null || search.isPending}
+          onPress={() => search.mutate(region)}
+        >
+          {partWords.action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
 }
 
 /** Takes a picture that is dropped on it. */
@@ -59,7 +170,7 @@ export function PictureDrop({
       onDrop={drop}
     >
       {children}
-      {isOver && <div className={styles.drop}>{texts.explore.search.drop}</div>}
+      {isOver && <div className={styles.drop}>{words.drop}</div>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ClipboardEvent, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { Icon } from '../../design/icon';
@@ -33,12 +33,6 @@ export function SearchBox({
     event.preventDefault();
     search(text.trim(), mode);
   };
-  const paste = (event: ClipboardEvent) => {
-    const picture = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'));
-    if (picture === undefined) return;
-    event.preventDefault();
-    onPicture(picture);
-  };
   return (
     <form className={styles.search} role="search" onSubmit={submit}>
       <Icon name="search" />
@@ -50,7 +44,6 @@ export function SearchBox({
         maxLength={10_000}
         dir="auto"
         onChange={({ target }) => setText(target.value)}
-        onPaste={paste}
       />
       {text !== '' && (
         <IconButton
