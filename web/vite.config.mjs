@@ -35,6 +35,8 @@ export default defineConfig({
     // A font or a picture in a data: address would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // `npm run bench -- console` watches what is loaded first.
+    chunkSizeWarningLimit: 700,
     manifest: 'manifest.json',
     license: { fileName: 'licenses.json' },
   },

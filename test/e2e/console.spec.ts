@@ -6,6 +6,7 @@ import { startBrowser } from '../support/browser-person';
 import { ConsolePage } from '../support/console-page';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
+import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
 
 const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
@@ -77,11 +78,11 @@ describeInBrowser('the console', () => {
   it('shows clusters, and keeps the grouping in the address', async () => {
     await page.visit(`/datasets/${id}`);
     await page.see('grid', 'Clusters');
-    await page.see('gridcell');
+    await page.seeTiles();
     await page.driver.getByLabel('Grouping').press('Home');
     await page.driver.waitForURL(/level=0/);
     await page.driver.reload();
-    await page.see('gridcell');
+    await page.seeTiles();
     expect(await page.driver.getByLabel('Grouping').inputValue()).toBe('0');
     expect(await page.driver.getByRole('gridcell').count()).toBe(PICTURES);
     expect(await page.seriousFindings()).toEqual([]);
@@ -89,7 +90,7 @@ describeInBrowser('the console', () => {
 
   it('is used with the keyboard alone', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
-    await page.see('gridcell');
+    await page.seeTiles();
     await page.driver.getByRole('gridcell').first().focus();
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', ' ']) await page.driver.keyboard.press(key);
     await page.see('text', '1 cluster selected');
@@ -164,12 +165,12 @@ describeInBrowser('the console', () => {
     };
     expect(share).toBeCloseTo(0.5, 1);
     await page.see('text', 'a part of a picture');
-    await page.see('gridcell');
+    await page.seeTiles();
   });
 
   it('tags what is selected', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
-    await page.see('gridcell');
+    await page.seeTiles();
     await page.driver
       .getByRole('gridcell')
       .nth(2)
@@ -180,6 +181,31 @@ describeInBrowser('the console', () => {
     await page.see('text', `1 medium has the tag ${MARKUP} now.`);
     await page.driver.getByRole('checkbox', { name: MARKUP }).check();
     await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === 1);
+  });
+
+  it('selects all that match, or what a rectangle touches, and exports it', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await page.seeTiles();
+    await page.driver.getByRole('gridcell').first().focus();
+    await page.driver.keyboard.press('Control+a');
+    await page.see('text', `${PICTURES} clusters selected`);
+    await page.driver.keyboard.press('Escape');
+    await page.driver.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
+    const [first, , third] = await page.driver.getByRole('gridcell').all();
+    const [from, to] = [(await first!.boundingBox())!, (await third!.boundingBox())!];
+    await page.driver.keyboard.down('Alt');
+    await page.driver.mouse.move(from.x + 20, from.y + 20);
+    await page.driver.mouse.down();
+    await page.driver.mouse.move(to.x + 20, to.y + 40, { steps: 4 });
+    await page.driver.mouse.up();
+    await page.driver.keyboard.up('Alt');
+    await page.see('text', '3 clusters selected');
+    await page.driver.getByRole('button', { name: 'Export' }).click();
+    await page.driver.getByText('CSV', { exact: true }).click();
+    await page.driver.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    const link = page.driver.getByRole('link', { name: 'Download' });
+    const archive = await fetch((await link.getAttribute('href'))!);
+    expect([...readZip(Buffer.from(await archive.arrayBuffer())).keys()]).toEqual([expect.stringMatching(/\.csv$/)]);
   });
 
   it('makes a dataset of files, and says which were refused', async () => {
@@ -240,7 +266,7 @@ describeInBrowser('the console', () => {
     page.forgive('ERR_CONNECTION_REFUSED');
     await home.start();
     await page.see('text', 'The service is reachable again.');
-    await page.see('gridcell');
+    await page.seeTiles();
     page.forgive('ERR_CONNECTION_REFUSED');
   });
 });

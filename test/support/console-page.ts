@@ -56,6 +56,11 @@ export class ConsolePage {
     await found.filter({ visible: true }).first().waitFor();
   }
 
+  /** And not only their places. */
+  async seeTiles(): Promise<void> {
+    await this.driver.locator('[role=gridcell] img').first().waitFor();
+  }
+
   /** What the page said in expected trouble, by a status or a part of the text. */
   forgive(what: number | string): void {
     const text = typeof what === 'number' ? `status of ${what}` : what;

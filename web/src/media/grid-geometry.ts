@@ -47,3 +47,34 @@ export function moved(key: string, from: number, { columns, page, count }: Grid)
   if (isVertical && (target < 0 || target >= count)) return from;
   return Math.max(0, Math.min(count - 1, target));
 }
+
+export interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface Cells {
+  readonly count: number;
+  readonly columns: number;
+  /** Of the whole row, without what is around it. */
+  readonly width: number;
+  /** With the gap below. */
+  readonly rowHeight: number;
+  readonly gap: number;
+}
+
+/** The items that a rectangle touches, whether they are in the document or not. */
+export function cellsIn({ left, top, right, bottom }: Rectangle, { count, columns, width, rowHeight, gap }: Cells) {
+  const columnWidth = (width + gap) / columns;
+  const touched = (from: number, to: number, size: number, most: number): readonly number[] => {
+    const first = Math.max(0, Math.floor((from + gap) / size));
+    const last = Math.min(most - 1, Math.floor(to / size));
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  };
+  const across = touched(left, right, columnWidth, columns);
+  // Rows begin below a gap.
+  const down = touched(top - gap, bottom - gap, rowHeight, Math.ceil(count / columns));
+  return down.flatMap((row) => across.map((column) => row * columns + column)).filter((index) => index < count);
+}

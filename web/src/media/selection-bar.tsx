@@ -1,39 +1,61 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
 import { ExportDialog } from './export-dialog';
-import type { SelectionItem } from './media-selection';
+import { MOST_ITEMS, type SelectionItem } from './media-selection';
 import { TagDialog } from './tag-dialog';
 import styles from './selection-bar.module.css';
 
 const { selection: words } = texts.media;
+
+/** A field, or a dialog or a menu that is above the page. */
+const isForSomethingElse = (target: EventTarget | null): boolean =>
+  (target instanceof Element && target.matches('input, textarea, select')) ||
+  document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
 
 /** What can be done with what is selected; not there while nothing is. */
 export function SelectionBar({
   datasetId,
   text,
   items,
+  onSelectAll,
   onClear,
 }: {
   readonly datasetId: string;
   readonly text: string;
   readonly items: readonly SelectionItem[];
+  readonly onSelectAll: () => void;
   readonly onClear: () => void;
 }) {
   const [open, setOpen] = useState<'tag' | 'export' | null>(null);
+  const isAny = items.length > 0;
+  useEffect(() => {
+    if (!isAny) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isForSomethingElse(event.target)) return;
+      onClear();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isAny, onClear]);
+  const isTooMuch = items.length > MOST_ITEMS;
   const close = () => setOpen(null);
   return (
     <>
       <div role="status" className="visually-hidden">
-        {items.length > 0 && text}
+        {isAny && text}
       </div>
-      {items.length > 0 && (
+      {isAny && (
         <section className={styles.bar} aria-label={words.bar}>
           <span className={styles.text}>{text}</span>
-          <Button kind="plain" icon="tag" onPress={() => setOpen('tag')}>
+          {isTooMuch && <span className={styles.note}>{words.tooMuch(MOST_ITEMS)}</span>}
+          <Button kind="plain" icon="check" onPress={onSelectAll}>
+            {words.all}
+          </Button>
+          <Button kind="plain" icon="tag" isDisabled={isTooMuch} onPress={() => setOpen('tag')}>
             {words.tag}
           </Button>
-          <Button kind="plain" icon="download" onPress={() => setOpen('export')}>
+          <Button kind="plain" icon="download" isDisabled={isTooMuch} onPress={() => setOpen('export')}>
             {words.export}
           </Button>
           <IconButton icon="close" label={words.clear} onPress={onClear} />

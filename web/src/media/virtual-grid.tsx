@@ -9,6 +9,8 @@ import {
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { columnsOf, moved } from './grid-geometry';
+import type { Lasso } from './selection';
+import { useLasso } from './use-lasso';
 import styles from './virtual-grid.module.css';
 
 export interface VirtualGridProps {
@@ -21,12 +23,13 @@ export interface VirtualGridProps {
   readonly renderCell: (index: number) => ReactNode;
   readonly isSelected: (index: number) => boolean;
   readonly onOpen: (index: number) => void;
-  readonly onSelect: (index: number, how: 'toggle' | 'range' | 'all') => void;
+  readonly onSelect: (index: number, how: 'toggle' | 'range') => void;
+  readonly onSelectAll: () => void;
+  readonly lasso: Lasso;
   /** Which items are in the document, so that they can be loaded. */
   readonly onVisible: (first: number, last: number) => void;
   /** Where the scroll position is remembered under. */
   readonly scrollKey: string;
-  readonly children?: ReactNode;
 }
 
 const GAP = 8;
@@ -37,6 +40,7 @@ const positions = new Map<string, number>();
 export function VirtualGrid(props: VirtualGridProps) {
   const { label, count, minWidth, footer, renderCell, isSelected, onOpen, onSelect, onVisible, scrollKey } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const [{ width, height }, setSize] = useState({ width: 0, height: 0 });
   const [active, setActive] = useState(0);
   const movesFocus = useRef(false);
@@ -59,6 +63,8 @@ export function VirtualGrid(props: VirtualGridProps) {
   const columns = columnsOf({ width, height, minWidth, gap: GAP, footer, overscan: OVERSCAN });
   const rowHeight = Math.floor((width - GAP * (columns - 1)) / columns) + footer + GAP;
   const rows = Math.ceil(count / columns);
+  const cells = { count, columns, width, rowHeight, gap: GAP };
+  const [lassoed, beginLasso] = useLasso(scroller, content, cells, props.lasso);
   const virtualizer = useVirtualizer({
     count: rows,
     getScrollElement: () => scroller.current,
@@ -95,7 +101,7 @@ export function VirtualGrid(props: VirtualGridProps) {
       if (event.shiftKey) onSelect(next, 'range');
     } else if (event.key === 'Enter') onOpen(active);
     else if (event.key === ' ') onSelect(active, 'toggle');
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(active, 'all');
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) props.onSelectAll();
     else return;
     event.preventDefault();
   };
@@ -115,9 +121,11 @@ export function VirtualGrid(props: VirtualGridProps) {
     <div
       ref={scroller}
       className={styles.scroller}
+      onPointerDown={beginLasso}
       onScroll={({ currentTarget }) => positions.set(scrollKey, currentTarget.scrollTop)}
     >
       <div
+        ref={content}
         role="grid"
         aria-label={label}
         aria-multiselectable
@@ -168,8 +176,18 @@ export function VirtualGrid(props: VirtualGridProps) {
               })}
             </div>
           ))}
+        {lassoed !== undefined && (
+          <div
+            className={styles.lasso}
+            style={{
+              left: lassoed.left,
+              top: lassoed.top,
+              width: lassoed.right - lassoed.left,
+              height: lassoed.bottom - lassoed.top,
+            }}
+          />
+        )}
       </div>
-      {props.children}
     </div>
   );
 }

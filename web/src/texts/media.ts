@@ -1,4 +1,4 @@
-import { counted, formatPercent } from './format';
+import { counted, formatNumber, formatPercent } from './format';
 
 export const media = {
   select: (name: string) => `Select ${name}`,
@@ -11,6 +11,13 @@ export const media = {
     media: (count: number) => `${counted(count, 'medium', 'media')} selected`,
     tag: 'Tag',
     export: 'Export',
+    all: 'All that match',
+    someOfClusters: (most: number) =>
+      `The first ${formatNumber(most)} clusters are selected: an action takes no more at once. Choose a coarser grouping, or filter, to reach the others.`,
+    someOfMedia: (most: number) =>
+      `The first ${formatNumber(most)} media are selected: an action takes no more at once.`,
+    tooMuch: (most: number) => `An action takes at most ${formatNumber(most)}`,
+    failed: (why: string) => `Not everything could be selected: ${why}`,
     clear: 'Clear the selection',
   },
   tag: {

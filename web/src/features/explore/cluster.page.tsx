@@ -9,9 +9,10 @@ import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
-import { MEMBERS_PER_PAGE, useMembers } from './explore-queries';
+import { allMembers, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-queries';
 import { useExploreState, writeState, type EntityType } from './explore-state';
 import { usePictureSearch } from './picture-search';
+import { choose } from './select-all';
 import { useVisiblePages } from './visible-pages';
 import styles from './explore.module.css';
 
@@ -27,7 +28,9 @@ export function ClusterPage() {
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(MEMBERS_PER_PAGE);
   const { count, at, error, isLoading, refetch } = useMembers(id, clusterId, state, pages);
-  const selection = useSelection(count, (index) => at(index)?.media_id);
+  const selection = useSelection((index) => at(index)?.media_id);
+  const selectAll = () =>
+    void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA));
   const search = writeState(state).toString();
   const back = () => void navigate(`../explore?${search}`);
   const findSimilar = (mediaId: string, entity: EntityType = state.entity) => {
@@ -82,6 +85,8 @@ export function ClusterPage() {
               isSelected={(index) => selection.has(at(index)?.media_id)}
               onOpen={open}
               onSelect={selection.select}
+              onSelectAll={selectAll}
+              lasso={selection.lasso}
               onVisible={onVisible}
               scrollKey={`${id}/${clusterId}?${search}`}
             />
@@ -90,6 +95,7 @@ export function ClusterPage() {
             datasetId={id}
             text={texts.media.selection.media(selection.ids.size)}
             items={selection.ids.size === 0 ? [] : [{ type: 'media', payload: { media_ids: [...selection.ids] } }]}
+            onSelectAll={selectAll}
             onClear={selection.clear}
           />
           <MediaOverlay

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { MediaCluster, MediaPreview } from 'dataset-media-service-sdk';
-import { answered, service } from '../../api/client';
+import { answered, queries, service } from '../../api/client';
+import { MOST_ITEMS } from '../../media/media-selection';
 import { keys } from '../../api/keys';
 import { queryOf, type ExploreState } from './explore-state';
 
@@ -54,8 +55,14 @@ export function useClusters(
   };
 }
 
-const membersOf = (datasetId: string, clusterId: string, state: ExploreState, page: number) => {
-  const query = { ...queryOf(state), limit: MEMBERS_PER_PAGE };
+const membersOf = (
+  datasetId: string,
+  clusterId: string,
+  state: ExploreState,
+  page: number,
+  limit = MEMBERS_PER_PAGE,
+) => {
+  const query = { ...queryOf(state), limit };
   return {
     queryKey: keys.of(datasetId, 'members', clusterId, query, page),
     queryFn: () => {
@@ -88,6 +95,35 @@ export function useMembers(
     isLoading: first.isPending,
     refetch: () => void first.refetch(),
   };
+}
+
+export interface AllIds {
+  readonly ids: readonly string[];
+  /** Whether there are others, which one action cannot take. */
+  readonly areMore: boolean;
+}
+
+/** Of the clusters of a result, in all of its blocks. */
+export async function allClusters(datasetId: string, state: ExploreState): Promise<AllIds> {
+  const most = MOST_ITEMS / CLUSTERS_PER_PAGE;
+  const first = await queries.query(pageOf(datasetId, state, 0));
+  const others = Array.from({ length: Math.min(most, first.total_pages) }, (_, page) => page).slice(1);
+  const pages = await Promise.all(others.map((page) => queries.query(pageOf(datasetId, state, page))));
+  const ids = [first, ...pages].flatMap(({ clusters }) => clusters.map(({ cluster_id: id }) => id));
+  return { ids, areMore: first.total_pages > most };
+}
+
+/** Of the API. */
+const MOST_PER_PAGE = 1_000;
+export const MOST_MEDIA = 10_000;
+
+export async function allMembers(datasetId: string, clusterId: string, state: ExploreState): Promise<AllIds> {
+  const read = (page: number) => queries.query(membersOf(datasetId, clusterId, state, page, MOST_PER_PAGE));
+  const first = await read(0);
+  const others = Array.from({ length: Math.min(MOST_MEDIA / MOST_PER_PAGE, first.total_pages) }, (_, page) => page);
+  const pages = await Promise.all(others.slice(1).map(read));
+  const ids = [first, ...pages].flatMap(({ members }) => members.map(({ media_id: id }) => id));
+  return { ids, areMore: first.total > ids.length };
 }
 
 export const useFacets = (datasetId: string, state: ExploreState) => {

@@ -7,19 +7,21 @@ import { IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState } from '../../design/state';
+import { MOST_ITEMS } from '../../media/media-selection';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
 import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
-import { CLUSTERS_PER_PAGE, PAGES_PER_BLOCK, useClusters, useFacets } from './explore-queries';
+import { allClusters, CLUSTERS_PER_PAGE, PAGES_PER_BLOCK, useClusters, useFacets } from './explore-queries';
 import { ENTITY_TYPES, queryOf, useExploreState, writeState, type ExploreNavigation } from './explore-state';
 import { FilterChips } from './filter-chips';
 import { FilterPanel } from './filter-panel';
 import { PictureDrop, usePictureSearch } from './picture-search';
 import { SaveViewPopover, VqlPopover } from './query-popovers';
 import { SearchBox } from './search-box';
+import { choose } from './select-all';
 import { useVisiblePages } from './visible-pages';
 import { Button } from '../../design/button';
 import styles from './explore.module.css';
@@ -107,7 +109,9 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
   const { count, at, error, isLoading, refetch, totalPages } = useClusters(id, state, pages);
-  const selection = useSelection(count, (index) => at(index)?.cluster_id);
+  const selection = useSelection((index) => at(index)?.cluster_id);
+  const selectAll = () =>
+    void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS));
   const search = writeState(state).toString();
 
   const sizeOf = (index: number): number => {
@@ -158,6 +162,8 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
         isSelected={(index) => selection.has(at(index)?.cluster_id)}
         onOpen={open}
         onSelect={selection.select}
+        onSelectAll={selectAll}
+        lasso={selection.lasso}
         onVisible={onVisible}
         scrollKey={`${id}?${search}`}
       />
@@ -169,6 +175,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
           type: 'cluster' as const,
           payload: { cluster_id: clusterId, cluster_filters: clusterFilters(state) },
         }))}
+        onSelectAll={selectAll}
         onClear={selection.clear}
       />
       <MediaOverlay

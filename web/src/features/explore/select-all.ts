@@ -1,0 +1,16 @@
+import { messageOf } from '../../api/failure';
+import { toast } from '../../design/toast';
+import type { Selection } from '../../media/selection';
+import { texts } from '../../texts';
+import type { AllIds } from './explore-queries';
+
+/** Selects all that a search found, and says so when that is more than an action can take. */
+export async function choose(selection: Selection, all: Promise<AllIds>, someOnly: string): Promise<void> {
+  try {
+    const { ids, areMore } = await all;
+    selection.choose(ids);
+    if (areMore) toast({ text: someOnly });
+  } catch (error) {
+    toast({ text: texts.media.selection.failed(messageOf(error)), isFailure: true });
+  }
+}
