@@ -125,6 +125,37 @@ describeInBrowser('the console', () => {
     await page.driver.waitForURL((url) => !url.searchParams.has('vql'));
   });
 
+  it('completes VQL, and shows what the service says of it', async () => {
+    await page.visit(`/datasets/${id}/explore`);
+    await page.driver.getByRole('button', { name: 'VQL' }).click();
+    const text = page.driver.getByLabel('A list of filters that must all match');
+    await text.fill('[');
+    await page.see('option', /^labels/);
+    await text.pressSequentially('{"wid');
+    await text.press('Enter');
+    expect(await text.inputValue()).toMatch(/^\[\{"width": \{"op": "eq", "value": 0\}/);
+    await text.fill('[{"width": {"op": "more", "value": 1}}]');
+    await page.driver.getByRole('button', { name: 'Apply' }).click();
+    await page.driver.getByRole('button', { name: /^0 › width › op Input should be one of eq/ }).click();
+    expect(await page.driver.evaluate('getSelection().toString()')).toBe('"more"');
+    page.forgive(422);
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
+  it('filters by size and by the name of the file', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await page.driver.getByRole('button', { name: '4K' }).click();
+    await page.see('text', 'Nothing matches');
+    await page.driver.getByRole('button', { name: '4K' }).click();
+    await page.driver.getByLabel('Width from').fill('1');
+    await page.driver.getByLabel('Width to').fill('9999');
+    await page.driver.getByLabel('File name', { exact: true }).fill('7.jpg');
+    await page.driver.getByLabel('File name', { exact: true }).press('Enter');
+    await page.see('text', 'Width 1 px to 9,999 px');
+    await page.see('text', 'File name with 7.jpg');
+    await page.see('text', '2 media match');
+  });
+
   it.each(HOSTILE_NAMES)('shows the name %j as it is', async (name) => {
     const { clusters } = await api<{ clusters: { previews: { media_id: string; file_name: string }[] }[] }>(
       `/explore/${id}?threshold=0`,

@@ -7,7 +7,8 @@ import { Button } from '../design/button';
 import { Chip } from '../design/state';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
-import { formatBytes, formatDecimal, formatPercent } from '../texts/format';
+import { formatPercent } from '../texts/format';
+import { MediaFacts } from './media-facts';
 import { MediaMetrics } from './media-metrics';
 import styles from './media-overlay.module.css';
 
@@ -29,11 +30,13 @@ export function MediaFields({
   onOpen,
   onFindSimilar,
   onPicture,
+  onBatch,
 }: {
   readonly media: MediaDetail;
   readonly onOpen: (mediaId: string) => void;
   readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
-  readonly onPicture: (picture: Blob) => void;
+  readonly onPicture?: ((picture: Blob) => void) | undefined;
+  readonly onBatch?: ((batchId: string) => void) | undefined;
 }) {
   const { label_sources: labels, user_tags: tags, parent, children } = media;
   return (
@@ -45,7 +48,7 @@ export function MediaFields({
         <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
           {texts.media.findSimilar}
         </Button>
-        <PartSearch media={media} onPicture={onPicture} />
+        {onPicture !== undefined && <PartSearch media={media} onPicture={onPicture} />}
         <a className={styles.link} href={media.media_uri} target="_blank" rel="noreferrer">
           {words.original}
         </a>
@@ -79,7 +82,7 @@ export function MediaFields({
       <Previews title={words.similar} previews={media.neighbours.slice(0, MOST_SIMILAR)} onOpen={onOpen} />
       <Previews title={words.children} previews={children.slice(0, MOST_SIMILAR)} onOpen={onOpen} />
       {parent !== null && <Previews title={words.parent} previews={[parent]} onOpen={onOpen} />}
-      <Facts media={media} />
+      <MediaFacts media={media} onBatch={onBatch} />
     </>
   );
 }
@@ -161,49 +164,5 @@ function Previews({
         ))}
       </div>
     </Section>
-  );
-}
-
-function Facts({ media }: { readonly media: MediaDetail }) {
-  const facts: (readonly [string, string | null])[] = [
-    [words.path, media.original_uri],
-    [words.size, `${words.pixels(media.width, media.height)}, ${formatBytes(media.size_bytes)}`],
-    [words.format, media.mime_type],
-    [words.duration, media.duration_seconds === null ? null : words.seconds(media.duration_seconds)],
-    [words.frameAt, media.frame_timestamp === null ? null : words.seconds(media.frame_timestamp)],
-    [words.sharpness, media.sharpness === null ? null : formatDecimal(media.sharpness, 1)],
-    [words.brightness, media.mean_intensity === null ? null : formatDecimal(media.mean_intensity, 1)],
-    ...media.custom_metadata.map(({ field_name: name, value }) => [name, String(value)] as const),
-    [words.sha256, media.sha256],
-    [words.id, media.media_id],
-  ];
-  const isCode = (name: string): boolean => name === words.sha256 || name === words.id || name === words.path;
-  return (
-    <section className={styles.section}>
-      <dl className={styles.fields}>
-        {facts.map(
-          ([name, value]) =>
-            value !== null &&
-            value !== '' && (
-              <div key={name} style={{ display: 'contents' }}>
-                <dt dir="auto">{name}</dt>
-                <dd dir="auto" className={isCode(name) ? styles.mono : undefined}>
-                  {value}
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
-      {media.media_type === 'video_frame' && media.video_uri !== '' && (
-        <a
-          className={styles.link}
-          href={`${media.video_uri}#t=${media.frame_timestamp ?? 0}`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {words.openVideo}
-        </a>
-      )}
-    </section>
   );
 }

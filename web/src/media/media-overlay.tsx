@@ -38,7 +38,9 @@ export interface MediaOverlayProps {
   readonly sequence: readonly string[];
   readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
   /** Offers to search by a part of the picture that is open. */
-  readonly onPicture: (picture: Blob) => void;
+  readonly onPicture?: (picture: Blob) => void;
+  /** Shows all media that were added together with one. */
+  readonly onBatch?: (batchId: string) => void;
 }
 
 export function MediaOverlay(props: MediaOverlayProps) {
@@ -75,6 +77,7 @@ function Details({
   onClose,
   onFindSimilar,
   onPicture,
+  onBatch,
 }: MediaOverlayProps & { readonly mediaId: string; readonly onClose: () => void }) {
   const open = useOpenMedia();
   const { data, error, refetch } = useQuery({
@@ -126,7 +129,13 @@ function Details({
         {data === undefined ? (
           <Skeleton style={{ height: 240 }} />
         ) : (
-          <MediaFields media={data} onOpen={open} onFindSimilar={onFindSimilar} onPicture={onPicture} />
+          <MediaFields
+            media={data}
+            onOpen={open}
+            onFindSimilar={onFindSimilar}
+            onPicture={onPicture}
+            onBatch={onBatch}
+          />
         )}
       </aside>
     </>

@@ -24,7 +24,7 @@ export function SelectionBar({
   readonly datasetId: string;
   readonly text: string;
   readonly items: readonly SelectionItem[];
-  readonly onSelectAll: () => void;
+  readonly onSelectAll?: () => void;
   readonly onClear: () => void;
 }) {
   const [open, setOpen] = useState<'tag' | 'export' | null>(null);
@@ -49,9 +49,11 @@ export function SelectionBar({
         <section className={styles.bar} aria-label={words.bar}>
           <span className={styles.text}>{text}</span>
           {isTooMuch && <span className={styles.note}>{words.tooMuch(MOST_ITEMS)}</span>}
-          <Button kind="plain" icon="check" onPress={onSelectAll}>
-            {words.all}
-          </Button>
+          {onSelectAll !== undefined && (
+            <Button kind="plain" icon="check" onPress={onSelectAll}>
+              {words.all}
+            </Button>
+          )}
           <Button kind="plain" icon="tag" isDisabled={isTooMuch} onPress={() => setOpen('tag')}>
             {words.tag}
           </Button>

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly has: (id: string | undefined) => boolean;
-  readonly select: (index: number, how: 'toggle' | 'range') => void;
+  readonly select: (index: number, how: 'toggle' | 'range' | 'all') => void;
   readonly choose: (ids: Iterable<string>) => void;
   readonly lasso: Lasso;
   readonly clear: () => void;
@@ -17,17 +17,18 @@ export interface Lasso {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What people picked, by id. A range goes from what they picked last. */
-export function useSelection(idAt: (index: number) => string | undefined): Selection {
+/** What people picked, by id. A range goes from what they picked last; all are those that are loaded. */
+export function useSelection(count: number, idAt: (index: number) => string | undefined): Selection {
   const [ids, setIds] = useState(NONE);
   const [from, setFrom] = useState<number | null>(null);
   const before = useRef(NONE);
-  const latest = useRef({ ids, idAt });
-  latest.current = { ids, idAt };
+  const latest = useRef({ ids, idAt, count });
+  latest.current = { ids, idAt, count };
   const select = useCallback<Selection['select']>(
     (index, how) => {
       const other = how === 'range' && from !== null ? from : index;
-      const [begin, end] = [Math.min(other, index), Math.max(other, index)];
+      const [begin, end] =
+        how === 'all' ? [0, latest.current.count - 1] : [Math.min(other, index), Math.max(other, index)];
       const picked = Array.from({ length: end - begin + 1 }, (_, at) => latest.current.idAt(begin + at)).filter(
         (id) => id !== undefined,
       );
@@ -39,7 +40,7 @@ export function useSelection(idAt: (index: number) => string | undefined): Selec
           else next.add(id);
         return next;
       });
-      setFrom(index);
+      if (how !== 'all') setFrom(index);
     },
     [from],
   );

@@ -32,13 +32,14 @@ export function useLasso(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   cells: Cells,
-  lasso: Lasso,
+  lasso: Lasso | undefined,
 ): readonly [Rectangle | undefined, (event: ReactPointerEvent) => void] {
   const [rectangle, setRectangle] = useState<Rectangle>();
   const latest = useRef(cells);
   latest.current = cells;
   const begin = useCallback(
     (down: ReactPointerEvent) => {
+      if (lasso === undefined) return;
       const [element, inner] = [scroller.current!, content.current!];
       const isBetweenTiles = (down.target as Element).closest('[role=gridcell], button, nav, section') === null;
       const isOnScrollbar = down.clientX - element.getBoundingClientRect().left > element.clientWidth;

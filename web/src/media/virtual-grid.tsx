@@ -23,9 +23,11 @@ export interface VirtualGridProps {
   readonly renderCell: (index: number) => ReactNode;
   readonly isSelected: (index: number) => boolean;
   readonly onOpen: (index: number) => void;
-  readonly onSelect: (index: number, how: 'toggle' | 'range') => void;
-  readonly onSelectAll: () => void;
-  readonly lasso: Lasso;
+  readonly onSelect: (index: number, how: 'toggle' | 'range' | 'all') => void;
+  /** Instead of what is loaded. */
+  readonly onSelectAll?: () => void;
+  /** None is drawn without. */
+  readonly lasso?: Lasso;
   /** Which items are in the document, so that they can be loaded. */
   readonly onVisible: (first: number, last: number) => void;
   /** Where the scroll position is remembered under. */
@@ -101,8 +103,10 @@ export function VirtualGrid(props: VirtualGridProps) {
       if (event.shiftKey) onSelect(next, 'range');
     } else if (event.key === 'Enter') onOpen(active);
     else if (event.key === ' ') onSelect(active, 'toggle');
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) props.onSelectAll();
-    else return;
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      if (props.onSelectAll === undefined) onSelect(active, 'all');
+      else props.onSelectAll();
+    } else return;
     event.preventDefault();
   };
 

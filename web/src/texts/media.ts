@@ -66,6 +66,8 @@ export const media = {
     frameAt: 'Frame at',
     sharpness: 'Sharpness',
     brightness: 'Brightness',
+    batch: 'Batch',
+    showBatch: 'All that were added with it',
     sha256: 'SHA-256',
     id: 'Id',
     similar: 'Most similar',

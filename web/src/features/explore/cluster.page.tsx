@@ -13,6 +13,7 @@ import { allMembers, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-
 import { useExploreState, writeState, type EntityType } from './explore-state';
 import { usePictureSearch } from './picture-search';
 import { choose } from './select-all';
+import { withValues } from './simple-filters';
 import { useVisiblePages } from './visible-pages';
 import styles from './explore.module.css';
 
@@ -28,7 +29,7 @@ export function ClusterPage() {
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(MEMBERS_PER_PAGE);
   const { count, at, error, isLoading, refetch } = useMembers(id, clusterId, state, pages);
-  const selection = useSelection((index) => at(index)?.media_id);
+  const selection = useSelection(count, (index) => at(index)?.media_id);
   const selectAll = () =>
     void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA));
   const search = writeState(state).toString();
@@ -41,6 +42,10 @@ export function ClusterPage() {
     state,
     change: (part) => void navigate(`../explore?${writeState({ ...state, filters: [], ...part }).toString()}`),
   });
+  const showBatch = (batchId: string) => {
+    const filters = withValues([], 'batch', [batchId]);
+    void navigate(`../explore?${writeState({ ...state, filters, caption: '', anchor: null }).toString()}`);
+  };
   const open = (index: number) => {
     const member = at(index);
     if (member === undefined) return;
@@ -103,6 +108,7 @@ export function ClusterPage() {
             sequence={loaded.filter((each) => each !== undefined)}
             onFindSimilar={findSimilar}
             onPicture={searchByPicture}
+            onBatch={showBatch}
           />
         </div>
       </div>

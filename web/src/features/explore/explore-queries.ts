@@ -126,14 +126,16 @@ export async function allMembers(datasetId: string, clusterId: string, state: Ex
   return { ids, areMore: first.total > ids.length };
 }
 
-export const useFacets = (datasetId: string, state: ExploreState) => {
+export const facetsOf = (datasetId: string, state: ExploreState) => {
   const query = queryOf(state);
-  return useQuery({
+  return {
     queryKey: keys.of(datasetId, 'facets', query),
     queryFn: () => {
       const params = { path: { dataset_id: datasetId }, query };
       return answered(service.api.GET('/api/v1/dataset/{dataset_id}/facets', { params }));
     },
-    placeholderData: keepPreviousData,
-  });
+  };
 };
+
+export const useFacets = (datasetId: string, state: ExploreState) =>
+  useQuery({ ...facetsOf(datasetId, state), placeholderData: keepPreviousData });

@@ -22,6 +22,7 @@ import { PictureDrop, usePictureSearch } from './picture-search';
 import { SaveViewPopover, VqlPopover } from './query-popovers';
 import { SearchBox } from './search-box';
 import { choose } from './select-all';
+import { withValues } from './simple-filters';
 import { useVisiblePages } from './visible-pages';
 import { Button } from '../../design/button';
 import styles from './explore.module.css';
@@ -45,7 +46,7 @@ export function ExplorePage() {
         title={dataset.display_name}
         note={facets.data === undefined || !isReady ? undefined : words.total(facets.data.total)}
       >
-        <VqlPopover {...navigation} />
+        <VqlPopover datasetId={dataset.id} {...navigation} />
         <SaveViewPopover datasetId={dataset.id} state={state} />
       </PageHeader>
       <div className={styles.toolbar}>
@@ -109,7 +110,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
   const { count, at, error, isLoading, refetch, totalPages } = useClusters(id, state, pages);
-  const selection = useSelection((index) => at(index)?.cluster_id);
+  const selection = useSelection(count, (index) => at(index)?.cluster_id);
   const selectAll = () =>
     void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS));
   const search = writeState(state).toString();
@@ -182,6 +183,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
         datasetId={id}
         sequence={singles.filter((each) => each !== undefined)}
         onPicture={onPicture}
+        onBatch={(batchId) => change({ filters: withValues([], 'batch', [batchId]), caption: '', anchor: null })}
         onFindSimilar={(mediaId, entity) =>
           change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '', filters: [], entity })
         }

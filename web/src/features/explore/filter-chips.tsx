@@ -4,18 +4,27 @@ import { service } from '../../api/client';
 import { keys } from '../../api/keys';
 import { Icon } from '../../design/icon';
 import { texts } from '../../texts';
+import { formatBytes } from '../../texts/format';
 import type { Anchor, ExploreNavigation } from './explore-state';
 import { pictureOf } from './picture-search';
 import {
+  boundsOf,
+  fileNameOf,
+  isOpen,
   LIST_FILTERS,
   numberOf,
   otherFilters,
+  RANGE_FILTERS,
   toggled,
   valuesOf,
+  withBounds,
+  withFileName,
   withNumber,
   withWords,
   wordsOf,
+  type Bounds,
   type ListFilter,
+  type RangeFilter,
 } from './simple-filters';
 import styles from './explore.module.css';
 
@@ -29,11 +38,20 @@ interface ChipData {
   readonly remove: () => void;
 }
 
+const inUnit = (key: RangeFilter, value: number): string =>
+  key === 'file_size' ? formatBytes(value) : words.pixels(value);
+
+function rangeText(key: RangeFilter, { from, to }: Bounds): string {
+  const [least, most] = [from, to].map((value) => (value === null ? null : inUnit(key, value)));
+  return `${words.ranges[key]} ${words.bounds(least ?? null, most ?? null)}`;
+}
+
 function nameOf(key: ListFilter, value: string, facets: Facets | undefined): string {
   const names: Readonly<Record<string, string>> =
     key === 'issues' ? words.issueNames : key === 'media_type' ? words.typeNames : {};
   const special = { unlabeled: words.unlabeled, untagged: words.untagged, '/': words.root }[value];
   const tag = key === 'tags' ? facets?.tags.find(({ id }) => id === value)?.name : undefined;
+  if (key === 'batch') return words.batchNamed(value.slice(0, 8));
   return names[value] ?? special ?? tag ?? value;
 }
 
@@ -54,6 +72,10 @@ export function FilterChips({
   );
   const duplicates = numberOf(filters, 'duplicates');
   const uniqueness = numberOf(filters, 'uniqueness');
+  const ranges = RANGE_FILTERS.map((key) => ({ key, bounds: boundsOf(filters, key) })).filter(
+    ({ bounds }) => !isOpen(bounds),
+  );
+  const fileName = fileNameOf(filters);
   const sought = wordsOf(filters);
   const chips: ChipData[] = [
     ...(sought === ''
@@ -81,6 +103,20 @@ export function FilterChips({
           },
         ]),
     ...lists,
+    ...ranges.map(({ key, bounds }) => ({
+      key,
+      text: rangeText(key, bounds),
+      remove: () => change({ filters: withBounds(filters, key, { from: null, to: null }) }),
+    })),
+    ...(fileName === ''
+      ? []
+      : [
+          {
+            key: 'files',
+            text: words.fileNamed(fileName),
+            remove: () => change({ filters: withFileName(filters, '') }),
+          },
+        ]),
     ...otherFilters(filters).map((filter, at) => ({
       key: `other:${at}`,
       text: JSON.stringify(filter),

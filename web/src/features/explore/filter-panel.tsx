@@ -4,6 +4,7 @@ import { texts } from '../../texts';
 import { formatCount, formatNumber } from '../../texts/format';
 import type { ExploreNavigation } from './explore-state';
 import { numberOf, toggled, valuesOf, withNumber, type ListFilter, type NumberFilter } from './simple-filters';
+import { SizeSections } from './size-sections';
 import styles from './explore.module.css';
 
 type Facets = components['schemas']['Facets'];
@@ -11,7 +12,8 @@ type Facets = components['schemas']['Facets'];
 interface Option {
   readonly value: string;
   readonly name: string;
-  readonly count: number;
+  /** Null where nobody counted. */
+  readonly count: number | null;
 }
 
 const { filters: words } = texts.explore;
@@ -38,6 +40,9 @@ function optionsOf(key: ListFilter, facets: Facets): Option[] {
         name: value === '' || value === '/' ? words.root : value,
         count,
       }));
+    case 'batch':
+      // They have no counts: a batch is chosen in the details of a medium.
+      return [];
     case 'media_type':
       return facets.media_types.map(({ value, count }) => ({ value, name: words.typeNames[value], count }));
   }
@@ -49,6 +54,7 @@ const SECTIONS: readonly (readonly [ListFilter, string])[] = [
   ['issues', words.issues],
   ['media_type', words.mediaTypes],
   ['folders', words.folders],
+  ['batch', words.batch],
 ];
 
 export function FilterPanel({ state, change, facets }: ExploreNavigation & { readonly facets: Facets | undefined }) {
@@ -79,6 +85,7 @@ export function FilterPanel({ state, change, facets }: ExploreNavigation & { rea
           onToggle={(value) => change({ filters: toggled(state.filters, key, value) })}
         />
       ))}
+      <SizeSections state={state} change={change} />
     </aside>
   );
 }
@@ -147,8 +154,8 @@ function ListSection({
   const [isWhole, setIsWhole] = useState(false);
   const [sought, setSought] = useState('');
   const missing = chosen.filter((value) => options.every((option) => option.value !== value));
-  const all = [...missing.map((value) => ({ value, name: value, count: 0 })), ...options];
-  const useful = all.filter(({ value, count }) => count > 0 || chosen.includes(value));
+  const all: Option[] = [...missing.map((value) => ({ value, name: value, count: null })), ...options];
+  const useful = all.filter(({ value, count }) => (count ?? 0) > 0 || chosen.includes(value));
   if (useful.length === 0) return null;
   const found = useful.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
   const shown = isWhole ? found : useful.slice(0, FEW);
@@ -170,7 +177,7 @@ function ListSection({
           <span dir="auto" title={name}>
             {name}
           </span>
-          <small>{formatCount(count)}</small>
+          {count !== null && <small>{formatCount(count)}</small>}
         </label>
       ))}
       {useful.length > FEW && (

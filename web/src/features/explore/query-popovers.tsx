@@ -4,63 +4,21 @@ import { queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
-import { TextArea, TextField } from '../../design/field';
+import { TextField } from '../../design/field';
 import { Popover } from '../../design/popover';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
-import { parseFilters, queryOf, type ExploreNavigation, type ExploreState } from './explore-state';
+import { queryOf, type ExploreNavigation, type ExploreState } from './explore-state';
+import { VqlForm } from './vql-form';
 import styles from './explore.module.css';
 
 /** The filters as the API gets them, to read and to change. */
-export function VqlPopover(navigation: ExploreNavigation) {
+export function VqlPopover({ datasetId, ...navigation }: ExploreNavigation & { readonly datasetId: string }) {
   const { vql: words } = texts.explore;
   return (
     <Popover label={words.title} trigger={<Button icon="code">{words.button}</Button>}>
-      {(close) => <VqlForm {...navigation} onDone={close} />}
+      {(close) => <VqlForm datasetId={datasetId} {...navigation} onDone={close} />}
     </Popover>
-  );
-}
-
-/** A filter a line. */
-const textOf = (filters: ExploreState['filters']): string =>
-  filters.length === 0 ? '[]' : `[\n${filters.map((filter) => `  ${JSON.stringify(filter)}`).join(',\n')}\n]`;
-
-function VqlForm({ state, change, onDone }: ExploreNavigation & { readonly onDone: () => void }) {
-  const { vql: words } = texts.explore;
-  const [text, setText] = useState(textOf(state.filters));
-  const [error, setError] = useState<string>();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    try {
-      const filters = parseFilters(text);
-      if (filters === undefined) {
-        setError(words.notList);
-        return;
-      }
-      change({ filters });
-      onDone();
-    } catch {
-      setError(words.notJson);
-    }
-  };
-  return (
-    <form className={styles.form} onSubmit={submit}>
-      <TextArea
-        label={words.label}
-        hint={words.hint}
-        error={error}
-        rows={10}
-        value={text}
-        autoFocus
-        spellCheck={false}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <div className={styles.formActions}>
-        <Button kind="primary" type="submit">
-          {words.apply}
-        </Button>
-      </div>
-    </form>
   );
 }
 

@@ -7,9 +7,16 @@ export const LIST_FILTERS = {
   issues: 'issue',
   folders: 'one_of',
   media_type: 'one_of',
+  batch: 'one_of',
 } as const;
 
 export type ListFilter = keyof typeof LIST_FILTERS;
+export const RANGE_FILTERS = ['width', 'height', 'file_size'] as const;
+export type RangeFilter = (typeof RANGE_FILTERS)[number];
+export interface Bounds {
+  readonly from: number | null;
+  readonly to: number | null;
+}
 export type NumberFilter = 'duplicates' | 'uniqueness';
 type Plain = Readonly<Record<string, { readonly op?: string; readonly value?: unknown }>>;
 
@@ -53,6 +60,37 @@ export function withNumber(filters: readonly VqlFilter[], key: NumberFilter, val
   return value === null ? others : [...others, { [key]: { op: key, value } } as VqlFilter];
 }
 
+const RANGE_OPS = ['gte', 'lte', 'between'];
+
+/** Both null without such a filter. */
+export function boundsOf(filters: readonly VqlFilter[], key: RangeFilter): Bounds {
+  const number = (op: string): number | null => {
+    const value = find(filters, key, op)?.value;
+    return typeof value === 'number' ? value : null;
+  };
+  const both = find(filters, key, 'between')?.value;
+  const [from, to] = Array.isArray(both) ? (both as readonly unknown[]) : [];
+  if (typeof from === 'number' && typeof to === 'number') return { from, to };
+  return { from: number('gte'), to: number('lte') };
+}
+
+export function withBounds(filters: readonly VqlFilter[], key: RangeFilter, { from, to }: Bounds) {
+  const others = RANGE_OPS.reduce((rest, op) => without(rest, key, op), filters);
+  if (from === null && to === null) return others;
+  const [op, value] = from === null ? ['lte', to] : to === null ? ['gte', from] : ['between', [from, to]];
+  return [...others, { [key]: { op, value } } as VqlFilter];
+}
+
+export function fileNameOf(filters: readonly VqlFilter[]): string {
+  const value = find(filters, 'files', 'contains')?.value;
+  return typeof value === 'string' ? value : '';
+}
+
+export function withFileName(filters: readonly VqlFilter[], value: string): readonly VqlFilter[] {
+  const others = filters.filter((filter) => fileNameOf([filter]) === '');
+  return value === '' ? others : [...others, { files: { op: 'contains', value } }];
+}
+
 export function wordsOf(filters: readonly VqlFilter[]): string {
   const value = find(filters, 'text', 'fts')?.value;
   return typeof value === 'string' ? value : '';
@@ -63,11 +101,15 @@ export function withWords(filters: readonly VqlFilter[], value: string): readonl
   return value === '' ? others : [...others, { text: { op: 'fts', value } }];
 }
 
+export const isOpen = ({ from, to }: Bounds): boolean => from === null && to === null;
+
 /** What the panel and the search box do not show: written as VQL by somebody. */
 export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[] =>
   filters.filter(
     (filter) =>
       find([filter], 'text', 'fts') === undefined &&
+      fileNameOf([filter]) === '' &&
+      RANGE_FILTERS.every((key) => isOpen(boundsOf([filter], key))) &&
       numberOf([filter], 'duplicates') === null &&
       numberOf([filter], 'uniqueness') === null &&
       (Object.keys(LIST_FILTERS) as ListFilter[]).every((key) => valuesOf([filter], key).length === 0),

@@ -1,0 +1,151 @@
+import { useState, type ComponentProps } from 'react';
+import { texts } from '../../texts';
+import type { ExploreNavigation } from './explore-state';
+import {
+  boundsOf,
+  fileNameOf,
+  RANGE_FILTERS,
+  withBounds,
+  withFileName,
+  type Bounds,
+  type RangeFilter,
+} from './simple-filters';
+import styles from './explore.module.css';
+
+const { filters: words } = texts.explore;
+/** What the fields count in. */
+const UNIT: Readonly<Record<RangeFilter, number>> = { width: 1, height: 1, file_size: 1_000 };
+const RESOLUTIONS = [
+  { name: 'vga', width: 640, height: 480 },
+  { name: 'hd', width: 1280, height: 720 },
+  { name: 'fullHd', width: 1920, height: 1080 },
+  { name: 'fourK', width: 3840, height: 2160 },
+] as const;
+const NONE: Bounds = { from: null, to: null };
+
+/** Pixels, bytes and the name of the file. */
+export function SizeSections({ state: { filters }, change }: ExploreNavigation) {
+  return (
+    <>
+      <section className={styles.section}>
+        <h3>{words.size}</h3>
+        <Resolutions state={{ filters }} change={change} />
+        {RANGE_FILTERS.map((key) => (
+          <RangeFields
+            key={key}
+            name={key}
+            bounds={boundsOf(filters, key)}
+            onChange={(bounds) => change({ filters: withBounds(filters, key, bounds) })}
+          />
+        ))}
+      </section>
+      <section className={styles.section}>
+        <h3>{words.fileName}</h3>
+        <CommittedInput
+          className={styles.find}
+          aria-label={words.fileName}
+          placeholder={words.fileNameContains}
+          dir="auto"
+          value={fileNameOf(filters)}
+          onCommit={(value) => change({ filters: withFileName(filters, value) })}
+        />
+      </section>
+    </>
+  );
+}
+
+/** Sizes that have names. Pressed again, one stops to filter. */
+function Resolutions({
+  state: { filters },
+  change,
+}: {
+  readonly state: Pick<ExploreNavigation['state'], 'filters'>;
+  readonly change: ExploreNavigation['change'];
+}) {
+  const [wide, high] = [boundsOf(filters, 'width'), boundsOf(filters, 'height')];
+  return (
+    <div className={styles.presets} role="group" aria-label={words.resolution}>
+      {RESOLUTIONS.map(({ name, width, height }) => {
+        const isOn = wide.from === width && high.from === height && wide.to === null && high.to === null;
+        const bounds = (from: number): Bounds => (isOn ? NONE : { from, to: null });
+        return (
+          <button
+            key={name}
+            type="button"
+            title={`${width} × ${height}`}
+            aria-pressed={isOn}
+            onClick={() =>
+              change({ filters: withBounds(withBounds(filters, 'width', bounds(width)), 'height', bounds(height)) })
+            }
+          >
+            {words.resolutions[name]}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function RangeFields({
+  name,
+  bounds,
+  onChange,
+}: {
+  readonly name: RangeFilter;
+  readonly bounds: Bounds;
+  readonly onChange: (bounds: Bounds) => void;
+}) {
+  const what = words.ranges[name];
+  const shown = (value: number | null): string => (value === null ? '' : String(value / UNIT[name]));
+  const meant = (text: string): number | null => {
+    const value = Math.round(Number(text) * UNIT[name]);
+    return text.trim() === '' || !Number.isSafeInteger(value) || value < 0 ? null : value;
+  };
+  return (
+    <div className={styles.range}>
+      <span>{what}</span>
+      <CommittedInput
+        inputMode="numeric"
+        aria-label={words.from(what)}
+        placeholder={words.atLeast}
+        value={shown(bounds.from)}
+        onCommit={(text) => onChange({ ...bounds, from: meant(text) })}
+      />
+      <CommittedInput
+        inputMode="numeric"
+        aria-label={words.to(what)}
+        placeholder={words.atMost}
+        value={shown(bounds.to)}
+        onCommit={(text) => onChange({ ...bounds, to: meant(text) })}
+      />
+      <small>{words.units[name]}</small>
+    </div>
+  );
+}
+
+/** Takes effect on Enter, or when somebody goes on to something else. */
+function CommittedInput({
+  value,
+  onCommit,
+  ...input
+}: Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
+  readonly value: string;
+  readonly onCommit: (value: string) => void;
+}) {
+  const [text, setText] = useState<string | null>(null);
+  const commit = () => {
+    if (text !== null && text !== value) onCommit(text);
+    setText(null);
+  };
+  return (
+    <input
+      {...input}
+      value={text ?? value}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={commit}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') commit();
+      }}
+    />
+  );
+}
