@@ -2,9 +2,21 @@ export type ConnectionState = 'ok' | 'away' | 'signed-out';
 
 const TRY_AGAIN_MS = 1_500;
 
+const SIGN_IN_KEY = 'dms.sign-in';
+
+/** That this service wants people to sign in is known from its having asked for it. */
+export const rememberSignIn = (isWanted: boolean): void =>
+  isWanted ? localStorage.setItem(SIGN_IN_KEY, 'wanted') : localStorage.removeItem(SIGN_IN_KEY);
+export const wantsSignIn = (): boolean => localStorage.getItem(SIGN_IN_KEY) !== null;
+
+const tabs = new BroadcastChannel('dms.session');
+/** Tells the tabs that wait for it. */
+export const announceSignIn = (): void => tabs.postMessage('signed-in');
+
 /** Whether the service answers, and knows who asks. While it is away, asks for its health until it is back. */
 class ConnectionWatch {
   private current: ConnectionState = 'ok';
+  private held = 0;
   private readonly listeners = new Set<() => void>();
   private readonly returns = new Set<() => void>();
 
@@ -20,7 +32,38 @@ class ConnectionWatch {
   }
 
   sessionEnded(): void {
+    rememberSignIn(true);
     this.change('signed-out');
+  }
+
+  /** Somebody signed in again, here or in another tab. */
+  readonly signedIn = (): void => {
+    if (this.current === 'signed-out') this.returned();
+  };
+
+  /** At once unless nobody is signed in. */
+  untilSignedIn(): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.current === 'signed-out') return;
+        unsubscribe();
+        resolve();
+      };
+      const unsubscribe = this.subscribe(look);
+      look();
+    });
+  }
+
+  /** While there is such work, signing in happens in another tab, so that this page stays. */
+  hold(): () => void {
+    this.held += 1;
+    return () => {
+      this.held -= 1;
+    };
+  }
+
+  get isHeld(): boolean {
+    return this.held > 0;
   }
 
   lost(): void {
@@ -51,3 +94,13 @@ class ConnectionWatch {
 }
 
 export const connection = new ConnectionWatch();
+
+tabs.onmessage = connection.signedIn;
+// Whoever signed in by other means comes back to this tab.
+window.addEventListener('focus', () => {
+  if (connection.read() !== 'signed-out') return;
+  fetch('/api/v1/workspaces', { cache: 'no-store' }).then(
+    ({ ok }) => ok && connection.signedIn(),
+    () => connection.lost(),
+  );
+});

@@ -11,6 +11,7 @@ import { DatasetLayout } from './dataset-layout';
 import { PageBoundary } from './page-boundary';
 import { DATASET_PAGES } from './pages';
 import { Sidebar } from './sidebar';
+import { SIGNED_IN_PATH, SignedInPage } from './signed-in.page';
 import styles from './shell.module.css';
 
 const DatasetsPage = lazy(async () => ({
@@ -31,6 +32,7 @@ function Pages() {
               <Route key={path} path={path} element={<Page />} />
             ))}
           </Route>
+          <Route path={SIGNED_IN_PATH} element={<SignedInPage />} />
           <Route path="*" element={<NotFound />} />
         </Routes>
       </Suspense>

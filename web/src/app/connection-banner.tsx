@@ -5,6 +5,7 @@ import { Dialog, DialogActions } from '../design/dialog';
 import { Icon } from '../design/icon';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
+import { SIGNED_IN_PATH } from './signed-in.page';
 import styles from './shell.module.css';
 
 /** Says that the service is away, that it is back, and that the session has ended. */
@@ -30,15 +31,20 @@ export function ConnectionBanner() {
   );
 }
 
+const loginAt = (path: string): string => `/api/v1/oidc/login?return_to=${encodeURIComponent(path)}`;
+
+/** Comes back to this page; or happens in another tab, if something on this page has to go on. */
 function SignIn() {
-  const { title, text, action } = texts.shell.signIn;
+  const { title, text, textHeld, action } = texts.shell.signIn;
+  const { isHeld } = connection;
   const signIn = () => {
     const { pathname, search } = window.location;
-    window.location.assign(`/api/v1/oidc/login?return_to=${encodeURIComponent(pathname + search)}`);
+    if (isHeld) window.open(loginAt(SIGNED_IN_PATH));
+    else window.location.assign(loginAt(pathname + search));
   };
   return (
     <Dialog title={title} isAlert>
-      <p className={styles.prompt}>{text}</p>
+      <p className={styles.prompt}>{isHeld ? textHeld : text}</p>
       <DialogActions>
         <Button kind="primary" autoFocus onPress={signIn}>
           {action}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, NavLink, useMatch } from 'react-router';
+import { rememberSignIn, wantsSignIn } from '../api/connection-state';
 import { useDatasets } from '../api/datasets';
 import { IconButton } from '../design/button';
 import { Segments } from '../design/field';
@@ -48,6 +49,7 @@ export function Sidebar() {
             <Icon name="book" />
             <span>{texts.shell.docs}</span>
           </a>
+          <SignOut />
           <ThemeSwitch />
         </div>
       </nav>
@@ -100,6 +102,17 @@ function DatasetLinks() {
           </Link>
         ))}
     </div>
+  );
+}
+
+/** By a link: the answer leads to the identity provider, which forms may not under the content security policy. */
+function SignOut() {
+  if (!wantsSignIn()) return null;
+  return (
+    <a className={styles.link} href="/api/v1/oidc/logout" onClick={() => rememberSignIn(false)}>
+      <Icon name="signOut" />
+      <span>{texts.shell.signOut}</span>
+    </a>
   );
 }
 

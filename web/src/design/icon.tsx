@@ -32,6 +32,7 @@ const PATHS = {
   video: 'M3 6h12v12H3zM15 10.5l6-3v9l-6-3z',
   play: 'M8 5l11 7-11 7z',
   copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
+  signOut: 'M10 4H5v16h5M9 12h11M16 7.5l4.5 4.5-4.5 4.5',
   link: 'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.2 1.2M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2',
 } as const;
 

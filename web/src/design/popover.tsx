@@ -7,16 +7,22 @@ import styles from './overlay.module.css';
 export function Popover({
   trigger,
   label,
+  isWide = false,
   children,
 }: {
   readonly trigger: ReactNode;
   readonly label: string;
+  readonly isWide?: boolean;
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }) {
   return (
     <DialogTrigger>
       {trigger}
-      <AriaPopover className={styles.popover} placement="bottom start" offset={4}>
+      <AriaPopover
+        className={`${styles.popover} ${isWide ? styles.widePopover : ''}`}
+        placement="bottom start"
+        offset={4}
+      >
         <AriaDialog aria-label={label}>
           {({ close }) => (typeof children === 'function' ? children(close) : children)}
         </AriaDialog>

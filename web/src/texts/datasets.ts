@@ -70,6 +70,7 @@ export const datasets = {
     title: (name: string) => `Uploading to ${name}`,
     progress: (done: number, total: number) => `${formatNumber(done)} of ${counted(total, 'file', 'files')}`,
     waiting: 'The service is away. The upload goes on when it is back.',
+    signedOut: 'Your session has ended. The upload goes on when you have signed in.',
     indexing: 'Uploaded. The service is indexing.',
     failed: (why: string) => `The upload stopped: ${why}`,
     retry: 'Go on',

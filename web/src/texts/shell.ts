@@ -12,8 +12,11 @@ export const shell = {
   signIn: {
     title: 'Sign in to continue',
     text: 'Your session has ended, or you have not signed in yet. You come back to this page afterwards.',
+    textHeld: 'Your session has ended. Sign in in another tab: what is being uploaded here goes on afterwards.',
     action: 'Sign in',
   },
+  signedIn: { title: 'You are signed in', text: 'You can close this tab and go on where you were.' },
+  signOut: 'Sign out',
   notFound: {
     title: 'There is no such page',
     text: 'The address may be mistyped, or the page may have moved.',

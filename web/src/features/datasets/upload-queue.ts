@@ -1,5 +1,6 @@
-import { InvalidRequestError } from 'dataset-media-service-sdk';
+import { InvalidRequestError, UnauthenticatedError } from 'dataset-media-service-sdk';
 import { answered, isOutage, service } from '../../api/client';
+import { connection } from '../../api/connection-state';
 import { texts } from '../../texts';
 
 export interface PathFile {
@@ -17,7 +18,7 @@ export interface UploadState {
   readonly total: number;
   readonly done: number;
   readonly refused: readonly RefusedFile[];
-  readonly phase: 'sending' | 'waiting' | 'failed' | 'indexing';
+  readonly phase: 'sending' | 'waiting' | 'signed-out' | 'failed' | 'indexing';
   readonly failure: string | null;
 }
 
@@ -49,6 +50,7 @@ export class UploadQueue {
 
   async run(): Promise<void> {
     this.change({ phase: 'sending', failure: null });
+    const release = connection.hold();
     try {
       this.target ??= await this.patiently(() => this.open());
       const { datasetId, transactionId } = this.target;
@@ -61,6 +63,8 @@ export class UploadQueue {
       this.change({ phase: 'indexing' });
     } catch (error) {
       this.change({ phase: 'failed', failure: error instanceof Error ? error.message : String(error) });
+    } finally {
+      release();
     }
   }
 
@@ -111,6 +115,11 @@ export class UploadQueue {
         this.change({ phase: 'sending' });
         return answer;
       } catch (error) {
+        if (error instanceof UnauthenticatedError) {
+          this.change({ phase: 'signed-out' });
+          await connection.untilSignedIn();
+          continue;
+        }
         if (!isOutage(error)) throw error;
         this.change({ phase: 'waiting' });
         await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, LONGEST_WAIT_MS)));

@@ -43,6 +43,7 @@ function Upload({ queue }: { readonly queue: UploadQueue }) {
   const notes = {
     sending: upload.progress(done, total),
     waiting: upload.waiting,
+    'signed-out': upload.signedOut,
     indexing: upload.indexing,
     failed: upload.failed(failure ?? ''),
   };

@@ -16,7 +16,7 @@ import styles from './explore.module.css';
 export function VqlPopover({ datasetId, ...navigation }: ExploreNavigation & { readonly datasetId: string }) {
   const { vql: words } = texts.explore;
   return (
-    <Popover label={words.title} trigger={<Button icon="code">{words.button}</Button>}>
+    <Popover isWide label={words.title} trigger={<Button icon="code">{words.button}</Button>}>
       {(close) => <VqlForm datasetId={datasetId} {...navigation} onDone={close} />}
     </Popover>
   );

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser-person';
+import { ConsolePage } from '../support/console-page';
+import { pictureBytes } from '../support/pictures';
+import { SigningIn } from '../support/signing-in';
+
+const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
+/** Only where there is a browser. */
+const describeInBrowser = hasBrowser ? describe : describe.skip;
+
+describeInBrowser('the session of the console', () => {
+  let world: SigningIn;
+  let browser: Browser;
+  let page: ConsolePage;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([SigningIn.start(), startBrowser()]);
+    world.provider.add({ sub: 'ada', email: 'ada@example.com' });
+    const ada = await world.signIn('ada');
+    await ada.ask(world.at('/api/v1/ingestion/new_dataset?dataset_name=of+ada'));
+    page = await ConsolePage.open(browser, world.running.url);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  /** What browsers print of requests that nobody was signed in for. */
+  afterEach(() => {
+    page.forgive(401);
+    expect(page.takeErrors()).toEqual([]);
+  });
+
+  it('asks to sign in, and comes back to the same page with its data', async () => {
+    await page.visit('/datasets?kept=1');
+    await page.see('alertdialog', 'Sign in to continue');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Sign in' }).click();
+    await page.see('heading', 'of ada');
+    expect(page.driver.url()).toBe(world.at('/datasets?kept=1'));
+  });
+
+  it('goes on with an upload when somebody signs in again', async () => {
+    await page.driver.getByRole('button', { name: 'New dataset' }).click();
+    await page.driver.getByText('Files of this computer').click();
+    const picture = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await pictureBytes(1) };
+    await page.driver.locator('input[type=file]').first().setInputFiles(picture);
+    await page.driver.getByLabel('Name', { exact: true }).fill('Interrupted');
+    await world.sql('DELETE FROM login_session');
+    await page.driver.getByRole('button', { name: 'Create dataset' }).click();
+    await page.see('text', /what is being uploaded here goes on afterwards/);
+    const tab = page.driver.waitForEvent('popup');
+    await page.driver.getByRole('button', { name: 'Sign in' }).click();
+    const opened = await tab;
+    if (!opened.isClosed()) await opened.waitForEvent('close');
+    await page.see('text', 'Uploaded. The service is indexing.');
+    await page.see('text', '1 image');
+  });
+
+  it('signs out here and at the provider', async () => {
+    await page.driver.getByRole('link', { name: 'Sign out' }).click();
+    await page.driver.waitForURL((url) => url.origin === world.provider.issuer);
+    // This provider has no icon.
+    page.forgive(404);
+    expect((await page.driver.request.get(world.at('/api/v1/datasets'))).status()).toBe(401);
+  });
+});
