@@ -25,6 +25,7 @@ import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
 import { ConsoleModule } from './modules/console';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
+import { DuplicatesModule, duplicatesPersistence } from './modules/duplicates';
 import { EMBEDDING_JOBS, EmbeddingsModule } from './modules/embeddings';
 import { ENRICHMENT_JOBS, EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
 import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
@@ -67,6 +68,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   viewsPersistence,
   exportPersistence,
   webhooksPersistence,
+  duplicatesPersistence,
   auditPersistence,
   settingsPersistence,
   authPersistence,
@@ -137,6 +139,7 @@ export class AppModule {
         EmbeddingsModule,
         SearchModule,
         SnapshotsModule,
+        DuplicatesModule,
         NotificationsModule,
         ViewsModule,
         ExportModule,

@@ -111,6 +111,14 @@ const SEARCH: readonly AccessRow[] = [
   { route: `DELETE ${dataset}/tags/{tag_id}`, expected: WRITE, ids: { tag_id: MALFORMED } },
   { route: `POST ${dataset}/tags/{tag_id}/assign`, expected: WRITE, body: {} },
   { route: `POST ${dataset}/tags/{tag_id}/unassign`, expected: WRITE, body: {} },
+  { route: `GET ${dataset}/duplicates`, expected: READ },
+  { route: `GET ${dataset}/duplicates/overview`, expected: READ },
+  { route: `GET ${dataset}/duplicates/removals.csv`, expected: READ },
+  { route: `GET ${dataset}/duplicates/decisions`, expected: READ },
+  { route: `POST ${dataset}/duplicates/decisions`, expected: WRITE, body: {} },
+  { route: `POST ${dataset}/duplicates/decisions/by_rule`, expected: WRITE, body: { rule: 'none' } },
+  { route: `DELETE ${dataset}/duplicates/decisions`, expected: WRITE },
+  { route: `POST ${dataset}/duplicates/carry_annotations`, expected: WRITE, ids: inDraft },
   // The signature of the URL is the authorisation.
   { route: 'GET /api/v1/media/{kind}/{path}', expected: REFUSED },
 ];

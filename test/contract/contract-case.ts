@@ -31,6 +31,7 @@ export interface World {
     readonly cluster: string;
     readonly clusterSize: number;
     readonly media: string;
+    readonly otherMedia: string;
   };
   readonly snapshots: {
     /** Of the dataset that is READY; the current one. */

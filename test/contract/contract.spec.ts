@@ -16,6 +16,7 @@ import { ANNOTATIONS_CONTRACT } from './annotations.contract';
 import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
 import { AUDIT_CONTRACT } from './audit.contract';
 import type { Route, World } from './contract-case';
+import { DUPLICATES_CONTRACT } from './duplicates.contract';
 import { EMBEDDINGS_CONTRACT } from './embeddings.contract';
 import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT, OBJECT_CAPTIONER } from './enrichment.contract';
 import { DATASETS_CONTRACT } from './datasets.contract';
@@ -58,6 +59,7 @@ const CONTRACT: readonly Route[] = [
   ...ANCHORS_CONTRACT,
   ...MEDIA_CONTRACT,
   ...TAGS_CONTRACT,
+  ...DUPLICATES_CONTRACT,
   ...SNAPSHOTS_CONTRACT,
   ...PIPELINE_CONTRACT,
   ...SYNC_CONTRACT,

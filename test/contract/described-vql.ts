@@ -1,8 +1,11 @@
 /** In the order of their names. */
 export const TAKE_VQL = [
+  'GET /api/v1/dataset/{dataset_id}/duplicates',
+  'GET /api/v1/dataset/{dataset_id}/duplicates/overview',
   'GET /api/v1/dataset/{dataset_id}/facets',
   'GET /api/v1/explore/{dataset_id}',
   'GET /api/v1/explore/{dataset_id}/clusters/{cluster_id}',
+  'POST /api/v1/dataset/{dataset_id}/duplicates/decisions/by_rule',
   'POST /api/v1/dataset/{dataset_id}/export_entities_async',
   'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/assign',
   'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/unassign',

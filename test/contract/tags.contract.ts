@@ -20,6 +20,7 @@ export async function makeTags(api: ApiClient, dataset: string): Promise<World['
     cluster,
     clusterSize,
     media: previews[0]!.media_id,
+    otherMedia: previews[1]!.media_id,
   };
 }
 

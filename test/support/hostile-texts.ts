@@ -26,7 +26,7 @@ import { sessionIdOf } from '../../src/modules/auth/sessions/domain/login-sessio
 import { returnPath } from '../../src/modules/auth/oidc/domain/return-path';
 import { readCookie } from '../../src/modules/auth/sessions/cookies';
 import { inviteBody } from '../../src/modules/datasets/http/sharing.schemas';
-import { csvLine } from '../../src/modules/export/domain/csv-line';
+import { csvLine } from '../../src/common/platform/text/csv-line';
 import { archiveName } from '../../src/modules/export/domain/export';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
 import { contextQuery } from '../../src/modules/export/http/export.schemas';
@@ -180,7 +180,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     sessionIdOf(cookie),
   ]),
   'an invitation': reader([], fields(inviteBody, 'email', 'role')),
-  'an exported cell': reader('modules/export/domain/csv-line.ts', (text) => csvLine([text])),
+  'an exported cell': reader('common/platform/text/csv-line.ts', (text) => csvLine([text])),
   'an exported name': reader(['modules/export/domain/image-names.ts', 'modules/export/domain/export.ts'], (text) => [
     new ImageNames().of('id', text),
     labelFileName(text),

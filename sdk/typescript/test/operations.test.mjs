@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ApiError, ConflictError, MediaService, NotFoundError, take } from 'dataset-media-service-sdk';
@@ -201,6 +201,35 @@ describe('the typed client, with the program,', () => {
     form.append('vectors', new Blob([vectorsFile(all.length, 8)]), 'vectors.npy');
     await started('embeddings', form);
     assert.equal((await dataset.similar(all[0].id, 2)).length, 2);
+  });
+
+  it('decides groups of near duplicates', async () => {
+    const folder = await write('duplicates', 2, 400);
+    await copyFile(join(folder, (await readdir(folder))[0]), join(folder, 'copy.jpg'));
+    const copies = await dms.createDataset('with a copy', folder);
+    await copies.waitUntilReady({ timeoutSeconds: 120 });
+    const path = { dataset_id: copies.id };
+    const route = '/api/v1/dataset/{dataset_id}/duplicates';
+    const query = { duplicate_threshold: '1' };
+    const { data: found } = await api.GET(route, { params: { path, query } });
+    assert.equal(found.open_groups, 1);
+    const { data: overview } = await api.GET(`${route}/overview`, { params: { path, query } });
+    assert.equal(overview.removed, 1);
+    const { data: ruled } = await api.POST(`${route}/decisions/by_rule`, {
+      params: { path },
+      body: { duplicate_threshold: 1, rule: 'oldest' },
+    });
+    assert.equal(ruled.decisions, 1);
+    const undone = await api.DELETE(`${route}/decisions`, { params: { path, query: { batch_id: ruled.batch_id } } });
+    assert.equal(undone.data.count, 1);
+    const [keep, ...remove] = found.groups[0].members.map(({ media_id: id }) => id);
+    await api.POST(`${route}/decisions`, { params: { path }, body: { decisions: [{ keep: [keep], remove }] } });
+    const { data: decisions } = await api.GET(`${route}/decisions`, { params: { path } });
+    assert.equal(decisions.total, 1);
+    const { data: csv } = await api.GET(`${route}/removals.csv`, { params: { path }, parseAs: 'text' });
+    assert.equal(csv.trim().split('\n').length, 2);
+    const { data: carried } = await api.POST(`${route}/carry_annotations`, { params: { path } });
+    assert.equal(carried.task_id, null);
   });
 
   it('starts operations as scripts of the operator do', async () => {

@@ -15,6 +15,7 @@ import { WriteAnnotationsStep } from './jobs/write-annotations.step';
   imports: [AuditModule, DatasetsModule, TasksModule, IngestionModule, SearchModule],
   controllers: [AnnotationController, AnnotationFileController],
   providers: [AnnotateMediaUseCase, AnnotateMediaJob, CutObjectsStep, WriteAnnotationsStep],
+  exports: [AnnotateMediaUseCase],
 })
 export class AnnotationsModule implements OnModuleInit {
   constructor(private readonly actions: TaskActions) {}

@@ -9,6 +9,7 @@ export const MEMORY_SHARES = {
   measures: 1 / 16,
   tags: 1 / 16,
   folders: 1 / 32,
+  keepers: 1 / 32,
 } as const;
 
 export type ExploreMemory = Pick<Configuration, 'exploreCacheBytes'>;

@@ -33,9 +33,12 @@ import { SearchParts } from './search-parts';
 import { SelectionResolver } from './selection/selection-resolver';
 import { PublishedStateReader } from './published-state.reader';
 import { SignedMediaUrls } from './signed-media-urls';
+import { AssignmentChanges } from './tags/assignment-changes';
 import { CarriedTags } from './tags/carried-tags';
+import { NameTagUseCase } from './tags/name-tag.use-case';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
 import { TagNames } from './tags/tag-names';
+import { TagReader } from './tags/tag.reader';
 import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
 import { TextVectors } from './text-vectors';
 import { VectorSearchService } from './vector-search.service';
@@ -112,6 +115,12 @@ import { tagsPersistence } from './tags/persistence';
     CarriedTags,
     SelectionResolver,
     DuplicateGroupsCache,
+    DATASET_POINTER_READER,
+    VersionOpener,
+    SearchEngine,
+    TagReader,
+    NameTagUseCase,
+    AssignmentChanges,
   ],
 })
 export class SearchModule {}

@@ -35,6 +35,7 @@ export class CloneSnapshotUseCase {
       const snapshot = copiedSnapshot(original, clone, owner.email);
       await this.datasets.insert(clone);
       await this.snapshots.insert(snapshot);
+      await this.companions.always(source, clone, owner);
       if (withViews) await this.companions.views(source, clone, owner);
       await this.operations.start(CLONING, clone, owner.email, { snapshotId: snapshot.id });
     });

@@ -48,6 +48,11 @@ export class TaskLedger {
     return opened;
   }
 
+  /** When each began; those that were deleted are missing. */
+  startTimes(ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    return this.tasks.startTimes(ids);
+  }
+
   async assignJob(taskId: string, jobId: string): Promise<void> {
     await this.tasks.update(taskId, { jobId });
   }

@@ -18,6 +18,8 @@ export const AUDITED_ACTIONS = [
   'dataset_deleted',
   'media_annotated',
   'embeddings_uploaded',
+  'duplicates_decided',
+  'duplicates_undone',
   'export_started',
 ] as const;
 

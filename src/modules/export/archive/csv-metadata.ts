@@ -1,5 +1,5 @@
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
-import { csvLine } from '../domain/csv-line';
+import { csvLine } from '../../../common/platform/text/csv-line';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 import type { MediaBatches } from './media-batches';

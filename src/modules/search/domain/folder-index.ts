@@ -15,8 +15,9 @@ export interface FolderCount {
 /** The folder of every row, as an index into the names. */
 export class FolderIndex {
   private constructor(
-    private readonly names: readonly string[],
-    private readonly folderOfRow: Int32Array,
+    readonly names: readonly string[],
+    /** By row, an index into the names. */
+    readonly folderOfRow: Int32Array,
   ) {}
 
   static builder(rows: number): FolderIndexBuilder {

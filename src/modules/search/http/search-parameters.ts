@@ -123,6 +123,8 @@ const searchParameterObject = z.object({
   ...searchParameterFields,
   vql: given(vqlParameter).describe(VQL_DESCRIPTION),
 });
+/** As a body has them: filters are a list instead of a text. */
+export const searchBodyFields = searchParameterObject.shape;
 export type SearchParameterValues = z.output<typeof searchParameterObject>;
 
 const missing = (name: string, context: Context) => refuse([name], 'missing', 'Field required', context);

@@ -2,7 +2,8 @@ import { DatasetStatusError, type Dataset, type DatasetPointer, type DatasetStat
 
 const TAGGABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
-export type TagOperation = 'create_tag' | 'rename_tag' | 'delete_tag' | 'assign_tag' | 'unassign_tag';
+export type TagOperation =
+  'create_tag' | 'rename_tag' | 'delete_tag' | 'assign_tag' | 'unassign_tag' | 'decide_duplicates' | 'undo_duplicates';
 
 export function assertTaggable(operation: TagOperation, dataset: Dataset): DatasetPointer {
   const { status, pointer } = dataset;

@@ -11,8 +11,8 @@ import { TagFiles } from './tag-files';
 export interface AssignmentChange {
   readonly operation: TagOperation;
   make(before: TagLists, pointer: DatasetPointer): TagChange | Promise<TagChange>;
-  /** Runs in the transaction that publishes the change, with the dataset locked. */
-  commit(): Promise<void>;
+  /** Runs in the transaction that publishes the change, with the dataset locked. False, before it writes, if `make` must run again. */
+  commit(): Promise<unknown>;
 }
 
 /** Optimistic retries: a conflict means that another process succeeded; changes in this process are serialised. */
@@ -51,7 +51,7 @@ export class AssignmentChanges {
     return this.transactions.run(async () => {
       const current = assertTaggable(change.operation, await this.datasets.lock(datasetId));
       if (!isSamePointer(current, pointer)) return undefined;
-      await change.commit();
+      if ((await change.commit()) === false) return undefined;
       if (file !== undefined) await this.writer.publishTags(datasetId, file);
       return changed;
     });

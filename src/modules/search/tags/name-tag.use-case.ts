@@ -25,6 +25,17 @@ export class NameTagUseCase {
     });
   }
 
+  /** The id of the tag with this name, which is created if there is none. */
+  findOrCreate(datasetId: string, name: string, createdBy: string): Promise<string> {
+    return this.whileLocked('create_tag', datasetId, async () => {
+      const known = await this.tags.findByName(datasetId, name);
+      if (known !== undefined) return known.id;
+      const tag: Tag = { id: randomUUID(), datasetId, name, createdBy, createdAt: new Date() };
+      await this.tags.insert(tag);
+      return tag.id;
+    });
+  }
+
   rename(datasetId: string, tagId: string, name: string): Promise<void> {
     return this.whileLocked('rename_tag', datasetId, async () => {
       if ((await this.tags.find(datasetId, tagId)) === undefined) throw new TagNotFoundError();

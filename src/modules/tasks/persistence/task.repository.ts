@@ -21,6 +21,11 @@ export class TaskRepository {
     return (await this.tasks.findOneBy({ id })) ?? undefined;
   }
 
+  async startTimes(ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    const tasks = await this.tasks.find({ select: { id: true, startTime: true }, where: { id: In([...ids]) } });
+    return new Map(tasks.map(({ id, startTime }) => [id, startTime]));
+  }
+
   async lock(id: string): Promise<Task> {
     const task = await this.tasks.createQueryBuilder('task').where({ id }).setLock('pessimistic_write').getOne();
     if (task === null) throw new TaskNotFoundError();

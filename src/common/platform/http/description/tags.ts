@@ -12,6 +12,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Snapshots', 'Keep, compare, restore and clone the state of a dataset.'],
   ['Export', 'Archives of metadata and images.'],
   ['Enrichment', 'Captions, labels, objects and vectors by models.'],
+  ['Duplicates', 'Groups of near duplicates, and what people decided about them.'],
   ['Annotations', 'Labels and captions that people give to media that are there.'],
   ['Embeddings', 'Image vectors that people bring.'],
   ['Sharing', 'Who has access to a dataset.'],

@@ -3,7 +3,7 @@ import { EXAMPLE } from '../../../../common/platform/http/description/example-id
 import { datasetPath, uuid } from '../../../../common/platform/http/query-values';
 import { mediaSelection } from '../../selection/http/media-selection.schema';
 
-const name = z
+export const tagName = z
   .string()
   .trim()
   .min(1, { error: 'Input should not be empty' })
@@ -17,7 +17,7 @@ export const tagPath = datasetPath.extend({
 });
 export type TagPath = z.output<typeof tagPath>;
 
-export const tagBody = z.object({ name }).meta({ example: { name: 'Checked' } });
+export const tagBody = z.object({ name: tagName }).meta({ example: { name: 'Checked' } });
 export const tagRenameBody = tagBody.meta({ example: { name: 'Checked twice' } });
 export type TagBody = z.output<typeof tagBody>;
 

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { givenLabels } from '../../common/engine/media-table/generated-labels';
+import type { MediaRow } from '../../common/engine/media-table/media-row';
+import type { Principal } from '../../common/platform/http/principal';
+import { AnnotateMediaUseCase, type Annotation } from '../annotations';
+import { DatasetReader } from '../datasets';
+import type { OpenedVersion } from '../search/for-operations';
+import type { DecidedRows } from './domain/decided-rows';
+import { DuplicateReview } from './duplicate-review';
+import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
+
+export interface StartedCarrying {
+  /** Null if there is nothing to carry. */
+  readonly taskId: string | null;
+  /** How many media get labels or a caption. */
+  readonly media: number;
+  /** Whether another task is needed for the others. */
+  readonly hasMore: boolean;
+}
+
+/** In one task. */
+const MOST_MEDIA = 100_000;
+const FIELDS = ['id', 'labels', 'generatedLabels', 'caption'] as const;
+type CarriedRow = Pick<MediaRow, (typeof FIELDS)[number]>;
+
+/**
+ * Gives labels and captions of people from media that go to those that stay: what is missing there, by all decisions in force. What
+ * was carried once is not missing any more, so it can be started again at any time.
+ */
+@Injectable()
+export class CarryAnnotationsUseCase {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly reviews: DuplicateReview,
+    private readonly decisions: DuplicateDecisionRepository,
+    private readonly annotate: AnnotateMediaUseCase,
+  ) {}
+
+  async start(datasetId: string, by: Principal): Promise<StartedCarrying> {
+    await this.annotate.assertPossible(datasetId);
+    const { pointer } = await this.datasets.get(datasetId);
+    const nothing = { taskId: null, media: 0, hasMore: false };
+    if (pointer === null) return nothing;
+    const annotations = await this.reviews.useDecided(datasetId, pointer, ({ version, decided }) =>
+      this.missing(datasetId, version, decided),
+    );
+    if (annotations.length === 0) return nothing;
+    const now = annotations.slice(0, MOST_MEDIA);
+    const taskId = await this.annotate.start(datasetId, 'add', now, by);
+    return { taskId, media: now.length, hasMore: annotations.length > MOST_MEDIA };
+  }
+
+  private async missing(datasetId: string, { table }: OpenedVersion, decided: DecidedRows): Promise<Annotation[]> {
+    const all = new Map<string, Annotation>();
+    for await (const numbers of this.decisions.numbers(datasetId)) {
+      const groups = numbers.map((number) => decided.get(number)).filter(({ removed }) => removed.length > 0);
+      const wanted = [...new Set(groups.flatMap(({ kept, removed }) => [...kept, ...removed]))];
+      const taken = await table.takeRows(wanted, FIELDS);
+      const rows = new Map(wanted.map((row, at) => [row, taken[at]!]));
+      for (const { kept, removed } of groups) {
+        const from = Array.from(removed, (row) => rows.get(row)!);
+        for (const row of kept) {
+          const found = carriedTo(rows.get(row)!, from, all.get(rows.get(row)!.id));
+          if (found !== undefined) all.set(found.mediaId!, found);
+        }
+      }
+      if (all.size > MOST_MEDIA) break;
+    }
+    return [...all.values()];
+  }
+}
+
+/** Added to what other decisions give; undefined if nothing is missing. */
+function carriedTo(
+  row: CarriedRow,
+  from: readonly CarriedRow[],
+  before: Annotation | undefined,
+): Annotation | undefined {
+  const own = givenLabels(row);
+  const labels = [...new Set([...(before?.labels ?? []), ...from.flatMap(givenLabels)])].filter(
+    (label) => !own.includes(label),
+  );
+  const caption =
+    row.caption === null ? (before?.caption ?? from.find((each) => each.caption !== null)?.caption) : null;
+  if (labels.length === 0 && (caption ?? null) === null) return undefined;
+  return {
+    mediaId: row.id,
+    ...(labels.length === 0 ? {} : { labels }),
+    ...((caption ?? null) === null ? {} : { caption }),
+  };
+}

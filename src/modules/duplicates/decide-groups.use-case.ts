@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/platform/http/principal';
+import type { DatasetPointer } from '../datasets';
+import { parseClusterId } from '../search/for-operations';
+import {
+  AlreadyRemovedError,
+  DecidedMediaNotFoundError,
+  GroupNotFoundError,
+  type NewDecision,
+} from './domain/decision';
+import type { KeepRule } from './domain/keep-rule';
+import { openGroups, proposalFor } from './domain/review';
+import { DuplicateReview, type AskedGroups, type OpenedReview } from './duplicate-review';
+import {
+  RecordDecisions,
+  type DecisionOptions,
+  type PlannedDecisions,
+  type RecordedDecisions,
+} from './record-decisions';
+import { idsOfRows, rowsOfIds } from './rows-of-ids';
+
+/** Decides groups: as somebody said, or as a rule says. */
+@Injectable()
+export class DecideGroupsUseCase {
+  constructor(
+    private readonly reviews: DuplicateReview,
+    private readonly record: RecordDecisions,
+  ) {}
+
+  asGiven(
+    datasetId: string,
+    given: readonly NewDecision[],
+    options: DecisionOptions,
+    by: Principal,
+  ): Promise<RecordedDecisions> {
+    return this.record.record(datasetId, options, by, (pointer) =>
+      this.reviews.useDecided(datasetId, pointer, async ({ version, decided, revision }) => {
+        const ids = given.flatMap(({ kept, removed }) => [...kept, ...removed]);
+        const rows = await rowsOfIds(version.table, new Set(ids));
+        const unknown = ids.find((id) => !rows.has(id));
+        if (unknown !== undefined) throw new DecidedMediaNotFoundError(unknown);
+        const gone = given.flatMap(({ kept }) => kept).find((id) => decided.isRemoved(rows.get(id)!));
+        if (gone !== undefined) throw new AlreadyRemovedError(gone);
+        const rowsOf = (all: readonly string[]): number[] => all.map((id) => rows.get(id)!);
+        return {
+          rows: given.map(({ kept, removed }) => ({ kept: rowsOf(kept), removed: rowsOf(removed) })),
+          decisions: () => given,
+          revision,
+        };
+      }),
+    );
+  }
+
+  /** All open groups, or one of them. */
+  byRule(
+    datasetId: string,
+    { groupId, ...asked }: AskedGroups & { readonly groupId: string | undefined },
+    rule: KeepRule,
+    options: DecisionOptions,
+    by: Principal,
+  ): Promise<RecordedDecisions> {
+    return this.record.record(datasetId, options, by, (pointer) =>
+      this.reviews.useAt(datasetId, pointer, asked, async (review) => {
+        const { open } = await openGroups(review);
+        const groups = groupId === undefined ? open : open.filter((each) => each === groupOf(pointer, groupId, review));
+        if (groupId !== undefined && groups.length === 0) throw new GroupNotFoundError();
+        return this.planned(review, groups, rule);
+      }),
+    );
+  }
+
+  private async planned(review: OpenedReview, groups: Int32Array, rule: KeepRule): Promise<PlannedDecisions> {
+    const order = await this.reviews.orderBy(review.version, rule);
+    const rows = Array.from(groups, (group) => proposalFor(review, group, order, rule.name === 'all'));
+    const all = Int32Array.from(rows.flatMap(({ kept, removed }) => [...kept, ...removed])).sort();
+    const idOf = await idsOfRows(review.version.table, all);
+    const idsOf = (of: Int32Array): string[] => Array.from(of, idOf);
+    function* decisions(): Generator<NewDecision> {
+      for (const { kept, removed } of rows) yield { kept: idsOf(kept), removed: idsOf(removed) };
+    }
+    return { rows, decisions, revision: review.revision };
+  }
+}
+
+function groupOf(pointer: DatasetPointer, id: string, { groups }: OpenedReview): number | undefined {
+  const ref = parseClusterId(pointer, id);
+  return ref !== undefined && 'centre' in ref ? groups.groupAround(ref.centre) : undefined;
+}

@@ -1,0 +1,12 @@
+import { folderRank } from './keep-rule';
+
+describe('the rank of a folder', () => {
+  const rank = (folder: string): number => folderRank(folder, ['a/b', 'a', 'c']);
+
+  it('is the position of the first one that contains it', () =>
+    expect(['a/b', 'a/b/x', 'a', 'a/bc', 'c/d'].map(rank)).toEqual([0, 0, 1, 1, 2]));
+
+  it('is last for all others', () => expect(['', 'ab', 'cc', 'd/a'].map(rank)).toEqual([3, 3, 3, 3]));
+
+  it('takes the empty name for the top, which contains all', () => expect(folderRank('x/y', [''])).toBe(0));
+});

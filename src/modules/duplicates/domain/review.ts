@@ -1,0 +1,59 @@
+import { inSlices } from '../../search/for-operations';
+import type { DuplicateGroups } from '../../search';
+import type { DecidedRows } from './decided-rows';
+import type { KeepOrder } from './keep-columns';
+
+interface Matching {
+  has(row: number): boolean;
+}
+
+/** The groups of a table version at one similarity, and what is decided about them. */
+export interface Reviewed {
+  readonly groups: DuplicateGroups;
+  readonly decided: DecidedRows;
+  /** The order in which groups are shown. */
+  readonly order: Int32Array;
+  /** Groups count if one of their members matches; all count if absent. */
+  readonly matches: Matching | undefined;
+}
+
+export interface GroupCounts {
+  readonly total: number;
+  readonly open: Int32Array;
+}
+
+/** What remains of a group, with those who stay first. */
+export interface Proposal {
+  readonly group: number;
+  readonly kept: Int32Array;
+  readonly removed: Int32Array;
+}
+
+/** The number of groups that match, and those of them that are not decided, in order. */
+export async function openGroups({ groups, decided, order, matches }: Reviewed): Promise<GroupCounts> {
+  const open = new Int32Array(order.length);
+  let end = 0;
+  let total = 0;
+  await inSlices(order.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const group = order[at]!;
+      const members = groups.members(group);
+      if (matches !== undefined && !members.some((row) => matches.has(row))) continue;
+      total++;
+      if (decided.openAmong(members).length > 0) open[end++] = group;
+    }
+  });
+  return { total, open: open.subarray(0, end) };
+}
+
+/** What a rule would do to a group. `isForAll` keeps everybody. */
+export function proposalFor(
+  { groups, decided }: Pick<Reviewed, 'groups' | 'decided'>,
+  group: number,
+  order: KeepOrder,
+  isForAll: boolean,
+): Proposal {
+  const rows = decided.openAmong(groups.members(group)).sort(order);
+  const keeps = isForAll ? rows.length : 1;
+  return { group, kept: rows.subarray(0, keeps), removed: rows.subarray(keeps) };
+}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import type { MediaRow } from '../../common/engine/media-table/media-row';
+import type { MediaField } from '../../common/engine/media-table/media-schema';
+import {
+  clusterId,
+  clusteringOf,
+  inSlices,
+  readPreviews,
+  type OpenedVersion,
+  type Preview,
+} from '../search/for-operations';
+import type { KeepRule } from './domain/keep-rule';
+import { openGroups, proposalFor, type Proposal } from './domain/review';
+import { DuplicateReview, type AskedGroups, type OpenedReview } from './duplicate-review';
+
+const FIELDS = ['sizeBytes', 'sharpness', 'sha256', 'batchId', 'mimeType', 'embedding'] as const satisfies MediaField[];
+
+export interface ReviewedMember {
+  readonly preview: Preview;
+  readonly row: Pick<MediaRow, Exclude<(typeof FIELDS)[number], 'embedding'>>;
+  readonly addedAt: Date | null;
+  /** Cosine to the first member, which the rule keeps; 1 for the same bytes. */
+  readonly similarity: number | null;
+  readonly isKept: boolean;
+}
+
+export interface ReviewedGroup {
+  readonly id: string;
+  readonly size: number;
+  /** Those who stay first. At most a hundred. */
+  readonly members: readonly ReviewedMember[];
+}
+
+export interface GroupsPage {
+  /** Decided or not. */
+  readonly total: number;
+  readonly open: number;
+  readonly groups: readonly ReviewedGroup[];
+}
+
+/** What a rule would do to all open groups. */
+export interface Overview {
+  readonly total: number;
+  readonly open: number;
+  readonly kept: number;
+  readonly removed: number;
+  /** Of the files of removed images; frames and objects are parts of files. */
+  readonly bytes: number;
+}
+
+const MOST_MEMBERS = 100;
+const NOTHING: Overview & GroupsPage = { total: 0, open: 0, kept: 0, removed: 0, bytes: 0, groups: [] };
+
+@Injectable()
+export class DuplicateGroupsReader {
+  constructor(private readonly reviews: DuplicateReview) {}
+
+  async page(
+    datasetId: string,
+    asked: AskedGroups,
+    rule: KeepRule,
+    { page, limit }: { readonly page: number; readonly limit: number },
+  ): Promise<GroupsPage> {
+    const found = await this.reviews.use(datasetId, asked, async (review) => {
+      const { total, open } = await openGroups(review);
+      const shown = open.subarray(page * limit, (page + 1) * limit);
+      const order = await this.reviews.orderBy(review.version, rule);
+      const proposals = Array.from(shown, (group) => proposalFor(review, group, order, rule.name === 'all'));
+      return { total, open: open.length, groups: await this.describe(review, proposals, asked.similarity) };
+    });
+    return found ?? NOTHING;
+  }
+
+  async overview(datasetId: string, asked: AskedGroups, rule: KeepRule): Promise<Overview> {
+    const found = await this.reviews.use(datasetId, asked, async (review) => {
+      const { total, open } = await openGroups(review);
+      const order = await this.reviews.orderBy(review.version, rule);
+      const { size } = await review.version.measures();
+      const { index } = review.version;
+      let [kept, removed, bytes] = [0, 0, 0];
+      await inSlices(open.length, (from, to) => {
+        for (let at = from; at < to; at++) {
+          const proposal = proposalFor(review, open[at]!, order, rule.name === 'all');
+          kept += proposal.kept.length;
+          removed += proposal.removed.length;
+          for (const row of proposal.removed) if (index.kindOf(row) === 'IMAGE') bytes += size[row]!;
+        }
+      });
+      return { total, open: open.length, kept, removed, bytes };
+    });
+    return found ?? NOTHING;
+  }
+
+  private async describe(
+    { version, groups }: OpenedReview,
+    proposals: readonly Proposal[],
+    similarity: number,
+  ): Promise<ReviewedGroup[]> {
+    const rows = proposals.map(({ kept, removed }) => [...kept, ...removed].slice(0, MOST_MEMBERS));
+    const members = await this.members(version, rows);
+    const clustering = clusteringOf(version.pointer, 'IMAGES');
+    return proposals.map(({ group, kept, removed }, at) => ({
+      id: clusterId(clustering, { entityType: 'IMAGES', similarity, centre: groups.centre[group]! }),
+      size: kept.length + removed.length,
+      members: members[at]!.map((member, place) => ({ ...member, isKept: place < kept.length })),
+    }));
+  }
+
+  /** Each list is compared with its first row. */
+  async members(
+    version: OpenedVersion,
+    lists: readonly (readonly number[])[],
+  ): Promise<Omit<ReviewedMember, 'isKept'>[][]> {
+    const all = lists.flat();
+    const [previews, taken] = await Promise.all([
+      readPreviews(
+        version,
+        lists.map((rows) => rows.map((ordinal) => ({ ordinal, score: null }))),
+      ),
+      version.table.takeRows(all, FIELDS),
+    ]);
+    const times = await this.reviews.batchTimes([...new Set(taken.map(({ batchId }) => batchId))]);
+    let next = 0;
+    return previews.map((list) => {
+      const first = taken[next];
+      return list.map((preview) => {
+        const { embedding, ...row } = taken[next++]!;
+        const isSame = row.sha256 === first?.sha256;
+        const similarity = isSame ? 1 : cosine(embedding, first?.embedding ?? null);
+        return { preview, row, similarity, addedAt: times.get(row.batchId) ?? null };
+      });
+    });
+  }
+}
+
+/** Of vectors of unit length. */
+function cosine(a: Float32Array | null, b: Float32Array | null): number | null {
+  if (a === null || b === null) return null;
+  return Math.min(
+    1,
+    a.reduce((sum, value, at) => sum + value * b[at]!, 0),
+  );
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DatasetPointer } from '../datasets';
+import type { DuplicateGroups } from '../search';
+import {
+  DATASET_POINTER_READER,
+  inSlices,
+  orderBySize,
+  SearchEngine,
+  VersionOpener,
+  type DatasetPointerReader,
+  type OpenedVersion,
+  type SearchQuery,
+} from '../search/for-operations';
+import { TaskLedger } from '../tasks';
+import { DecidedRowsCache } from './decided-rows.cache';
+import { keepOrder, type KeepOrder } from './domain/keep-columns';
+import type { KeepRule } from './domain/keep-rule';
+import type { Reviewed } from './domain/review';
+import { KeepColumnsCache } from './keep-columns.cache';
+
+/** Which groups are asked for. */
+export interface AskedGroups {
+  readonly similarity: number;
+  readonly query: SearchQuery;
+}
+
+export interface OpenedReview extends Reviewed {
+  readonly version: OpenedVersion;
+  /** Of the newest decision that is known. */
+  readonly revision: number;
+}
+
+/** Opens the groups of near duplicates of a dataset, with what is decided about them. */
+@Injectable()
+export class DuplicateReview {
+  private readonly orders = new WeakMap<DuplicateGroups, Promise<Int32Array>>();
+
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
+    private readonly engine: SearchEngine,
+    private readonly decided: DecidedRowsCache,
+    private readonly columns: KeepColumnsCache,
+    private readonly tasks: TaskLedger,
+  ) {}
+
+  /** Undefined until the first table is published. */
+  async use<T>(
+    datasetId: string,
+    asked: AskedGroups,
+    work: (review: OpenedReview) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { pointer } = await this.pointers.get(datasetId);
+    return pointer === null ? undefined : this.useAt(datasetId, pointer, asked, work);
+  }
+
+  useAt<T>(
+    datasetId: string,
+    pointer: DatasetPointer,
+    { similarity, query }: AskedGroups,
+    work: (review: OpenedReview) => Promise<T>,
+  ): Promise<T> {
+    return this.versions.use(pointer, async (version) => {
+      const groups = await version.duplicates('IMAGES', similarity);
+      const { decided, revision } = await this.decided.open(datasetId, version.table);
+      const { matches } = await this.engine.select(datasetId, version, query);
+      return work({ version, groups, decided, revision, matches, order: await this.orderOf(groups) });
+    });
+  }
+
+  /** Only what is decided. */
+  useDecided<T>(
+    datasetId: string,
+    pointer: DatasetPointer,
+    work: (review: Pick<OpenedReview, 'version' | 'decided' | 'revision'>) => Promise<T>,
+  ): Promise<T> {
+    return this.versions.use(pointer, async (version) =>
+      work({ version, ...(await this.decided.open(datasetId, version.table)) }),
+    );
+  }
+
+  async orderBy(version: OpenedVersion, rule: KeepRule): Promise<KeepOrder> {
+    const [own, measures, folders] = await Promise.all([
+      this.columns.open(version.table),
+      version.measures(),
+      version.folders(),
+    ]);
+    const times = await this.tasks.startTimes(own.batchIds);
+    return keepOrder(rule, {
+      width: measures.width,
+      height: measures.height,
+      bytes: measures.size,
+      sharpness: own.sharpness,
+      pathLength: own.pathLength,
+      batch: own.batch,
+      batchTimes: own.batchIds.map((id) => times.get(id)?.getTime() ?? 0),
+      folder: folders.folderOfRow,
+      folderNames: folders.names,
+    });
+  }
+
+  /** When the media of each batch were added. */
+  batchTimes(ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    return this.tasks.startTimes(ids);
+  }
+
+  /** Larger groups first. Decisions do not change it, so pages stay where they are. */
+  private orderOf(groups: DuplicateGroups): Promise<Int32Array> {
+    let order = this.orders.get(groups);
+    if (order === undefined) {
+      order = largestFirst(groups);
+      this.orders.set(groups, order);
+    }
+    return order;
+  }
+}
+
+async function largestFirst(groups: DuplicateGroups): Promise<Int32Array> {
+  const sizes = new Int32Array(groups.groups);
+  await inSlices(sizes.length, (from, to) => {
+    for (let group = from; group < to; group++) sizes[group] = groups.members(group).length;
+  });
+  return orderBySize(sizes);
+}

@@ -1,0 +1,95 @@
+import { Controller, Get, Inject, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
+import { RateLimited } from '../../../common/platform/http/rate-limited';
+import { DatasetReader } from '../../datasets';
+import { MEDIA_URLS, type MediaUrls } from '../../search';
+import { TagReader } from '../../search/for-operations';
+import { DuplicateGroupsReader } from '../duplicate-groups.reader';
+import { RemovalListReader } from '../removal-list.reader';
+import { memberPresenter } from './duplicate.presenter';
+import { groupsQuery, overviewQuery, type GroupsQuery, type OverviewQuery } from './duplicate-selection.schemas';
+import { datasetPath, groupsResult, overviewResult, type DatasetPath } from './duplicate.schemas';
+
+@ApiTags('Duplicates')
+@Controller('api/v1/dataset/:dataset_id/duplicates')
+export class DuplicateController {
+  constructor(
+    private readonly groups: DuplicateGroupsReader,
+    private readonly removals: RemovalListReader,
+    private readonly datasets: DatasetReader,
+    private readonly tags: TagReader,
+    @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
+  ) {}
+
+  @Get()
+  @DatasetAccess('read')
+  @RateLimited('search')
+  @ApiOperation({
+    summary: 'Groups of near duplicates that are not decided, in pages',
+    description:
+      'Larger groups first. With filters, groups of which a member matches, whole. Media that a decision removes are ' +
+      'in no group any more; a group whose members were called different is not shown again, also after a reindex.',
+  })
+  @ApiOkResponse({ standardSchema: groupsResult })
+  @MayFail(409)
+  async page(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+    @Query({ schema: groupsQuery }) { asked, rule, page, limit }: GroupsQuery,
+  ): Promise<z.infer<typeof groupsResult>> {
+    const { found, names } = await this.tags.withNames(datasetId, undefined, () =>
+      this.groups.page(datasetId, asked, rule, { page, limit }),
+    );
+    const present = await memberPresenter(
+      found.groups.map(({ members }) => members),
+      this.urls,
+      names,
+    );
+    return {
+      total_groups: found.total,
+      open_groups: found.open,
+      groups: found.groups.map(({ id, size, members }) => ({
+        group_id: id,
+        n_members: size,
+        members: members.map(present),
+      })),
+      total_pages: Math.ceil(found.open / limit),
+      current_page: page,
+    };
+  }
+
+  @Get('overview')
+  @DatasetAccess('read')
+  @RateLimited('search')
+  @ApiOperation({ summary: 'What a rule would do to all groups that are not decided' })
+  @ApiOkResponse({ standardSchema: overviewResult })
+  @MayFail(409)
+  async overview(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+    @Query({ schema: overviewQuery }) { asked, rule }: OverviewQuery,
+  ): Promise<z.infer<typeof overviewResult>> {
+    const { total, open, kept, removed, bytes } = await this.groups.overview(datasetId, asked, rule);
+    return { total_groups: total, open_groups: open, kept, removed, removed_bytes: bytes };
+  }
+
+  @Get('removals.csv')
+  @DatasetAccess('read')
+  @RateLimited('export')
+  @ApiOperation({
+    summary: 'The media that go by the decisions in force, as CSV',
+    description: 'The service deletes no files: remove those of this list where they are, then index or sync again.',
+  })
+  @ApiProduces('text/csv')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  async removalList(@Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath): Promise<StreamableFile> {
+    await this.datasets.get(datasetId);
+    const lines = Readable.from(this.removals.lines(datasetId), { objectMode: false });
+    return new StreamableFile(lines, {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="removals.csv"',
+    });
+  }
+}

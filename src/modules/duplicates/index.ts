@@ -1,0 +1,2 @@
+export { DuplicatesModule } from './duplicates.module';
+export { duplicatesPersistence } from './persistence';

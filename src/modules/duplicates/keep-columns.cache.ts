@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
+import { versionName } from '../../common/engine/media-table/table-version';
+import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { CONFIGURATION } from '../../common/platform/config/configuration';
+import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
+import { bytesFor, type ExploreMemory } from '../search/for-operations';
+
+/** What keep rules compare, besides the columns that searches have in memory. */
+export interface OwnKeepColumns {
+  readonly sharpness: Float32Array;
+  /** In bytes. */
+  readonly pathLength: Int32Array;
+  /** Index into the ids. */
+  readonly batch: Int32Array;
+  readonly batchIds: readonly string[];
+}
+
+const BYTES_PER_ROW = 12;
+
+@Injectable()
+export class KeepColumnsCache {
+  private readonly kept: BoundedCache<OwnKeepColumns>;
+
+  constructor(@Inject(CONFIGURATION) memory: ExploreMemory, metrics: CacheMetrics) {
+    this.kept = new BoundedCache(bytesFor('keepers', memory), ({ batch }) => batch.length * BYTES_PER_ROW);
+    metrics.add('keepers', () => this.kept.usage);
+  }
+
+  open(table: MediaTable): Promise<OwnKeepColumns> {
+    return this.kept.getOrLoad(versionName(table.at), () => load(table));
+  }
+}
+
+async function load(table: MediaTable): Promise<OwnKeepColumns> {
+  const sharpness = new Float32Array(table.rows);
+  for await (const { first, columns } of table.readColumns(['sharpness']))
+    sharpness.set(columns['sharpness'] as Float32Array, first);
+  const pathLength = new Int32Array(table.rows);
+  for await (const { first, count, bounds } of table.readTexts('path'))
+    for (let i = 0; i < count; i++) pathLength[first + i] = bounds[i + 1]! - bounds[i]!;
+  return { sharpness, pathLength, ...(await loadBatches(table)) };
+}
+
+async function loadBatches(table: MediaTable): Promise<Pick<OwnKeepColumns, 'batch' | 'batchIds'>> {
+  const batch = new Int32Array(table.rows);
+  const numbers = new Map<string, number>();
+  for await (const { first, count, bytes, bounds } of table.readTexts('batch_id')) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let i = 0; i < count; i++) {
+      const id = text.toString('latin1', bounds[i], bounds[i + 1]);
+      let number = numbers.get(id);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(id, number);
+      }
+      batch[first + i] = number;
+    }
+  }
+  return { batch, batchIds: [...numbers.keys()] };
+}

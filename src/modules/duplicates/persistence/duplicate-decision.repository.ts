@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
+import type { Decision } from '../domain/decision';
+import { DuplicateDecisionEntity } from './duplicate-decision.entity';
+
+/** Which decisions are meant: one, or all that were made together. */
+export type DecisionChoice = { readonly id: string } | { readonly batchId: string };
+
+export interface ChangedDecision extends Pick<Decision, 'number' | 'kept' | 'removed'> {
+  readonly isUndone: boolean;
+  readonly revision: number;
+}
+
+const PER_INSERT = 1_000;
+const PER_READ = 5_000;
+
+/** Changes are made while the dataset is locked, so numbers and revisions have no gaps that fill later. */
+@Injectable()
+export class DuplicateDecisionRepository {
+  constructor(
+    @InjectRepository(DuplicateDecisionEntity) private readonly decisions: Repository<DuplicateDecisionEntity>,
+  ) {}
+
+  /** 0 without decisions. */
+  async latest(datasetId: string): Promise<{ readonly number: number; readonly revision: number }> {
+    const [row] = await this.decisions.query<{ number: number; revision: number }[]>(
+      `SELECT coalesce(max(number), 0) AS number, coalesce(max(revision), 0) AS revision
+       FROM duplicate_decision WHERE dataset_id = $1`,
+      [datasetId],
+    );
+    return row!;
+  }
+
+  async insert(datasetId: string, revision: number, all: Iterable<Decision>): Promise<void> {
+    let part: DuplicateDecisionEntity[] = [];
+    for (const { kept, removed, ...decision } of all) {
+      const row = { ...decision, kept: [...kept], removed: [...removed], datasetId, revision, undoneAt: null };
+      part.push(row);
+      if (part.length < PER_INSERT) continue;
+      await this.insertPart(part);
+      part = [];
+    }
+    if (part.length > 0) await this.insertPart(part);
+  }
+
+  async undo(datasetId: string, choice: DecisionChoice, revision: number, undoneAt: Date): Promise<number> {
+    const where = { datasetId, undoneAt: IsNull(), ...choice };
+    return (await this.decisions.update(where, { undoneAt, revision })).affected ?? 0;
+  }
+
+  /** Those in force. */
+  async choose(datasetId: string, choice: DecisionChoice): Promise<Pick<Decision, 'number' | 'tagId'>[]> {
+    const where = { datasetId, undoneAt: IsNull(), ...choice };
+    return this.decisions.find({ select: { number: true, tagId: true }, where });
+  }
+
+  /** Changes since a revision, part by part, in the order of revisions. */
+  async *changes(datasetId: string, since: number): AsyncGenerator<readonly ChangedDecision[]> {
+    for (let after = { revision: since, number: Infinity }; ;) {
+      const rows = await this.changesAfter(datasetId, after);
+      if (rows.length === 0) return;
+      yield rows;
+      after = rows.at(-1)!;
+    }
+  }
+
+  /** Those in force, the newest first. */
+  async page(datasetId: string, page: number, limit: number): Promise<{ all: Decision[]; total: number }> {
+    const where: FindOptionsWhere<DuplicateDecisionEntity> = { datasetId, undoneAt: IsNull() };
+    const [all, total] = await this.decisions.findAndCount({
+      where,
+      order: { number: 'DESC' },
+      skip: page * limit,
+      take: limit,
+    });
+    return { all, total };
+  }
+
+  /** Who decided, and when. */
+  async ofNumbers(datasetId: string, numbers: readonly number[]): Promise<ReadonlyMap<number, Decision>> {
+    const rows = await this.decisions.findBy({ datasetId, number: In([...numbers]) });
+    return new Map(rows.map((row) => [row.number, row]));
+  }
+
+  /** The numbers of those in force, ascending, part by part. */
+  async *numbers(datasetId: string): AsyncGenerator<readonly number[]> {
+    for (let after = 0; ;) {
+      const rows = await this.decisions.find({
+        select: { number: true },
+        where: { datasetId, undoneAt: IsNull(), number: MoreThan(after) },
+        order: { number: 'ASC' },
+        take: PER_READ,
+      });
+      if (rows.length === 0) return;
+      yield rows.map(({ number }) => number);
+      after = rows.at(-1)!.number;
+    }
+  }
+
+  /** Those in force, with their ids. */
+  async copy(from: string, to: string): Promise<void> {
+    await this.decisions.query(
+      `INSERT INTO duplicate_decision
+         (dataset_id, number, id, batch_id, kept, removed, tag_id, decided_by, decided_at, undone_at, revision)
+       SELECT $2, number, id, batch_id, kept, removed, tag_id, decided_by, decided_at, NULL, 1
+       FROM duplicate_decision WHERE dataset_id = $1 AND undone_at IS NULL`,
+      [from, to],
+    );
+  }
+
+  private changesAfter(
+    datasetId: string,
+    { revision, number }: { revision: number; number: number },
+  ): Promise<ChangedDecision[]> {
+    const last = Number.isFinite(number) ? number : 2 ** 31 - 1;
+    return this.decisions.query<ChangedDecision[]>(
+      `SELECT number, kept::text[] AS kept, removed::text[] AS removed, undone_at IS NOT NULL AS "isUndone", revision
+       FROM duplicate_decision
+       WHERE dataset_id = $1 AND (revision, number) > ($2, $3)
+       ORDER BY revision, number LIMIT ${PER_READ}`,
+      [datasetId, revision, last],
+    );
+  }
+
+  /** Arrays of arrays do not go through unnest, so each is a text that is cast. */
+  private async insertPart(rows: readonly DuplicateDecisionEntity[]): Promise<void> {
+    const [{ datasetId, revision, batchId, tagId, decidedBy, decidedAt }] = rows as [DuplicateDecisionEntity];
+    const listOf = (ids: readonly string[]): string => `{${ids.join(',')}}`;
+    await this.decisions.query(
+      `INSERT INTO duplicate_decision
+         (dataset_id, revision, batch_id, tag_id, decided_by, decided_at, number, id, kept, removed)
+       SELECT $1, $2, $3, $4, $5, $6, number, id, kept::uuid[], removed::uuid[]
+       FROM unnest($7::integer[], $8::uuid[], $9::text[], $10::text[]) AS given (number, id, kept, removed)`,
+      [
+        ...[datasetId, revision, batchId, tagId, decidedBy, decidedAt],
+        rows.map(({ number }) => number),
+        rows.map(({ id }) => id),
+        rows.map(({ kept }) => listOf(kept)),
+        rows.map(({ removed }) => listOf(removed)),
+      ],
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { csvLine } from '../../common/platform/text/csv-line';
+import { formatTimestamp } from '../../common/platform/http/timestamp';
+import { DatasetReader } from '../datasets';
+import type { OpenedVersion } from '../search/for-operations';
+import type { DecidedRows } from './domain/decided-rows';
+import { DuplicateReview } from './duplicate-review';
+import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
+
+const COLUMNS = ['file_path', 'media_id', 'size_bytes', 'kept_path', 'kept_media_id', 'decided_at', 'decided_by'];
+/** Read together; their media are read in one call. */
+const DECISIONS_AT_ONCE = 1_000;
+const FIELDS = ['id', 'path', 'sizeBytes'] as const;
+
+/** What goes by the decisions in force, as CSV: a line for each medium, with one that stays instead. */
+@Injectable()
+export class RemovalListReader {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly decisions: DuplicateDecisionRepository,
+    private readonly reviews: DuplicateReview,
+  ) {}
+
+  async *lines(datasetId: string): AsyncGenerator<string> {
+    yield csvLine(COLUMNS);
+    const { pointer } = await this.datasets.get(datasetId);
+    if (pointer === null) return;
+    const numbers: number[] = [];
+    const listed = new Set<number>();
+    for await (const part of this.decisions.numbers(datasetId)) for (const number of part) numbers.push(number);
+    for (let at = 0; at < numbers.length; at += DECISIONS_AT_ONCE) {
+      const part = numbers.slice(at, at + DECISIONS_AT_ONCE);
+      yield await this.reviews.useDecided(datasetId, pointer, (review) =>
+        this.linesOf(datasetId, part, review, listed),
+      );
+    }
+  }
+
+  /** Without those that are listed already. */
+  private async linesOf(
+    datasetId: string,
+    numbers: readonly number[],
+    { version: { table }, decided }: { readonly version: OpenedVersion; readonly decided: DecidedRows },
+    listed: Set<number>,
+  ): Promise<string> {
+    const pairs = numbers.flatMap((number) => {
+      const { kept, removed } = decided.get(number);
+      const fresh = [...removed].filter((row) => !listed.has(row));
+      for (const row of fresh) listed.add(row);
+      return fresh.map((row) => ({ number, row, kept: kept[0]! }));
+    });
+    if (pairs.length === 0) return '';
+    const wanted = [...new Set(pairs.flatMap(({ row, kept }) => [row, kept]))];
+    const taken = await table.takeRows(wanted, FIELDS);
+    const rows = new Map(wanted.map((row, at) => [row, taken[at]!]));
+    const decisions = await this.decisions.ofNumbers(datasetId, numbers);
+    return pairs
+      .map(({ number, row, kept }) => {
+        const decision = decisions.get(number)!;
+        const [gone, stays] = [rows.get(row)!, rows.get(kept)!];
+        const when = formatTimestamp(decision.decidedAt);
+        return csvLine([gone.path, gone.id, gone.sizeBytes, stays.path, stays.id, when, decision.decidedBy]);
+      })
+      .join('');
+  }
+}
