@@ -9,6 +9,8 @@ const PATHS = {
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
   down: 'M6 9l6 6 6-6',
+  up: 'M6 15l6-6 6 6',
+  gauge: 'M4 18a9 9 0 1 1 16 0M12 14l4-5M12 14h.01',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   menu: 'M4 7h16M4 12h16M4 17h16',
   filter: 'M4 6h16M7 12h10M10 18h4',

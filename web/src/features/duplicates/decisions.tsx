@@ -1,0 +1,87 @@
+import { useDataset } from '../../api/datasets';
+import { Failure } from '../../api/failure';
+import { Button } from '../../design/button';
+import { Chip, EmptyState, Skeleton } from '../../design/state';
+import { texts } from '../../texts';
+import { formatTime } from '../../texts/format';
+import { DECISIONS_PER_PAGE, useCarryTexts, useDecisions, useUndo } from './duplicate-queries';
+import { Pager } from './pager';
+import type { ReviewNavigation } from './review-state';
+import styles from './duplicates.module.css';
+
+const { decided: words, noFileIsDeleted } = texts.duplicates;
+const MOST_PICTURES = 6;
+
+/** What was decided, each with a way back. */
+export function Decisions({
+  state: { page },
+  change,
+  onDetails,
+}: ReviewNavigation & {
+  readonly onDetails: (mediaId: string) => void;
+}) {
+  const { id } = useDataset();
+  const { data, error, refetch } = useDecisions(id, page);
+  const undo = useUndo(id);
+  const carry = useCarryTexts(id);
+  if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton style={{ height: 240, margin: 24 }} />;
+  if (data.total === 0) return <EmptyState icon="check" title={words.noneTitle} text={words.noneText} />;
+  const sizes = new Map<string, number>();
+  for (const { batch_id: batch } of data.decisions) sizes.set(batch, (sizes.get(batch) ?? 0) + 1);
+  return (
+    <div className={styles.decisions}>
+      <div className={styles.decisionsHead}>
+        <p>{noFileIsDeleted}</p>
+        <Button isDisabled={carry.isPending} onPress={() => carry.mutate()}>
+          {words.carry}
+        </Button>
+        <a className={styles.download} href={`/api/v1/dataset/${id}/duplicates/removals.csv`} download>
+          {words.export}
+        </a>
+      </div>
+      <ul aria-label={words.list}>
+        {data.decisions.map((decision, at) => {
+          const { decision_id: key, batch_id: batch, kind, members, n_kept: kept, n_removed: removed } = decision;
+          const isFirst = data.decisions[at - 1]?.batch_id !== batch && (sizes.get(batch) ?? 0) > 1;
+          return (
+            <li key={key} className={styles.decision}>
+              <div className={styles.strip}>
+                {members.slice(0, MOST_PICTURES).map((member) => (
+                  <button
+                    key={member.media_id}
+                    type="button"
+                    data-stays={member.role === 'KEPT'}
+                    title={member.file_name}
+                    onClick={() => onDetails(member.media_id)}
+                  >
+                    <img src={member.media_thumb_uri} alt={member.file_name} loading="lazy" />
+                  </button>
+                ))}
+                {members.length === 0 && <p>{words.missing}</p>}
+              </div>
+              <div className={styles.said}>
+                <p>
+                  <Chip tone={kind === 'SETTLED' ? 'ok' : 'plain'}>{words.kinds[kind]}</Chip>{' '}
+                  {words.summary(kept, removed)}
+                </p>
+                <small dir="auto">{words.by(decision.decided_by, formatTime(decision.decided_at))}</small>
+              </div>
+              <div className={styles.groupActions}>
+                {isFirst && (
+                  <Button kind="plain" isDisabled={undo.isPending} onPress={() => undo.mutate({ batch_id: batch })}>
+                    {words.undoBatch}
+                  </Button>
+                )}
+                <Button isDisabled={undo.isPending} onPress={() => undo.mutate({ decision_id: key })}>
+                  {words.undo}
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      <Pager page={page} perPage={DECISIONS_PER_PAGE} total={data.total} onChange={(next) => change({ page: next })} />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { IconButton } from '../../design/button';
+import { Icon } from '../../design/icon';
+import { texts } from '../../texts';
+import { likeness, type Fact } from './differences';
+import type { Member } from './duplicate-queries';
+import styles from './duplicates.module.css';
+
+const { member: words } = texts.duplicates;
+const MOST_NUMBERED = 9;
+
+/** A member of a group; the picture is a switch between staying and going. */
+export function MemberCard({
+  member,
+  number,
+  facts,
+  stays,
+  onToggle,
+  onDetails,
+}: {
+  readonly member: Member;
+  readonly number: number;
+  readonly facts: readonly Fact[];
+  readonly stays: boolean;
+  readonly onToggle: () => void;
+  readonly onDetails: () => void;
+}) {
+  const { file_name: name, labels, user_tags: tags, caption, similarity } = member;
+  const has = words.has(Object.keys(labels ?? {}).length, Object.keys(tags ?? {}).length, caption !== null);
+  return (
+    <div className={styles.member} data-stays={stays}>
+      <button
+        type="button"
+        className={styles.picture}
+        aria-pressed={stays}
+        aria-label={words.toggle(name)}
+        onClick={onToggle}
+      >
+        <img src={member.media_thumb_uri} alt="" loading="lazy" decoding="async" draggable={false} />
+        <span className={styles.verdict}>
+          <Icon name={stays ? 'check' : 'close'} size={12} />
+          {stays ? words.stays : words.goes}
+        </span>
+        {number <= MOST_NUMBERED && (
+          <kbd className={styles.number} aria-hidden="true">
+            {number}
+          </kbd>
+        )}
+      </button>
+      <div className={styles.name}>
+        <span dir="auto" title={member.original_uri}>
+          {name}
+        </span>
+        <IconButton icon="info" label={words.details(name)} onPress={onDetails} />
+      </div>
+      <dl className={styles.facts}>
+        {facts.map(({ name: what, text, differs, isBest }) => (
+          <div key={what} data-differs={differs} data-best={isBest}>
+            <dt>{what}</dt>
+            <dd dir="auto" title={text}>
+              {text}
+              {isBest && <span className="visually-hidden"> ({words.best})</span>}
+            </dd>
+          </div>
+        ))}
+        <div data-differs={number > 1}>
+          <dt>{words.alike}</dt>
+          <dd>{number === 1 ? '' : likeness(similarity)}</dd>
+        </div>
+      </dl>
+      {has !== '' && <p className={styles.has}>{has}</p>}
+    </div>
+  );
+}

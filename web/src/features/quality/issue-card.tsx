@@ -1,0 +1,156 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { VqlFilter } from 'dataset-media-service-sdk';
+import { Icon } from '../../design/icon';
+import { texts } from '../../texts';
+import { formatNumber } from '../../texts/format';
+import {
+  exploreAddress,
+  issueFilter,
+  leastThreshold,
+  useExamples,
+  useFacets,
+  usualThreshold,
+  type Entity,
+  type Issue,
+} from './quality-queries';
+import styles from './quality.module.css';
+
+const { quality: words } = texts;
+const EXAMPLES = 8;
+const MOST_LABELS = 6;
+
+const hasLabels = (issue: Issue): boolean => issue === 'mislabels' || issue === 'class_outliers';
+
+/** An issue: how many have it from a threshold on, some of them, and the way to all. */
+export function IssueCard({
+  datasetId,
+  entity,
+  issue,
+  onOpen,
+}: {
+  readonly datasetId: string;
+  readonly entity: Entity;
+  readonly issue: Issue;
+  readonly onOpen: (mediaId: string, among: readonly string[]) => void;
+}) {
+  const [threshold, setThreshold] = useState(usualThreshold(issue));
+  const filters = issueFilter(issue, threshold);
+  const all = useFacets(datasetId, entity);
+  const found = useFacets(datasetId, entity, filters);
+  const { name, text } = words.issues[issue];
+  const count = found.data?.total ?? 0;
+  return (
+    <article className={styles.card} aria-label={name}>
+      <header>
+        <h2>{name}</h2>
+        <p className={styles.count} role="status">
+          {found.data !== undefined && all.data !== undefined && words.found(count, all.data.total)}
+        </p>
+      </header>
+      <p className={styles.text}>{text}</p>
+      <ThresholdSlider issue={issue} value={threshold} onChange={setThreshold} />
+      {count === 0 && found.data !== undefined ? (
+        <p className={styles.none}>{words.none}</p>
+      ) : (
+        <>
+          <Examples {...{ datasetId, entity, filters, name, onOpen }} />
+          {hasLabels(issue) && found.data !== undefined && (
+            <ul className={styles.labels} aria-label={words.byLabel}>
+              {found.data.labels.slice(0, MOST_LABELS).map(({ value, count: ofLabel }) => (
+                <li key={value}>
+                  <Link
+                    to={exploreAddress(entity, issueFilter(issue, threshold, value))}
+                    aria-label={words.ofLabel(value, ofLabel)}
+                  >
+                    <bdi>{value}</bdi> {formatNumber(ofLabel)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+          <footer>
+            {issue === 'duplicates' && entity === 'IMAGES' && (
+              <Link to={`../duplicates?similarity=${threshold}`}>{words.review}</Link>
+            )}
+            <Link to={exploreAddress(entity, filters)} aria-label={words.exploreOf(name)}>
+              {words.explore}
+              <Icon name="right" size={14} />
+            </Link>
+          </footer>
+        </>
+      )}
+    </article>
+  );
+}
+
+/** Counts follow when the slider rests. */
+function ThresholdSlider({
+  issue,
+  value,
+  onChange,
+}: {
+  readonly issue: Issue;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}) {
+  const [dragged, setDragged] = useState<number | null>(null);
+  const at = dragged ?? value;
+  const text = issue === 'duplicates' ? words.threshold.alike(at) : words.threshold.confidence(at);
+  const usual = usualThreshold(issue);
+  const commit = () => {
+    if (dragged !== null) onChange(dragged);
+    setDragged(null);
+  };
+  return (
+    <div className={styles.threshold}>
+      <label>
+        <span>{words.threshold.label}</span>
+        <input
+          type="range"
+          min={leastThreshold(issue)}
+          max={1}
+          step={issue === 'duplicates' ? 0.01 : 0.05}
+          value={at}
+          aria-valuetext={text}
+          onChange={({ target }) => setDragged(Number(target.valueAsNumber.toFixed(2)))}
+          onPointerUp={commit}
+          onKeyUp={commit}
+          onBlur={commit}
+        />
+        <output>{text}</output>
+      </label>
+      {value !== usual && (
+        <button type="button" aria-label={words.reset(words.issues[issue].name)} onClick={() => onChange(usual)}>
+          {words.usual}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Examples({
+  datasetId,
+  entity,
+  filters,
+  name,
+  onOpen,
+}: {
+  readonly datasetId: string;
+  readonly entity: Entity;
+  readonly filters: readonly VqlFilter[];
+  readonly name: string;
+  readonly onOpen: (mediaId: string, among: readonly string[]) => void;
+}) {
+  const { data = [] } = useExamples(datasetId, entity, filters, EXAMPLES);
+  const ids = data.map(({ media_id: id }) => id);
+  return (
+    <div className={styles.examples} role="group" aria-label={words.examples(name)}>
+      {data.map(({ media_id: id, media_thumb_uri: uri, file_name: file, label }) => (
+        <button key={id} type="button" title={label ?? file} onClick={() => onOpen(id, ids)}>
+          <img src={uri} alt={label ?? file} loading="lazy" decoding="async" />
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { lazyPage, type DatasetPage } from '../../app/page-definition';
+import { texts } from '../../texts';
+
+export const qualityPages: readonly DatasetPage[] = [
+  {
+    path: 'quality',
+    page: lazyPage(async () => (await import('./quality.page')).QualityPage),
+    entry: { label: texts.quality.title, icon: 'gauge' },
+  },
+];

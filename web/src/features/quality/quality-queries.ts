@@ -1,0 +1,68 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import type { VqlFilter } from 'dataset-media-service-sdk';
+import { answered, service } from '../../api/client';
+import { keys } from '../../api/keys';
+
+export type Entity = 'IMAGES' | 'OBJECTS';
+
+export const ISSUES = ['blur', 'dark', 'bright', 'outliers', 'duplicates', 'mislabels', 'class_outliers'] as const;
+export type Issue = (typeof ISSUES)[number];
+
+/** From here on a search finds an issue, unless it says otherwise. Copies have a likeness instead of a confidence. */
+export const usualThreshold = (issue: Issue): number =>
+  issue === 'class_outliers' || issue === 'duplicates' ? 1 : 0.5;
+
+export const leastThreshold = (issue: Issue): number => (issue === 'duplicates' ? 0.8 : 0.05);
+
+/** A threshold that is usual is left out, so that the filters of Explore show the issue. */
+export const issueFilter = (issue: Issue, threshold: number, label?: string): VqlFilter[] => [
+  {
+    issues: {
+      op: 'issue',
+      value: [issue],
+      ...(threshold === usualThreshold(issue) ? {} : { threshold }),
+    },
+  } as VqlFilter,
+  ...(label === undefined ? [] : [{ labels: { op: 'one_of', value: [label] } } as VqlFilter]),
+];
+
+/** Explore with a filter, single media rather than families. */
+export function exploreAddress(entity: Entity, filters: readonly VqlFilter[]): string {
+  const params = new URLSearchParams({ level: '1', vql: JSON.stringify(filters) });
+  if (entity !== 'IMAGES') params.set('type', entity);
+  return `../explore?${params.toString()}`;
+}
+
+export const useFacets = (datasetId: string, entity: Entity, filters: readonly VqlFilter[] = []) => {
+  const query = { entity_type: entity, ...(filters.length === 0 ? {} : { vql: JSON.stringify(filters) }) };
+  return useQuery({
+    queryKey: keys.of(datasetId, 'facets', query),
+    queryFn: () => {
+      const params = { path: { dataset_id: datasetId }, query };
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/facets', { params }));
+    },
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Some of the media with an issue, one of each cluster. */
+export const useExamples = (datasetId: string, entity: Entity, filters: readonly VqlFilter[], count: number) => {
+  const query = { entity_type: entity, threshold: 1, vql: JSON.stringify(filters) };
+  return useQuery({
+    queryKey: keys.of(datasetId, 'explore', query, 0),
+    queryFn: () => {
+      const params = { path: { dataset_id: datasetId }, query: { ...query, page_number: 0 } };
+      return answered(service.api.GET('/api/v1/explore/{dataset_id}', { params }));
+    },
+    select: ({ clusters }) => clusters.flatMap(({ previews }) => previews.slice(0, 1)).slice(0, count),
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useDetails = (datasetId: string, mediaIds: readonly string[]) =>
+  useQueries({
+    queries: mediaIds.map((id) => ({
+      queryKey: keys.of(datasetId, 'media', id),
+      queryFn: () => service.dataset(datasetId).media(id),
+    })),
+  });
