@@ -75,6 +75,20 @@ const PAGES = {
     path: (id) => `/datasets/${id}/explore?vql=${encodeURIComponent('[{"issues":{"op":"issue","value":["blur"]}}]')}`,
     act: (page) => page.getByRole('button', { name: 'VQL' }).click(),
   },
+  duplicates: { path: (id) => `/datasets/${id}/duplicates?similarity=0.9` },
+  compare: {
+    path: (id) => `/datasets/${id}/duplicates?similarity=0.9`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Compare' }).first().click();
+      await page.getByRole('radio', { name: 'Swipe' }).check({ force: true });
+    },
+  },
+  acceptAll: {
+    path: (id) => `/datasets/${id}/duplicates?similarity=0.9&rule=sharpest`,
+    act: (page) => page.getByRole('button', { name: 'Accept all' }).click(),
+  },
+  decided: { path: (id) => `/datasets/${id}/duplicates?tab=decided` },
+  quality: { path: (id) => `/datasets/${id}/quality` },
   missing: { path: () => '/nowhere' },
 };
 
@@ -107,8 +121,12 @@ async function readyDataset(url) {
 async function settle(page) {
   await page.waitForLoadState('networkidle');
   // Waiting for a function would evaluate it in the page, which its content policy does not allow.
-  while (!(await page.evaluate('Array.from(document.images).every(({ complete }) => complete)')))
-    await page.waitForTimeout(50);
+  // Pictures out of sight are not loaded.
+  const isLoaded = `Array.from(document.images).every((image) => {
+    const { top, left } = image.getBoundingClientRect();
+    return image.complete || top > innerHeight || left > innerWidth;
+  })`;
+  while (!(await page.evaluate(isLoaded))) await page.waitForTimeout(50);
   await page.waitForTimeout(250);
 }
 

@@ -50,7 +50,7 @@ export const duplicates = {
     tagName: 'Tag',
     carryTags: 'Give its tags to what stays',
     carryTexts: 'Give its labels and captions to what stays',
-    carryTextsHint: 'With “Accept all”, as a task that follows. Of single decisions: the button on the tab “Decided”.',
+    carryTextsHint: 'After “Accept all” a task does it. After single decisions, use the button on the tab “Decided”.',
   },
   toRemove: 'to remove',
   overview: (open: number, removed: number, bytes: number) =>
@@ -77,7 +77,6 @@ export const duplicates = {
   member: {
     stays: 'Stays',
     goes: 'Goes',
-    toggle: (name: string) => `Keep ${name}`,
     details: (name: string) => `Details of ${name}`,
     folder: 'Folder',
     pixels: 'Pixels',
@@ -99,7 +98,8 @@ export const duplicates = {
     title: 'Keys',
     list: [
       ['J K', 'next, previous'],
-      ['1–9', 'choose what stays'],
+      ['1–9', 'only this one stays'],
+      ['Shift 1–9', 'it stays too, or not'],
       ['Enter', 'accept'],
       ['D', 'different'],
       ['C', 'compare'],

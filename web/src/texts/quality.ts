@@ -24,7 +24,6 @@ export const quality = {
   reset: (name: string) => `${name}: back to the usual threshold`,
   explore: 'Open in Explore',
   review: 'Review duplicates',
-  exploreOf: (name: string) => `Open ${name} in Explore`,
   none: 'None at this threshold',
   examples: (name: string) => `Examples: ${name}`,
   byLabel: 'By label',

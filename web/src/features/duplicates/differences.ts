@@ -64,10 +64,14 @@ export function factsOf(members: readonly Member[]): readonly (readonly Fact[])[
       name,
       text: textOf(member),
       differs,
-      isBest: differs && best !== undefined && values[at] === bestValue,
+      // What most of them have is no merit.
+      isBest: best !== undefined && values[at] === bestValue && 2 * countOf(values, bestValue) <= values.length,
     })),
   );
 }
+
+const countOf = <Value>(values: readonly Value[], wanted: Value): number =>
+  values.filter((value) => value === wanted).length;
 
 /** What a group says about how much its members are alike. */
 export function likenessOf(members: readonly Member[]): string {

@@ -57,9 +57,11 @@ export function GroupList({
       setActive(isIn ? Math.max(0, Math.min(groups.length - 1, at + by)) : at);
       if (!isIn) rows.current[at]?.focus();
     },
-    toggle: (place) => {
+    choose: (place, isAlone) => {
       const member = group?.members[place];
-      if (group !== undefined && member !== undefined) toggle(group, member.media_id);
+      if (group === undefined || member === undefined) return;
+      if (isAlone) setChosen(new Map(chosen).set(group.group_id, new Set([member.media_id])));
+      else toggle(group, member.media_id);
     },
     accept: () => group !== undefined && decide(group, choiceOf(group, keptOf(group))),
     different: () => group !== undefined && decide(group, allOf(group)),

@@ -28,24 +28,21 @@ export function MemberCard({
   const has = words.has(Object.keys(labels ?? {}).length, Object.keys(tags ?? {}).length, caption !== null);
   return (
     <div className={styles.member} data-stays={stays}>
-      <button
-        type="button"
-        className={styles.picture}
-        aria-pressed={stays}
-        aria-label={words.toggle(name)}
-        onClick={onToggle}
-      >
+      <button type="button" className={styles.picture} aria-pressed={stays} onClick={onToggle}>
         <img src={member.media_thumb_uri} alt="" loading="lazy" decoding="async" draggable={false} />
         <span className={styles.verdict}>
           <Icon name={stays ? 'check' : 'close'} size={12} />
           {stays ? words.stays : words.goes}
+          <span className="visually-hidden" dir="auto">
+            : {name}
+          </span>
         </span>
-        {number <= MOST_NUMBERED && (
-          <kbd className={styles.number} aria-hidden="true">
-            {number}
-          </kbd>
-        )}
       </button>
+      {number <= MOST_NUMBERED && (
+        <kbd className={styles.number} aria-hidden="true">
+          {number}
+        </kbd>
+      )}
       <div className={styles.name}>
         <span dir="auto" title={member.original_uri}>
           {name}

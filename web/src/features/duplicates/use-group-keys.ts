@@ -2,7 +2,8 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 
 export interface GroupActions {
   readonly move: (by: number) => void;
-  readonly toggle: (place: number) => void;
+  /** That one stays, alone or besides others. */
+  readonly choose: (place: number, isAlone: boolean) => void;
   readonly accept: () => void;
   readonly different: () => void;
   readonly compare: () => void;
@@ -45,10 +46,12 @@ function moveOf(key: string): number {
   return key === 'k' || key === 'ArrowUp' ? -1 : 0;
 }
 
-function run({ key, target }: KeyboardEvent, actions: GroupActions): boolean {
+function run({ key, code, shiftKey, target }: KeyboardEvent, actions: GroupActions): boolean {
   const by = moveOf(key);
+  // With Shift, the key is another one on each keyboard.
+  const [, digit] = /^(?:Digit|Numpad)([1-9])$/.exec(code) ?? [];
   if (by !== 0) actions.move(by);
-  else if (/^[1-9]$/.test(key)) actions.toggle(Number(key) - 1);
+  else if (digit !== undefined) actions.choose(Number(digit) - 1, !shiftKey);
   else if (key === 'd') actions.different();
   else if (key === 'c') actions.compare();
   else if (key === 'u') actions.undo();

@@ -73,8 +73,9 @@ export function IssueCard({
             {issue === 'duplicates' && entity === 'IMAGES' && (
               <Link to={`../duplicates?similarity=${threshold}`}>{words.review}</Link>
             )}
-            <Link to={exploreAddress(entity, filters)} aria-label={words.exploreOf(name)}>
+            <Link to={exploreAddress(entity, filters)}>
               {words.explore}
+              <span className="visually-hidden">: {name}</span>
               <Icon name="right" size={14} />
             </Link>
           </footer>

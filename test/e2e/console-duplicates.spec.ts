@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser-person';
+import { ConsolePage } from '../support/console-page';
+import { pictureBytes } from '../support/pictures';
+import { ProgramHome } from '../support/program-home';
+import { waitUntil } from '../support/wait-until';
+
+const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
+/** Only where there is a browser. */
+const describeInBrowser = hasBrowser ? describe : describe.skip;
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+/** Copies of four pictures, some with hostile names. */
+const COPIES = [
+  ['0.jpg', `${MARKUP}.jpg`],
+  ['1.jpg', 'صورة\u202egpj.jpg', `${'ü'.repeat(125)}x.jpg`],
+  ['2.jpg', '2 copy.jpg'],
+  ['3.jpg', '3 copy.jpg'],
+];
+const GROUPS = COPIES.length;
+
+describeInBrowser('the review of duplicates', () => {
+  let home: ProgramHome;
+  let browser: Browser;
+  let page: ConsolePage;
+  let id: string;
+
+  const api = async <Body>(path: string): Promise<Body> =>
+    (await (await fetch(`${home.program.url}/api/v1${path}`)).json()) as Body;
+  const openGroups = async (): Promise<number> =>
+    (await api<{ open_groups: number }>(`/dataset/${id}/duplicates?duplicate_threshold=1`)).open_groups;
+  const taggedToRemove = async (): Promise<number> => {
+    const { tags } = await api<{ tags: { name: string; n_items: number }[] }>(`/dataset/${id}/tags`);
+    return tags.find(({ name }) => name === 'to remove')?.n_items ?? 0;
+  };
+  const visitReview = async (): Promise<void> => {
+    await page.visit(`/datasets/${id}/duplicates?similarity=1`);
+    await page.see('article', /^Group 1/);
+  };
+  const fitsPhone = async (): Promise<void> => {
+    await page.driver.setViewportSize({ width: 390, height: 844 });
+    expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.setViewportSize({ width: 1280, height: 800 });
+  };
+
+  beforeAll(async () => {
+    home = await ProgramHome.make();
+    const folder = join(home.folder, 'pictures');
+    await mkdir(folder);
+    for (const [seed, names] of COPIES.entries())
+      for (const name of names) await writeFile(join(folder, name), await pictureBytes(seed));
+    for (let seed = GROUPS; seed < 12; seed += 1)
+      await writeFile(join(folder, `${seed}.jpg`), await pictureBytes(seed));
+    await writeFile(
+      join(folder, 'image_annotations.csv'),
+      `filename,label\n${[4, 5, 6, 7].map((seed) => `${seed}.jpg,disc\n`).join('')}`,
+    );
+    [, browser] = await Promise.all([home.start(), startBrowser()]);
+    const form = new FormData();
+    form.set('dataset_name', 'Copies');
+    form.set('bucket_path', folder);
+    const created = await fetch(`${home.program.url}/api/v1/dataset`, { method: 'POST', body: form });
+    id = ((await created.json()) as { dataset_id: string }).dataset_id;
+    await waitUntil(async () => (await api<{ status_new: string }>(`/dataset/${id}`)).status_new === 'READY');
+    page = await ConsolePage.open(browser, home.program.url);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await home.remove();
+  });
+
+  /** Nothing was run that must not be, and no rule for content was broken. */
+  afterEach(() => {
+    expect(page.takeErrors()).toEqual([]);
+  });
+
+  it('shows groups, and what the rule would do to all', async () => {
+    await visitReview();
+    await page.see('text', new RegExp(`^${GROUPS} groups: 5 of their media go`));
+    await page.see('article', 'Group 1, 3 media');
+    expect(await page.driver.getByRole('article').count()).toBe(GROUPS);
+    expect(await page.seriousFindings()).toEqual([]);
+    await fitsPhone();
+  });
+
+  it('is gone through by key, and taken back', async () => {
+    await visitReview();
+    const { keyboard } = page.driver;
+    await keyboard.press('j');
+    const pressed = (name: string): Promise<number> =>
+      page.driver.getByRole('article').first().getByRole('button', { name, pressed: true }).count();
+    await keyboard.press('Shift+Digit1');
+    expect(await pressed('Stays')).toBe(1);
+    await keyboard.press('Shift+Digit3');
+    expect(await pressed('Stays')).toBe(2);
+    await keyboard.press('2');
+    expect(await pressed('Stays')).toBe(1);
+    await keyboard.press('Enter');
+    await page.see('text', '1 stays, 2 goes');
+    await waitUntil(async () => (await openGroups()) === GROUPS - 1);
+    expect(await taggedToRemove()).toBe(2);
+    await keyboard.press('d');
+    await page.see('text', 'Called different');
+    await waitUntil(async () => (await openGroups()) === GROUPS - 2);
+    await keyboard.press('u');
+    await waitUntil(async () => (await openGroups()) === GROUPS - 1);
+    await page.see('text', '1 decision is undone.');
+  });
+
+  it('compares two members, side by side and above each other', async () => {
+    await visitReview();
+    await page.driver.getByRole('button', { name: 'Compare' }).first().click();
+    const dialog = page.driver.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    for (const mode of ['Swipe', 'Fade', 'Difference']) {
+      await dialog.getByRole('radio', { name: mode }).check({ force: true });
+      expect(await dialog.getByRole('slider').count()).toBe(mode === 'Difference' ? 0 : 1);
+    }
+    await page.driver.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('accepts all, lists the decisions and the files, and undoes them together', async () => {
+    await visitReview();
+    await page.driver.getByRole('button', { name: 'Accept all' }).click();
+    const question = page.driver.getByRole('dialog');
+    await question.getByText('3 media stay and 3 go').waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await question.getByRole('button', { name: 'Accept all' }).click();
+    await page.see('heading', 'Everything is decided');
+    expect(await taggedToRemove()).toBe(5);
+    await page.driver.getByRole('button', { name: 'Show the decisions' }).click();
+    await page.see('list', 'Decisions');
+    expect(await page.driver.getByRole('list', { name: 'Decisions' }).getByRole('listitem').count()).toBe(GROUPS);
+    expect(await page.seriousFindings()).toEqual([]);
+    await fitsPhone();
+    const address = await page.driver.getByRole('link', { name: 'Export list' }).getAttribute('href');
+    const csv = await (await fetch(`${home.program.url}${address!}`)).text();
+    expect(csv.trim().split('\n')).toHaveLength(6);
+    await page.driver.getByRole('button', { name: 'Undo all of these' }).click();
+    await waitUntil(async () => (await openGroups()) === GROUPS - 1);
+  });
+
+  it('counts issues at a threshold, and leads to Explore', async () => {
+    await page.visit(`/datasets/${id}/quality`);
+    const card = page.driver.getByRole('article', { name: 'Copies' });
+    await card.getByText('9 of 17').waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await fitsPhone();
+    const unusual = page.driver.getByRole('article', { name: 'Unusual' });
+    await unusual.getByRole('slider').focus();
+    await page.driver.keyboard.press('Home');
+    await unusual.getByRole('button', { name: /usual threshold/ }).waitFor();
+    await card.getByRole('link', { name: 'Open in Explore' }).click();
+    await page.see('text', '9 media match');
+  });
+});
