@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
-import {
-  clusterId,
-  clusteringOf,
-  inSlices,
-  readPreviews,
-  type OpenedVersion,
-  type Preview,
-} from '../search/for-operations';
+import { clusterId, clusteringOf, readPreviews, type OpenedVersion, type Preview } from '../search/for-operations';
 import type { KeepRule } from './domain/keep-rule';
-import { openGroups, proposalFor, type Proposal } from './domain/review';
+import { effectOn, openGroups, proposalFor, type Proposal } from './domain/review';
 import { DuplicateReview, type AskedGroups, type OpenedReview } from './duplicate-review';
 
 const FIELDS = ['sizeBytes', 'sharpness', 'sha256', 'batchId', 'mimeType', 'embedding'] as const satisfies MediaField[];
@@ -77,16 +70,10 @@ export class DuplicateGroupsReader {
       const order = await this.reviews.orderBy(review.version, rule);
       const { size } = await review.version.measures();
       const { index } = review.version;
-      let [kept, removed, bytes] = [0, 0, 0];
-      await inSlices(open.length, (from, to) => {
-        for (let at = from; at < to; at++) {
-          const proposal = proposalFor(review, open[at]!, order, rule.name === 'all');
-          kept += proposal.kept.length;
-          removed += proposal.removed.length;
-          for (const row of proposal.removed) if (index.kindOf(row) === 'IMAGE') bytes += size[row]!;
-        }
-      });
-      return { total, open: open.length, kept, removed, bytes };
+      const effect = await effectOn(review, open, { order, isForAll: rule.name === 'all' }, (row) =>
+        index.kindOf(row) === 'IMAGE' ? size[row]! : 0,
+      );
+      return { total, open: open.length, ...effect };
     });
     return found ?? NOTHING;
   }

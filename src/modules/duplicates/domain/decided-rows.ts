@@ -73,19 +73,20 @@ export class DecidedRows {
     return this.removals[row]!;
   }
 
-  /** The members that are still in question: two or more, or none. */
+  /** The members that are still in question: two or more, or none. Do not change the array, which may be the given one. */
   openAmong(members: Int32Array): Int32Array {
-    const open = members.filter((row) => this.removals[row] === 0);
-    if (
-      open.length < 2 ||
+    let isTouched = false;
+    for (let at = 0; at < members.length; at++) isTouched ||= this.removals[members[at]!]! > 0;
+    const open = isTouched ? members.filter((row) => this.removals[row] === 0) : members;
+    if (open.length < 2) return NOBODY;
+    const isDecided =
+      this.apart.size > 0 &&
       isApart(
         open,
         (row) => this.apart.get(row),
         (number) => this.get(number).kept,
-      )
-    )
-      return NOBODY;
-    return open;
+      );
+    return isDecided ? NOBODY : open;
   }
 
   private has(number: number): boolean {

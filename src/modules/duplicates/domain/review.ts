@@ -53,7 +53,38 @@ export function proposalFor(
   order: KeepOrder,
   isForAll: boolean,
 ): Proposal {
-  const rows = decided.openAmong(groups.members(group)).sort(order);
+  const rows = decided.openAmong(groups.members(group)).slice().sort(order);
   const keeps = isForAll ? rows.length : 1;
   return { group, kept: rows.subarray(0, keeps), removed: rows.subarray(keeps) };
+}
+
+export interface RuleEffect {
+  readonly kept: number;
+  readonly removed: number;
+  readonly bytes: number;
+}
+
+/** What a rule would do to groups, without ordering their members. `bytesOf` is the size that goes with a row. */
+export async function effectOn(
+  { groups, decided }: Pick<Reviewed, 'groups' | 'decided'>,
+  open: Int32Array,
+  { order, isForAll }: { readonly order: KeepOrder; readonly isForAll: boolean },
+  bytesOf: (row: number) => number,
+): Promise<RuleEffect> {
+  let [kept, removed, bytes] = [0, 0, 0];
+  await inSlices(open.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const rows = decided.openAmong(groups.members(open[at]!));
+      let best = rows[0]!;
+      let total = bytesOf(best);
+      for (let i = 1; i < rows.length; i++) {
+        total += bytesOf(rows[i]!);
+        if (order(rows[i]!, best) < 0) best = rows[i]!;
+      }
+      kept += isForAll ? rows.length : 1;
+      removed += isForAll ? 0 : rows.length - 1;
+      bytes += isForAll ? 0 : total - bytesOf(best);
+    }
+  });
+  return { kept, removed, bytes };
 }

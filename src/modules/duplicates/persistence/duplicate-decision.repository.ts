@@ -44,9 +44,12 @@ export class DuplicateDecisionRepository {
     if (part.length > 0) await this.insertPart(part);
   }
 
+  /** Part by part, because a call of the database must not take long. */
   async undo(datasetId: string, choice: DecisionChoice, revision: number, undoneAt: Date): Promise<number> {
-    const where = { datasetId, undoneAt: IsNull(), ...choice };
-    return (await this.decisions.update(where, { undoneAt, revision })).affected ?? 0;
+    const numbers = (await this.choose(datasetId, choice)).map(({ number }) => number);
+    for (let at = 0; at < numbers.length; at += PER_READ)
+      await this.decisions.update({ datasetId, number: In(numbers.slice(at, at + PER_READ)) }, { undoneAt, revision });
+    return numbers.length;
   }
 
   /** Those in force. */
@@ -100,27 +103,33 @@ export class DuplicateDecisionRepository {
 
   /** Those in force, with their ids. */
   async copy(from: string, to: string): Promise<void> {
-    await this.decisions.query(
-      `INSERT INTO duplicate_decision
-         (dataset_id, number, id, batch_id, kept, removed, tag_id, decided_by, decided_at, undone_at, revision)
-       SELECT $2, number, id, batch_id, kept, removed, tag_id, decided_by, decided_at, NULL, 1
-       FROM duplicate_decision WHERE dataset_id = $1 AND undone_at IS NULL`,
-      [from, to],
-    );
+    for await (const numbers of this.numbers(from))
+      await this.decisions.query(
+        `INSERT INTO duplicate_decision
+           (dataset_id, number, id, batch_id, kept, removed, tag_id, decided_by, decided_at, undone_at, revision)
+         SELECT $2, number, id, batch_id, kept, removed, tag_id, decided_by, decided_at, NULL, 1
+         FROM duplicate_decision WHERE dataset_id = $1 AND undone_at IS NULL AND number BETWEEN $3 AND $4`,
+        [from, to, numbers[0], numbers.at(-1)],
+      );
   }
 
-  private changesAfter(
+  /** Ids come as texts, which are read faster than arrays. */
+  private async changesAfter(
     datasetId: string,
     { revision, number }: { revision: number; number: number },
   ): Promise<ChangedDecision[]> {
     const last = Number.isFinite(number) ? number : 2 ** 31 - 1;
-    return this.decisions.query<ChangedDecision[]>(
-      `SELECT number, kept::text[] AS kept, removed::text[] AS removed, undone_at IS NOT NULL AS "isUndone", revision
+    const rows = await this.decisions.query<
+      (Omit<ChangedDecision, 'kept' | 'removed'> & Record<'kept' | 'removed', string>)[]
+    >(
+      `SELECT number, array_to_string(kept, ',') AS kept, array_to_string(removed, ',') AS removed,
+         undone_at IS NOT NULL AS "isUndone", revision
        FROM duplicate_decision
        WHERE dataset_id = $1 AND (revision, number) > ($2, $3)
        ORDER BY revision, number LIMIT ${PER_READ}`,
       [datasetId, revision, last],
     );
+    return rows.map(({ kept, removed, ...row }) => ({ ...row, kept: listIn(kept), removed: listIn(removed) }));
   }
 
   /** Arrays of arrays do not go through unnest, so each is a text that is cast. */
@@ -142,3 +151,5 @@ export class DuplicateDecisionRepository {
     );
   }
 }
+
+const listIn = (text: string): string[] => (text === '' ? [] : text.split(','));

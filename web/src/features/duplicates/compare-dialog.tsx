@@ -39,13 +39,13 @@ export function CompareDialog({
   return (
     <ModalOverlay
       isOpen
-      className={styles.overlay!}
+      className={styles.overlay}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose();
       }}
     >
-      <Modal className={styles.modal!}>
-        <Dialog className={styles.dialog!}>
+      <Modal className={styles.modal}>
+        <Dialog className={styles.dialog}>
           <header className={styles.head}>
             <Heading slot="title" level={2}>
               {words.title}

@@ -22,7 +22,7 @@ export const issueFilter = (issue: Issue, threshold: number, label?: string): Vq
       value: [issue],
       ...(threshold === usualThreshold(issue) ? {} : { threshold }),
     },
-  } as VqlFilter,
+  },
   ...(label === undefined ? [] : [{ labels: { op: 'one_of', value: [label] } } as VqlFilter]),
 ];
 
