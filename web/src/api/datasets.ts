@@ -29,6 +29,10 @@ export const useDatasetDetails = (id: string) =>
     refetchInterval: ({ state }) => (state.data !== undefined && isBusy(state.data) ? WHILE_BUSY_MS : false),
   });
 
+/** Whether the caller may change it. The list tells the role; what it does not list yet is left to the service. */
+export const useMayChange = (id: string): boolean =>
+  useDatasets().data?.find((dataset) => dataset.id === id)?.role !== 'viewer';
+
 export const DatasetContext = createContext<DatasetDetails | null>(null);
 
 /** The dataset that the page is about. */

@@ -1,6 +1,8 @@
 /** Keys of cached answers: everything of a dataset lies below its id, so that a change invalidates it at once. */
 export const keys = {
   datasets: ['datasets'] as const,
+  tasks: ['tasks'] as const,
+  notifications: ['notifications'] as const,
   dataset: (id: string) => ['dataset', id] as const,
   of: (id: string, ...rest: readonly unknown[]) => ['dataset', id, ...rest] as const,
 };

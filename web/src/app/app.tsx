@@ -9,7 +9,7 @@ import { texts } from '../texts';
 import { ConnectionBanner } from './connection-banner';
 import { DatasetLayout } from './dataset-layout';
 import { PageBoundary } from './page-boundary';
-import { DATASET_PAGES } from './pages';
+import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
 import { Sidebar } from './sidebar';
 import { SIGNED_IN_PATH, SignedInPage } from './signed-in.page';
 import styles from './shell.module.css';
@@ -26,6 +26,9 @@ function Pages() {
         <Routes>
           <Route path="/" element={<Navigate to="/datasets" replace />} />
           <Route path="/datasets" element={<DatasetsPage />} />
+          {GLOBAL_PAGES.map(({ path, page: Page }) => (
+            <Route key={path} path={`/${path}`} element={<Page />} />
+          ))}
           <Route path="/datasets/:datasetId" element={<DatasetLayout />}>
             <Route index element={<Navigate to={DATASET_PAGES[0]!.path} replace />} />
             {DATASET_PAGES.map(({ path, page: Page }) => (

@@ -1,12 +1,16 @@
+import { useEffect, useRef } from 'react';
 import { Outlet, useParams } from 'react-router';
-import { DatasetContext, useDatasetDetails } from '../api/datasets';
+import { queries } from '../api/client';
+import { DatasetContext, isBusy, useDatasetDetails } from '../api/datasets';
 import { Failure } from '../api/failure';
+import { keys } from '../api/keys';
 import { PageHeader } from '../design/page-header';
 
 /** Gives the pages below it their dataset. */
 export function DatasetLayout() {
   const { datasetId = '' } = useParams();
   const { data, error, refetch } = useDatasetDetails(datasetId);
+  useFreshAfterChange(datasetId, data !== undefined && isBusy(data));
   if (data !== undefined)
     return (
       <DatasetContext value={data}>
@@ -14,4 +18,15 @@ export function DatasetLayout() {
       </DatasetContext>
     );
   return error === null ? <PageHeader title=" " /> : <Failure error={error} onRetry={() => void refetch()} />;
+}
+
+/** What was read of a dataset before it changed is out of date. */
+function useFreshAfterChange(datasetId: string, busy: boolean): void {
+  const before = useRef({ datasetId, busy });
+  useEffect(() => {
+    const { current } = before;
+    if (current.datasetId === datasetId && current.busy && !busy)
+      void queries.invalidateQueries({ queryKey: keys.dataset(datasetId) });
+    before.current = { datasetId, busy };
+  }, [datasetId, busy]);
 }

@@ -1,15 +1,17 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { IconName } from '../design/icon';
 
-/** A page of a dataset. `useDataset()` is the dataset that it is about. */
-export interface DatasetPage {
-  /** Below `/datasets/:datasetId/`; may have parameters. */
+/** A page of a dataset, about which `useDataset()` tells it, or a page about all of them. */
+export interface PageDefinition {
+  /** Below `/datasets/:datasetId/`, or below `/` if it is about all; may have parameters. */
   readonly path: string;
   readonly page: LazyExoticComponent<ComponentType>;
   /** How the navigation offers it; pages without are reached from others. */
   readonly entry?: { readonly label: string; readonly icon: IconName };
 }
 
+export type DatasetPage = PageDefinition;
+
 /** Its code is loaded when it is first opened. */
-export const lazyPage = (load: () => Promise<ComponentType>): DatasetPage['page'] =>
+export const lazyPage = (load: () => Promise<ComponentType>): PageDefinition['page'] =>
   lazy(async () => ({ default: await load() }));

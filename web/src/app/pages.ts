@@ -1,7 +1,21 @@
 import { duplicatesPages } from '../features/duplicates/pages';
 import { explorePages } from '../features/explore/pages';
+import { historyPages } from '../features/history/pages';
+import { notificationPages } from '../features/notifications/pages';
+import { allTaskPages, datasetTaskPages } from '../features/tasks/pages';
 import { qualityPages } from '../features/quality/pages';
-import type { DatasetPage } from './page-definition';
+import { viewPages } from '../features/views/pages';
+import type { DatasetPage, PageDefinition } from './page-definition';
 
 /** The pages of a dataset, in the order of the navigation. The first one opens by itself. */
-export const DATASET_PAGES: readonly DatasetPage[] = [...explorePages, ...duplicatesPages, ...qualityPages];
+export const DATASET_PAGES: readonly DatasetPage[] = [
+  ...explorePages,
+  ...duplicatesPages,
+  ...qualityPages,
+  ...viewPages,
+  ...historyPages,
+  ...datasetTaskPages,
+];
+
+/** Pages about all datasets. */
+export const GLOBAL_PAGES: readonly PageDefinition[] = [...allTaskPages, ...notificationPages];

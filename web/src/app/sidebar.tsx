@@ -6,7 +6,8 @@ import { IconButton } from '../design/button';
 import { Segments } from '../design/field';
 import { Icon } from '../design/icon';
 import { texts } from '../texts';
-import { DATASET_PAGES } from './pages';
+import { NotificationBell } from '../features/notifications/bell';
+import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
 import { applyTheme, readTheme, type Theme } from './theme';
 import styles from './shell.module.css';
 
@@ -38,10 +39,13 @@ export function Sidebar() {
           if (key === 'Escape') close();
         }}
       >
-        <Link to="/datasets" className={styles.brand}>
-          <img src="/icon.svg" alt="" width={20} height={20} />
-          {texts.shell.productShort}
-        </Link>
+        <div className={styles.top}>
+          <Link to="/datasets" className={styles.brand}>
+            <img src="/icon.svg" alt="" width={20} height={20} />
+            {texts.shell.productShort}
+          </Link>
+          <NotificationBell />
+        </div>
         <DatasetSections />
         <DatasetLinks />
         <div className={`${styles.group} ${styles.foot}`}>
@@ -88,6 +92,15 @@ function DatasetLinks() {
   const datasetId = useDatasetId();
   return (
     <div className={styles.group}>
+      {GLOBAL_PAGES.map(
+        ({ path, entry }) =>
+          entry !== undefined && (
+            <NavLink key={path} className={styles.link} to={`/${path}`}>
+              <Icon name={entry.icon} />
+              <span>{entry.label}</span>
+            </NavLink>
+          ),
+      )}
       <NavLink className={styles.link} to="/datasets" end>
         <Icon name="grid" />
         <span>{texts.shell.datasets}</span>

@@ -34,7 +34,7 @@ export function MediaFields({
 }: {
   readonly media: MediaDetail;
   readonly onOpen: (mediaId: string) => void;
-  readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
+  readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
   readonly onPicture?: ((picture: Blob) => void) | undefined;
   readonly onBatch?: ((batchId: string) => void) | undefined;
 }) {
@@ -45,9 +45,11 @@ export function MediaFields({
         {media.file_name}
       </Heading>
       <div className={styles.actions}>
-        <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
-          {texts.media.findSimilar}
-        </Button>
+        {onFindSimilar !== undefined && (
+          <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
+            {texts.media.findSimilar}
+          </Button>
+        )}
         {onPicture !== undefined && <PartSearch media={media} onPicture={onPicture} />}
         <a className={styles.link} href={media.media_uri} target="_blank" rel="noreferrer">
           {words.original}

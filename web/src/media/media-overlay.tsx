@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useSearchParams } from 'react-router';
-import { service } from '../api/client';
 import { Failure } from '../api/failure';
-import { keys } from '../api/keys';
 import { IconButton } from '../design/button';
 import { Skeleton } from '../design/state';
 import { texts } from '../texts';
+import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
 import { MediaStage } from './media-stage';
 import styles from './media-overlay.module.css';
@@ -36,11 +35,13 @@ export interface MediaOverlayProps {
   readonly datasetId: string;
   /** What the arrow keys go through. */
   readonly sequence: readonly string[];
-  readonly onFindSimilar: (mediaId: string, entity: EntityType) => void;
+  /** The state of the dataset that has them; the current one unless it is given, and nothing can be looked for in others. */
+  readonly snapshotId?: string | undefined;
+  readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
   /** Offers to search by a part of the picture that is open. */
-  readonly onPicture?: (picture: Blob) => void;
+  readonly onPicture?: ((picture: Blob) => void) | undefined;
   /** Shows all media that were added together with one. */
-  readonly onBatch?: (batchId: string) => void;
+  readonly onBatch?: ((batchId: string) => void) | undefined;
 }
 
 export function MediaOverlay(props: MediaOverlayProps) {
@@ -75,14 +76,14 @@ function Details({
   sequence,
   mediaId,
   onClose,
+  snapshotId,
   onFindSimilar,
   onPicture,
   onBatch,
 }: MediaOverlayProps & { readonly mediaId: string; readonly onClose: () => void }) {
   const open = useOpenMedia();
   const { data, error, refetch } = useQuery({
-    queryKey: keys.of(datasetId, 'media', mediaId),
-    queryFn: () => service.dataset(datasetId).media(mediaId),
+    ...mediaQuery(datasetId, mediaId, snapshotId),
     placeholderData: (before) => before,
   });
   const at = sequence.indexOf(mediaId);

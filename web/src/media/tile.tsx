@@ -12,8 +12,9 @@ export interface TileProps {
   readonly count: number;
   readonly label: string;
   readonly isSelected: boolean;
-  readonly onSelect: (how: 'toggle' | 'range') => void;
-  readonly onFindSimilar: (preview: MediaPreview) => void;
+  /** Left out where nothing can be selected. */
+  readonly onSelect?: (how: 'toggle' | 'range') => void;
+  readonly onFindSimilar?: (preview: MediaPreview) => void;
 }
 
 /** The cell around it is focused and clicked; the tools are for the pointer, as the keyboard has keys for them. */
@@ -36,26 +37,30 @@ export function Tile({ previews, count, label, isSelected, onSelect, onFindSimil
       <div className={styles.frame}>
         <img src={preview.media_thumb_uri} alt={label} loading="lazy" decoding="async" draggable={false} />
         <div className={styles.tools}>
-          <button
-            type="button"
-            tabIndex={-1}
-            className={`${styles.tool} ${styles.check}`}
-            aria-label={texts.media.select(label)}
-            aria-pressed={isSelected}
-            onClick={(event: MouseEvent) => onSelect(event.shiftKey ? 'range' : 'toggle')}
-          >
-            <Icon name="check" size={14} />
-          </button>
-          <button
-            type="button"
-            tabIndex={-1}
-            className={styles.tool}
-            title={texts.media.findSimilar}
-            aria-label={texts.media.findSimilarTo(label)}
-            onClick={() => onFindSimilar(preview)}
-          >
-            <Icon name="similar" size={14} />
-          </button>
+          {onSelect !== undefined && (
+            <button
+              type="button"
+              tabIndex={-1}
+              className={`${styles.tool} ${styles.check}`}
+              aria-label={texts.media.select(label)}
+              aria-pressed={isSelected}
+              onClick={(event: MouseEvent) => onSelect(event.shiftKey ? 'range' : 'toggle')}
+            >
+              <Icon name="check" size={14} />
+            </button>
+          )}
+          {onFindSimilar !== undefined && (
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.tool}
+              title={texts.media.findSimilar}
+              aria-label={texts.media.findSimilarTo(label)}
+              onClick={() => onFindSimilar(preview)}
+            >
+              <Icon name="similar" size={14} />
+            </button>
+          )}
         </div>
         {preview.type === 'VIDEO' && (
           <span className={styles.kind}>

@@ -3,6 +3,14 @@ const numbers = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
 const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const timesOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const timesOfYear = new Intl.DateTimeFormat(LOCALE, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 export const formatNumber = (value: number): string => numbers.format(value);
@@ -11,6 +19,27 @@ export const formatCount = (value: number): string => (value < 10_000 ? numbers.
 export const formatPercent = (fraction: number): string => percents.format(fraction);
 /** Times of the API are in UTC, without a zone. */
 export const formatTime = (time: string): string => times.format(new Date(`${time}Z`));
+/** As short as it is clear: the time of day of today's, no year of this year's. */
+export function formatShortTime(time: string): string {
+  const date = new Date(`${time}Z`);
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return timesOfDay.format(date);
+  return (date.getFullYear() === now.getFullYear() ? timesOfYear : days).format(date);
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 10 * SECOND) return `${(milliseconds / SECOND).toFixed(1)} s`;
+  if (milliseconds < MINUTE) return `${Math.floor(milliseconds / SECOND)} s`;
+  if (milliseconds < HOUR)
+    return `${Math.floor(milliseconds / MINUTE)} min ${Math.floor((milliseconds % MINUTE) / SECOND)} s`;
+  return `${formatNumber(Math.floor(milliseconds / HOUR))} h ${Math.floor((milliseconds % HOUR) / MINUTE)} min`;
+}
+
 export const formatDecimal = (value: number, digits = 2): string => value.toFixed(digits);
 
 export function formatBytes(bytes: number): string {

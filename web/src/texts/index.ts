@@ -2,9 +2,25 @@ import { datasets } from './datasets';
 import { design } from './design';
 import { duplicates } from './duplicates';
 import { explore } from './explore';
+import { history } from './history';
 import { media } from './media';
 import { quality } from './quality';
+import { notifications } from './notifications';
 import { shell } from './shell';
+import { tasks } from './tasks';
+import { views } from './views';
 
 /** Every text of the console, a file for each feature. Another language is another object of this type. */
-export const texts = { design, shell, datasets, explore, media, duplicates, quality };
+export const texts = {
+  design,
+  shell,
+  datasets,
+  explore,
+  media,
+  duplicates,
+  quality,
+  tasks,
+  history,
+  views,
+  notifications,
+};

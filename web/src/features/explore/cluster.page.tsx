@@ -14,7 +14,7 @@ import { useExploreState, writeState, type EntityType } from './explore-state';
 import { usePictureSearch } from './picture-search';
 import { choose } from './select-all';
 import { withValues } from './simple-filters';
-import { useVisiblePages } from './visible-pages';
+import { useVisiblePages } from '../../media/visible-pages';
 import styles from './explore.module.css';
 
 const { cluster: words } = texts.explore;

@@ -23,7 +23,7 @@ import { SaveViewPopover, VqlPopover } from './query-popovers';
 import { SearchBox } from './search-box';
 import { choose } from './select-all';
 import { withValues } from './simple-filters';
-import { useVisiblePages } from './visible-pages';
+import { useVisiblePages } from '../../media/visible-pages';
 import { Button } from '../../design/button';
 import styles from './explore.module.css';
 

@@ -1,0 +1,69 @@
+import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { service } from '../../api/client';
+import { messageOf } from '../../api/failure';
+import { CheckField } from '../../design/choices';
+import { ConfirmDialog } from '../../design/confirm-dialog';
+import { texts } from '../../texts';
+import type { SnapshotDialogProps } from './snapshot-dialogs';
+import { diffQuery, KINDS, listOf, snapshotCalls, useSnapshotAction } from './snapshot-queries';
+import styles from './history.module.css';
+
+const { restore: words } = texts.history;
+
+/** Says what the restore changes, and may keep the current state as a snapshot before. */
+export function RestoreDialog({ dataset, snapshot, onClose }: SnapshotDialogProps) {
+  const { id, status_new: status } = dataset;
+  const [keepsState, setKeepsState] = useState(true);
+  const isKept = useRef(false);
+  const mayKeep = status === 'READY';
+  const { mutate, isPending, error } = useSnapshotAction(
+    id,
+    async () => {
+      const name = words.firstName(snapshot.snapshot_name);
+      // Once, also if the restore is refused and tried again.
+      if (mayKeep && keepsState && !isKept.current) await service.dataset(id).createSnapshot({ name });
+      isKept.current = true;
+      return snapshotCalls(id, snapshot).restore();
+    },
+    { done: () => words.done(snapshot.snapshot_name), onClose },
+  );
+  const firstHint = mayKeep ? words.firstHint : status === 'ERROR' ? words.firstError : words.firstPartial;
+  return (
+    <ConfirmDialog
+      title={words.title(snapshot.snapshot_name)}
+      confirm={words.confirm}
+      isDangerous
+      isPending={isPending}
+      error={error === null ? null : messageOf(error)}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <p>{words.text}</p>
+      <Consequences dataset={dataset} snapshot={snapshot} />
+      <CheckField
+        label={words.first}
+        hint={firstHint}
+        isOn={mayKeep && keepsState}
+        isDisabled={!mayKeep}
+        onChange={setKeepsState}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function Consequences({ dataset, snapshot }: Pick<SnapshotDialogProps, 'dataset' | 'snapshot'>) {
+  const { data, error } = useQuery(diffQuery(dataset.id, { from: snapshot.snapshot_id, to: null }, { limit: 0 }));
+  if (error !== null) return <p>{words.notCompared(messageOf(error))}</p>;
+  if (data === undefined) return <p role="status">{words.comparing}</p>;
+  const changes = KINDS.map((kind) => ({ kind, count: listOf(data, kind).count })).filter(({ count }) => count > 0);
+  if (changes.length === 0) return <p>{words.same}</p>;
+  return (
+    <ul className={styles.consequences}>
+      {changes.map(({ kind, count }) => (
+        <li key={kind}>{words[kind](count)}</li>
+      ))}
+      <li>{words.clusters}</li>
+    </ul>
+  );
+}

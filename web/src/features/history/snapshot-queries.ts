@@ -1,0 +1,89 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ForbiddenError, type components } from 'dataset-media-service-sdk';
+import { answered, queries, service } from '../../api/client';
+import { isBusy, type DatasetDetails } from '../../api/datasets';
+import { keys } from '../../api/keys';
+import { toast } from '../../design/toast';
+
+export type Snapshot = components['schemas']['Snapshot'];
+export type SnapshotDiff = components['schemas']['SnapshotDiff'];
+
+export const KINDS = ['added', 'removed', 'labels', 'tags', 'captions'] as const;
+export type Kind = (typeof KINDS)[number];
+
+const WHILE_BUSY_MS = 1_500;
+
+export const useSnapshots = (dataset: DatasetDetails) =>
+  useQuery({
+    queryKey: keys.of(dataset.id, 'snapshots'),
+    queryFn: () => service.dataset(dataset.id).snapshots(),
+    refetchInterval: ({ state }) =>
+      isBusy(dataset) || state.data?.some(({ is_restoring: restoring }) => restoring) === true ? WHILE_BUSY_MS : false,
+  });
+
+/** Where snapshots are turned off; undefined if the error is another one. */
+export function disabledWhere(error: unknown): 'dataset' | 'installation' | undefined {
+  if (!(error instanceof ForbiddenError) || !error.message.startsWith('Snapshot feature')) return undefined;
+  return error.message.includes('for this dataset') ? 'dataset' : 'installation';
+}
+
+export const listOf = ({ added, removed, changed }: SnapshotDiff, kind: Kind) =>
+  kind === 'added' ? added : kind === 'removed' ? removed : changed[kind];
+
+/** From a snapshot to another, or to the current state. */
+export const diffQuery = (
+  datasetId: string,
+  { from, to }: { readonly from: string; readonly to: string | null },
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+) => ({
+  queryKey: keys.of(datasetId, 'diff', from, to, limit, offset),
+  queryFn: () => {
+    const params = {
+      path: { dataset_id: datasetId, snapshot_id: from },
+      query: { limit, offset, ...(to === null ? {} : { against: to }) },
+    };
+    return answered(service.api.GET('/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}/diff', { params }));
+  },
+});
+
+/** A change of a dataset's snapshots that closes its dialog when it is accepted. */
+export function useSnapshotAction<Result>(
+  datasetId: string,
+  act: () => Promise<Result>,
+  {
+    done,
+    link,
+    onClose,
+  }: {
+    readonly done?: (result: Result) => string;
+    readonly link?: { readonly label: string; readonly href: string };
+    readonly onClose: () => void;
+  },
+) {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (result) => {
+      if (done !== undefined) toast({ text: done(result), ...(link === undefined ? {} : { link }) });
+      onClose();
+    },
+    onSettled: () => {
+      for (const queryKey of [keys.datasets, keys.tasks, keys.dataset(datasetId)])
+        void queries.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+const BASE = '/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}';
+
+/** The calls that change snapshots. */
+export const snapshotCalls = (datasetId: string, { snapshot_id: snapshotId }: Pick<Snapshot, 'snapshot_id'>) => {
+  const path = { dataset_id: datasetId, snapshot_id: snapshotId };
+  return {
+    describe: (body: { readonly name: string; readonly description: string }) =>
+      answered(service.api.PATCH(BASE, { params: { path }, body })),
+    remove: () => answered(service.api.DELETE(BASE, { params: { path } })),
+    restore: () => answered(service.api.POST(`${BASE}/restore`, { params: { path } })),
+    clone: (withViews: boolean) =>
+      answered(service.api.POST(`${BASE}/clone`, { params: { path, query: { with_views: withViews } } })),
+  };
+};

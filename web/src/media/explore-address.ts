@@ -1,0 +1,70 @@
+import type { VqlFilter } from 'dataset-media-service-sdk';
+
+export const ENTITY_TYPES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+export interface Anchor {
+  readonly type: 'MEDIA' | 'UPLOAD';
+  readonly id: string;
+}
+
+/** What Explore shows. All of it is in the address. */
+export interface ExploreState {
+  readonly entity: EntityType;
+  /** 0, the finest clusters, to 4. */
+  readonly level: number;
+  readonly caption: string;
+  readonly filters: readonly VqlFilter[];
+  readonly anchor: Anchor | null;
+  /** Which part of a large result. */
+  readonly block: number;
+}
+
+export const DEFAULT_LEVEL = 3;
+const LEVELS = 5;
+
+const wholeNumber = (text: string | null, otherwise: number, most: number): number => {
+  const value = Number(text ?? NaN);
+  return Number.isInteger(value) && value >= 0 && value < most ? value : otherwise;
+};
+
+/** Undefined unless it is a list of objects. */
+export function parseFilters(text: string): readonly VqlFilter[] | undefined {
+  const parsed: unknown = JSON.parse(text);
+  const isList = Array.isArray(parsed) && parsed.every((each) => typeof each === 'object' && each !== null);
+  return isList ? (parsed as VqlFilter[]) : undefined;
+}
+
+function filtersOf(text: string | null): readonly VqlFilter[] {
+  try {
+    return text === null ? [] : (parseFilters(text) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function anchorOf(text: string | null): Anchor | null {
+  const [, type, id] = /^(MEDIA|UPLOAD):([\w-]{1,64})$/.exec(text ?? '') ?? [];
+  return type === undefined || id === undefined ? null : { type: type as Anchor['type'], id };
+}
+
+export const readState = (params: URLSearchParams): ExploreState => ({
+  entity: ENTITY_TYPES.find((each) => each === params.get('type')) ?? 'IMAGES',
+  level: wholeNumber(params.get('level'), DEFAULT_LEVEL, LEVELS),
+  caption: params.get('caption') ?? '',
+  filters: filtersOf(params.get('vql')),
+  anchor: anchorOf(params.get('anchor')),
+  block: wholeNumber(params.get('block'), 0, 1e6),
+});
+
+/** Without what is as it is by default, so that addresses stay short. */
+export function writeState({ entity, level, caption, filters, anchor, block }: ExploreState): URLSearchParams {
+  const params = new URLSearchParams();
+  if (entity !== 'IMAGES') params.set('type', entity);
+  if (level !== DEFAULT_LEVEL) params.set('level', String(level));
+  if (caption !== '') params.set('caption', caption);
+  if (filters.length > 0) params.set('vql', JSON.stringify(filters));
+  if (anchor !== null) params.set('anchor', `${anchor.type}:${anchor.id}`);
+  if (block > 0) params.set('block', String(block));
+  return params;
+}
