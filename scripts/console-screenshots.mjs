@@ -89,6 +89,18 @@ const PAGES = {
   },
   decided: { path: (id) => `/datasets/${id}/duplicates?tab=decided` },
   quality: { path: (id) => `/datasets/${id}/quality` },
+  views: { path: (id) => `/datasets/${id}/views` },
+  history: { path: (id) => `/datasets/${id}/history` },
+  restore: {
+    path: (id) => `/datasets/${id}/history`,
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Restore/ })
+        .first()
+        .click(),
+  },
+  tasks: { path: () => '/tasks' },
+  notifications: { path: () => '/notifications' },
   missing: { path: () => '/nowhere' },
 };
 

@@ -7,6 +7,7 @@ import { Segments } from '../design/field';
 import { Icon } from '../design/icon';
 import { texts } from '../texts';
 import { NotificationBell } from '../features/notifications/bell';
+import { useUnreadCount } from '../features/notifications/notification-queries';
 import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
 import { applyTheme, readTheme, type Theme } from './theme';
 import styles from './shell.module.css';
@@ -16,13 +17,14 @@ const MOST_DATASETS = 12;
 /** On a narrow screen it lies over the page, until something is chosen. */
 export function Sidebar() {
   const [isOpen, setIsOpen] = useState(false);
+  const { data: unread = 0 } = useUnreadCount();
   const close = () => setIsOpen(false);
   return (
     <>
-      <div className={styles.open}>
+      <div className={styles.open} data-unread={unread > 0}>
         <IconButton
           icon="menu"
-          label={texts.shell.openNavigation}
+          label={unread > 0 ? texts.shell.openNavigationUnread(unread) : texts.shell.openNavigation}
           aria-expanded={isOpen}
           onPress={() => setIsOpen(true)}
         />

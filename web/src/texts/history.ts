@@ -90,6 +90,7 @@ export const history = {
     tags: (count: number) => `Tags of ${media(count)} change back.`,
     captions: (count: number) => `Captions of ${media(count)} change back.`,
     clusters: 'Clusters are as they were then.',
+    look: 'Look at the changes',
     first: 'Take a snapshot of the current state first',
     firstHint: 'Without it, the current state cannot be brought back.',
     firstPartial:
@@ -119,10 +120,7 @@ export const history = {
     confirm: 'Delete the snapshot',
     done: (name: string) => `The snapshot ${name} is deleted.`,
   },
-  blocked: {
-    restore: 'A snapshot can be restored once the running operation is done.',
-    viewer: 'You may look at this dataset, but not change it.',
-  },
+  viewer: 'You may look at this dataset, but not change it.',
   none: {
     title: 'No snapshots yet',
     text: 'A snapshot keeps the dataset as it is now, to compare with, to go back to, or to make another dataset of.',

@@ -1,9 +1,12 @@
+import { formatNumber } from './format';
+
 export const shell = {
   product: 'Dataset Media Service',
   productShort: 'Media Service',
   skip: 'Skip to content',
   navigation: 'Navigation',
   openNavigation: 'Open navigation',
+  openNavigationUnread: (count: number) => `Open navigation, ${formatNumber(count)} unread`,
   datasets: 'Datasets',
   docs: 'API reference',
   theme: { label: 'Colours', light: 'Light', dark: 'Dark', system: 'As the system' },

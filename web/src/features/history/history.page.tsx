@@ -45,7 +45,7 @@ export function HistoryPage() {
             {data === undefined && error === null && <Skeleton style={{ height: 240 }} />}
             {data !== undefined && (
               <>
-                {!mayChange && <p className={styles.muted}>{words.blocked.viewer}</p>}
+                {!mayChange && <p className={styles.muted}>{words.viewer}</p>}
                 <ol className={styles.line} aria-label={words.list}>
                   <CurrentEntry restoring={data.find(({ is_restoring: is }) => is)?.snapshot_name} />
                   {data.map((snapshot) => (

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { CheckField } from '../../design/choices';
@@ -64,6 +65,9 @@ function Consequences({ dataset, snapshot }: Pick<SnapshotDialogProps, 'dataset'
         <li key={kind}>{words[kind](count)}</li>
       ))}
       <li>{words.clusters}</li>
+      <li>
+        <Link to={`/datasets/${dataset.id}/history/${snapshot.snapshot_id}`}>{words.look}</Link>
+      </li>
     </ul>
   );
 }

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
 import { Skeleton } from '../../design/state';
 import { texts } from '../../texts';
-import { formatNumber, formatTime } from '../../texts/format';
+import { formatNumber, formatShortTime, formatTime } from '../../texts/format';
 import { AlertSwitch, DeleteDialog, MissingView, Summary, TrendChart } from './view-parts';
 import { addressOf, useTrend, useViews, type SavedView } from './view-queries';
 import styles from './views.module.css';
@@ -87,7 +87,9 @@ function Trend({ view }: { readonly view: SavedView }) {
         <tbody>
           {newest.map(({ batch_id: batchId, timestamp, count, cumulative }) => (
             <tr key={batchId}>
-              <th scope="row">{formatTime(timestamp)}</th>
+              <th scope="row" title={formatTime(timestamp)}>
+                {formatShortTime(timestamp)}
+              </th>
               <td>{formatNumber(count)}</td>
               <td>{formatNumber(cumulative)}</td>
               <td>

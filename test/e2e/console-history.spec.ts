@@ -1,0 +1,239 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser-person';
+import { ConsolePage } from '../support/console-page';
+import { writePicture } from '../support/pictures';
+import { ProgramHome } from '../support/program-home';
+import { waitUntil } from '../support/wait-until';
+
+const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
+/** Only where there is a browser. */
+const describeInBrowser = hasBrowser ? describe : describe.skip;
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+/** Right to left, with markup, and too long for a line. */
+const VIEW = `${MARKUP} شجرة ${'long '.repeat(40)}`.trim();
+const SNAPSHOT = `${MARKUP} قبل`;
+const [BEFORE, ADDED] = [4, 3];
+
+describeInBrowser('the history of a dataset in the console', () => {
+  let home: ProgramHome;
+  let media: string;
+  let share: string;
+  let browser: Browser;
+  let page: ConsolePage;
+  let id: string;
+
+  const ask = async <Body>(path: string, init?: RequestInit): Promise<Body> => {
+    const response = await fetch(`${home.program.url}/api/v1${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    const text = await response.text();
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  };
+  const form = (fields: Readonly<Record<string, string>>): RequestInit => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return { method: 'POST', body };
+  };
+  const create = async (name: string, folder: string): Promise<string> =>
+    (await ask<{ dataset_id: string }>('/dataset', form({ dataset_name: name, bucket_path: folder }))).dataset_id;
+  const untilStatus = (dataset: string, status: string): Promise<void> =>
+    waitUntil(async () => (await ask<{ status_new: string }>(`/dataset/${dataset}`)).status_new === status);
+  const button = (name: string | RegExp) => page.driver.getByRole('button', { name });
+
+  beforeAll(async () => {
+    media = await realpath(await mkdtemp(join(tmpdir(), 'dms-media-')));
+    share = join(media, 'share');
+    home = await ProgramHome.make({ MEDIA_ROOTS: ['first', 'more', 'share'].map((name) => join(media, name)).join() });
+    for (let at = 0; at < BEFORE; at += 1) await writePicture(join(media, 'first', `${at}.jpg`), at);
+    for (let at = 0; at < ADDED; at += 1) await writePicture(join(media, 'more', `new ${at}.jpg`), 20 + at);
+    await writePicture(join(share, 'pictures', '0.jpg'), 40);
+    [, browser] = await Promise.all([home.start(), startBrowser()]);
+    id = await create('Harbour', join(media, 'first'));
+    await untilStatus(id, 'READY');
+    await ask(`/dataset/${id}/views?entity_type=IMAGES`, form({ name: VIEW }));
+    page = await ConsolePage.open(browser, home.program.url);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await home.remove();
+    await rm(media, { recursive: true });
+  });
+
+  /** Nothing was run that must not be, and no rule for content was broken. */
+  afterEach(() => {
+    expect(page.takeErrors()).toEqual([]);
+  });
+
+  it('takes a snapshot', async () => {
+    await page.visit(`/datasets/${id}/history`);
+    await button('Take a snapshot').click();
+    await page.driver.getByLabel('Name').fill(SNAPSHOT);
+    await button('Take the snapshot').click();
+    await page.see('heading', SNAPSHOT);
+    await page.see('text', 'The current state began here');
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
+  it('counts notifications in every tab as they come, by one stream', async () => {
+    const streams: string[] = [];
+    page.driver.context().on('request', (request) => {
+      if (request.url().includes('/notifications/stream')) streams.push(request.url());
+    });
+    await page.visit(`/datasets/${id}/views`);
+    await page.see('text', 'No matches yet');
+    const other = await page.driver.context().newPage();
+    await other.goto(`${home.program.url}/datasets`);
+    await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await ask(`/dataset/${id}/add_media`, form({ s3_uri: join(media, 'more') }));
+    await Promise.all([
+      other.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor(),
+      page.see('button', 'Notifications, 1 unread'),
+    ]);
+    await page.see('text', `${ADDED} matches`);
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Notifications, 1 unread').click();
+    await page.see('text', `${ADDED} new matches in Harbour`);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('link', { name: VIEW }).last().click();
+    await page.driver.waitForURL(/\/views\/[\w-]+\/batches\//);
+    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === ADDED);
+    // Opening it has read it, in the other tab too.
+    await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await other.close();
+    expect(streams).toHaveLength(1);
+  });
+
+  it('shows the trend of a view, and opens its filters in Explore', async () => {
+    await button('Back to the view').click();
+    await page.see('heading', VIEW);
+    const trend = page.driver.getByRole('table', { name: /^Matches of/ });
+    expect(await trend.getByRole('cell').allTextContents()).toEqual([`${ADDED} matches`]);
+    await page.driver.getByRole('switch').click();
+    await page.see('text', /counted, but not notified of/);
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Open in Explore').click();
+    await page.driver.waitForURL(/\/explore\?level=0/);
+    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === BEFORE + ADDED);
+  });
+
+  it('lists notifications', async () => {
+    await page.visit('/notifications');
+    await page.see('link', VIEW);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('radiogroup', { name: 'Show' }).getByText('Unread').click();
+    await page.see('heading', 'Everything is read');
+  });
+
+  it('shows what was added since a snapshot', async () => {
+    await page.visit(`/datasets/${id}/history`);
+    await page.see('text', /A snapshot can be taken after a reindex/);
+    expect(await button('Take a snapshot').isDisabled()).toBe(true);
+    await page.driver.getByRole('link', { name: `Changes since ${SNAPSHOT}` }).click();
+    await page.see('text', `${ADDED} differences`);
+    await page.driver.getByRole('img', { name: 'new 0.jpg' }).waitFor();
+    expect(await page.driver.getByRole('gridcell').count()).toBe(ADDED);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByText('Removed 0').click();
+    await page.see('heading', 'Nothing was removed');
+  });
+
+  it('says what a restore means, and restores', async () => {
+    await page.visit(`/datasets/${id}/history`);
+    await button('Reindex').click();
+    await page.see('text', 'The clusters are being rebuilt.');
+    await waitUntil(async () => !(await button('Take a snapshot').isDisabled()));
+    await button(`Restore ${SNAPSHOT}`).click();
+    await page.see('text', `${ADDED} media added since disappear from view.`);
+    expect(await page.driver.getByLabel('Take a snapshot of the current state first').isChecked()).toBe(true);
+    expect(await page.seriousFindings()).toEqual([]);
+    await button(/^Restore$/).click();
+    await page.see('heading', `Before restoring ${SNAPSHOT}`);
+    await page.see('text', `${BEFORE} images`);
+    await untilStatus(id, 'READY');
+    expect(await ask(`/dataset/${id}`)).toMatchObject({ n_images: BEFORE });
+    await page.driver.getByRole('link', { name: `Changes since Before restoring ${SNAPSHOT}` }).click();
+    await page.driver.getByText(`Removed ${ADDED}`).click();
+    // What is not there any more is shown from the snapshot.
+    await page.driver.getByRole('img', { name: 'new 2.jpg' }).waitFor();
+  });
+
+  it('clones, renames and deletes a snapshot', async () => {
+    await page.visit(`/datasets/${id}/history`);
+    const choose = async (entry: string): Promise<void> => {
+      await button(`Actions for Before restoring ${SNAPSHOT}`).click();
+      await page.driver.getByRole('menuitem', { name: entry }).click();
+    };
+    await choose('Clone');
+    await button(/^Clone$/).click();
+    await page.see('text', 'Harbour (cloned) is being made.');
+    await waitUntil(async () =>
+      (await ask<{ display_name: string; status_new: string }[]>('/datasets')).some(
+        ({ display_name: name, status_new: status }) => name === 'Harbour (cloned)' && status === 'READY',
+      ),
+    );
+    await choose('Rename or describe');
+    await page.driver.getByLabel('Description').fill(MARKUP);
+    await button('Save').click();
+    await page.see('text', MARKUP);
+    await choose('Delete');
+    await button('Delete the snapshot').click();
+    await page.see('text', /is deleted/);
+    await waitUntil(async () => (await page.driver.getByRole('heading', { name: /^Before restoring/ }).count()) === 0);
+  });
+
+  it('says what a task waits for, aborts it, and retries it', async () => {
+    const waiting = await create('Waiting', join(share, 'pictures'));
+    await rename(share, `${share}-away`);
+    await mkdir(share);
+    await page.visit(`/tasks?dataset=${waiting}`);
+    await page.see('text', /^Waiting for the media folder .* since/);
+    await button('Abort: Create dataset').click();
+    await page.see('alertdialog', 'Abort “Create dataset”?');
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Abort the task').click();
+    await rmdir(share);
+    await rename(`${share}-away`, share);
+    await button('Retry: Create dataset').click();
+    await button('Retry the task').click();
+    await untilStatus(waiting, 'READY');
+    await page.see('text', 'Done');
+  });
+
+  it('filters tasks, of one dataset and of all', async () => {
+    await page.visit(`/datasets/${id}/tasks`);
+    await page.see('text', 'Restore snapshot');
+    await page.driver.getByRole('combobox', { name: 'Type' }).selectOption('REINDEX');
+    await page.driver.waitForURL(/type=REINDEX/);
+    await waitUntil(async () => (await page.driver.getByRole('main').getByRole('listitem').count()) === 1);
+    await page.driver.getByRole('combobox', { name: 'Status' }).selectOption('FAILED');
+    await page.see('heading', 'No task matches');
+    await button('Clear filters').click();
+    await page.see('text', 'Create dataset');
+  });
+
+  it('fits a phone', async () => {
+    await page.driver.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/tasks', '/notifications', `/datasets/${id}/history`, `/datasets/${id}/views`]) {
+      await page.visit(path);
+      await page.driver.getByRole('main').getByRole('listitem').first().waitFor();
+      expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }
+  });
+
+  it('says why there are no snapshots', async () => {
+    const turnOff = { key: 'DATASET_SNAPSHOTS_ENABLED', value: false };
+    await ask('/admin/settings', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(turnOff),
+    });
+    await page.visit(`/datasets/${id}/history`);
+    await page.see('heading', 'Snapshots are turned off');
+    page.forgive(403);
+  });
+});
