@@ -25,9 +25,9 @@ export interface VirtualGridProps {
   readonly onOpen: (index: number) => void;
   readonly onSelect: (index: number, how: 'toggle' | 'range' | 'all') => void;
   /** Instead of what is loaded. */
-  readonly onSelectAll?: () => void;
+  readonly onSelectAll?: (() => void) | undefined;
   /** None is drawn without. */
-  readonly lasso?: Lasso;
+  readonly lasso?: Lasso | undefined;
   /** Which items are in the document, so that they can be loaded. */
   readonly onVisible: (first: number, last: number) => void;
   /** Where the scroll position is remembered under. */
@@ -36,6 +36,7 @@ export interface VirtualGridProps {
 
 const GAP = 8;
 const OVERSCAN = 1;
+const NO_LASSO: Lasso = { begin: () => undefined, around: () => undefined };
 const positions = new Map<string, number>();
 
 /** A grid of tiles, of which only those in sight are in the document. One tab stop; the arrow keys move in it. */
@@ -66,7 +67,7 @@ export function VirtualGrid(props: VirtualGridProps) {
   const rowHeight = Math.floor((width - GAP * (columns - 1)) / columns) + footer + GAP;
   const rows = Math.ceil(count / columns);
   const cells = { count, columns, width, rowHeight, gap: GAP };
-  const [lassoed, beginLasso] = useLasso(scroller, content, cells, props.lasso);
+  const [lassoed, beginLasso] = useLasso(scroller, content, cells, props.lasso ?? NO_LASSO);
   const virtualizer = useVirtualizer({
     count: rows,
     getScrollElement: () => scroller.current,
@@ -125,14 +126,14 @@ export function VirtualGrid(props: VirtualGridProps) {
     <div
       ref={scroller}
       className={styles.scroller}
-      onPointerDown={beginLasso}
+      onPointerDown={props.lasso === undefined ? undefined : beginLasso}
       onScroll={({ currentTarget }) => positions.set(scrollKey, currentTarget.scrollTop)}
     >
       <div
         ref={content}
         role="grid"
         aria-label={label}
-        aria-multiselectable
+        aria-multiselectable={props.lasso !== undefined}
         aria-rowcount={rows}
         aria-colcount={columns}
         className={styles.content}

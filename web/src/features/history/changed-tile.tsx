@@ -10,16 +10,29 @@ export function ChangedTile({
   datasetId,
   mediaId,
   snapshotId,
+  isSelected,
+  onSelect,
 }: {
   readonly datasetId: string;
   readonly mediaId: string | undefined;
   readonly snapshotId: string | undefined;
+  readonly isSelected: boolean;
+  readonly onSelect?: (how: 'toggle' | 'range') => void;
 }) {
   const { data, error } = useQuery({
     ...mediaQuery(datasetId, mediaId ?? '', snapshotId),
     enabled: mediaId !== undefined,
   });
-  if (data !== undefined) return <Tile previews={[data]} count={1} label={data.file_name} isSelected={false} />;
+  if (data !== undefined)
+    return (
+      <Tile
+        previews={[data]}
+        count={1}
+        label={data.file_name}
+        isSelected={isSelected}
+        {...(onSelect === undefined ? {} : { onSelect })}
+      />
+    );
   if (error === null) return <TileSkeleton />;
   const { failedTile } = texts.history.changes;
   return (

@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
@@ -8,25 +7,13 @@ import { Select } from '../../design/choices';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState, Skeleton } from '../../design/state';
-import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
-import { useVisiblePages } from '../../media/visible-pages';
-import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { formatCount } from '../../texts/format';
-import { ChangedTile } from './changed-tile';
-import { diffQuery, KINDS, listOf, useSnapshots, type Kind } from './snapshot-queries';
+import { ChangedMedia } from './changed-media';
+import { diffQuery, KINDS, listOf, PER_PAGE, useSnapshots, type Comparison, type Kind } from './snapshot-queries';
 import styles from './history.module.css';
 
 const { changes: words } = texts.history;
-const PER_PAGE = 200;
-/** Large, because each medium is asked for by itself. */
-const TILE_PX = 176;
-
-interface Comparison {
-  readonly from: string;
-  /** Null for the current state. */
-  readonly to: string | null;
-}
 
 /** Which media differ between two states of a dataset, with their pictures. */
 export function ChangesPage() {
@@ -127,46 +114,5 @@ function States({ from, to }: Comparison) {
         onChange={(value) => go({ from, to: value === '' ? null : value })}
       />
     </div>
-  );
-}
-
-function ChangedMedia({ from, to, kind, count }: Comparison & { readonly kind: Kind; readonly count: number }) {
-  const { id } = useDataset();
-  const openMedia = useOpenMedia();
-  const [pages, onVisible] = useVisiblePages(PER_PAGE);
-  const read = useQueries({
-    queries: pages.map((page) => diffQuery(id, { from, to }, { limit: PER_PAGE, offset: page * PER_PAGE })),
-  });
-  const ids = useMemo(() => {
-    const found = new Map<number, readonly string[]>();
-    pages.forEach((page, at) => {
-      const { data } = read[at]!;
-      if (data !== undefined) found.set(page, listOf(data, kind).media_ids);
-    });
-    return found;
-  }, [pages, read, kind]);
-  const at = (index: number) => ids.get(Math.floor(index / PER_PAGE))?.[index % PER_PAGE];
-  // What was removed is in the earlier state only.
-  const snapshotId = kind === 'removed' ? from : (to ?? undefined);
-  const open = (index: number) => {
-    const mediaId = at(index);
-    if (mediaId !== undefined) openMedia(mediaId);
-  };
-  return (
-    <>
-      <VirtualGrid
-        label={words.list(words.kinds[kind])}
-        count={count}
-        minWidth={TILE_PX}
-        footer={0}
-        renderCell={(index) => <ChangedTile datasetId={id} mediaId={at(index)} snapshotId={snapshotId} />}
-        isSelected={() => false}
-        onOpen={open}
-        onSelect={open}
-        onVisible={onVisible}
-        scrollKey={`${id}/changes/${from}/${to ?? ''}/${kind}`}
-      />
-      <MediaOverlay datasetId={id} sequence={[...ids.values()].flat()} snapshotId={snapshotId} />
-    </>
   );
 }

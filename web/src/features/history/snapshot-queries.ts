@@ -11,6 +11,16 @@ export type SnapshotDiff = components['schemas']['SnapshotDiff'];
 export const KINDS = ['added', 'removed', 'labels', 'tags', 'captions'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Ids of each kind that are asked for at once. */
+export const PER_PAGE = 200;
+
+/** Of two states; the earlier one is always a snapshot. */
+export interface Comparison {
+  readonly from: string;
+  /** Null for the current state. */
+  readonly to: string | null;
+}
+
 const WHILE_BUSY_MS = 1_500;
 
 export const useSnapshots = (dataset: DatasetDetails) =>
@@ -33,7 +43,7 @@ export const listOf = ({ added, removed, changed }: SnapshotDiff, kind: Kind) =>
 /** From a snapshot to another, or to the current state. */
 export const diffQuery = (
   datasetId: string,
-  { from, to }: { readonly from: string; readonly to: string | null },
+  { from, to }: Comparison,
   { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
 ) => ({
   queryKey: keys.of(datasetId, 'diff', from, to, limit, offset),

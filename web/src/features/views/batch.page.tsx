@@ -86,10 +86,11 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
     placeholderData: keepPreviousData,
   });
   const clusters = data?.clusters ?? [];
-  const selection = useSelection(clusters.length, (index) => clusters[index]?.cluster_id);
+  const selection = useSelection((index) => clusters[index]?.cluster_id);
   const singles = clusters
     .filter((cluster) => sizeOf(cluster) === 1)
     .flatMap(({ previews }) => previews.map(({ media_id: mediaId }) => mediaId));
+  const selectAll = () => selection.choose(clusters.map(({ cluster_id: cluster }) => cluster));
   const open = (index: number) => {
     const cluster = clusters[index];
     const first = cluster?.previews[0];
@@ -128,6 +129,8 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
         isSelected={(index) => selection.has(clusters[index]?.cluster_id)}
         onOpen={open}
         onSelect={selection.select}
+        onSelectAll={selectAll}
+        lasso={selection.lasso}
         onVisible={() => undefined}
         scrollKey={`${datasetId}/views/${id}/${batchId}/${page}`}
       />
@@ -151,6 +154,7 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
           type: 'cluster' as const,
           payload: { cluster_id: clusterId, cluster_filters: clusterFiltersOf(view, batchId) },
         }))}
+        onSelectAll={selectAll}
         onClear={selection.clear}
       />
       <MediaOverlay datasetId={datasetId} sequence={singles} />
