@@ -101,6 +101,14 @@ const PAGES = {
   },
   tasks: { path: () => '/tasks' },
   notifications: { path: () => '/notifications' },
+  enrich: {
+    path: (id) => `/datasets/${id}/enrich`,
+    act: async (page) => {
+      const captions = page.getByRole('radiogroup', { name: 'Captions', exact: true });
+      await captions.getByRole('radio').nth(1).check();
+    },
+  },
+  settings: { path: () => '/admin/settings' },
   missing: { path: () => '/nowhere' },
 };
 

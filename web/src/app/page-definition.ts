@@ -7,7 +7,12 @@ export interface PageDefinition {
   readonly path: string;
   readonly page: LazyExoticComponent<ComponentType>;
   /** How the navigation offers it; pages without are reached from others. */
-  readonly entry?: { readonly label: string; readonly icon: IconName };
+  readonly entry?: {
+    readonly label: string;
+    readonly icon: IconName;
+    /** A hook, where not everybody may use the page. */
+    readonly useIsOffered?: () => boolean;
+  };
 }
 
 export type DatasetPage = PageDefinition;

@@ -8,6 +8,7 @@ import { Icon } from '../design/icon';
 import { texts } from '../texts';
 import { NotificationBell } from '../features/notifications/bell';
 import { useUnreadCount } from '../features/notifications/notification-queries';
+import type { PageDefinition } from './page-definition';
 import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
 import { applyTheme, readTheme, type Theme } from './theme';
 import styles from './shell.module.css';
@@ -76,16 +77,24 @@ function DatasetSections() {
       <div className={styles.heading} dir="auto" title={name}>
         {name ?? ' '}
       </div>
-      {DATASET_PAGES.map(
-        ({ path, entry }) =>
-          entry !== undefined && (
-            <NavLink key={path} className={styles.link} to={`/datasets/${datasetId}/${path}`}>
-              <Icon name={entry.icon} />
-              <span>{entry.label}</span>
-            </NavLink>
-          ),
-      )}
+      {DATASET_PAGES.map((page) => (
+        <PageLink key={page.path} page={page} below={`/datasets/${datasetId}`} />
+      ))}
     </div>
+  );
+}
+
+const alwaysOffered = () => true;
+
+function PageLink({ page: { path, entry }, below }: { readonly page: PageDefinition; readonly below: string }) {
+  const useIsOffered = entry?.useIsOffered ?? alwaysOffered;
+  const isOffered = useIsOffered();
+  if (entry === undefined || !isOffered) return null;
+  return (
+    <NavLink className={styles.link} to={`${below}/${path.replace('/*', '')}`}>
+      <Icon name={entry.icon} />
+      <span>{entry.label}</span>
+    </NavLink>
   );
 }
 
@@ -94,15 +103,9 @@ function DatasetLinks() {
   const datasetId = useDatasetId();
   return (
     <div className={styles.group}>
-      {GLOBAL_PAGES.map(
-        ({ path, entry }) =>
-          entry !== undefined && (
-            <NavLink key={path} className={styles.link} to={`/${path}`}>
-              <Icon name={entry.icon} />
-              <span>{entry.label}</span>
-            </NavLink>
-          ),
-      )}
+      {GLOBAL_PAGES.map((page) => (
+        <PageLink key={page.path} page={page} below="" />
+      ))}
       <NavLink className={styles.link} to="/datasets" end>
         <Icon name="grid" />
         <span>{texts.shell.datasets}</span>

@@ -12,4 +12,11 @@ export const design = {
     range: (from: number, to: number, total: number) =>
       `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
   },
+  secret: {
+    copy: (label: string) => `Copy ${label}`,
+    copyShort: 'Copy',
+    copied: (label: string) => `${label} is copied.`,
+    notCopied: 'The browser does not allow copying here. Select the text and copy it.',
+    kept: 'I have kept it',
+  },
 };

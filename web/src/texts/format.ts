@@ -40,6 +40,8 @@ export function formatDuration(milliseconds: number): string {
   return `${formatNumber(Math.floor(milliseconds / HOUR))} h ${Math.floor((milliseconds % HOUR) / MINUTE)} min`;
 }
 
+/** Milliseconds since 1970. */
+export const formatInstant = (milliseconds: number): string => times.format(new Date(milliseconds));
 export const formatDecimal = (value: number, digits = 2): string => value.toFixed(digits);
 
 export function formatBytes(bytes: number): string {

@@ -1,6 +1,9 @@
+import { admin } from './admin';
+import { apiKeys } from './api-keys';
 import { datasets } from './datasets';
 import { design } from './design';
 import { duplicates } from './duplicates';
+import { enrich } from './enrich';
 import { explore } from './explore';
 import { history } from './history';
 import { media } from './media';
@@ -9,6 +12,7 @@ import { notifications } from './notifications';
 import { shell } from './shell';
 import { tasks } from './tasks';
 import { views } from './views';
+import { webhooks } from './webhooks';
 
 /** Every text of the console, a file for each feature. Another language is another object of this type. */
 export const texts = {
@@ -23,4 +27,8 @@ export const texts = {
   history,
   views,
   notifications,
+  enrich,
+  webhooks,
+  apiKeys,
+  admin,
 };

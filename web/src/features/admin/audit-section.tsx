@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { answered, service } from '../../api/client';
+import { Failure } from '../../api/failure';
+import { Button } from '../../design/button';
+import { Select } from '../../design/choices';
+import { Skeleton } from '../../design/state';
+import { Table } from '../../design/table';
+import { texts } from '../../texts';
+import { formatTime } from '../../texts/format';
+import styles from './admin.module.css';
+
+const { audit: words } = texts.admin;
+const PAGE = 100;
+
+type Action = keyof typeof words.actions;
+
+const ACTIONS = Object.keys(words.actions) as Action[];
+const OPTIONS = [
+  { value: '', label: words.anyAction },
+  ...ACTIONS.map((value) => ({ value, label: words.actions[value] })),
+];
+
+const isAction = (value: string): value is Action => value in words.actions;
+
+const useAudit = (action: Action | undefined, actor: string) =>
+  useInfiniteQuery({
+    queryKey: ['audit', action, actor],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: before }) => {
+      const query = {
+        limit: PAGE,
+        ...(before === undefined ? {} : { before }),
+        ...(action === undefined ? {} : { action }),
+        ...(actor === '' ? {} : { actor }),
+      };
+      return answered(service.api.GET('/api/v1/admin/audit', { params: { query } }));
+    },
+    getNextPageParam: ({ entries, has_more: more }) => (more ? entries.at(-1)?.id : undefined),
+  });
+
+export function AuditSection() {
+  const [action, setAction] = useState<Action>();
+  const [actor, setActor] = useState('');
+  const [wanted, setWanted] = useState('');
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useAudit(action, wanted);
+  const entries = data?.pages.flatMap((page) => page.entries);
+  return (
+    <>
+      <form
+        className={styles.filters}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setWanted(actor.trim());
+        }}
+      >
+        <Select
+          label={words.action}
+          options={OPTIONS}
+          value={action ?? ''}
+          onChange={(value) => setAction(isAction(value) ? value : undefined)}
+        />
+        <input
+          type="search"
+          aria-label={words.actor}
+          placeholder={words.actor}
+          value={actor}
+          onChange={({ target }) => {
+            setActor(target.value);
+            if (target.value === '') setWanted('');
+          }}
+        />
+      </form>
+      {error !== null && entries === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+      {entries === undefined && error === null && <Skeleton style={{ height: 320 }} />}
+      {entries?.length === 0 && <p className={styles.note}>{words.none}</p>}
+      {entries !== undefined && entries.length > 0 && (
+        <Table label={texts.admin.sections.audit} columns={words.columns}>
+          {entries.map(({ id, at, action: what, actor_email: email, actor_id: actorId, subject, details }) => (
+            <tr key={id}>
+              <td className={styles.time}>{formatTime(at)}</td>
+              <td className={styles.time}>{words.actions[what]}</td>
+              <td dir="auto">{email ?? actorId ?? words.system}</td>
+              <td dir="auto">{subject}</td>
+              <td>
+                <Details details={details} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {hasNextPage && (
+        <div className={styles.more}>
+          <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
+            {words.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Details({ details }: { readonly details: Readonly<Record<string, unknown>> }) {
+  return (
+    <dl className={styles.details}>
+      {Object.entries(details).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

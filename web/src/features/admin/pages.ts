@@ -1,0 +1,11 @@
+import { lazyPage, type PageDefinition } from '../../app/page-definition';
+import { texts } from '../../texts';
+import { useMayAdminister } from './may-administer';
+
+export const adminPages: readonly PageDefinition[] = [
+  {
+    path: 'admin/*',
+    page: lazyPage(async () => (await import('./admin.page')).AdminPage),
+    entry: { label: texts.admin.title, icon: 'gear', useIsOffered: useMayAdminister },
+  },
+];

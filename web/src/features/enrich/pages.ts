@@ -1,0 +1,10 @@
+import { lazyPage, type DatasetPage } from '../../app/page-definition';
+import { texts } from '../../texts';
+
+export const enrichPages: readonly DatasetPage[] = [
+  {
+    path: 'enrich',
+    page: lazyPage(async () => (await import('./enrich.page')).EnrichPage),
+    entry: { label: texts.enrich.title, icon: 'sparkle' },
+  },
+];

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { queries, service } from '../../api/client';
+import { messageOf } from '../../api/failure';
+import { keys } from '../../api/keys';
+import { Button } from '../../design/button';
+import { Dialog, DialogActions } from '../../design/dialog';
+import { Progress } from '../../design/state';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
+import { useRunning } from './enrichment';
+import styles from './enrich.module.css';
+
+const { enrich: words } = texts;
+
+/** The enrichment that runs, or the reason why the last one failed. */
+export function RunningEnrichment({
+  datasetId,
+  context,
+  canStop,
+}: {
+  readonly datasetId: string;
+  readonly context: { readonly enrichment_context_id: string; readonly status: string } | undefined;
+  readonly canStop: boolean;
+}) {
+  const isRunning = context?.status === 'RUNNING';
+  const { data } = useRunning(datasetId, context?.enrichment_context_id, isRunning);
+  const [isStopping, setIsStopping] = useState(false);
+  if (context === undefined || data === undefined) return null;
+  if (data.status === 'FAILED')
+    return (
+      <section className={styles.running} role="alert">
+        <h2>{words.failed}</h2>
+        <p className={styles.error}>{data.error_message}</p>
+      </section>
+    );
+  if (!isRunning) return null;
+  return (
+    <section className={styles.running} aria-label={words.running}>
+      <div className={styles.runningHead}>
+        <h2>{words.running}</h2>
+        {data.dataset_id !== null && data.dataset_id !== datasetId && (
+          <Link className={styles.link} to={`/datasets/${data.dataset_id}`}>
+            {words.openCopy}
+          </Link>
+        )}
+        {canStop && <Button onPress={() => setIsStopping(true)}>{words.abort}</Button>}
+      </div>
+      <Progress label={words.progress(words.running, data.progress)} percent={data.progress} />
+      <ul className={styles.steps}>
+        {data.models.map(({ type, id, status, progress }) => (
+          <li key={type}>
+            <span>{words.types[type]?.name ?? type}</span>
+            <bdi>{id}</bdi>
+            <span>{status === 'RUNNING' ? `${progress} %` : words.status[status]}</span>
+          </li>
+        ))}
+      </ul>
+      {isStopping && (
+        <StopDialog
+          datasetId={datasetId}
+          contextId={context.enrichment_context_id}
+          onClose={() => setIsStopping(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function StopDialog({
+  datasetId,
+  contextId,
+  onClose,
+}: {
+  readonly datasetId: string;
+  readonly contextId: string;
+  readonly onClose: () => void;
+}) {
+  const stop = useMutation({
+    mutationFn: () =>
+      service.api.DELETE('/api/v1/enrichment/{dataset_id}/{enrichment_context_id}/abort', {
+        params: { path: { dataset_id: datasetId, enrichment_context_id: contextId } },
+      }),
+    onSuccess: () => {
+      toast({ text: words.aborted });
+      void queries.invalidateQueries({ queryKey: keys.dataset(datasetId) });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={words.abortTitle} onClose={onClose} isAlert>
+      <p className={styles.note}>{words.abortText}</p>
+      {stop.error !== null && (
+        <p className={styles.error} role="alert">
+          {messageOf(stop.error)}
+        </p>
+      )}
+      <DialogActions>
+        <Button autoFocus onPress={onClose}>
+          {texts.design.cancel}
+        </Button>
+        <Button kind="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
+          {words.abortConfirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

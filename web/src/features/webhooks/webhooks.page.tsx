@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { components } from 'dataset-media-service-sdk';
+import { answered, queries, service } from '../../api/client';
+import { useDataset } from '../../api/datasets';
+import { Failure, messageOf } from '../../api/failure';
+import { keys } from '../../api/keys';
+import { Button, IconButton } from '../../design/button';
+import { ConfirmDialog } from '../../design/confirm-dialog';
+import { Menu } from '../../design/menu';
+import { PageHeader } from '../../design/page-header';
+import { SecretDialog } from '../../design/secret-dialog';
+import { Chip, EmptyState, Skeleton } from '../../design/state';
+import { ActionsCell, Table } from '../../design/table';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
+import { formatTime } from '../../texts/format';
+import { CreateWebhookDialog } from './create-webhook-dialog';
+import { DeliveriesDialog } from './deliveries-dialog';
+import styles from './webhooks.module.css';
+
+const { webhooks: words } = texts;
+
+type Webhook = components['schemas']['Webhook'];
+
+export function WebhooksPage() {
+  const { id, display_name: name } = useDataset();
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.of(id, 'webhooks'),
+    queryFn: () =>
+      answered(service.api.GET('/api/v1/dataset/{dataset_id}/webhooks', { params: { path: { dataset_id: id } } })),
+  });
+  const [isCreating, setIsCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const button = (
+    <Button kind="primary" icon="plus" onPress={() => setIsCreating(true)}>
+      {words.create}
+    </Button>
+  );
+  const all = data?.webhooks;
+  return (
+    <>
+      <PageHeader title={words.title} note={name}>
+        {all !== undefined && all.length > 0 && button}
+      </PageHeader>
+      <div className={styles.page}>
+        {error !== null && all === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+        {all === undefined && error === null && <Skeleton style={{ height: 160 }} />}
+        {all?.length === 0 && (
+          <EmptyState icon="link" {...words.none}>
+            {button}
+          </EmptyState>
+        )}
+        {all !== undefined && all.length > 0 && (
+          <>
+            <p className={styles.note}>{words.intro}</p>
+            <Table label={words.title} columns={words.columns}>
+              {all.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} />
+              ))}
+            </Table>
+          </>
+        )}
+      </div>
+      {isCreating && (
+        <CreateWebhookDialog
+          datasetId={id}
+          onCreated={(made) => {
+            setIsCreating(false);
+            setSecret(made);
+          }}
+          onClose={() => setIsCreating(false)}
+        />
+      )}
+      {secret !== null && (
+        <SecretDialog
+          title={words.createdTitle}
+          text={words.createdText}
+          values={[[words.secret, secret]]}
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+  const { url, events, created_at: createdAt, stopped_reason: stopped } = webhook;
+  const [open, setOpen] = useState<'deliveries' | 'remove' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <tr>
+      <td>
+        {url}
+        {stopped !== null && <small className={styles.stopped}>{words.stopped(stopped)}</small>}
+      </td>
+      <td>
+        <span className={styles.events}>
+          {events.map((event) => (
+            <Chip key={event}>{words.events[event]}</Chip>
+          ))}
+        </span>
+      </td>
+      <td>{formatTime(createdAt)}</td>
+      <ActionsCell>
+        <Menu
+          trigger={<IconButton icon="more" label={words.actions(url)} />}
+          label={words.actions(url)}
+          entries={[
+            { id: 'deliveries', label: words.deliveries, icon: 'upload', onAction: () => setOpen('deliveries') },
+            { id: 'remove', label: words.remove, icon: 'trash', isDangerous: true, onAction: () => setOpen('remove') },
+          ]}
+        />
+        {open === 'deliveries' && <DeliveriesDialog webhook={webhook} onClose={close} />}
+        {open === 'remove' && <RemoveDialog webhook={webhook} onClose={close} />}
+      </ActionsCell>
+    </tr>
+  );
+}
+
+function RemoveDialog({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
+  const { id, dataset_id: datasetId } = webhook;
+  const remove = useMutation({
+    mutationFn: () =>
+      service.api.DELETE('/api/v1/dataset/{dataset_id}/webhooks/{webhook_id}', {
+        params: { path: { dataset_id: datasetId, webhook_id: id } },
+      }),
+    onSuccess: () => {
+      toast({ text: words.removed });
+      void queries.invalidateQueries({ queryKey: keys.of(datasetId, 'webhooks') });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={words.removeTitle}
+      confirm={words.remove}
+      isDangerous
+      isPending={remove.isPending}
+      error={remove.error === null ? null : messageOf(remove.error)}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.removeText}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,21 @@
+export const apiKeys = {
+  title: 'API keys',
+  intro: 'Programs sign their requests with a key and its secret. The SDKs and the command line take both.',
+  create: 'New API key',
+  columns: ['Key', 'Created', 'Last used', ''],
+  never: 'Never',
+  none: { title: 'No API keys', text: 'Create one for each program that should reach the service in your name.' },
+  notNeeded: {
+    title: 'No API keys are needed',
+    text: 'Nobody signs in to this service, so programs reach it without a key.',
+  },
+  createdTitle: 'Your new API key',
+  createdText: 'The secret is shown only now. Keep it where the program reads it.',
+  key: 'Key',
+  secret: 'Secret',
+  revoke: 'Revoke',
+  revokeLabel: (key: string) => `Revoke ${key}`,
+  revokeTitle: 'Revoke this API key?',
+  revokeText: (key: string) => `Programs that use ${key} lose access at once.`,
+  revoked: 'The API key is revoked.',
+};

@@ -1,0 +1,37 @@
+import { counted } from './format';
+
+export const webhooks = {
+  title: 'Webhooks',
+  intro: 'The service posts events of this dataset to other programs, signed, until they are accepted.',
+  create: 'New webhook',
+  none: { title: 'No webhooks', text: 'Create one to let another program know when a view matches or a task ends.' },
+  events: {
+    'view.matched': 'A view matched new media',
+    'task.completed': 'A task is done',
+    'task.failed': 'A task failed',
+    'snapshot.created': 'A snapshot was taken',
+  },
+  columns: ['Address', 'Events', 'Created', ''],
+  form: {
+    title: 'New webhook',
+    url: 'Address',
+    urlHint: 'Of a host that WEBHOOK_HOSTS names.',
+    events: 'Events',
+    create: 'Create webhook',
+  },
+  createdTitle: 'The webhook is created',
+  createdText: 'The secret is shown only now. The receiver checks the signatures with it.',
+  secret: 'Secret',
+  stopped: (why: string) => `Stopped: ${why}`,
+  actions: (url: string) => `Actions for ${url}`,
+  deliveries: 'Deliveries',
+  deliveriesTitle: (url: string) => `Deliveries to ${url}`,
+  deliveryColumns: ['Time', 'Event', 'State', 'Answer'],
+  noDeliveries: 'Nothing has been sent yet.',
+  status: { PENDING: 'Waiting', DELIVERED: 'Delivered', GIVEN_UP: 'Given up' },
+  attempts: (count: number) => counted(count, 'attempt', 'attempts'),
+  remove: 'Delete',
+  removeTitle: 'Delete this webhook?',
+  removeText: 'Events that still wait are not sent any more.',
+  removed: 'The webhook is deleted.',
+};
