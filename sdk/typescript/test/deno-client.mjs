@@ -1,7 +1,7 @@
 // Run by Deno, in deno.test.mjs, with the right to reach the service and no other: what the SDK can do without files.
 import { MediaService, NotFoundError, signToken, take } from 'dataset-media-service-sdk';
 
-const [url, pictures] = Deno.args;
+const [url, pictures] = globalThis.Deno.args;
 const dms = new MediaService({ url });
 
 const dataset = await dms.createDataset('from Deno', pictures);
