@@ -106,6 +106,8 @@ export const admin = {
       dataset_shared: 'Dataset shared',
       dataset_unshared: 'Dataset no longer shared',
       dataset_deleted: 'Dataset deleted',
+      duplicates_decided: 'Duplicates decided',
+      duplicates_undone: 'Decisions undone',
       media_annotated: 'Media annotated',
       embeddings_uploaded: 'Vectors uploaded',
       export_started: 'Export started',

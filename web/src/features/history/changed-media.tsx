@@ -40,7 +40,7 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
   // What was removed is in the earlier state only.
   const snapshotId = kind === 'removed' ? from : (to ?? undefined);
   const isCurrent = snapshotId === undefined;
-  const { ids: selected, has, select, choose, clear, lasso } = useSelection(at);
+  const { ids: selected, has, select, choose, clear, lasso } = useSelection(count, at);
   const open = (index: number) => {
     const mediaId = at(index);
     if (mediaId === undefined) return;

@@ -86,7 +86,7 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
     placeholderData: keepPreviousData,
   });
   const clusters = data?.clusters ?? [];
-  const selection = useSelection((index) => clusters[index]?.cluster_id);
+  const selection = useSelection(clusters.length, (index) => clusters[index]?.cluster_id);
   const singles = clusters
     .filter((cluster) => sizeOf(cluster) === 1)
     .flatMap(({ previews }) => previews.map(({ media_id: mediaId }) => mediaId));
