@@ -20,7 +20,7 @@ import { DUPLICATES_CONTRACT } from './duplicates.contract';
 import { EMBEDDINGS_CONTRACT } from './embeddings.contract';
 import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT, OBJECT_CAPTIONER } from './enrichment.contract';
 import { DATASETS_CONTRACT } from './datasets.contract';
-import { uploadAnchor, writeCaptioned } from './explore.cases';
+import { giveMetadata, uploadAnchor, writeCaptioned } from './explore.cases';
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
@@ -148,6 +148,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   await api.untilStatus(ready, ['READY']);
   await api.untilStatus(annotated, ['READY']);
   await api.untilStatus(captioned, ['READY']);
+  await giveMetadata(api, captioned);
   await api.untilStatus(processedDataset, ['READY']);
   const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${ready}`);
   const { enrichment_context_id: context } = await api.must<{ enrichment_context_id: string }>(

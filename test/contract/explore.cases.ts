@@ -20,6 +20,22 @@ export async function writeCaptioned(folder: string): Promise<void> {
   await writeFile(join(folder, 'image_annotations.csv'), ANNOTATIONS);
 }
 
+/** Fields of each type that a request can set, for the filter `metadata`. */
+export async function giveMetadata(api: ApiClient, dataset: string): Promise<void> {
+  const names = ['cats/0', 'cats/1', 'cars/2', 'cars/3', 'cars/3-copy', 'other/4'];
+  const annotations = names.map((name, at) => ({
+    file_name: `${name}.jpg`,
+    metadata: [
+      { field_name: 'site', value: name.startsWith('cats') ? 'north' : 'south' },
+      { field_name: 'score', value: [0, 0.25, 0.5, 1, 2, 4][at] },
+      { field_name: 'checked', value: at === 5 },
+      { field_name: 'taken', field_type: 'datetime', value: `20${at === 0 ? '26' : '20'}-01-31T10:00:00Z` },
+    ],
+  }));
+  await api.must(202, 'POST', `/api/v1/dataset/${dataset}/annotations`, { annotations });
+  await api.untilStatus(dataset, ['READY']);
+}
+
 export async function uploadAnchor(api: ApiClient, dataset: string, picture: Uint8Array): Promise<string> {
   const path = `/api/v1/dataset/${dataset}/search-image-similarity?entity_type=IMAGES`;
   const form = filesForm([{ name: 'query.jpg', bytes: picture }], 'file');

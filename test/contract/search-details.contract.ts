@@ -1,4 +1,4 @@
-import { COUNTED_BY_VQL } from './vql.cases';
+import { COUNTED_BY_VQL, vqlQuery } from './vql.cases';
 import { ENCODER } from './enrichment.contract';
 import { NOBODY, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
@@ -115,6 +115,24 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         answers: () => expect.objectContaining({ total: 0, labels: [], folders: [] }) as unknown,
       },
       ...COUNTED_BY_VQL,
+      {
+        it: 'refuses a field that the dataset does not have',
+        path: ({ captioned }) =>
+          `/api/v1/dataset/${captioned}/facets?${vqlQuery({ metadata: { op: 'eq', field: 'none', value: 1 } })}`,
+        status: 422,
+        answers: () => ({
+          detail: [
+            { type: 'value_error', loc: ['vql', 'metadata'], msg: 'The dataset has no field "none".', input: 'none' },
+          ],
+        }),
+      },
+      {
+        it: 'refuses a value that is not of the type of its field',
+        path: ({ captioned }) =>
+          `/api/v1/dataset/${captioned}/facets?${vqlQuery({ metadata: { op: 'gt', field: 'site', value: 1 } })}`,
+        status: 422,
+        answers: () => ({ detail: [expect.objectContaining({ loc: ['vql', 'metadata'], input: 'site' })] }),
+      },
       unknownSnapshot(({ ready }) => `/api/v1/dataset/${ready}/facets`),
       ...refusesSearchParameters(({ ready }) => `/api/v1/dataset/${ready}/facets`),
       ...unknownDataset((id) => `/api/v1/dataset/${id}/facets`),

@@ -1,7 +1,9 @@
 import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
 import { NOBODY, type Case } from './contract-case';
 
-type Filter = Readonly<Record<string, { readonly op: string; readonly value: unknown; readonly mode?: string }>>;
+type Filter = Readonly<
+  Record<string, { readonly op: string; readonly value: unknown; readonly mode?: string; readonly field?: string }>
+>;
 type Expected = readonly [filter: object, images: number];
 
 const each = (name: string, ops: Readonly<Record<string, readonly [value: unknown, images: number]>>): Expected[] =>
@@ -17,6 +19,10 @@ const range = (name: string, own: number, above: number): Expected[] =>
     lte: [own, 6],
     between: [[own, above], 6],
   });
+
+const withField =
+  (field: string) =>
+  ([filter, images]: Expected): Expected => [{ metadata: { ...(filter as Filter)['metadata'], field } }, images];
 
 /** How many pictures of the dataset with captions pass each filter. */
 export const VQL: readonly Expected[] = [
@@ -43,6 +49,14 @@ export const VQL: readonly Expected[] = [
   ...range('width', 160, 161),
   ...range('height', 120, 121),
   ...each('file_size', { eq: [1, 0], gt: [0, 6], gte: [1, 6], lt: [1, 0], lte: [1, 0], between: [[1, 1e9], 6] }),
+  ...each('metadata', { eq: ['north', 2], contains: ['or', 2], one_of: [['north', 'south'], 6] }).map(
+    withField('site'),
+  ),
+  ...each('metadata', { gt: [0.5, 3], lt: [1, 3], between: [[0, 3], 5] }).map(withField('score')),
+  ...each('metadata', { gt: ['2026-01-31T00:00:00Z', 1], eq: ['2026-01-31T12:00:00+02:00', 1] }).map(
+    withField('taken'),
+  ),
+  ...each('metadata', { eq: [true, 1] }).map(withField('checked')),
   ...each('batch', { is: [NOBODY, 0], one_of: [[NOBODY], 0] }),
   [{ or: [{ labels: { op: 'is', value: ['cat'] } }, { not: { folders: { op: 'one_of', value: 'cars' } } }] }, 3],
   [{ and: [{ labels: { op: 'is', value: ['cat'] } }, { text: { op: 'fts', value: 'sofa' } }] }, 1],

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { writeEdges } from '../../src/common/engine/media-table/edges-file';
-import { ENTITY_KINDS, type EntityKind, type MediaRow } from '../../src/common/engine/media-table/media-row';
+import {
+  ENTITY_KINDS,
+  type EntityKind,
+  type MediaRow,
+  type MetadataValue,
+} from '../../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
 import type { DatasetPointer } from '../../src/modules/datasets';
-import { ISSUE_NAMES, type Filter } from '../../src/modules/search/domain/query/filter';
+import { ISSUE_NAMES, type Filter, type MetadataOp } from '../../src/modules/search/domain/query/filter';
 import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
 import { folderStore } from './folder-store';
 import { DIMENSION, idOf, mediaRow, unitVector } from './media-rows';
@@ -20,6 +25,19 @@ const NAMES = ['IMG_1.jpg', 'img_1.JPG', "it's.png", '100%.png', 'a\\b.png', 'gr
 const CAPTIONS = ['a brown dog', 'a red car', 'two dogs and a car', null, '…'];
 const FOLDERS = ['', 'train/', 'train/day 1/', 'Träin/'];
 const LABELS = ['dog', 'Dog', "o'clock"];
+/** A field of each type; every row lacks some. */
+const FIELDS: readonly ((row: number) => MetadataValue)[] = [
+  (row) => ({ name: 'flag', type: 'boolean', value: row % 2 === 0 }),
+  (row) => ({ name: 'level', type: 'enum', value: ['low', 'high'].filter((_, i) => ((row >> i) & 1) === 1) }),
+  (row) => ({ name: 'page', type: 'link', value: `https://site/${row % 5}` }),
+  (row) => ({ name: 'score', type: 'float', value: at([-1, 0, 0.5, 1e300], row) }),
+  (row) => ({ name: 'site', type: 'string', value: at(NAMES, row) }),
+  (row) => ({ name: 'taken', type: 'datetime', value: `202${row % 3}-01-31T12:00:00.000Z` }),
+];
+const metadataOf = (row: number): readonly MetadataValue[] | null => {
+  const values = FIELDS.filter((_, i) => row % (i + 3) !== 0).map((valueOf) => valueOf(row));
+  return row % 7 === 0 ? null : values;
+};
 const TAGS = ['keep', 'drop'].map(idOf);
 export const NAME_PARTS = [
   ...NAMES,
@@ -59,6 +77,7 @@ export const madeRow = (row: number): Partial<MediaRow> => ({
   mislabelConfidence: at([null, 0, 0.5, 0.95], row),
   classOutlierConfidence: at([null, 0, 1], row),
   uniqueness: row / FILTERABLE_ROWS,
+  customMetadata: metadataOf(row),
 });
 
 export interface FilterableDataset {
@@ -158,6 +177,16 @@ const ofText = (kind: 'folders' | 'files') =>
     values: some(NAME_PARTS),
   });
 
+const FIELD_TEXTS = [...NAMES, 'low', 'high', 'https://site/3', 'site', '.jpg', "'"];
+const DATES = ['2020-06-01T00:00:00Z', '2021-01-31T13:00:00+01:00'];
+const tuple = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> => fc.tuple(value);
+const ofField = (
+  field: string,
+  ops: readonly MetadataOp[],
+  values: fc.Arbitrary<readonly (string | number | boolean)[]>,
+): fc.Arbitrary<Filter> =>
+  fc.record({ kind: fc.constant('metadata'), field: fc.constant(field), op: fc.constantFrom(...ops), values });
+
 const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | 'not'>]: fc.Arbitrary<Filter> } = {
   keywords,
   textSimilarity: fc.oneof(
@@ -189,6 +218,15 @@ const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | '
     min: fc.nat(60),
     max: fc.nat(1080),
   }),
+  metadata: fc.oneof(
+    ...['site', 'page', 'level'].map((field) => ofField(field, ['eq'], tuple(fc.constantFrom(...FIELD_TEXTS)))),
+    ...['site', 'page', 'level'].map((field) => ofField(field, ['contains', 'one_of'], some(FIELD_TEXTS))),
+    ofField('score', ['eq', 'gt', 'lt'], tuple(fc.constantFrom(-1, 0, 0.25, 1e300))),
+    ofField('score', ['between'], fc.constantFrom([-1, 0], [0, 0.5], [2, 3])),
+    ofField('taken', ['eq', 'gt', 'lt'], tuple(fc.constantFrom(...DATES))),
+    ofField('taken', ['between'], fc.constant([...DATES])),
+    ofField('flag', ['eq'], tuple(fc.boolean())),
+  ),
   batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
 };
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,16 @@ def test_every_case_of_the_service_becomes_python_and_back(case: dict[str, Any])
         (
             F.all(F.all(F.uniqueness(0), F.uniqueness(1)), F.duplicates(1)),
             "F.all(F.uniqueness(0) & F.uniqueness(1), F.duplicates(1))",
+        ),
+        (F.metadata("score") > 0.5, 'F.metadata("score") > 0.5'),
+        (~(F.metadata("ok") == True), '~(F.metadata("ok") == True)'),  # noqa: E712
+        (F.metadata("site") != "a", '~(F.metadata("site") == "a")'),
+        (F.metadata("site").contains("a", "b"), 'F.metadata("site").contains("a", "b")'),
+        (
+            F.metadata("taken").between(
+                datetime(2026, 1, 31, tzinfo=timezone.utc), "2026-02-01T00:00:00Z"
+            ),
+            'F.metadata("taken").between("2026-01-31T00:00:00+00:00", "2026-02-01T00:00:00Z")',
         ),
         (F.text.semantic('say "hi"\n', 0.3), 'F.text.semantic("say \\"hi\\"\\n", 0.3)'),
     ],
@@ -93,6 +104,9 @@ def test_refuses_what_python_would_misread() -> None:
         {"duplicates": {"op": "duplicates", "value": 0.5}},
         {"width": {"op": "between", "value": [5, 1]}},
         {"width": {"op": "eq", "value": -1}},
+        {"metadata": {"op": "eq", "value": 1}},
+        {"metadata": {"op": "gt", "value": True, "field": "a"}},
+        {"metadata": {"op": "between", "value": [1, None], "field": "a"}},
         {"and": []},
         {},
     ],

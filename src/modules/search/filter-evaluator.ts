@@ -58,6 +58,8 @@ export class FilterEvaluator {
         return this.range(filter);
       case 'batch':
         return this.version.where({ field: 'batchId', op: 'one_of', values: filter.values });
+      case 'metadata':
+        return this.metadata(filter);
       case 'and':
         return this.all(filter.filters).then((found) => found ?? OrdinalSet.all(this.version.rows));
       case 'or':
@@ -135,6 +137,11 @@ export class FilterEvaluator {
 
   private range({ field, min = -Infinity, max = Infinity }: FilterOf<'range'>): Promise<OrdinalSet> {
     return this.between(field, min, max);
+  }
+
+  private async metadata(filter: FilterOf<'metadata'>): Promise<OrdinalSet> {
+    const column = await this.version.metadata(filter.field);
+    return column === undefined ? none(this.version.rows) : column.matching(filter);
   }
 
   private kinds({ kinds }: FilterOf<'mediaType'>): Promise<OrdinalSet> {

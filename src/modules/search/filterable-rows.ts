@@ -4,6 +4,7 @@ import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
+import type { MetadataColumn } from './domain/metadata-column';
 import type { MeasureColumns } from './domain/measure-columns';
 import type { TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
@@ -21,5 +22,7 @@ export interface FilterableRows {
   keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
   /** Undefined if no model has a vector for the text. */
   scanText(text: string): Promise<Pick<TextScan, 'within'> | undefined>;
+  /** Undefined if no row has a value of the field. */
+  metadata(field: string): Promise<MetadataColumn | undefined>;
   where(condition: TextCondition): Promise<OrdinalSet>;
 }

@@ -5,9 +5,10 @@ export const MEMORY_SHARES = {
   cards: 3 / 8,
   indexes: 1 / 4,
   duplicates: 1 / 8,
-  answers: 1 / 16,
+  answers: 1 / 32,
   measures: 1 / 16,
   tags: 1 / 16,
+  metadata: 1 / 16,
   folders: 1 / 32,
   keepers: 1 / 32,
 } as const;

@@ -11,6 +11,7 @@ import { SimilarityScale } from './domain/similarity-scale';
 import { parseKeywords } from './domain/query/parse-keywords';
 import { loadExploreIndex } from './explore-index-loader';
 import { loadFolders, loadMeasures } from './measure-columns-loader';
+import { MetadataColumns } from './metadata-columns';
 import { OpenedVersion, type VersionContent, type VersionParts } from './opened-version';
 import { DuplicateGroups } from './duplicates/domain/duplicate-groups';
 import { TagAssignments } from './tags/domain/tag-assignments';
@@ -24,6 +25,7 @@ const parts: VersionParts = {
   cards: () => undefined,
   measures: loadMeasures,
   folders: loadFolders,
+  metadata: new MetadataColumns(2 ** 20),
   tags: () => Promise.resolve(TagAssignments.none),
   duplicates: (table) => Promise.resolve(DuplicateGroups.none(table.rows)),
   useVectors: (table, column, use) => vectors.use(table, column, use),

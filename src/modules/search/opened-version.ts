@@ -10,9 +10,11 @@ import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MeasureColumns } from './domain/measure-columns';
+import type { MetadataColumn } from './domain/metadata-column';
 import { sqlOf, type TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
+import type { MetadataColumns } from './metadata-columns';
 import type { PreviewCards } from './preview-cards';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import { TextScan } from './text-scan';
@@ -23,6 +25,7 @@ export interface VersionParts {
   cards(table: MediaTable): PreviewCards | undefined;
   measures(table: MediaTable): Promise<MeasureColumns>;
   folders(table: MediaTable): Promise<FolderIndex>;
+  readonly metadata: MetadataColumns;
   tags(pointer: DatasetPointer): Promise<TagAssignments>;
   duplicates(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups>;
   useVectors<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T>;
@@ -77,6 +80,15 @@ export class OpenedVersion implements FilterableRows {
 
   folders(): Promise<FolderIndex> {
     return this.parts.folders(this.table);
+  }
+
+  metadata(field: string): Promise<MetadataColumn | undefined> {
+    return this.parts.metadata.one(this.table, field);
+  }
+
+  /** One after the other, in the order of their names. */
+  allMetadata(): AsyncIterable<MetadataColumn> {
+    return this.parts.metadata.all(this.table);
   }
 
   tags(): Promise<TagAssignments> {

@@ -9,10 +9,12 @@ import { includesSorted } from './domain/ascending';
 import type { EntityType } from './domain/entity-type';
 import { FolderIndex } from './domain/folder-index';
 import { LabelIndex } from './domain/label-index';
+import type { MetadataColumn } from './domain/metadata-column';
 import type { MeasureColumns } from './domain/measure-columns';
 import { testOf, type TextCondition } from './domain/text-condition';
 import { cutOnScale } from './text-scan';
 import type { FilterableRows } from './filterable-rows';
+import { columnOf } from './metadata-columns';
 
 const FIELDS = [
   'id',
@@ -40,6 +42,7 @@ export class PartOfVersion implements FilterableRows {
   readonly index: { readonly labels: LabelIndex; rowsOf(kinds: readonly EntityKind[]): Promise<OrdinalSet> };
   private columns: MeasureColumns | undefined;
   private folderIndex: FolderIndex | undefined;
+  private custom: Promise<readonly Pick<MediaRow, 'customMetadata'>[]> | undefined;
   private readonly vectors = new Map<VectorColumn, Promise<readonly (Float32Array | null)[]>>();
 
   private constructor(
@@ -94,6 +97,11 @@ export class PartOfVersion implements FilterableRows {
       this.folderIndex = folders.build();
     }
     return Promise.resolve(this.folderIndex);
+  }
+
+  async metadata(field: string): Promise<MetadataColumn | undefined> {
+    this.custom ??= this.batch.table.takeRows(this.ordinals, ['customMetadata']);
+    return columnOf(await this.custom, field);
   }
 
   async tags(): Promise<{ with(id: string): Int32Array; tagged(): Int32Array }> {

@@ -24,6 +24,7 @@ export class SearchCacheMetrics {
     metrics.add('duplicates', () => duplicates.usage);
     metrics.add('tags', () => tags.usage);
     metrics.add('vectors', () => vectors.usage);
-    for (const name of ['cards', 'measures', 'folders'] as const) metrics.add(name, () => parts.usages[name]);
+    for (const name of ['cards', 'measures', 'folders', 'metadata'] as const)
+      metrics.add(name, () => parts.usages[name]);
   }
 }

@@ -8,8 +8,10 @@ import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-que
 import { inSlices, yieldTurn } from './domain/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import { metadataFilters, misfitOf } from './domain/query/metadata-fit';
 import { FilterEvaluator } from './filter-evaluator';
 import type { OpenedVersion } from './opened-version';
+import { MetadataFilterError } from './search-errors';
 
 /** Kind of the scores: cosine distances, which are shown, or values that only define an order. */
 export type ScoreKind = 'cosine_distance' | 'order';
@@ -60,6 +62,7 @@ export class SearchEngine {
 
   async select(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<Selected> {
     const { entityType, filters, duplicates } = query;
+    await assertFieldsFit(version, query);
     let passed = await new FilterEvaluator(version, entityType).all(filters);
     if (duplicates !== undefined) {
       const groups = await version.duplicates(entityType, duplicates);
@@ -107,6 +110,13 @@ export class SearchEngine {
     const refine = (rows: Int32Array): Promise<Float32Array> =>
       Promise.resolve(Float32Array.from(rows, (row) => approximate[row]!));
     return { ranking: { approximate, tolerance: 0, refine }, scored: 'order' };
+  }
+}
+
+async function assertFieldsFit(version: OpenedVersion, { filters }: SearchQuery): Promise<void> {
+  for (const filter of metadataFilters(filters)) {
+    const misfit = misfitOf(filter, (await version.metadata(filter.field))?.type);
+    if (misfit !== undefined) throw new MetadataFilterError(misfit, filter.field);
   }
 }
 

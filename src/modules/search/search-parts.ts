@@ -14,6 +14,7 @@ import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { loadFolders, loadMeasures } from './measure-columns-loader';
 import { bytesFor, type ExploreMemory } from './memory-shares';
+import { MetadataColumns } from './metadata-columns';
 import { PreviewCardCache, type PreviewCards } from './preview-cards';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
@@ -23,6 +24,7 @@ import { TextVectors, type TextVector } from './text-vectors';
 /** The in-memory parts of versions, each within a budget of bytes that all datasets share. */
 @Injectable()
 export class SearchParts implements VersionParts {
+  readonly metadata: MetadataColumns;
   private readonly cardsKept: PreviewCardCache;
   private readonly measuresKept: BoundedCache<MeasureColumns>;
   private readonly foldersKept: BoundedCache<FolderIndex>;
@@ -36,12 +38,18 @@ export class SearchParts implements VersionParts {
   ) {
     this.cardsKept = new PreviewCardCache(bytesFor('cards', memory));
     this.measuresKept = new BoundedCache(bytesFor('measures', memory), bytesOfMeasures);
+    this.metadata = new MetadataColumns(bytesFor('metadata', memory));
     this.foldersKept = new BoundedCache(bytesFor('folders', memory), ({ bytes }) => bytes);
   }
 
   /** Of the caches that only this class has, by name. */
-  get usages(): Readonly<Record<'cards' | 'measures' | 'folders', CacheUsage>> {
-    return { cards: this.cardsKept.usage, measures: this.measuresKept.usage, folders: this.foldersKept.usage };
+  get usages(): Readonly<Record<'cards' | 'measures' | 'folders' | 'metadata', CacheUsage>> {
+    return {
+      cards: this.cardsKept.usage,
+      measures: this.measuresKept.usage,
+      folders: this.foldersKept.usage,
+      metadata: this.metadata.usage,
+    };
   }
 
   cards(table: MediaTable): PreviewCards | undefined {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal, Union
 
 from ._filter import Filter, Group, Leaf, Not, check_size
@@ -21,6 +22,7 @@ Vql = Mapping[str, Any]
 
 
 Values = Union[str, Sequence[str]]
+Ordered = Union[int, float, str, datetime]
 
 
 def _listed(values: tuple[Values, ...], what: str) -> list[str]:
@@ -296,6 +298,91 @@ class UniquenessField(Field):
         return f"F.uniqueness({value!r})"
 
 
+class OwnField:
+    """A field of your own: compare it, such as `F.metadata("score") > 0.5`."""
+
+    def __init__(self, metadata: MetadataField, name: str) -> None:
+        self._metadata = metadata
+        self._name = name
+
+    def __repr__(self) -> str:
+        return f"{self._metadata!r}({_literal(self._name)})"
+
+    def __eq__(self, value: object) -> Filter:  # type: ignore[override]
+        if isinstance(value, datetime):
+            return self._made("eq", _ordered(value, "=="))
+        if not isinstance(value, (str, bool, int, float)):
+            raise TypeError(
+                f"{self!r} can be compared with a text, a number, a datetime, True or False, "
+                f"not with {value!r}."
+            )
+        return self._made("eq", value)
+
+    def __ne__(self, value: object) -> Filter:  # type: ignore[override]
+        """Another value, or none."""
+        return ~(self == value)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __gt__(self, value: Ordered) -> Filter:
+        return self._made("gt", _ordered(value, ">"))
+
+    def __lt__(self, value: Ordered) -> Filter:
+        return self._made("lt", _ordered(value, "<"))
+
+    def between(self, least: Ordered, most: Ordered) -> Filter:
+        """Both bounds count."""
+        return self._made("between", [_ordered(least, "least"), _ordered(most, "most")])
+
+    def contains(self, *values: Values) -> Filter:
+        """Any of the texts, in upper and lower case as given."""
+        return self._made("contains", _one_or_more(values, "contains"))
+
+    def one_of(self, *values: Values) -> Filter:
+        return self._made("one_of", _one_or_more(values, "one_of"))
+
+    def _made(self, op: str, value: Any) -> Filter:
+        return self._metadata.leaf(op, value, self._name)
+
+
+def _ordered(value: Ordered, what: str) -> Any:
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"{what} needs a datetime with its time zone, not {value!r}.")
+        return value.isoformat()
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise ValueError(f"{what} needs a number or a datetime, not {value!r}.")
+    return value
+
+
+class MetadataField(Field):
+    """Fields of your own, by name."""
+
+    compares = True
+    ops = frozenset({"eq", "gt", "lt", "between", "contains", "one_of"})
+    _SIGNS = {"eq": "==", "gt": ">", "lt": "<"}
+
+    def __call__(self, field: str) -> OwnField:
+        return OwnField(self, _listed((field,), "metadata")[0])
+
+    def leaf(self, op: str, value: Any, field: str) -> Filter:
+        return self._leaf(op, value, field=field)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        own = self(options.get("field", []))
+        if op == "between":
+            return own.between(*value)
+        if op in ("contains", "one_of"):
+            return own.contains(value) if op == "contains" else own.one_of(value)
+        return {"eq": own.__eq__, "gt": own.__gt__, "lt": own.__lt__}[op](value)
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        own = f"F.metadata({_literal(options['field'])})"
+        if op in self._SIGNS:
+            return f"{own} {self._SIGNS[op]} {_literal(value)}"
+        return f"{own}.{op}({_arguments(value)})"
+
+
 class _Fields:
     """Everything that media can be filtered by."""
 
@@ -312,6 +399,7 @@ class _Fields:
     height = NumberField("height")
     file_size = NumberField("file_size")
     batch = ChoiceField("batch")
+    metadata = MetadataField("metadata")
 
     def all(self, *filters: Filter) -> Filter:
         """All of them match; a group of its own, where `&` would add to one."""

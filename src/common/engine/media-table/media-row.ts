@@ -21,15 +21,15 @@ export interface GeneratedLabel {
   readonly given: boolean;
 }
 
-export const METADATA_TYPES = ['string', 'float', 'boolean', 'datetime'] as const;
+export const METADATA_TYPES = ['string', 'float', 'boolean', 'datetime', 'enum', 'link'] as const;
 export type MetadataType = (typeof METADATA_TYPES)[number];
 
 /** A field that people defined, and its value for one entity. */
 export interface MetadataValue {
   readonly name: string;
   readonly type: MetadataType;
-  /** A datetime is a text in UTC: `2026-01-31T12:00:00.000Z`. */
-  readonly value: string | number | boolean;
+  /** A datetime is a text in UTC: `2026-01-31T12:00:00.000Z`; an enum of several options is a list. */
+  readonly value: string | number | boolean | readonly string[];
 }
 
 /**

@@ -26,7 +26,8 @@ export const mediaDetail = previewSchema
       z.object({
         field_name: z.string(),
         field_type: z.enum(METADATA_TYPES),
-        value: z.union([z.string(), z.number(), z.boolean()]),
+        /** A list of an enum of several options. */
+        value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
       }),
     ),
     mime_type: z.string(),
@@ -99,7 +100,7 @@ export async function presentMedia(
     custom_metadata: (row.customMetadata ?? []).map(({ name, type, value }) => ({
       field_name: name,
       field_type: type,
-      value,
+      value: typeof value === 'object' ? [...value] : value,
     })),
     mime_type: row.mimeType,
     size_bytes: row.sizeBytes,

@@ -17,7 +17,17 @@ export const DEFAULT_THRESHOLDS: Readonly<Record<IssueName, number>> = {
 };
 
 export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
+export type MetadataOp = 'eq' | 'gt' | 'lt' | 'between' | 'contains' | 'one_of';
 export type TextOp = 'one_of' | 'starts_with' | 'ends_with' | 'contains';
+
+/** A condition on a field of people; `between` has two values, inclusive, and those with several texts hold for any of them. */
+export interface MetadataFilter {
+  readonly kind: 'metadata';
+  readonly field: string;
+  readonly op: MetadataOp;
+  /** A datetime is a text with its zone. */
+  readonly values: readonly (string | number | boolean)[];
+}
 
 /** One condition on an entity, parsed from VQL or from plain parameters, and evaluated by FilterEvaluator. */
 export type Filter =
@@ -49,5 +59,6 @@ export type Filter =
       readonly max?: number;
     }
   | { readonly kind: 'batch'; readonly values: readonly string[] }
+  | MetadataFilter
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };

@@ -100,6 +100,32 @@ const FILTERS: readonly [string, object, Filter][] = [
   ['height lt', { height: { op: 'lt', value: 10 } }, { kind: 'range', field: 'height', max: 9 }],
   ['file size lte', { file_size: { op: 'lte', value: 10 } }, { kind: 'range', field: 'size', max: 10 }],
   ['file size', { file_size: { op: 'between', value: [1, 9] } }, { kind: 'range', field: 'size', min: 1, max: 9 }],
+  ...(['eq', 'gt', 'lt'] as const).map((op): [string, object, Filter] => [
+    `metadata ${op}`,
+    { metadata: { op, field: ' score ', value: 0.5 } },
+    { kind: 'metadata', field: 'score', op, values: [0.5] },
+  ]),
+  [
+    'metadata between datetimes',
+    { metadata: { op: 'between', field: 'taken', value: ['2026-01-31T12:00:00Z', '2026-01-31T14:00:00+01:00'] } },
+    { kind: 'metadata', field: 'taken', op: 'between', values: ['2026-01-31T12:00:00Z', '2026-01-31T14:00:00+01:00'] },
+  ],
+  [
+    'metadata of one value or several',
+    {
+      or: [
+        { metadata: { op: 'contains', field: '__proto__', value: 'a' } },
+        { metadata: { op: 'one_of', field: 'b', value: ['a', 'b'] } },
+      ],
+    },
+    {
+      kind: 'or',
+      filters: [
+        { kind: 'metadata', field: '__proto__', op: 'contains', values: ['a'] },
+        { kind: 'metadata', field: 'b', op: 'one_of', values: ['a', 'b'] },
+      ],
+    },
+  ],
   ['batch', { batch: { op: 'is', value: A } }, { kind: 'batch', values: [A] }],
   ['batches', { batch: { op: 'one_of', value: [A, B] } }, { kind: 'batch', values: [A, B] }],
   [
@@ -124,6 +150,8 @@ const labels = (value: unknown, op: unknown = 'one_of') => [{ labels: { op, valu
 const deep = (depth: number, filter: object): object => (depth === 0 ? filter : { not: deep(depth - 1, filter) });
 const unique = { uniqueness: { op: 'uniqueness', value: 0.5 } };
 
+const metadata = (op: string, value: unknown, field: unknown = 'f') => [{ metadata: { op, field, value } }];
+
 const MISTAKES: readonly [string, unknown, (string | number)[], string, RegExp][] = [
   ['no list', { labels: {} }, [], 'invalid_type', /list of filters/],
   ['null', null, [], 'invalid_type', /list of filters/],
@@ -134,6 +162,51 @@ const MISTAKES: readonly [string, unknown, (string | number)[], string, RegExp][
   ['an unknown filter', [unique, { colour: {} }], [1, 'colour'], 'unrecognized_keys', /one of text, labels, .*not$/],
   ['a name of every object', [JSON.parse('{"__proto__":{}}')], [0, '__proto__'], 'unrecognized_keys', /Unknown filter/],
   ['no object inside', [{ labels: ['a'] }], [0, 'labels'], 'invalid_type', /object/],
+  ['no field', [{ metadata: { op: 'eq', value: 1 } }], [0, 'metadata', 'field'], 'missing', /required/],
+  ['a field that is no text', metadata('eq', 1, {}), [0, 'metadata', 'field'], 'invalid_type', /string/],
+  ['a long field', metadata('eq', 1, 'f'.repeat(101)), [0, 'metadata', 'field'], 'too_big', /100 characters/],
+  ['a field with NUL', metadata('eq', 1, 'a\0'), [0, 'metadata', 'field'], 'invalid_format', /NUL/],
+  [
+    'an unknown op of metadata',
+    metadata('like', 1),
+    [0, 'metadata', 'op'],
+    'invalid_value',
+    /one of eq, gt, lt, between/,
+  ],
+  ['a list to equal', metadata('eq', ['a']), [0, 'metadata', 'value'], 'invalid_type', /a number, true or false/],
+  ['infinity', metadata('eq', JSON.parse('1e999')), [0, 'metadata', 'value'], 'invalid_type', /finite/],
+  ['NUL to equal', metadata('eq', '\0'), [0, 'metadata', 'value'], 'invalid_format', /NUL/],
+  ['a text to compare', metadata('gt', 'much'), [0, 'metadata', 'value'], 'invalid_format', /datetime such as/],
+  [
+    'no such day',
+    metadata('gt', '2026-02-30T00:00:00Z'),
+    [0, 'metadata', 'value'],
+    'invalid_format',
+    /datetime such as/,
+  ],
+  [
+    'a datetime without a zone',
+    metadata('lt', '2026-02-20T00:00:00'),
+    [0, 'metadata', 'value'],
+    'invalid_format',
+    /such as/,
+  ],
+  ['one bound', metadata('between', [1]), [0, 'metadata', 'value'], 'invalid_type', /two numbers or two datetimes/],
+  [
+    'mixed bounds',
+    metadata('between', [1, '2026-02-20T00:00:00Z']),
+    [0, 'metadata', 'value'],
+    'invalid_type',
+    /two numbers or/,
+  ],
+  [
+    'bounds in the wrong order',
+    metadata('between', [2, 1]),
+    [0, 'metadata', 'value'],
+    'invalid_value',
+    /at most the second/,
+  ],
+  ['a number to contain', metadata('contains', 1), [0, 'metadata', 'value'], 'invalid_type', /string/],
   ['no op', [{ labels: { value: ['a'] } }], [0, 'labels', 'op'], 'missing', /required/],
   ['an op that is no text', labels(['a'], 1), [0, 'labels', 'op'], 'invalid_type', /string/],
   ['an unknown op', labels(['a'], 'any'), [0, 'labels', 'op'], 'invalid_value', /is, is_not, one_of, not_one_of/],

@@ -101,6 +101,11 @@ function vqlOf(filter: Filter): object {
       return { [filter.field === 'size' ? 'file_size' : filter.field]: rangeVql(filter) };
     case 'batch':
       return { batch: { op: 'one_of', value: filter.values } };
+    case 'metadata': {
+      const { field, op, values } = filter;
+      const isList = ['between', 'contains', 'one_of'].includes(op);
+      return { metadata: { op, field, value: isList ? values : values[0] } };
+    }
     case 'and':
     case 'or':
       return { [filter.kind]: filter.filters.map(vqlOf) };
@@ -117,10 +122,17 @@ const id = fc.uuid();
 const fraction = fc.double({ min: 0, max: 1, noNaN: true }).map((number) => (number === 0 ? 0 : number));
 const similarity = fc.double({ min: 0.8, max: 1, noNaN: true });
 const whole = fc.nat();
+const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+const datetime = fc
+  .date({ min: new Date('0001-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const pairOf = <T extends number | string>(item: fc.Arbitrary<T>) =>
+  fc.tuple(item, item).map(([a, b]) => (a <= b ? [a, b] : [b, a]));
 
 interface GeneratedOp {
   readonly value: fc.Arbitrary<unknown>;
   readonly options?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
+  readonly needed?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
 }
 type GeneratedOps = Readonly<Record<string, GeneratedOp>>;
 
@@ -154,12 +166,23 @@ const GENERATED: Readonly<Record<string, GeneratedOps>> = {
   width: range,
   height: range,
   file_size: range,
+  metadata: {
+    eq: { value: fc.oneof(value, number, fc.boolean()), needed: { field: value } },
+    gt: { value: fc.oneof(number, datetime), needed: { field: value } },
+    lt: { value: fc.oneof(number, datetime), needed: { field: value } },
+    between: { value: fc.oneof(pairOf(number), pairOf(datetime)), needed: { field: value } },
+    contains: { value: fc.oneof(value, listOf(value)), needed: { field: value } },
+    one_of: { value: fc.oneof(value, listOf(value)), needed: { field: value } },
+  },
   batch: each(['is', 'one_of'], fc.oneof(id, listOf(id))),
 };
 
-const opOf = (name: string, op: string, { value: of, options }: GeneratedOp): fc.Arbitrary<object> =>
+const opOf = (name: string, op: string, { value: of, options, needed }: GeneratedOp): fc.Arbitrary<object> =>
   fc
-    .record({ op: fc.constant(op), value: of, ...options }, { requiredKeys: ['op', 'value'] })
+    .record(
+      { op: fc.constant(op), value: of, ...options, ...needed },
+      { requiredKeys: ['op', 'value', ...Object.keys(needed ?? {})] as ['op', 'value'] },
+    )
     .map((read) => ({ [name]: read }));
 
 const filterOf = ([name, ops]: [string, GeneratedOps]): fc.Arbitrary<object> =>
@@ -188,6 +211,7 @@ const wrongVql = fc.record({
         fc.jsonValue(),
       ),
       value: fc.oneof(searchText, fc.jsonValue(), fc.array(fc.jsonValue())),
+      field: fc.oneof(fc.string(), fc.jsonValue()),
       mode: fc.jsonValue(),
       threshold: fc.oneof(fc.double(), fc.jsonValue()),
     },

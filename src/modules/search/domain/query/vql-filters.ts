@@ -1,20 +1,33 @@
 import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
-import { DEFAULT_THRESHOLDS, ISSUE_NAMES, type Filter, type IssueName, type SetOp, type TextOp } from './filter';
+import {
+  DEFAULT_THRESHOLDS,
+  ISSUE_NAMES,
+  type Filter,
+  type IssueName,
+  type MetadataOp,
+  type SetOp,
+  type TextOp,
+} from './filter';
 import { setFilter } from './set-filter';
 import {
+  anyValue,
   bounds,
+  fieldName,
   fraction,
   keywords,
   listOf,
   oneOf,
   oneOrMore,
+  ordered,
+  orderedPair,
   similarity,
   tagId,
   text,
   uuid,
   wholeNumber,
+  type Scalar,
 } from './vql-values';
 
 /** Definition of a filter: its ops, with the schema and the parser of each. */
@@ -28,28 +41,31 @@ type Options = Readonly<Record<string, z.ZodType>>;
 type OptionValues<O extends Options> = { readonly [K in keyof O]?: z.output<O[K]> };
 type Op = (name: string) => z.ZodType<Filter>;
 
-/** The options of an op, and the filter that they make; null if they are inconsistent, which is then reported. */
+/** The options of an op, those that it needs, and the filter that they make; null if they are inconsistent, which is then reported. */
 function op<T, O extends Options>(
   value: z.ZodType<T>,
   build: (value: T, options: OptionValues<O>, context: z.RefinementCtx) => Filter | null,
   options: O = {} as O,
+  needed: readonly (keyof O & string)[] = [],
 ): Op {
   const accepted = ['op', 'value', ...Object.keys(options)].join(', ');
-  const optional = Object.fromEntries(Object.entries(options).map(([name, schema]) => [name, schema.optional()]));
+  const given = Object.fromEntries(
+    Object.entries(options).map(([name, schema]) => [name, needed.includes(name) ? schema : schema.optional()]),
+  );
   return (name) =>
     z
       .strictObject(
-        { op: z.literal(name), ...optional, value },
+        { op: z.literal(name), ...given, value },
         {
           error: ({ code }) =>
             code === 'unrecognized_keys' ? `Unknown key; it should be one of ${accepted}` : undefined,
         },
       )
       // The list's length is checked by a preprocessing step, after which zod would treat the value as optional.
-      .meta({ required: ['op', 'value'] })
+      .meta({ required: ['op', ...needed, 'value'] })
       .transform((read, context) => {
-        const { value: of, ...given } = read as { value: T };
-        return build(of, given, context) ?? z.NEVER;
+        const { value: of, ...others } = read as { value: T };
+        return build(of, others, context) ?? z.NEVER;
       });
 }
 
@@ -137,6 +153,26 @@ const kindOps = eachOp(['is', 'one_of'], () =>
 
 const batchOps = eachOp(['is', 'one_of'], () => op(oneOrMore(uuid), (values) => ({ kind: 'batch', values })));
 
+const metadataOp = <T>(name: MetadataOp, value: z.ZodType<T>, listed: (value: T) => readonly Scalar[]) =>
+  op(
+    value,
+    (of, { field = '' }): Filter => ({ kind: 'metadata', field, op: name, values: listed(of) }),
+    { field: fieldName },
+    ['field'],
+  );
+
+const single = (value: Scalar): readonly Scalar[] => [value];
+const several = (values: readonly Scalar[]): readonly Scalar[] => values;
+
+const metadataOps = {
+  eq: metadataOp('eq', anyValue, single),
+  gt: metadataOp('gt', ordered, single),
+  lt: metadataOp('lt', ordered, single),
+  between: metadataOp('between', orderedPair, several),
+  contains: metadataOp('contains', oneOrMore(text), several),
+  one_of: metadataOp('one_of', oneOrMore(text), several),
+};
+
 /** All filters of VQL; the parser and the API description are derived from this table. */
 export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   text: filter(
@@ -164,5 +200,9 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   width: filter('In pixels', range('width')),
   height: filter('In pixels', range('height')),
   file_size: filter('In bytes', range('size')),
+  metadata: filter(
+    'A field of your own, named by `field`. `string`, `enum` and `link`: `eq`, `contains` and `one_of`, exact in upper and lower case; `float` and `datetime` (with its zone): `eq`, `gt`, `lt`, and `between`, inclusive; `boolean`: `eq`. Items without a value do not match',
+    metadataOps,
+  ),
   batch: filter('The batch that the item was added with', batchOps),
 };

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { normalForm } from '../../../../common/platform/text/normal-form';
 import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
 import { keywordGrammar, parseKeywords } from './parse-keywords';
 import type { VqlIssueType } from './vql-place';
 
 export const MAX_TEXT_LENGTH = 10_000;
+/** Of the name of a field of people. */
+export const MAX_FIELD_NAME = 100;
 export const MAX_LIST_LENGTH = 1_000;
 const MAX_WHOLE_NUMBER = 1e15;
 
@@ -111,5 +114,63 @@ export const bounds = z.preprocess(
   },
   z.tuple([wholeNumber, wholeNumber]).check(({ value, issues }) => {
     if (value[0] > value[1]) issues.push(problem('invalid_value', 'The first should be at most the second', value));
+  }),
+);
+
+export type Scalar = string | number | boolean;
+
+const IS_DATETIME = z.iso.datetime({ offset: true });
+const LONGEST_DATETIME = 40;
+export const isDatetime = (value: string): boolean =>
+  value.length <= LONGEST_DATETIME && IS_DATETIME.safeParse(value).success && !Number.isNaN(Date.parse(value));
+
+/** The name of a field, as it is stored. */
+export const fieldName = text
+  .max(MAX_FIELD_NAME, { error: `Input should have at most ${MAX_FIELD_NAME} characters`, abort: true })
+  .transform((name) => normalForm(name.trim(), 'NFC'));
+
+const NOT_FINITE = problem('invalid_type', 'Input should be a finite number', null);
+
+/** Reports a value of none of the types at once; the schema says the rest. */
+const typed = <T>(types: readonly string[], message: string, schema: z.ZodType<T>) =>
+  z.preprocess((value, { issues }) => {
+    if (!types.includes(typeof value)) issues.push(problem('invalid_type', message, value));
+    else if (typeof value === 'number' && !Number.isFinite(value)) issues.push({ ...NOT_FINITE, input: value });
+    return value;
+  }, schema);
+
+export const anyValue = typed<Scalar>(
+  ['string', 'number', 'boolean'],
+  'Input should be a string, a number, true or false',
+  z.union([text, z.number(), z.boolean()]),
+);
+
+const datetime = text.check(({ value, issues }) => {
+  if (!isDatetime(value))
+    issues.push(
+      problem('invalid_format', 'Input should be a number, or a datetime such as 2026-01-31T12:00:00Z', value),
+    );
+});
+
+/** Has an order: a number or a datetime. */
+export const ordered = typed<string | number>(
+  ['string', 'number'],
+  'Input should be a number, or a datetime such as 2026-01-31T12:00:00Z',
+  z.union([datetime, z.number()]),
+);
+
+const orderOf = (value: string | number): number => (typeof value === 'string' ? Date.parse(value) : value);
+
+export const orderedPair = z.preprocess(
+  (value, { issues }) => {
+    if (!Array.isArray(value) || value.length !== 2)
+      issues.push(problem('invalid_type', 'Input should be a list of two numbers or two datetimes', value));
+    return value;
+  },
+  z.tuple([ordered, ordered]).check(({ value: [first, second], value, issues }) => {
+    if (typeof first !== typeof second)
+      issues.push(problem('invalid_type', 'Input should be a list of two numbers or two datetimes', value));
+    else if (orderOf(first) > orderOf(second))
+      issues.push(problem('invalid_value', 'The first should be at most the second', value));
   }),
 );
