@@ -20,7 +20,7 @@ import { ModelRegistry } from './common/engine/models/model-registry';
 import { MediaTableModule } from './common/engine/media-table/media-table.module';
 import { ObservabilityModule } from './common/platform/observability/observability.module';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/platform/storage/storage.module';
-import { ANNOTATION_JOBS, AnnotationsModule } from './modules/annotations';
+import { ANNOTATION_JOBS, AnnotationsModule, annotationsPersistence } from './modules/annotations';
 import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
 import { ConsoleModule } from './modules/console';
@@ -64,6 +64,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   enrichmentPersistence,
   anchorsPersistence,
   tagsPersistence,
+  annotationsPersistence,
   notificationsPersistence,
   viewsPersistence,
   exportPersistence,

@@ -48,12 +48,14 @@ const VIEW_USERS: Expected = { ...signedIn(403), auditor: 'in', manager: 'in' };
 const MANAGE_USERS: Expected = { ...signedIn(403), manager: 'in' };
 
 const dataset = '/api/v1/dataset/{dataset_id}' as const;
+const fields = '/api/v1/datasets/{dataset_id}' as const;
 const ingestion = '/api/v1/ingestion' as const;
 const users = '/api/v1/idp/admin/users' as const;
 const notifications = '/api/v1/notifications' as const;
 const enrichments = '/api/v1/enrichment' as const;
 
 const inDraft = ({ ids }: AccessWorld): Ids => ({ dataset_id: ids['draft_id']! });
+const declared = ({ ids }: AccessWorld): Ids => ({ task_id: ids['metadata_task_id']! });
 const MALFORMED = 'no-uuid';
 const EVERYTHING = 'entity_type=IMAGES';
 
@@ -94,6 +96,11 @@ const ENRICHMENT: readonly AccessRow[] = [
   { route: `POST ${dataset}/annotations`, expected: WRITE, body: {} },
   { route: `POST ${dataset}/embeddings`, expected: WRITE },
   { route: `POST ${dataset}/annotations/files`, expected: WRITE },
+  { route: `GET ${fields}/custom_metadata/schema`, expected: READ },
+  { route: `POST ${fields}/custom_metadata/tasks`, expected: WRITE, body: {} },
+  { route: `POST ${fields}/custom_metadata/tasks/{task_id}`, expected: WRITE, ids: declared, body: {} },
+  { route: `GET ${fields}/custom_metadata/tasks/{task_id}/status`, expected: READ, ids: declared },
+  { route: `GET ${fields}/image/{image_id}/custom_metadata`, expected: READ },
 ];
 
 const SEARCH: readonly AccessRow[] = [

@@ -40,6 +40,15 @@ export interface World {
     /** Of the processed dataset. */
     readonly restorable: string;
   };
+  /** Of a dataset of its own. */
+  readonly fields: {
+    readonly dataset: string;
+    /** The task of a field without values. */
+    readonly declared: string;
+    readonly sent: string;
+    /** Has a value. */
+    readonly media: string;
+  };
   /** Of the dataset that is READY. */
   readonly views: { readonly known: string; readonly doomed: string };
   /** Of the dataset that is READY. */

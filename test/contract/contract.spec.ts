@@ -37,6 +37,7 @@ import { SHARING_CONTRACT } from './sharing.contract';
 import { makeSnapshots, SNAPSHOTS_CONTRACT } from './snapshots.contract';
 import { SYNC_CONTRACT } from './sync.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
+import { CUSTOM_METADATA_CONTRACT, makeFields } from './custom-metadata.contract';
 import { DescribedAnswers, type ApiDescription } from './described-answers';
 import { descriptionText } from '../../src/common/platform/http/description/open-api';
 import { TASKS_CONTRACT } from './tasks.contract';
@@ -51,6 +52,7 @@ const CONTRACT: readonly Route[] = [
   ...INGESTION_CONTRACT,
   ...ADD_MEDIA_CONTRACT,
   ...TASKS_CONTRACT,
+  ...CUSTOM_METADATA_CONTRACT,
   // Before the dataset that is PARTIAL INDEX is indexed anew.
   ...EXPORT_CONTRACT,
   ...ADDITIONS_CONTRACT,
@@ -129,6 +131,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   await mkdir(emptyFolder);
   const ready = await api.createFromFolder('Contract', source);
   const annotated = await api.createFromFolder('Annotated', source);
+  const fields = await api.createFromFolder('Fields', source);
   const captionedSource = join(folder, 'captioned');
   await writeCaptioned(captionedSource);
   const captioned = await api.createFromFolder('Captioned', captionedSource);
@@ -147,6 +150,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   );
   await api.untilStatus(ready, ['READY']);
   await api.untilStatus(annotated, ['READY']);
+  await api.untilStatus(fields, ['READY']);
   await api.untilStatus(captioned, ['READY']);
   await giveMetadata(api, captioned);
   await api.untilStatus(processedDataset, ['READY']);
@@ -176,6 +180,7 @@ async function makeWorld(running: TestApp): Promise<World> {
     snapshots: await makeSnapshots(api, ready, processedDataset),
     views: await makeViews(api, ready),
     webhooks: await makeWebhooks(api, ready),
+    fields: await makeFields(api, fields),
   };
 }
 

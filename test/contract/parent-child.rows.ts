@@ -8,6 +8,7 @@ export interface MismatchRow {
 }
 
 const other = '/api/v1/dataset/{other_id}' as const;
+const otherFields = '/api/v1/datasets/{other_id}/custom_metadata' as const;
 const explore = '/api/v1/explore/{other_id}' as const;
 const ingestion = '/api/v1/ingestion/{other_id}' as const;
 
@@ -26,6 +27,9 @@ export const MISMATCHES: readonly MismatchRow[] = [
   { ask: `GET ${other}/views/{view_id}/results?batch_id={task_id}` },
   { ask: `POST ${other}/views/{view_id}/alerting`, body: () => ({ request: { enabled: false } }) },
   { ask: `DELETE ${other}/views/{view_id}` },
+  { ask: `GET ${otherFields}/tasks/{metadata_task_id}/status` },
+  { ask: `POST ${otherFields}/tasks/{metadata_task_id}`, body: () => [] },
+  { ask: 'GET /api/v1/datasets/{other_id}/image/{media_id}/custom_metadata' },
   { ask: `GET ${other}/webhooks/{webhook_id}` },
   { ask: `GET ${other}/webhooks/{webhook_id}/deliveries` },
   { ask: `DELETE ${other}/webhooks/{webhook_id}` },

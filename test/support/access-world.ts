@@ -196,11 +196,19 @@ async function makeChildren(api: ApiClient, dataset: string) {
     'GET',
     path('export_context_async?file_name=all&export_format=json'),
   );
+  const declared = await api.must<{ task_id: string }>(
+    200,
+    'POST',
+    `/api/v1/datasets/${dataset}/custom_metadata/tasks`,
+    { field_name: 'Known', field_type: 'string' },
+  );
   const idOf = async (rest: string, body: object): Promise<string> =>
     (await api.must<{ id: string }>(200, 'POST', path(rest), body)).id;
   return {
     cluster_id: explored.clusters[0]!.cluster_id,
     media_id: explored.clusters[0]!.previews[0]!.media_id,
+    image_id: explored.clusters[0]!.previews[0]!.media_id,
+    metadata_task_id: declared.task_id,
     anchor_id: anchor.anchor_media_id,
     task_id: tasks[0]!.task_id,
     export_task_id: exported.id,

@@ -52,7 +52,9 @@ export async function openSearch(options: SearchOptions) {
     new TextVectors(new TextEmbeddings(registry), new MultimodalTexts(registry, encoderPool)),
   );
   const versions = new VersionOpener(tables, indexes, parts);
-  const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }));
+  const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }), {
+    list: () => Promise.resolve([]),
+  });
   const pointers = { get: () => Promise.resolve(dataset()) };
   return {
     engine,

@@ -7,8 +7,16 @@ import { AuditLog } from '../audit';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
 import type { AnnotationFileName } from '../ingestion/for-operations';
 import { DatasetOperations, TaskLedger } from '../tasks';
-import type { Annotation, AnnotationMode } from './domain/annotation';
-import { ANNOTATING, annotationFileKey, annotationsKey, type AnnotationParameters } from './jobs/annotate-media.job';
+import type { AnnotationMode, SentAnnotation } from './domain/annotation';
+import type { ReceivedValues } from './domain/received-values';
+import {
+  ANNOTATING,
+  annotationFileKey,
+  annotationsKey,
+  IMPORTING_METADATA,
+  type AnnotationParameters,
+} from './jobs/annotation-parameters';
+import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
 const ANNOTATABLE: readonly DatasetStatus[] = ['READY'];
 
@@ -29,6 +37,7 @@ export class AnnotateMediaUseCase {
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
     private readonly audit: AuditLog,
+    private readonly imports: MetadataImportRepository,
   ) {}
 
   /** Call it before files are received. */
@@ -41,7 +50,7 @@ export class AnnotateMediaUseCase {
   start(
     datasetId: string,
     mode: AnnotationMode,
-    annotations: readonly Annotation[],
+    annotations: readonly SentAnnotation[],
     caller: Principal,
   ): Promise<string> {
     return this.begin(datasetId, { mode }, caller, { items: annotations.length }, async (taskId) => {
@@ -62,6 +71,20 @@ export class AnnotateMediaUseCase {
     });
   }
 
+  /** Values of one field, and the rows that were refused. */
+  startImport(
+    datasetId: string,
+    importId: string,
+    { good, errors, errorCount }: ReceivedValues,
+    caller: Principal,
+  ): Promise<string> {
+    const recorded = { items: good.length + errorCount };
+    return this.begin(datasetId, { mode: 'add', importId }, caller, recorded, async (taskId) => {
+      await this.store.put(annotationsKey(taskId), Buffer.from(JSON.stringify(good)));
+      await this.imports.update(importId, { taskId, insertedRows: 0, errorCount, sampleErrors: errors });
+    });
+  }
+
   private begin(
     datasetId: string,
     parameters: AnnotationParameters,
@@ -75,7 +98,12 @@ export class AnnotateMediaUseCase {
       assertAnnotatable(dataset);
       const { pointer } = dataset;
       const base = pointer === null ? {} : { base: { generation: pointer.generation, version: pointer.version } };
-      const started = await this.operations.start(ANNOTATING, dataset, caller.email, { ...parameters, ...base });
+      const started = await this.operations.start(
+        parameters.importId === undefined ? ANNOTATING : IMPORTING_METADATA,
+        dataset,
+        caller.email,
+        { ...parameters, ...base },
+      );
       // The job begins when this transaction ends; a sweep removes what is stored if it fails.
       await storeFor(started.id);
       const { displayName: name } = dataset;
@@ -86,6 +114,6 @@ export class AnnotateMediaUseCase {
   }
 }
 
-function assertAnnotatable({ status }: Dataset): void {
+export function assertAnnotatable({ status }: Dataset): void {
   if (!ANNOTATABLE.includes(status)) throw new DatasetStatusError('annotate', status, ANNOTATABLE);
 }

@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { IngestionModule } from '../ingestion';
@@ -7,14 +8,37 @@ import { TaskActions, TasksModule } from '../tasks';
 import { AnnotateMediaUseCase } from './annotate-media.use-case';
 import { AnnotationController } from './http/annotation.controller';
 import { AnnotationFileController } from './http/annotation-file.controller';
-import { ANNOTATING, AnnotateMediaJob } from './jobs/annotate-media.job';
+import { CustomMetadataController } from './http/custom-metadata.controller';
+import { ImportMetadataUseCase } from './import-metadata.use-case';
+import { AnnotateMediaJob } from './jobs/annotate-media.job';
+import { ANNOTATING, IMPORTING_METADATA } from './jobs/annotation-parameters';
 import { CutObjectsStep } from './jobs/cut-objects.step';
+import { MetadataReportStep } from './jobs/metadata-report.step';
+import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
+import { annotationsPersistence } from './persistence';
+import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
 @Module({
-  imports: [AuditModule, DatasetsModule, TasksModule, IngestionModule, SearchModule],
-  controllers: [AnnotationController, AnnotationFileController],
-  providers: [AnnotateMediaUseCase, AnnotateMediaJob, CutObjectsStep, WriteAnnotationsStep],
+  imports: [
+    TypeOrmModule.forFeature(annotationsPersistence.entities),
+    AuditModule,
+    DatasetsModule,
+    TasksModule,
+    IngestionModule,
+    SearchModule,
+  ],
+  controllers: [AnnotationController, AnnotationFileController, CustomMetadataController],
+  providers: [
+    AnnotateMediaUseCase,
+    ImportMetadataUseCase,
+    MetadataImportRepository,
+    AnnotateMediaJob,
+    ReadGivenStep,
+    MetadataReportStep,
+    CutObjectsStep,
+    WriteAnnotationsStep,
+  ],
   exports: [AnnotateMediaUseCase],
 })
 export class AnnotationsModule implements OnModuleInit {
@@ -22,5 +46,6 @@ export class AnnotationsModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.actions.register(ANNOTATING);
+    this.actions.register(IMPORTING_METADATA);
   }
 }

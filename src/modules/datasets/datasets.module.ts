@@ -17,6 +17,7 @@ import { DatasetStates } from './persistence/dataset-states';
 import { DatasetRepository } from './persistence/dataset.repository';
 import { DatasetWriter } from './persistence/dataset.writer';
 import { GenerationRepository } from './persistence/generation.repository';
+import { MetadataFieldRepository } from './persistence/metadata-field.repository';
 import { ShareDatasetUseCase } from './share-dataset.use-case';
 
 const OFFERED = [
@@ -26,6 +27,7 @@ const OFFERED = [
   DatasetOwnership,
   DeleteDatasetUseCase,
   GenerationRepository,
+  MetadataFieldRepository,
 ];
 
 @Module({

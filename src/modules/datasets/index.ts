@@ -12,6 +12,7 @@ export {
 export type { AppliedModel, AppliedModels } from './domain/applied-models';
 export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
 export { grants, type DatasetRole } from './domain/dataset-role';
+export { MAX_METADATA_FIELDS, type MetadataField } from './domain/metadata-field';
 export type { NamedTag } from './domain/named-tag';
 export {
   DATASET_STATUSES,
@@ -25,4 +26,5 @@ export {
 export { datasetsPersistence } from './persistence';
 export type { PublishedTable, RestoredState } from './persistence/dataset-states';
 export { DatasetWriter } from './persistence/dataset.writer';
+export { MetadataFieldRepository } from './persistence/metadata-field.repository';
 export { GenerationRepository } from './persistence/generation.repository';

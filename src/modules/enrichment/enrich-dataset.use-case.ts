@@ -6,6 +6,7 @@ import {
   DatasetReader,
   DatasetStatusError,
   DatasetWriter,
+  MetadataFieldRepository,
   type AppliedModels,
   type Dataset,
   type DatasetStatus,
@@ -41,6 +42,7 @@ export class EnrichDatasetUseCase {
     private readonly models: ModelList,
     private readonly tagNames: TagNames,
     private readonly takeSnapshot: TakeSnapshot,
+    private readonly fields: MetadataFieldRepository,
   ) {}
 
   /** Returns the id of the dataset that receives the results. */
@@ -63,6 +65,7 @@ export class EnrichDatasetUseCase {
   private async inCopy(source: Dataset, models: ModelsToApply, caller: Principal): Promise<string> {
     const copy = enrichedCopy(source, caller);
     await this.writer.insert(copy);
+    await this.fields.copy(source.id, copy.id);
     await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
     const parameters = enrichment.parse({ copyId: copy.id, ...parametersOf(models) });
     await this.operations.start(ENRICHMENT, source, caller.email, parameters, { copy });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { identifier, textLiteral } from '../../common/engine/media-table/literal';
-import { LEVELS, type Level, type MediaRow } from '../../common/engine/media-table/media-row';
+import { LEVELS, type Level, type MediaRow, type MetadataValue } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
@@ -73,6 +73,14 @@ export class MediaService {
       (version, ordinal) => this.describe(version, { mediaId, ordinal }, neighbours),
       snapshotId,
     );
+  }
+
+  /** The fields of people. */
+  async customMetadata(datasetId: string, mediaId: string): Promise<readonly MetadataValue[]> {
+    return this.use(datasetId, mediaId, async (version, ordinal) => {
+      const [row] = await version.table.takeRows([ordinal], ['customMetadata']);
+      return row!.customMetadata ?? [];
+    });
   }
 
   /** Nearest first, without the item itself. */

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
+import { MetadataFieldRepository } from '../datasets';
 import { AnchorReader } from './anchors/anchor.reader';
 import { KINDS_OF } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
@@ -35,7 +36,10 @@ export interface Selected {
 /** Runs all searches. */
 @Injectable()
 export class SearchEngine {
-  constructor(private readonly anchors: AnchorReader) {}
+  constructor(
+    private readonly anchors: AnchorReader,
+    @Inject(MetadataFieldRepository) private readonly fields: Pick<MetadataFieldRepository, 'list'>,
+  ) {}
 
   async page(datasetId: string, version: OpenedVersion, query: SearchQuery, page: number): Promise<Found> {
     const { matches, ranking, scored } = await this.select(datasetId, version, query);
@@ -62,7 +66,7 @@ export class SearchEngine {
 
   async select(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<Selected> {
     const { entityType, filters, duplicates } = query;
-    await assertFieldsFit(version, query);
+    await this.assertFieldsFit(datasetId, version, query);
     let passed = await new FilterEvaluator(version, entityType).all(filters);
     if (duplicates !== undefined) {
       const groups = await version.duplicates(entityType, duplicates);
@@ -70,6 +74,16 @@ export class SearchEngine {
     }
     if (query.ranking === undefined) return { matches: passed, ...(await this.keywordRanking(version, query)) };
     return this.ranked(datasetId, version, query, query.ranking, passed);
+  }
+
+  /** A field may have been declared without values. */
+  private async assertFieldsFit(datasetId: string, version: OpenedVersion, { filters }: SearchQuery): Promise<void> {
+    for (const filter of metadataFilters(filters)) {
+      const column = await version.metadata(filter.field);
+      const declared = async () => (await this.fields.list(datasetId)).find(({ name }) => name === filter.field);
+      const misfit = misfitOf(filter, column?.type ?? (await declared())?.type);
+      if (misfit !== undefined) throw new MetadataFilterError(misfit, filter.field);
+    }
   }
 
   private async ranked(
@@ -110,13 +124,6 @@ export class SearchEngine {
     const refine = (rows: Int32Array): Promise<Float32Array> =>
       Promise.resolve(Float32Array.from(rows, (row) => approximate[row]!));
     return { ranking: { approximate, tolerance: 0, refine }, scored: 'order' };
-  }
-}
-
-async function assertFieldsFit(version: OpenedVersion, { filters }: SearchQuery): Promise<void> {
-  for (const filter of metadataFilters(filters)) {
-    const misfit = misfitOf(filter, (await version.metadata(filter.field))?.type);
-    if (misfit !== undefined) throw new MetadataFilterError(misfit, filter.field);
   }
 }
 

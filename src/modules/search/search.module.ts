@@ -22,6 +22,7 @@ import { ClusterMembersController } from './http/cluster-members.controller';
 import { ExplorePages } from './http/explore-pages';
 import { ExploreController } from './http/explore.controller';
 import { FacetsController } from './http/facets.controller';
+import { ImageMetadataController } from './http/image-metadata.controller';
 import { MediaController } from './http/media.controller';
 import { VectorSearchController } from './http/vector-search.controller';
 import { MediaService } from './media.service';
@@ -59,6 +60,7 @@ import { tagsPersistence } from './tags/persistence';
     ClusterMembersController,
     FacetsController,
     MediaController,
+    ImageMetadataController,
     VectorSearchController,
     ...TAGS_CONTROLLERS,
   ],

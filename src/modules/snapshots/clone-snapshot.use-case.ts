@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
-import { DatasetWriter, DatasetStatusError } from '../datasets';
+import { DatasetWriter, DatasetStatusError, MetadataFieldRepository } from '../datasets';
 import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { CloneCompanions } from './clone-companions';
@@ -22,6 +22,7 @@ export class CloneSnapshotUseCase {
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
     private readonly companions: CloneCompanions,
+    private readonly fields: MetadataFieldRepository,
   ) {}
 
   async start(datasetId: string, snapshotId: string, withViews: boolean, owner: Principal): Promise<void> {
@@ -36,6 +37,7 @@ export class CloneSnapshotUseCase {
       await this.datasets.insert(clone);
       await this.snapshots.insert(snapshot);
       await this.companions.always(source, clone, owner);
+      await this.fields.copy(source.id, clone.id);
       if (withViews) await this.companions.views(source, clone, owner);
       await this.operations.start(CLONING, clone, owner.email, { snapshotId: snapshot.id });
     });

@@ -1,5 +1,5 @@
 export { OperationBlockedError } from './domain/operation-conflicts';
-export type { Task, TaskType } from './domain/task';
+export type { Task, TaskStatus, TaskType } from './domain/task';
 export { tasksPersistence } from './persistence';
 export { DatasetOperations, type OperationRun, type Outcome } from './operations/dataset-operations';
 export {

@@ -128,7 +128,7 @@ describe('annotations of media that are there', () => {
     ]);
     expect(await give('add', [{ field_name: 'depth', value: 'deep' }])).toMatchObject({
       status: 'FAILED',
-      error_message: 'The field "depth" has values of the type float, not string.',
+      error_message: 'The field "depth" has the type float; "deep" is not a finite number.',
     });
     await give('replace', [{ field_name: 'depth', value: -2 }]);
     expect(await shownFields()).toEqual([changed]);

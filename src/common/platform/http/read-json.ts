@@ -11,17 +11,23 @@ const OPENING = new Set(['{', '['].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set(['}', ']'].map((character) => character.charCodeAt(0)));
 
 /** Reads an application/json body; undefined if there is none, or if it has another type. */
-export async function readJson(request: Request, response: Response, maxBytes: number): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  response: Response,
+  maxBytes: number,
+  most = MAX_CONTAINERS,
+): Promise<unknown> {
   if (!request.is('application/json')) return undefined;
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8')
     throw new DomainError(415, `The body is in the charset "${charset}". Send JSON in UTF-8.`);
   const bytes = await readBody(request, response, maxBytes);
-  return bytes.length === 0 ? undefined : parseJson(bytes);
+  return bytes.length === 0 ? undefined : parseJson(bytes, most);
 }
 
-export function parseJson(bytes: Buffer): unknown {
-  assertShallow(bytes);
+/** `most`: how many objects and lists it may hold. */
+export function parseJson(bytes: Buffer, most = MAX_CONTAINERS): unknown {
+  assertShallow(bytes, most);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -30,7 +36,7 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** Checked before parsing. In UTF-8 no byte of a multi-byte character equals one of these. */
-function assertShallow(bytes: Buffer): void {
+function assertShallow(bytes: Buffer, most: number): void {
   let [depth, containers, isText] = [0, 0, false];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
@@ -40,7 +46,7 @@ function assertShallow(bytes: Buffer): void {
     } else if (byte === QUOTE) isText = true;
     else if (OPENING.has(byte)) {
       if (++depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH} levels`);
-      if (++containers > MAX_CONTAINERS) throw invalid(`The body holds more than ${MAX_CONTAINERS} objects and lists`);
+      if (++containers > most) throw invalid(`The body holds more than ${most} objects and lists`);
     } else if (CLOSING.has(byte)) depth--;
   }
 }

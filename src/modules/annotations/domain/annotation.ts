@@ -1,6 +1,6 @@
 import { givenLabels, withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
 import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
-import { withMetadata, type GivenMetadata } from './custom-metadata';
+import { withMetadata, type GivenMetadata, type TypedMetadata } from './custom-metadata';
 
 export const ANNOTATION_MODES = ['add', 'replace'] as const;
 /**
@@ -31,6 +31,13 @@ export interface Annotation {
   /** Unchanged if absent. */
   readonly objects?: readonly GivenObject[] | undefined;
   /** Unchanged if absent. */
+  readonly metadata?: readonly TypedMetadata[] | undefined;
+  /** Its place in what was sent, for a report. */
+  readonly row?: number | undefined;
+}
+
+/** As it was sent; whether its fields take their values is known with the dataset only. */
+export interface SentAnnotation extends Omit<Annotation, 'metadata'> {
   readonly metadata?: readonly GivenMetadata[] | undefined;
 }
 

@@ -1,12 +1,12 @@
 import type { MetadataValue } from '../../../common/engine/media-table/media-row';
-import { MetadataTypes, withMetadata, type GivenMetadata } from './custom-metadata';
+import { KnownFields, withMetadata, type TypedMetadata } from './custom-metadata';
 
 const OLD: MetadataValue = { name: 'site', type: 'string', value: 'north' };
 const NEW: MetadataValue = { name: 'depth', type: 'float', value: 0.5 };
 const after = (
   mode: 'add' | 'replace',
   customMetadata: readonly MetadataValue[] | null,
-  given?: readonly GivenMetadata[],
+  given?: readonly TypedMetadata[],
 ): readonly MetadataValue[] | null => withMetadata({ customMetadata }, given, mode).customMetadata;
 
 describe('custom metadata', () => {
@@ -27,9 +27,25 @@ describe('custom metadata', () => {
   });
 
   it('has one type for each field', () => {
-    const types = new MetadataTypes();
-    expect(types.add(OLD)).toBeUndefined();
-    expect(types.add(NEW)).toBeUndefined();
-    expect(types.add({ ...OLD, type: 'float' })).toBe('The field "site" has values of the type string, not float.');
+    const fields = new KnownFields([{ name: 'site', type: 'string', enumOptions: null, isMulti: false }]);
+    expect(fields.typed({ name: 'site', value: 'north' })).toEqual(OLD);
+    expect(fields.typed({ name: 'depth', type: 'float', value: 0.5 })).toEqual(NEW);
+    expect(fields.typed({ name: 'site', type: 'float', value: 1 })).toEqual({
+      reason: 'The field "site" has values of the type string, not float.',
+    });
+    expect(fields.typed({ name: 'depth', value: 'deep' })).toEqual({
+      reason: 'The field "depth" has the type float; "deep" is not a finite number.',
+    });
+    expect(fields.added).toEqual([{ name: 'depth', type: 'float', enumOptions: null, isMulti: false }]);
+  });
+
+  it('has a limit of fields', () => {
+    const fields = new KnownFields(
+      Array.from({ length: 500 }, (_, at) => ({ name: `${at}`, type: 'float', enumOptions: null, isMulti: false })),
+    );
+    expect(fields.typed({ name: 'one more', value: 1 })).toEqual({
+      reason: 'The dataset would have more than 500 fields, which is the limit.',
+    });
+    expect(fields.typed({ name: 'one more', value: null })).toEqual({ name: 'one more', value: null });
   });
 });

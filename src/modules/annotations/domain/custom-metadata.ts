@@ -1,19 +1,26 @@
 import type { MediaRow, MetadataType, MetadataValue } from '../../../common/engine/media-table/media-row';
+import { MAX_METADATA_FIELDS, type MetadataField } from '../../datasets';
+import { readValue, valueOfText } from './field-value';
 
-/** A value of a field; null removes it. */
-export type GivenMetadata =
-  | MetadataValue
-  | {
-      readonly name: string;
-      readonly value: null;
-    };
+/** A value of a field as it was sent; null removes it. */
+export interface GivenMetadata {
+  readonly name: string;
+  /** By the field, or else by the value, if absent. */
+  readonly type?: MetadataType | undefined;
+  readonly value: MetadataValue['value'] | null;
+  /** Whether it is a text of a file, which may stand for a value of any type. */
+  readonly isText?: boolean | undefined;
+}
 
 const byName = (a: MetadataValue, b: MetadataValue): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** A value that its field takes; null removes it. */
+export type TypedMetadata = MetadataValue | { readonly name: string; readonly value: null };
 
 /** With `replace`, the given fields are all that remain. */
 export function withMetadata<Row extends Pick<MediaRow, 'customMetadata'>>(
   row: Row,
-  metadata: readonly GivenMetadata[] | undefined,
+  metadata: readonly TypedMetadata[] | undefined,
   mode: 'add' | 'replace',
 ): Row {
   if (metadata === undefined) return row;
@@ -26,16 +33,60 @@ export function withMetadata<Row extends Pick<MediaRow, 'customMetadata'>>(
   return { ...row, customMetadata: values.size === 0 ? null : [...values.values()].sort(byName) };
 }
 
-/** The type of each field, which all of its values have. */
-export class MetadataTypes {
-  private readonly types = new Map<string, MetadataType>();
+const typeOf = (value: MetadataValue['value']): MetadataType => {
+  if (typeof value === 'object') return 'enum';
+  return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'float' : 'boolean';
+};
 
-  /** Returns the reason if the value does not fit. */
-  add({ name, type }: Pick<MetadataValue, 'name' | 'type'>): string | undefined {
-    const known = this.types.get(name) ?? type;
-    this.types.set(name, known);
-    return known === type
-      ? undefined
-      : `The field ${JSON.stringify(name)} has values of the type ${known}, not ${type}.`;
+const fieldOf = (name: string, type: MetadataType, isMulti = false): MetadataField => ({
+  name,
+  type,
+  enumOptions: null,
+  isMulti,
+});
+
+/** The fields of a dataset, and those that values add. */
+export class KnownFields {
+  private readonly fields = new Map<string, MetadataField>();
+  private readonly addedNames = new Set<string>();
+
+  constructor(declared: readonly MetadataField[]) {
+    for (const field of declared) this.fields.set(field.name, field);
   }
+
+  get added(): readonly MetadataField[] {
+    return Array.from(this.addedNames, (name) => this.fields.get(name)!);
+  }
+
+  /** The value that its field takes, or the reason why it takes none. */
+  typed({ name, type, value, isText = false }: GivenMetadata): TypedMetadata | { readonly reason: string } {
+    if (value === null) return { name, value };
+    const known = this.fields.get(name);
+    if (known !== undefined && type !== undefined && known.type !== type)
+      return { reason: `The field ${JSON.stringify(name)} has values of the type ${known.type}, not ${type}.` };
+    const field = known ?? fieldOf(name, type ?? typeOf(value), typeof value === 'object');
+    const read = readValue(field, isText && typeof value === 'string' ? valueOfText(field, value) : value);
+    if ('reason' in read)
+      return {
+        reason: `The field ${JSON.stringify(name)} has the type ${field.type}; ${shown(value)} ${read.reason}.`,
+      };
+    if (known === undefined) {
+      if (this.fields.size >= MAX_METADATA_FIELDS)
+        return { reason: `The dataset would have more than ${MAX_METADATA_FIELDS} fields, which is the limit.` };
+      this.add(field);
+    }
+    return { name, type: field.type, value: read.value };
+  }
+
+  private add(field: MetadataField): void {
+    this.fields.set(field.name, field);
+    this.addedNames.add(field.name);
+  }
+}
+
+const MAX_SHOWN = 40;
+/** A value in a sentence. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : String(JSON.stringify(value));
+  return text.length > 2 * MAX_SHOWN ? `${text.slice(0, 2 * MAX_SHOWN)}…` : text;
 }

@@ -8,6 +8,8 @@ export interface Unmatched {
   /** The first of them, or all. */
   readonly names: readonly string[];
   readonly count: number;
+  /** Of those that have a place in what was sent. */
+  readonly rows?: readonly number[];
   /** Of all annotations. */
   readonly total: number;
 }

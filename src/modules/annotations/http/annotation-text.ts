@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-export const isValidText = (value: string): boolean => Buffer.from(value).toString() === value && !value.includes('\0');
+import { isValidText } from '../domain/valid-text';
 
 export const text = (most: number) =>
   z

@@ -6,7 +6,6 @@ import { isPicture, type GivenAnnotations, type NamedRow } from './given-annotat
 /** The annotations of files; what a file does not mention is unchanged. */
 export class AnnotationsOfFiles implements GivenAnnotations {
   readonly byPath = true;
-  readonly metadata = [];
   readonly changesLabels: boolean;
   readonly changesRows: boolean;
 

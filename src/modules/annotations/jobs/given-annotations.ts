@@ -2,7 +2,6 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { normalizedPath } from '../../ingestion/for-operations';
 import type { Annotation, GivenObject } from '../domain/annotation';
-import type { GivenMetadata } from '../domain/custom-metadata';
 import type { Unmatched } from '../domain/unmatched';
 
 const NAMED_FIELDS = ['id', 'kind', 'path'] as const;
@@ -16,8 +15,6 @@ export interface GivenAnnotations {
   /** Whether they change rows that are there, and not only add objects. */
   readonly changesRows: boolean;
   readonly hasObjects: boolean;
-  /** Values of fields that people define. */
-  readonly metadata: readonly GivenMetadata[];
   about(row: NamedRow): readonly Annotation[];
   /** Those that are about none of the rows. */
   unmatched(rows: AsyncIterable<NamedRow>): Promise<Unmatched>;
@@ -41,7 +38,6 @@ export class ListedAnnotations implements GivenAnnotations {
   readonly changesLabels: boolean;
   readonly changesRows: boolean;
   readonly hasObjects: boolean;
-  readonly metadata: readonly GivenMetadata[];
   private readonly ofId: ReadonlyMap<string, readonly Annotation[]>;
   private readonly ofPath: ReadonlyMap<string, readonly Annotation[]>;
 
@@ -51,7 +47,6 @@ export class ListedAnnotations implements GivenAnnotations {
     this.byPath = this.ofPath.size > 0;
     this.changesLabels = annotations.some(({ labels }) => labels !== undefined);
     this.changesRows = annotations.some(changesRow);
-    this.metadata = annotations.flatMap(({ metadata }) => metadata ?? []);
     this.hasObjects = annotations.some(({ objects }) => objects !== undefined);
   }
 
@@ -65,10 +60,13 @@ export class ListedAnnotations implements GivenAnnotations {
     const matched = new Set<Annotation>();
     for await (const row of rows)
       for (const annotation of this.about(row)) if (isPicture(row) || changesRow(annotation)) matched.add(annotation);
-    const names = this.annotations
-      .filter((annotation) => !matched.has(annotation))
-      .map(({ mediaId, fileName }) => mediaId ?? fileName ?? '');
-    return { names, count: names.length, total: this.annotations.length };
+    const unmatched = this.annotations.filter((annotation) => !matched.has(annotation));
+    return {
+      names: unmatched.map(({ mediaId, fileName }) => mediaId ?? fileName ?? ''),
+      rows: unmatched.flatMap(({ row }) => row ?? []),
+      count: unmatched.length,
+      total: this.annotations.length,
+    };
   }
 }
 

@@ -14,7 +14,6 @@ import {
 } from '../../ingestion/for-operations';
 import { CarriedTags } from '../../search';
 import type { AnnotationMode } from '../domain/annotation';
-import { MetadataTypes } from '../domain/custom-metadata';
 import { ReplacedObjects } from '../domain/replaced-objects';
 import { AnnotatedRows, type ChangedObjects } from './annotated-rows';
 import { CutObjectsStep } from './cut-objects.step';
@@ -60,7 +59,6 @@ export class WriteAnnotationsStep {
     mode: AnnotationMode,
     onProgress: OnProgress,
   ): Promise<Written> {
-    await assertTypes(base.table, given);
     const objects = given.hasObjects ? await this.changedObjects(run, base, given, mode, onProgress) : undefined;
     const warnings = objects?.added.warnings ?? [];
     const source = new TableRows(base.table, base.counts, run.context.signal);
@@ -147,19 +145,6 @@ export class WriteAnnotationsStep {
       if (phase === 'comparing') onProgress(start + 0.4 * rest * part, 'Comparing labels');
       else onProgress(start + rest * (0.4 + 0.6 * part), 'Writing the table');
     });
-  }
-}
-
-/** A field has values of one type in all of a dataset. */
-async function assertTypes(table: MediaTable, { metadata }: GivenAnnotations): Promise<void> {
-  if (metadata.length === 0) return;
-  const types = new MetadataTypes();
-  if (table.has('customMetadata'))
-    for await (const batch of table.readRows(['customMetadata']))
-      for (const { customMetadata } of batch) for (const value of customMetadata ?? []) types.add(value);
-  for (const given of metadata) {
-    const reason = given.value === null ? undefined : types.add(given);
-    if (reason !== undefined) throw new PermanentJobError(reason);
   }
 }
 

@@ -17,6 +17,7 @@ export const AUDITED_ACTIONS = [
   'dataset_unshared',
   'dataset_deleted',
   'media_annotated',
+  'metadata_field_declared',
   'embeddings_uploaded',
   'duplicates_decided',
   'duplicates_undone',

@@ -1,10 +1,10 @@
 import { givenLabels } from '../../../common/engine/media-table/generated-labels';
-import { METADATA_TYPES } from '../../../common/engine/media-table/media-row';
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { MEASURED_ISSUES } from '../domain/measure-columns';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
+import { customMetadata, presentMetadata } from './custom-metadata.presenter';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../media-urls';
@@ -22,14 +22,7 @@ export const mediaDetail = previewSchema
     label_sources: z.array(
       z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
     ),
-    custom_metadata: z.array(
-      z.object({
-        field_name: z.string(),
-        field_type: z.enum(METADATA_TYPES),
-        /** A list of an enum of several options. */
-        value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
-      }),
-    ),
+    custom_metadata: customMetadata,
     mime_type: z.string(),
     size_bytes: z.int(),
     sha256: z.string(),
@@ -97,11 +90,7 @@ export async function presentMedia(
       ...givenLabels(row).map((label) => ({ label, source: 'User', confidence: null })),
       ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({ label, source: labelModel, confidence })),
     ],
-    custom_metadata: (row.customMetadata ?? []).map(({ name, type, value }) => ({
-      field_name: name,
-      field_type: type,
-      value: typeof value === 'object' ? [...value] : value,
-    })),
+    custom_metadata: presentMetadata(row.customMetadata ?? []),
     mime_type: row.mimeType,
     size_bytes: row.sizeBytes,
     sha256: row.sha256,

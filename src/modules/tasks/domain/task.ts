@@ -22,6 +22,7 @@ export const RETRYABLE: Readonly<Partial<Record<TaskType, readonly TaskStatus[]>
   DATASET_CREATION: ['FAILED', 'ABORTED'],
   ENRICHMENT: ['FAILED'],
   ANNOTATION: ['FAILED', 'ABORTED'],
+  CUSTOM_METADATA: ['FAILED', 'ABORTED'],
 };
 
 /** The parameters of the operation, in the format of its module. */

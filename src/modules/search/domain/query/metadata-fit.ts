@@ -1,6 +1,6 @@
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
+import { isDatetime } from '../../../../common/platform/text/iso-datetime';
 import type { Filter, MetadataFilter, MetadataOp } from './filter';
-import { isDatetime } from './vql-values';
 
 const TEXT_OPS: readonly MetadataOp[] = ['eq', 'contains', 'one_of'];
 const ORDER_OPS: readonly MetadataOp[] = ['eq', 'gt', 'lt', 'between'];

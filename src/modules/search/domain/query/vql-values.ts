@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDatetime } from '../../../../common/platform/text/iso-datetime';
 import { normalForm } from '../../../../common/platform/text/normal-form';
 import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../duplicates/domain/kept-similarity';
@@ -118,11 +119,6 @@ export const bounds = z.preprocess(
 );
 
 export type Scalar = string | number | boolean;
-
-const IS_DATETIME = z.iso.datetime({ offset: true });
-const LONGEST_DATETIME = 40;
-export const isDatetime = (value: string): boolean =>
-  value.length <= LONGEST_DATETIME && IS_DATETIME.safeParse(value).success && !Number.isNaN(Date.parse(value));
 
 /** The name of a field, as it is stored. */
 export const fieldName = text

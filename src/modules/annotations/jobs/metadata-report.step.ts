@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { MetadataFieldRepository, type MetadataField } from '../../datasets';
+import { MAX_SAMPLE_ERRORS } from '../domain/metadata-import';
+import type { Unmatched } from '../domain/unmatched';
+import { MetadataImportRepository } from '../persistence/metadata-import.repository';
+
+/** Records what values of fields have changed, in the transaction that publishes them. */
+@Injectable()
+export class MetadataReportStep {
+  constructor(
+    private readonly fields: MetadataFieldRepository,
+    private readonly imports: MetadataImportRepository,
+  ) {}
+
+  addFields(datasetId: string, fields: readonly MetadataField[]): Promise<void> {
+    return this.fields.add(datasetId, fields);
+  }
+
+  /** Adds the rows that name nothing to those whose values were refused when they were sent. */
+  async record(datasetId: string, importId: string | undefined, unmatched: Unmatched): Promise<void> {
+    const found = importId === undefined ? undefined : await this.imports.find(datasetId, importId);
+    if (found === undefined) return;
+    const { names, rows = [], count, total } = unmatched;
+    const errors = rows
+      .slice(0, MAX_SAMPLE_ERRORS)
+      .map((row, at) => ({ row, reason: `The dataset has no image, frame or object ${names[at]!}.` }));
+    await this.imports.update(found.id, {
+      insertedRows: total - count,
+      errorCount: found.errorCount + count,
+      sampleErrors: [...found.sampleErrors, ...errors].sort((a, b) => a.row - b.row).slice(0, MAX_SAMPLE_ERRORS),
+    });
+  }
+}

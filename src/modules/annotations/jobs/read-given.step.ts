@@ -1,0 +1,77 @@
+import { json } from 'node:stream/consumers';
+import { Inject, Injectable } from '@nestjs/common';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { MetadataFieldRepository, type MetadataField } from '../../datasets';
+import { AnnotationFiles, type IndexingRun } from '../../ingestion/for-operations';
+import type { Annotation, SentAnnotation } from '../domain/annotation';
+import { KnownFields, type GivenMetadata, type TypedMetadata } from '../domain/custom-metadata';
+import { annotationFileKey, annotationsKey, type AnnotationParameters } from './annotation-parameters';
+import { AnnotationsOfFiles } from './annotations-of-files';
+import { ListedAnnotations, type GivenAnnotations } from './given-annotations';
+
+interface Given {
+  readonly given: GivenAnnotations;
+  readonly warnings: readonly string[];
+  /** Fields that the dataset did not have. */
+  readonly fields: readonly MetadataField[];
+}
+
+/** Reads what people sent, and gives each value the type of its field. */
+@Injectable()
+export class ReadGivenStep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly files: AnnotationFiles,
+    private readonly fields: MetadataFieldRepository,
+  ) {}
+
+  async read(run: IndexingRun, table: MediaTable, { files }: AnnotationParameters): Promise<Given> {
+    if (files !== undefined) return this.ofFiles(run, files);
+    const sent = (await json(await this.store.get(annotationsKey(run.taskId)))) as SentAnnotation[];
+    const isPlain = sent.every(({ metadata }) => metadata === undefined);
+    const known = new KnownFields(isPlain ? [] : await this.knownFields(run, table));
+    const given = sent.map((each): Annotation => ({
+      ...each,
+      metadata: each.metadata?.map((one) => typed(known, one)),
+    }));
+    return { given: new ListedAnnotations(given), warnings: [], fields: known.added };
+  }
+
+  private async ofFiles({ taskId }: IndexingRun, files: NonNullable<AnnotationParameters['files']>): Promise<Given> {
+    const sources = files.map(({ name, size }) => ({
+      name,
+      size,
+      source: `store:${annotationFileKey(taskId, name)}`,
+      withConfidence: true,
+    }));
+    const { index, warnings } = await this.files.read(sources);
+    if (index.fileCount === 0) throw new PermanentJobError(noAnnotations(files, warnings));
+    return { given: new AnnotationsOfFiles(index), warnings, fields: [] };
+  }
+
+  /** Those that were declared, and those of values from before there were declarations. */
+  private async knownFields({ datasetId, context }: IndexingRun, table: MediaTable): Promise<readonly MetadataField[]> {
+    const known = new Map((await this.fields.list(datasetId)).map((field) => [field.name, field]));
+    if (table.has('customMetadata'))
+      for await (const batch of table.readRows(['customMetadata'])) {
+        context.signal.throwIfAborted();
+        for (const { customMetadata } of batch)
+          for (const { name, type, value } of customMetadata ?? [])
+            if (!known.has(name))
+              known.set(name, { name, type, enumOptions: null, isMulti: typeof value === 'object' });
+      }
+    return [...known.values()];
+  }
+}
+
+function typed(known: KnownFields, given: GivenMetadata): TypedMetadata {
+  const read = known.typed(given);
+  if ('reason' in read) throw new PermanentJobError(read.reason);
+  return read;
+}
+
+const noAnnotations = (files: readonly { readonly name: string }[], warnings: readonly string[]): string =>
+  [`There is no annotation in ${files.map(({ name }) => name).join(', ')}.`, ...warnings].join(' ');
