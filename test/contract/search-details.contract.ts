@@ -100,7 +100,33 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
           })),
           media_types: [{ value: 'image', count: 12 }],
           folders: ['family-0', 'family-1', 'family-2'].map((value) => ({ value, count: 4 })),
+          custom_metadata: [],
         }),
+      },
+      {
+        it: 'counts the values of fields',
+        path: ({ captioned }) =>
+          `/api/v1/dataset/${captioned}/facets?${vqlQuery({ folders: { op: 'one_of', value: 'cats' } })}`,
+        status: 200,
+        answers: () => {
+          const counted = { count: 2, min: null, max: null };
+          const values = [{ value: 'false', count: 2 }];
+          return expect.objectContaining({
+            custom_metadata: [
+              { field_name: 'checked', field_type: 'boolean', ...counted, values },
+              { field_name: 'score', field_type: 'float', count: 2, values: null, min: 0, max: 0.25 },
+              { field_name: 'site', field_type: 'string', ...counted, values: [{ value: 'north', count: 2 }] },
+              {
+                field_name: 'taken',
+                field_type: 'datetime',
+                count: 2,
+                values: null,
+                min: '2020-01-31T10:00:00.000Z',
+                max: '2026-01-31T10:00:00.000Z',
+              },
+            ],
+          }) as unknown;
+        },
       },
       {
         it: 'counts objects',

@@ -7,12 +7,28 @@ import { inSlices } from './domain/in-slices';
 import type { LabelCount } from './domain/label-index';
 import { MEASURED_ISSUES, rowsBetween } from './domain/measure-columns';
 import { DEFAULT_THRESHOLDS, type IssueName } from './domain/query/filter';
+import type { MetadataType } from '../../common/engine/media-table/media-row';
+import type { ValueCount } from './domain/metadata-column';
 import type { SearchQuery } from './domain/query/search-query';
 import type { OpenedVersion } from './opened-version';
 import { SearchEngine } from './search-engine';
 import { assertSearchable } from './searchable';
 import type { TagCount } from './tag-counts';
 import { VersionOpener } from './version-opener';
+
+/** The values of a field of people in a result: the most frequent of them, or the range of numbers and datetimes. */
+export interface FieldFacet {
+  readonly name: string;
+  readonly type: MetadataType;
+  /** Of media with a value. */
+  readonly count: number;
+  readonly values: readonly ValueCount[] | null;
+  /** Of datetimes in milliseconds. */
+  readonly range: { readonly min: number; readonly max: number } | null;
+}
+
+/** Of a field. */
+const MOST_VALUES = 100;
 
 export interface Facets {
   readonly total: number;
@@ -23,6 +39,7 @@ export interface Facets {
   readonly untagged: number;
   readonly issues: readonly { readonly issue: IssueName; readonly count: number }[];
   readonly folders: readonly FolderCount[];
+  readonly fields: readonly FieldFacet[];
 }
 
 const NO_KINDS = Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, 0])) as Record<EntityKind, number>;
@@ -35,9 +52,10 @@ const NOTHING: Facets = {
   untagged: 0,
   issues: [],
   folders: [],
+  fields: [],
 };
 
-/** Counts a result by label, tag, issue, kind and folder. */
+/** Counts a result by label, tag, issue, kind, folder and field of people. */
 @Injectable()
 export class FacetsService {
   constructor(
@@ -70,6 +88,7 @@ export class FacetsService {
       untagged: total - rows.and(OrdinalSet.of(version.rows, tags.tagged())).size,
       issues: await countIssues(version, rows, query),
       folders: await (await version.folders()).counts(rows),
+      fields: await countFields(version, rows),
     };
   }
 }
@@ -80,6 +99,24 @@ async function countKinds(rows: OrdinalSet, kinds: Int8Array): Promise<Record<En
     for (let row = start; row < end; row++) if (rows.has(row)) counts[kinds[row]!]!++;
   });
   return Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, counts[i]!])) as Record<EntityKind, number>;
+}
+
+/** Fields without a value in the result are left out. */
+async function countFields(version: OpenedVersion, rows: OrdinalSet): Promise<FieldFacet[]> {
+  const fields: FieldFacet[] = [];
+  for await (const column of version.allMetadata()) {
+    const { name, type } = column;
+    if (type === 'float' || type === 'datetime') {
+      const range = await column.range(rows);
+      if (range !== undefined) fields.push({ name, type, values: null, count: range.count, range });
+      continue;
+    }
+    const counts = await column.counts(rows);
+    if (counts.length === 0) continue;
+    const count = await column.count(rows);
+    fields.push({ name, type, range: null, count, values: counts.slice(0, MOST_VALUES) });
+  }
+  return fields;
 }
 
 async function countIssues(version: OpenedVersion, rows: OrdinalSet, query: SearchQuery): Promise<Facets['issues']> {

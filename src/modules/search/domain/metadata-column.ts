@@ -62,6 +62,11 @@ export class MetadataColumn {
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
   }
 
+  /** The rows with a value. */
+  async count(rows: OrdinalSet): Promise<number> {
+    return (await this.where(() => true)).and(rows).size;
+  }
+
   /** Undefined if none of the rows has a value. */
   async range(rows: OrdinalSet): Promise<NumberRange | undefined> {
     let [count, min, max] = [0, Infinity, -Infinity];

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
-import { ENTITY_KINDS } from '../../../common/engine/media-table/media-row';
+import { ENTITY_KINDS, METADATA_TYPES } from '../../../common/engine/media-table/media-row';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import { ISSUE_NAMES } from '../domain/query/filter';
-import { FacetsService } from '../facets.service';
+import { FacetsService, type FieldFacet } from '../facets.service';
 import { TagReader } from '../tags/tag.reader';
 import { facetParameters } from './search-parameters';
 
@@ -25,6 +25,18 @@ const facetsResult = z
     issues: z.array(z.object({ issue: z.enum(ISSUE_NAMES), count: z.int() })),
     media_types: z.array(z.object({ value: z.enum(MEDIA_TYPE_NAMES), count: z.int() })),
     folders: valueCounts,
+    custom_metadata: z
+      .array(
+        z.object({
+          field_name: z.string(),
+          field_type: z.enum(METADATA_TYPES),
+          count: z.int().describe('Items with a value.'),
+          values: valueCounts.nullable().describe('The 100 most frequent values; null of numbers and datetimes.'),
+          min: z.union([z.number(), z.string()]).nullable(),
+          max: z.union([z.number(), z.string()]).nullable(),
+        }),
+      )
+      .describe('Fields of your own with a value in the result.'),
   })
   .meta({
     id: 'Facets',
@@ -37,8 +49,37 @@ const facetsResult = z
       issues: [{ issue: 'blur', count: 7 }],
       media_types: [{ value: 'image', count: 1200 }],
       folders: [{ value: 'boats', count: 640 }],
+      custom_metadata: [
+        { field_name: 'depth', field_type: 'float', count: 800, values: null, min: 0.5, max: 12 },
+        {
+          field_name: 'site',
+          field_type: 'string',
+          count: 640,
+          values: [{ value: 'north harbour', count: 640 }],
+          min: null,
+          max: null,
+        },
+      ],
     },
   });
+
+const presentField = ({
+  name,
+  type,
+  count,
+  values,
+  range,
+}: FieldFacet): z.infer<typeof facetsResult>['custom_metadata'][number] => {
+  const shown = (bound: number): number | string => (type === 'datetime' ? new Date(bound).toISOString() : bound);
+  return {
+    field_name: name,
+    field_type: type,
+    count,
+    values: values === null ? null : [...values],
+    min: range === null ? null : shown(range.min),
+    max: range === null ? null : shown(range.max),
+  };
+};
 
 /** Maximum number of values of each kind. */
 const MOST_VALUES = 1000;
@@ -54,7 +95,9 @@ export class FacetsController {
   @Get(':dataset_id/facets')
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'The counts of a search result by label, tag, issue, media type and folder' })
+  @ApiOperation({
+    summary: 'The counts of a search result by label, tag, issue, media type, folder and field of your own',
+  })
   @ApiOkResponse({ standardSchema: facetsResult })
   @MayFail(409)
   async count(
@@ -79,6 +122,7 @@ export class FacetsController {
         ({ count }) => count > 0,
       ),
       folders: facets.folders.slice(0, MOST_VALUES).map(({ folder, count }) => ({ value: folder, count })),
+      custom_metadata: facets.fields.map(presentField),
     };
   }
 }
