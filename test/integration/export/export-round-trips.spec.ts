@@ -12,11 +12,20 @@ import type { ExportInfo } from '../../../src/modules/export/archive/export-info
 import { jsonMetadata } from '../../../src/modules/export/archive/json-metadata';
 import { parquetMetadata } from '../../../src/modules/export/archive/parquet-metadata';
 import { yoloMembers } from '../../../src/modules/export/archive/yolo-members';
+import type { MetadataField } from '../../../src/modules/datasets';
 import type { ExportFormat } from '../../../src/modules/export/domain/export-format';
 import { ImageNames, labelFileName } from '../../../src/modules/export/domain/image-names';
 import type { MediaItem, MediaObject } from '../../../src/modules/export/domain/media-item';
 import { normalizedPath } from '../../../src/modules/ingestion/annotations/domain/annotation-index';
 import { readAnnotations } from '../../../src/modules/ingestion/annotations/domain/read-annotations';
+
+const FIELDS: readonly MetadataField[] = [
+  { name: 'checked', type: 'boolean', enumOptions: null, isMulti: false },
+  { name: 'parts', type: 'enum', enumOptions: ['a', '=b'], isMulti: true },
+  { name: 'score', type: 'float', enumOptions: null, isMulti: false },
+  { name: 'site, "=1', type: 'string', enumOptions: null, isMulti: false },
+  { name: 'taken', type: 'datetime', enumOptions: null, isMulti: false },
+];
 
 const INFO: ExportInfo = {
   datasetId: 'd0d5be0e-0000-4000-8000-000000000000',
@@ -28,6 +37,7 @@ const INFO: ExportInfo = {
   items: 0,
   embeddingModel: null,
   enrichments: {},
+  fields: FIELDS,
 };
 
 const HOSTILE = [
@@ -92,9 +102,16 @@ const itemOf = fc
     embedding: fc.option(fc.float32Array({ minLength: 4, maxLength: 4, noNaN: true })),
     labels: fc.uniqueArray(kept, { maxLength: 4 }),
     tags: fc.uniqueArray(kept, { maxLength: 3 }),
+    fields: fc.tuple(
+      fc.option(fc.boolean()),
+      fc.option(fc.subarray(['a', '=b'], { minLength: 1 })),
+      fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      fc.option(kept),
+      fc.option(fc.date({ noInvalidDate: true }).map((date) => date.toISOString())),
+    ),
     boxes: fc.array(fc.record({ box: boxOf, label: kept, isFound: fc.boolean() }), { maxLength: 4 }),
   })
-  .map(({ folder, boxes, tags, embedding, ...row }, at?: number): MediaItem => {
+  .map(({ folder, boxes, tags, embedding, fields, ...row }, at?: number): MediaItem => {
     const id = `${String(at ?? 0).padStart(8, '0')}-0000-4000-8000-${Math.random().toString(16).slice(2, 14).padEnd(12, '0')}`;
     return {
       row: {
@@ -109,7 +126,9 @@ const itemOf = fc
         frameTimestamp: null,
         generatedCaption: null,
         generatedLabels: null,
-        customMetadata: null,
+        customMetadata: fields.flatMap((value, n) =>
+          value === null ? [] : [{ name: FIELDS[n]!.name, type: FIELDS[n]!.type, value }],
+        ),
         clusters: [-1, -1, -1, -1, -1],
       },
       clusterId: null,
@@ -194,7 +213,12 @@ const READ_BACK: Readonly<
         compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
       });
       expect(rows).toHaveLength(items.length);
-      for (const [at, { row, embedding }] of items.entries()) {
+      const valueOf = ({ row }: MediaItem, { name, type, isMulti }: MetadataField): unknown => {
+        const found = row.customMetadata?.find((each) => each.name === name)?.value ?? (isMulti ? [] : null);
+        return type === 'datetime' && typeof found === 'string' ? new Date(found) : found;
+      };
+      for (const [at, item] of items.entries()) {
+        const { row, embedding } = item;
         // This reader takes off a byte order mark.
         const read = (text: string): string => text.replace(/^\ufeff/, '');
         expect(rows[at]).toMatchObject({
@@ -204,6 +228,10 @@ const READ_BACK: Readonly<
           labels: row.labels,
           embedding: [...(embedding ?? [])],
         });
+        for (const field of FIELDS) {
+          const expected = valueOf(item, field);
+          expect(rows[at]![`metadata.${field.name}`]).toEqual(typeof expected === 'string' ? read(expected) : expected);
+        }
       }
     },
   ],
@@ -215,11 +243,21 @@ const READ_BACK: Readonly<
       expect(rows).toHaveLength(items.length);
       for (const [at, { row, objects, tags }] of items.entries()) {
         const read = rows[at]!;
-        for (const cell of Object.values(read)) expect(cell).not.toMatch(/^[=+\-@\t\r\n＋－＝＠]/);
+        // A negative number is none.
+        for (const cell of Object.values(read).filter((each) => Number.isNaN(Number(each))))
+          expect(cell).not.toMatch(/^[=+\-@\t\r\n＋－＝＠]/);
         expect(unguarded(read['file_path']!)).toBe(row.path);
         expect(unguarded(read['caption']!)).toBe(row.caption ?? '');
         expect(JSON.parse(read['labels']!)).toEqual(row.labels);
         expect(JSON.parse(read['tags']!)).toEqual(tags.map(({ name }) => name));
+        for (const { name, type, isMulti } of FIELDS) {
+          const value = row.customMetadata?.find((each) => each.name === name)?.value;
+          const cell = read[`metadata.${name}`]!;
+          if (value === undefined) expect(cell).toBe('');
+          else if (isMulti) expect(JSON.parse(cell)).toEqual(value);
+          else if (type === 'float') expect(Number(cell)).toBe(Number(value) + 0);
+          else expect(unguarded(cell)).toBe(String(value));
+        }
         expect(JSON.parse(read['object_labels']!)).toEqual(objects.flatMap((object) => object.row.labels));
       }
     },

@@ -2,6 +2,7 @@ import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import { csvLine } from '../../../common/platform/text/csv-line';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
+import { fieldCell, fieldColumnName, fieldValues } from './field-columns';
 import type { MediaBatches } from './media-batches';
 import { presentScalars } from './metadata.presenter';
 
@@ -23,6 +24,7 @@ const listed = (values: readonly string[]): string => JSON.stringify(values);
 
 const lineOf = (item: MediaItem, info: ExportInfo): string => {
   const scalars = presentScalars(item, info);
+  const fields = fieldValues(item.row.customMetadata);
   return csvLine([
     ...COLUMNS.map((column) => scalars[column]),
     item.imageName,
@@ -31,11 +33,12 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
     listed(item.objects.flatMap(({ row }) => row.labels)),
     listed(item.tags.map(({ name }) => name)),
     item.imageError,
+    ...info.fields.map((field) => fieldCell(fields, field)),
   ]);
 };
 
-/** One line for each item; labels and tags are JSON lists. */
+/** One line for each item; labels, tags and several options of a field are JSON lists. */
 export async function* csvMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
-  yield Buffer.from(csvLine([...COLUMNS, ...MORE]));
+  yield Buffer.from(csvLine([...COLUMNS, ...MORE, ...info.fields.map(fieldColumnName)]));
   for await (const batch of items()) yield Buffer.from(batch.map((item) => lineOf(item, info)).join(''));
 }

@@ -1,4 +1,4 @@
-import type { AppliedModels } from '../../datasets';
+import type { AppliedModels, MetadataField } from '../../datasets';
 
 /** Information about the export in metadata files. */
 export interface ExportInfo {
@@ -13,4 +13,6 @@ export interface ExportInfo {
   readonly embeddingModel: string | null;
   /** The models whose findings are in the media. */
   readonly enrichments: AppliedModels;
+  /** Of people; each is a column. */
+  readonly fields: readonly MetadataField[];
 }

@@ -14,6 +14,7 @@ const INFO: ExportInfo = {
   baseUrl: 'http://127.0.0.1:3000',
   items: 1,
   embeddingModel: null,
+  fields: [],
   enrichments: {},
 };
 

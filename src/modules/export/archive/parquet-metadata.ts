@@ -1,6 +1,7 @@
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
+import { fieldValues, typedColumn, type FieldValues } from './field-columns';
 import type { MediaBatches } from './media-batches';
 import { MetadataTexts } from './metadata-texts';
 import { presentInfo, presentScalars } from './metadata.presenter';
@@ -20,6 +21,7 @@ import {
 
 interface Presented {
   readonly item: MediaItem;
+  readonly fields: FieldValues;
   readonly scalars: ReturnType<typeof presentScalars>;
 }
 
@@ -61,6 +63,10 @@ const columnsOf = (info: ExportInfo, texts: MetadataTexts): ColumnBuffer[] => [
   columnBuffer(optionalTextColumn('caption'), ({ item }) => shownCaption(item.row)),
   columnBuffer(textListColumn('labels'), ({ item }) => item.row.labels),
   columnBuffer(textColumn('metadata_items'), ({ item }) => texts.of(item)),
+  ...info.fields.map((field) => {
+    const { column, of } = typedColumn(field);
+    return columnBuffer(column as ParquetColumn<unknown>, ({ fields }) => of(fields));
+  }),
   ...(info.embeddingModel === null ? [] : [columnBuffer(vectorColumn('embedding'), ({ item }) => item.embedding)]),
 ];
 
@@ -92,7 +98,11 @@ async function* packedGroups(
     return { packing };
   };
   for await (const batch of items()) {
-    const presented = batch.map((item) => ({ item, scalars: presentScalars(item, info) }));
+    const presented = batch.map((item) => ({
+      item,
+      scalars: presentScalars(item, info),
+      fields: fieldValues(item.row.customMetadata),
+    }));
     for (const column of columns) column.gather(presented);
     rows += batch.length;
     if (rows >= ROWS_PER_GROUP) yield pack();

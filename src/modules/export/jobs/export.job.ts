@@ -15,7 +15,7 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import { StoreFullError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { MediaSources } from '../../../common/platform/storage/source-files';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { DatasetReader } from '../../datasets';
+import { DatasetReader, MetadataFieldRepository } from '../../datasets';
 import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';
 import type { ExportInfo } from '../archive/export-info';
 import type { MediaBatches } from '../archive/media-batches';
@@ -52,6 +52,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
     private readonly tasks: TaskLedger,
     private readonly exports: ExportRepository,
     private readonly readers: ItemReaders,
+    private readonly fields: MetadataFieldRepository,
   ) {}
 
   async run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -115,6 +116,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
       items: entitiesCount,
       embeddingModel,
       enrichments: pointer?.enrichments ?? {},
+      fields: await this.fields.list(datasetId),
     };
   }
 

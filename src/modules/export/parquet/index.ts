@@ -6,7 +6,10 @@
 export {
   floatColumn,
   int32Column,
+  optionalBooleanColumn,
+  optionalDoubleColumn,
   optionalTextColumn,
+  optionalTimeColumn,
   textColumn,
   textListColumn,
   vectorColumn,

@@ -103,6 +103,50 @@ const numberColumn =
 export const int32Column = numberColumn('INT32', (values) => Int32Array.from(values));
 export const floatColumn = numberColumn('FLOAT', (values) => Float32Array.from(values));
 
+/** Null is left out of the values, and marked in the levels. */
+const optional = <V>(
+  element: Omit<SchemaElement, 'name' | 'repetition_type'> & { readonly type: ParquetType },
+  bytesOf: (values: readonly V[]) => Uint8Array,
+) => {
+  return (name: string): ParquetColumn<V | null> => ({
+    schema: [{ ...element, name, repetition_type: 'OPTIONAL' }],
+    path: [name],
+    type: element.type,
+    encode: (values) => {
+      const present = values.filter((value) => value !== null);
+      return {
+        count: values.length,
+        nulls: values.length - present.length,
+        repetitionLevels: NO_LEVELS,
+        definitionLevels: levels(values.map((value) => (value === null ? 0 : 1))),
+        values: bytesOf(present),
+      };
+    },
+  });
+};
+
+export const optionalDoubleColumn = optional<number>(
+  { type: 'DOUBLE' },
+  (values) => new Uint8Array(Float64Array.from(values).buffer),
+);
+
+/** In milliseconds since 1970, UTC. */
+export const optionalTimeColumn = optional<number>(
+  {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
+  (values) => new Uint8Array(BigInt64Array.from(values, BigInt).buffer),
+);
+
+/** Eight to a byte, the first in the lowest bit. */
+export const optionalBooleanColumn = optional<boolean>({ type: 'BOOLEAN' }, (values) => {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (const [at, value] of values.entries()) bytes[at >> 3]! |= Number(value) << (at & 7);
+  return bytes;
+});
+
 /** Vectors; an empty list for null. */
 export const vectorColumn = (name: string): ParquetColumn<Float32Array | null> => ({
   schema: [
