@@ -115,6 +115,12 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
   );
   const tag = await idOf('POST', '/tags', { name: 'Real' });
   const { snapshot_id: snapshot } = await api.must<{ snapshot_id: string }>(200, 'POST', `${at}/snapshot`, {});
+  const { task_id: metadataTask } = await api.must<{ task_id: string }>(
+    200,
+    'POST',
+    `/api/v1/datasets/${dataset}/custom_metadata/tasks`,
+    { field_name: 'Real', field_type: 'string' },
+  );
   return {
     view,
     ...(batch === undefined ? {} : { batch }),
@@ -122,6 +128,7 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
     media: media[0]!,
     otherMedia: media[1]!,
     task: tasks[0]!.task_id,
+    metadataTask,
     notification: notifications[0]!.id,
     context,
     snapshot,

@@ -4,6 +4,8 @@ import { orientationInXmp } from '../../src/common/engine/compute/decode/orienta
 import { timeText } from '../../src/common/platform/http/query-values';
 import { toFullTextQuery } from '../../src/common/engine/media-table/caption-index';
 import { plainReason } from '../../src/common/platform/jobs/plain-reason';
+import { METADATA_TYPES } from '../../src/common/engine/media-table/media-row';
+import { ReceivedValues } from '../../src/modules/annotations/domain/received-values';
 import { identifier } from '../../src/common/engine/media-table/literal';
 import { firstJson } from '../../src/common/engine/models/openai/first-json';
 import { plainText } from '../../src/common/engine/models/servers/plain-text';
@@ -66,6 +68,8 @@ import { viewForm } from '../../src/modules/views/http/view.schemas';
 import { AllowedHosts, plainHost } from '../../src/modules/webhooks/domain/allowed-hosts';
 import { newWebhookBody } from '../../src/modules/webhooks/http/webhook.schemas';
 import { npyWith } from './npy-bytes';
+
+const UNKNOWN_ID = '11111111-2222-4333-8444-555555555555';
 
 export interface TextReader {
   /** The files of src whose expressions it runs. */
@@ -141,6 +145,13 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     firstJson(`{"a": ${text}`),
   ]),
   'a stem': reader('common/engine/models/text-stems.ts', stemOf),
+  'a row of values': reader('modules/annotations/domain/received-values.ts', (text) => {
+    for (const type of METADATA_TYPES) {
+      const field = { name: 'a', type, enumOptions: ['a'], isMulti: true };
+      new ReceivedValues(field, [{ media_id: text, value: text }, { media_id: UNKNOWN_ID, value: [text] }, text]);
+      new ReceivedValues(field, [{ media_id: UNKNOWN_ID, value: text }]);
+    }
+  }),
   'a column': reader('common/engine/media-table/literal.ts', (text) => refused(() => identifier(text))),
   'a download name': reader('common/platform/storage/content-disposition.ts', (text) =>
     contentDisposition('inline', text),

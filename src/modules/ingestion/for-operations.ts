@@ -8,6 +8,7 @@ export {
   isAnnotationFileName,
   type AnnotationFileName,
 } from './annotations/domain/annotation-file';
+export type { FileField } from './annotations/domain/file-fields';
 export { normalizedPath, type AnnotationIndex } from './annotations/domain/annotation-index';
 export { unusedAnnotationWarnings } from './annotations/domain/annotation-warnings';
 export { attemptName, workPrefix } from './indexing/file-list';

@@ -59,6 +59,68 @@ describe('annotations of media that are there, by files', () => {
       })
       .sort();
 
+  it('takes fields of people from CSV and Parquet', async () => {
+    const id = await additions.indexed('Fields', source);
+    await additions.api.must(200, 'POST', `/api/v1/datasets/${id}/custom_metadata/tasks`, {
+      field_name: 'parts',
+      field_type: 'enum',
+      enum_options: ['a', 'b'],
+      is_multi: true,
+    });
+    const fieldsOf = async (): Promise<Record<string, unknown>> =>
+      Object.fromEntries(
+        (await additions.rows(id)).map(({ fileName, customMetadata }) => [
+          fileName,
+          Object.fromEntries((customMetadata ?? []).map(({ name, type, value }) => [name, [type, value]])),
+        ]),
+      );
+    const parquet = parquetWriteBuffer({
+      columnData: [
+        { name: 'filename', data: ['0.jpg', '1.jpg', 'gone.jpg'], type: 'STRING' },
+        { name: 'metadata.score', data: [0.5, 2, 3], type: 'DOUBLE' },
+        { name: 'metadata.checked', data: [true, false, true], type: 'BOOLEAN' },
+        { name: 'metadata.taken', data: [new Date(0), new Date(1000), new Date(0)], type: 'TIMESTAMP' },
+      ],
+    });
+    expect(await annotate(id, { 'image_annotations.parquet': new Uint8Array(parquet) })).toMatchObject({
+      status: 'COMPLETED',
+      warnings: [`1 of 3 ${UNKNOWN}: gone.jpg.`],
+    });
+    const first = {
+      score: ['float', 0.5],
+      checked: ['boolean', true],
+      taken: ['datetime', '1970-01-01T00:00:00.000Z'],
+    };
+    expect((await fieldsOf())['0.jpg']).toEqual(first);
+    const csv = [
+      'filename,label,metadata.score,metadata.site,metadata.parts,metadata.__proto__',
+      '0.jpg,,7,"north, or so",a|b,x',
+      '1.jpg,boat,deep,,c,',
+      '2.jpg,,,,,',
+    ];
+    expect(await annotate(id, { 'image_annotations.csv': csv.join('\n') })).toMatchObject({
+      status: 'COMPLETED',
+      warnings: [
+        'A value is left out: The field "score" has the type float; "deep" is not a finite number.',
+        'A value is left out: The field "parts" has the type enum; "c" is not a list of options a, b.',
+      ],
+    });
+    const site = ['string', 'north, or so'];
+    expect((await fieldsOf())['0.jpg']).toEqual(
+      Object.fromEntries([
+        ...Object.entries({ ...first, score: ['float', 7], site, parts: ['enum', ['a', 'b']] }),
+        ['__proto__', ['string', 'x']],
+      ]),
+    );
+    expect((await fieldsOf())['1.jpg']).toMatchObject({ score: ['float', 2] });
+    expect((await labelsOf(id))['1.jpg']).toEqual([['boat'], null]);
+    const many = Array.from({ length: 101 }, (_, at) => `metadata.f${at}`).join(',');
+    expect(await annotate(id, { 'image_annotations.csv': `filename,${many}\n0.jpg,1` })).toMatchObject({
+      status: 'FAILED',
+      error_message: expect.stringMatching(/101 columns of fields, and 100 is the limit/) as unknown,
+    });
+  });
+
   it('takes labels and captions from CSV, Parquet and COCO, all at once', async () => {
     const id = await additions.indexed('Labels', source);
     const parquet = parquetWriteBuffer({

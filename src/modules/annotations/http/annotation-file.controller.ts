@@ -38,10 +38,11 @@ export class AnnotationFileController {
   @DatasetAccess('write')
   @RateLimited('upload')
   @ApiOperation({
-    summary: 'Give labels, captions and objects to media of a dataset, by files',
+    summary: 'Give labels, captions, objects and fields to media of a dataset, by files',
     description:
       'Files have the names and columns of annotation files at creation. Objects may have a column `confidence` (COCO: `score`), from ' +
-      '0 to 1, and are predictions then. A warning of the task names files that are not in the dataset, up to 20 of them.',
+      '0 to 1, and are predictions then. Columns of `image_annotations` that are named `metadata.<field>` hold fields of your own, and ' +
+      'need no `label` beside them; several options of an enum are divided by `|` in CSV. A warning of the task names files that are not in the dataset, up to 20 of them.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: annotationFileFormDescription })

@@ -103,12 +103,12 @@ export const fieldOf = (body: z.output<typeof fieldBody>): MetadataField => ({
 export const metadataTaskPath = datasetPath.extend({
   task_id: uuid
     .transform((id) => id.toLowerCase())
-    .meta({ description: 'Of the field that was declared.', example: EXAMPLE.task }),
+    .meta({ description: 'Of the field that was declared.', example: EXAMPLE.metadataTask }),
 });
 
 export const metadataTask = z
   .object({ task_id: z.uuid(), status: z.enum(IMPORT_STATUSES) })
-  .meta({ example: { task_id: EXAMPLE.task, status: 'INIT' } });
+  .meta({ example: { task_id: EXAMPLE.metadataTask, status: 'INIT' } });
 
 export const metadataTaskStatus = z
   .object({
@@ -121,7 +121,7 @@ export const metadataTaskStatus = z
   })
   .meta({
     example: {
-      task_id: EXAMPLE.task,
+      task_id: EXAMPLE.metadataTask,
       status: 'COMPLETED_WITH_ERRORS',
       progress: 100,
       inserted_rows: 1199,

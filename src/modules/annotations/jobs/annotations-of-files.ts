@@ -1,3 +1,4 @@
+import type { MetadataValue } from '../../../common/engine/media-table/media-row';
 import type { AnnotationIndex } from '../../ingestion/for-operations';
 import type { Annotation, GivenObject } from '../domain/annotation';
 import { MAX_NAMES, type Unmatched } from '../domain/unmatched';
@@ -11,7 +12,7 @@ export class AnnotationsOfFiles implements GivenAnnotations {
 
   constructor(private readonly index: AnnotationIndex) {
     this.changesLabels = index.hasLabels;
-    this.changesRows = index.hasLabels || index.hasCaptions;
+    this.changesRows = index.hasLabels || index.hasCaptions || index.hasFields;
   }
 
   get hasObjects(): boolean {
@@ -21,11 +22,13 @@ export class AnnotationsOfFiles implements GivenAnnotations {
   about(row: NamedRow): readonly Annotation[] {
     const found = isPicture(row) ? this.index.get(row.path) : undefined;
     if (found === undefined) return [];
-    const { labels, caption, objects } = found;
+    const { labels, caption, objects, fields } = found;
     return [
       {
         ...(labels.length > 0 && { labels }),
         ...(caption !== null && { caption }),
+        // Each has its type by now.
+        ...(fields !== undefined && { metadata: fields as readonly MetadataValue[] }),
         ...(objects.length > 0 && {
           objects: objects.map(({ label, confidence = null, ...box }): GivenObject => ({
             label,

@@ -29,7 +29,7 @@ export class ReadGivenStep {
   ) {}
 
   async read(run: IndexingRun, table: MediaTable, { files }: AnnotationParameters): Promise<Given> {
-    if (files !== undefined) return this.ofFiles(run, files);
+    if (files !== undefined) return this.ofFiles(run, table, files);
     const sent = (await json(await this.store.get(annotationsKey(run.taskId)))) as SentAnnotation[];
     const isPlain = sent.every(({ metadata }) => metadata === undefined);
     const known = new KnownFields(isPlain ? [] : await this.knownFields(run, table));
@@ -40,16 +40,30 @@ export class ReadGivenStep {
     return { given: new ListedAnnotations(given), warnings: [], fields: known.added };
   }
 
-  private async ofFiles({ taskId }: IndexingRun, files: NonNullable<AnnotationParameters['files']>): Promise<Given> {
+  private async ofFiles(
+    run: IndexingRun,
+    table: MediaTable,
+    files: NonNullable<AnnotationParameters['files']>,
+  ): Promise<Given> {
     const sources = files.map(({ name, size }) => ({
       name,
       size,
-      source: `store:${annotationFileKey(taskId, name)}`,
+      source: `store:${annotationFileKey(run.taskId, name)}`,
       withConfidence: true,
+      withFields: true,
     }));
     const { index, warnings } = await this.files.read(sources);
     if (index.fileCount === 0) throw new PermanentJobError(noAnnotations(files, warnings));
-    return { given: new AnnotationsOfFiles(index), warnings, fields: [] };
+    if (!index.hasFields) return { given: new AnnotationsOfFiles(index), warnings, fields: [] };
+    const known = new KnownFields(await this.knownFields(run, table));
+    const refused = new RefusedValues();
+    index.replaceFields((field) => {
+      const read = known.typed(field);
+      if (!('reason' in read)) return read.value === null ? undefined : read;
+      refused.add(field.name, read.reason);
+      return undefined;
+    });
+    return { given: new AnnotationsOfFiles(index), warnings: [...warnings, ...refused.warnings], fields: known.added };
   }
 
   /** Those that were declared, and those of values from before there were declarations. */
@@ -64,6 +78,23 @@ export class ReadGivenStep {
               known.set(name, { name, type, enumOptions: null, isMulti: typeof value === 'object' });
       }
     return [...known.values()];
+  }
+}
+
+/** Values of files that their fields do not take, counted by field. */
+class RefusedValues {
+  private readonly fields = new Map<string, { count: number; readonly reason: string }>();
+
+  add(name: string, reason: string): void {
+    const known = this.fields.get(name);
+    if (known === undefined) this.fields.set(name, { count: 1, reason });
+    else known.count += 1;
+  }
+
+  get warnings(): string[] {
+    return Array.from(this.fields.values(), ({ count, reason }) =>
+      count === 1 ? `A value is left out: ${reason}` : `${count} values are left out: ${reason}`,
+    );
   }
 }
 

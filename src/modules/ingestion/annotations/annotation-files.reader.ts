@@ -11,6 +11,8 @@ export interface AnnotationSource {
   readonly size: number;
   /** Whether objects may have a confidence, as predictions have. */
   readonly withConfidence?: boolean;
+  /** Whether images may have fields of people. */
+  readonly withFields?: boolean;
 }
 
 export type AnnotationPiece =
@@ -21,11 +23,12 @@ const MOST_IN_A_PIECE = 2000;
 
 /** Runs in a child process. */
 export const read: FileReader<AnnotationSource, AnnotationPiece> = async function* (file, sources) {
-  const { name, source, size, withConfidence = false } = file;
+  const { name, source, size, withConfidence = false, withFields = false } = file;
   const open = (): ReturnType<typeof sources.open> => sources.open(source);
-  const { index, warnings } = await readAnnotations([{ name, size, open }], INDEX_LIMITS, { withConfidence }).catch(
-    unwrapped,
-  );
+  const { index, warnings } = await readAnnotations([{ name, size, open }], INDEX_LIMITS, {
+    withConfidence,
+    withFields,
+  }).catch(unwrapped);
   yield { warnings };
   let files: (FileAnnotation & { path: string })[] = [];
   let weight = 0;

@@ -23,12 +23,12 @@ export class AnnotationFiles {
   }
 
   private async readOne(
-    { name, source, size, withConfidence = false }: AnnotationSource,
+    { name, source, size, withConfidence = false, withFields = false }: AnnotationSource,
     index: AnnotationIndex,
   ): Promise<readonly string[]> {
     const warnings: string[] = [];
     try {
-      const input: AnnotationSource = { name, source, size, withConfidence };
+      const input: AnnotationSource = { name, source, size, withConfidence, withFields };
       for await (const piece of this.foreignFiles.read<AnnotationPiece>({ module: READER, input })) {
         if ('warnings' in piece) warnings.push(...piece.warnings);
         else for (const file of piece.files) index.add(file);

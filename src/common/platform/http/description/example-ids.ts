@@ -3,6 +3,7 @@ export const EXAMPLE = {
   dataset: '5b1f0c9e-6f0c-4c52-9a43-1f6f3f7f2a10',
   otherDataset: '0a9d2c4b-8e1d-4f7a-b6a5-3c2e1d0f9b8a',
   task: 'c7d8e9f0-1a2b-4c3d-8e4f-5a6b7c8d9e0f',
+  metadataTask: '1d7c5b3a-9e8f-4a6b-b5c4-d3e2f1a0b9c8',
   media: '2743066e-6ea5-453a-9436-7977fd385503',
   otherMedia: '48f211b7-ed8d-4017-a979-cee808f70170',
   cluster: 'f12a5372-0338-8271-bd5f-065200000000',

@@ -1,5 +1,6 @@
 import type { PixelBox } from '../../../../common/engine/compute/media-analysis';
 import { normalForm } from '../../../../common/platform/text/normal-form';
+import { bytesOfField, type FileField } from './file-fields';
 import { decimals, GrowingColumns, integers } from './growing-columns';
 
 export interface AnnotatedObject extends PixelBox {
@@ -13,6 +14,8 @@ export interface FileAnnotation {
   readonly labels: readonly string[];
   readonly caption: string | null;
   readonly objects: readonly AnnotatedObject[];
+  /** Fields of people; absent without any. */
+  readonly fields?: readonly FileField[];
 }
 
 export interface IndexLimits {
@@ -41,6 +44,7 @@ export class AnnotationIndex {
   private readonly fileIds = new Map<string, number>();
   private readonly files = new GrowingColumns(integers, 2);
   private readonly captions = new Map<number, string>();
+  private readonly fields = new Map<number, FileField[]>();
   private readonly labelIds = new Map<string, number>();
   private readonly labelNames: string[] = [];
   private readonly labelLinks = new GrowingColumns(integers, 2);
@@ -67,6 +71,10 @@ export class AnnotationIndex {
     return this.captions.size > 0;
   }
 
+  get hasFields(): boolean {
+    return this.fields.size > 0;
+  }
+
   get isFull(): boolean {
     return this.bytes >= this.limits.bytes;
   }
@@ -83,29 +91,49 @@ export class AnnotationIndex {
       this.chain(this.labelLinks, file, FILE.labels).map((row) => this.labelOf(this.labelLinks, row)),
     );
     const [caption] = files.flatMap((file) => this.captions.get(file) ?? []);
+    const fields = files.flatMap((file) => this.fields.get(file) ?? []);
     return {
       labels: [...new Set(labels)],
       caption: caption ?? null,
       objects: files.flatMap((file) =>
         this.chain(this.objectLinks, file, FILE.objects).map((row) => this.objectAt(row)),
       ),
+      ...(fields.length > 0 && { fields }),
     };
   }
 
   /** All files in insertion order; files with many objects are split into parts. */
   *parts(mostObjects: number): Generator<FileAnnotation & { readonly path: string }> {
     for (const path of this.fileIds.keys()) {
-      const { labels, caption, objects } = this.get(path)!;
-      yield { path, labels, caption, objects: objects.slice(0, mostObjects) };
+      const { objects, ...others } = this.get(path)!;
+      yield { path, ...others, objects: objects.slice(0, mostObjects) };
       for (let at = mostObjects; at < objects.length; at += mostObjects)
         yield { path, labels: [], caption: null, objects: objects.slice(at, at + mostObjects) };
     }
   }
 
-  add({ path, labels, caption, objects }: FileAnnotation & { readonly path: string }): void {
+  add({ path, labels, caption, objects, fields }: FileAnnotation & { readonly path: string }): void {
     this.addLabels(path, labels);
     if (caption !== null) this.addCaption(path, caption);
     for (const { label, confidence, ...box } of objects) this.addObject(path, box, label, confidence);
+    for (const field of fields ?? []) this.addField(path, field);
+  }
+
+  addField(path: string, field: FileField): void {
+    const file = this.fileId(path);
+    const known = this.fields.get(file);
+    if (known === undefined) this.fields.set(file, [field]);
+    else known.push(field);
+    this.bytes += bytesOfField(field);
+  }
+
+  /** Replaces each value of a field, or removes it. */
+  replaceFields(replacement: (field: FileField) => FileField | undefined): void {
+    for (const [file, fields] of this.fields) {
+      const kept = fields.flatMap((field) => replacement(field) ?? []);
+      if (kept.length === 0) this.fields.delete(file);
+      else this.fields.set(file, kept);
+    }
   }
 
   addLabels(path: string, labels: readonly string[]): void {

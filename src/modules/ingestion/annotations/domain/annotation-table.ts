@@ -2,6 +2,7 @@ import type { PixelBox } from '../../../../common/engine/compute/media-analysis'
 import type { AnnotationFileName } from './annotation-file';
 import type { AnnotationIndex } from './annotation-index';
 import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
+import { fieldColumns, fieldOf } from './file-fields';
 import { asText, parseLabels } from './label-literal';
 
 /** Larger coordinates are invalid. */
@@ -18,18 +19,26 @@ export const NO_CONFIDENCE = 'a confidence is not a number from 0 to 1';
 export interface TableOptions {
   /** Whether objects may have a confidence, as predictions have. */
   readonly withConfidence?: boolean;
+  /** Whether images may have fields of people. */
+  readonly withFields?: boolean;
 }
 
 /** One of the two annotation tables, from CSV or Parquet. */
 export abstract class AnnotationTable {
   readonly rejected = new RejectedRows();
   protected abstract readonly required: readonly string[];
+  /** Columns that hold fields of people. */
+  protected fieldColumns: readonly string[] = [];
   protected abstract readonly optional: readonly string[];
 
-  constructor(protected readonly index: AnnotationIndex) {}
+  constructor(
+    protected readonly index: AnnotationIndex,
+    private readonly withFields = false,
+  ) {}
 
   /** The columns to read; throws if a required one is missing. */
   columnsAmong(names: readonly string[]): string[] {
+    this.fieldColumns = this.withFields ? fieldColumns(names) : [];
     const missing = this.required.filter((column) => !names.includes(column));
     if (missing.length > 0) {
       const has = names.slice(0, 12).map((name) => JSON.stringify(name.slice(0, 40)));
@@ -37,7 +46,8 @@ export abstract class AnnotationTable {
         `it has no column ${missing.join(', ')}; its columns are ${has.join(', ') || 'none'}`,
       );
     }
-    return [...this.required, ...this.optional].filter((column) => names.includes(column));
+    const own = [...this.required, ...this.optional].filter((column) => names.includes(column));
+    return [...new Set([...own, ...this.fieldColumns])];
   }
 
   /** Whether there is room for more. */
@@ -54,17 +64,35 @@ export abstract class AnnotationTable {
 }
 
 class ImageTable extends AnnotationTable {
-  protected override readonly required = ['filename', 'label'];
-  protected override readonly optional = ['caption'];
+  protected override readonly optional = ['label', 'caption'];
+
+  constructor(
+    index: AnnotationIndex,
+    /** Whether cells are texts, whatever they stand for. */
+    private readonly isText: boolean,
+    { withFields = false }: TableOptions,
+  ) {
+    super(index, withFields);
+  }
+
+  /** Fields may come without labels. */
+  protected override get required(): readonly string[] {
+    return this.fieldColumns.length > 0 ? ['filename'] : ['filename', 'label'];
+  }
 
   override get hasRoom(): boolean {
     return !this.index.isFull;
   }
 
-  protected override addOf(path: string, cells: Cells): undefined {
+  protected override addOf(path: string, cells: Cells): string | undefined {
+    const fields = this.fieldColumns.map((column) => fieldOf(column, cells(column), this.isText));
+    const reason = fields.find((field) => typeof field === 'string');
+    if (reason !== undefined) return reason;
     this.index.addLabels(path, parseLabels(cells('label')));
     const caption = asText(cells('caption')).trim();
     if (caption !== '') this.index.addCaption(path, caption);
+    for (const field of fields) if (typeof field === 'object') this.index.addField(path, field);
+    return undefined;
   }
 }
 
@@ -98,7 +126,9 @@ export function tableFor(
   index: AnnotationIndex,
   options: TableOptions = {},
 ): AnnotationTable {
-  return name.startsWith('object_') ? new ObjectTable(index, options) : new ImageTable(index);
+  return name.startsWith('object_')
+    ? new ObjectTable(index, options)
+    : new ImageTable(index, name.endsWith('.csv'), options);
 }
 
 /** Undefined if there is none; a text is the reason why it is invalid. */
