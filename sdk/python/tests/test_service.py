@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -303,6 +304,58 @@ def test_takes_labels_and_captions_back(make: Callable[..., Dataset]) -> None:
     assert found[names[0]]["caption"] is None
     with pytest.raises(ValueError, match="neither media_id nor file_name"):
         dataset.push_labels([{"label": "boat"}])
+
+
+def test_takes_fields_of_ones_own(make: Callable[..., Dataset]) -> None:
+    dataset = make(range(3))
+    pandas = pytest.importorskip("pandas")
+    dataset.declare_field("weather", "enum", options=["sun", "rain"], multiple=True)
+    with pytest.raises(Conflict, match="already exists"):
+        dataset.declare_field("weather", "string")
+    frame = dataset.to_pandas(["media_id", "file_name"])
+    taken = pandas.Series(pandas.to_datetime(["2026-01-31T12:00", "2026-02-01T12:00", None]))
+    given = frame[["media_id"]].assign(
+        site=["north", "south", None],
+        score=[0.5, float("nan"), 2],
+        checked=[True, False, True],
+        taken=taken.dt.tz_localize("Europe/Berlin"),
+        weather=[["sun"], ["rain", "sun"], []],
+    )
+    dataset.push_metadata(given).wait(PATIENCE)
+    assert {each.field_name: each.field_type for each in dataset.fields()} == {
+        "checked": "boolean",
+        "score": "float",
+        "site": "string",
+        "taken": "datetime",
+        "weather": "enum",
+    }
+    count = {
+        "north": F.metadata("site") == "north",
+        "above": F.metadata("score") > 0.5,
+        "below": F.metadata("score") < 1,
+        "checked": F.metadata("checked") == True,  # noqa: E712
+        "sun": F.metadata("weather").one_of("sun"),
+        "south": F.metadata("site").contains("out", "x"),
+        "january": F.metadata("taken").between(
+            datetime(2026, 1, 31, tzinfo=timezone.utc), "2026-01-31T12:00:00Z"
+        ),
+    }
+    counts = {name: dataset.search(filters=each).count() for name, each in count.items()}
+    assert counts == {
+        "north": 1,
+        "above": 1,
+        "below": 1,
+        "checked": 2,
+        "sun": 2,
+        "south": 1,
+        "january": 1,
+    }
+    dataset.push_metadata(given.assign(site="east"), ["site"]).wait(PATIENCE)
+    assert dataset.search(filters=F.metadata("site") == "east").count() == 3
+    with pytest.raises(ValidationFailed, match='no field "none"'):
+        dataset.search(filters=F.metadata("none") == 1).count()
+    with pytest.raises(ValueError, match="time zone"):
+        dataset.push_metadata([{"file_name": "a.jpg", "taken": datetime(2026, 1, 1)}])
 
 
 def test_takes_vectors_of_ones_own(make: Callable[..., Dataset], tmp_path: Path) -> None:

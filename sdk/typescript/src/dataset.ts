@@ -26,6 +26,9 @@ type ExploreQuery = NonNullable<operations['exploreSearch']['parameters']['query
 /** Of a medium, named by its id or by its path in the dataset. */
 export type Annotation =
   operations['annotationStart']['requestBody']['content']['application/json']['annotations'][number];
+/** A field of your own, to be declared. */
+export type NewField = operations['customMetadataDeclare']['requestBody']['content']['application/json'];
+export type MetadataField = operations['customMetadataSchema']['responses'][200]['content']['application/json'][number];
 type ExportQuery = operations['exportExportContext']['parameters']['query'];
 
 /** The parameters of explore; lists and filters as values. */
@@ -249,6 +252,18 @@ export class Dataset {
     return this.start('ANNOTATION', () =>
       this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form }),
     );
+  }
+
+  /** The fields of your own that the dataset has, by name. */
+  fields(): Promise<MetadataField[]> {
+    const route = '/api/v1/datasets/{dataset_id}/custom_metadata/schema';
+    return answered(this.connection.api.GET(route, { params: { path: this.path } }));
+  }
+
+  /** Declares a field before it has values, and returns the id under which these may be sent; `annotate` takes them, too. */
+  async declareField(body: NewField): Promise<string> {
+    const route = '/api/v1/datasets/{dataset_id}/custom_metadata/tasks';
+    return (await answered(this.connection.api.POST(route, { params: { path: this.path }, body }))).task_id;
   }
 
   /** Replaces the image vectors by a .npy file with `names`, or by a .parquet file, and returns the task. */

@@ -192,6 +192,28 @@ describe('the typed client, with the program,', () => {
     assert.deepEqual((await dataset.facets()).labels, [{ value: 'boat', count: 1 }]);
   });
 
+  it('declares a field, sends its values, and reads them', async () => {
+    const [{ id }] = await mediaIds();
+    const task = await dataset.declareField({ field_name: 'weather', field_type: 'enum', enum_options: ['sun'] });
+    const route = '/api/v1/datasets/{dataset_id}/custom_metadata/tasks/{task_id}';
+    const at = { params: { path: { ...path, task_id: task } } };
+    const body = [
+      { media_id: id, value: 'sun' },
+      { media_id: id, value: 'snow' },
+    ];
+    assert.equal((await api.POST(route, { ...at, body })).data.status, 'RUNNING');
+    await dataset.waitUntilReady();
+    const { data } = await api.GET(`${route}/status`, at);
+    assert.deepEqual([data.status, data.inserted_rows, data.error_count], ['COMPLETED_WITH_ERRORS', 1, 1]);
+    assert.deepEqual(await dataset.fields(), [
+      { field_name: 'weather', field_type: 'enum', enum_options: ['sun'], is_multi: false },
+    ]);
+    const image = await api.GET('/api/v1/datasets/{dataset_id}/image/{image_id}/custom_metadata', {
+      params: { path: { ...path, image_id: id } },
+    });
+    assert.deepEqual(image.data, [{ field_name: 'weather', field_type: 'enum', value: 'sun' }]);
+  });
+
   it('gives image vectors of ones own', async () => {
     const all = await mediaIds();
     const form = new FormData();

@@ -38,7 +38,7 @@ def labels_of(frame: Any) -> list[Annotation]:
     """One annotation for each medium, with all labels of its rows, from `label` or `labels`."""
     by_medium: dict[tuple[str, str], Annotation] = {}
     for row in rows_of(frame):
-        annotation = _annotation_of(row, by_medium)
+        annotation = annotation_of(row, by_medium)
         labels = row.get("labels", row.get("label"))
         if labels is None:
             raise ValueError(f"A row has neither label nor labels: {dict(row)}")
@@ -56,7 +56,7 @@ def captions_of(frame: Any) -> list[Annotation]:
         caption = row["caption"]
         # A missing value of pandas is not equal to itself.
         is_missing = caption is None or caption != caption or not str(caption).strip()
-        _annotation_of(row, by_medium)["caption"] = None if is_missing else str(caption)
+        annotation_of(row, by_medium)["caption"] = None if is_missing else str(caption)
     return list(by_medium.values())
 
 
@@ -83,7 +83,7 @@ def _objects_of(rows: Iterable[Mapping[str, Any]]) -> list[Annotation]:
         }
         if (confidence := _confidence_of(row)) is not None:
             found["confidence"] = confidence
-        objects = _annotation_of(row, by_medium).setdefault("objects", [])
+        objects = annotation_of(row, by_medium).setdefault("objects", [])
         objects.append(found)
         if len(objects) > MOST_OBJECTS:
             raise ValueError(
@@ -151,7 +151,7 @@ def batches_of(annotations: Iterable[Annotation]) -> Iterator[list[Annotation]]:
         yield batch
 
 
-def _annotation_of(
+def annotation_of(
     row: Mapping[str, Any], by_medium: dict[tuple[str, str], Annotation]
 ) -> Annotation:
     name = "media_id" if row.get("media_id") is not None else "file_name"

@@ -54,6 +54,16 @@ class DatasetInfo(Record):
 
 
 @dataclass(frozen=True)
+class MetadataField(Record):
+    """A field of your own."""
+
+    field_name: str
+    field_type: str
+    enum_options: list[str] | None = None
+    is_multi: bool = False
+
+
+@dataclass(frozen=True)
 class TaskInfo(Record):
     task_id: str
     dataset_id: str

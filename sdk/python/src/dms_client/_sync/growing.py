@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,9 +17,10 @@ from .._annotations import (
     predictions_of,
 )
 from .._embeddings import embedding_form
+from .._metadata import metadata_of
 from .._multipart import FilePart, Multipart
 from ..errors import NotFound
-from ..models import EnrichmentModel, TaskInfo
+from ..models import EnrichmentModel, MetadataField, TaskInfo
 from .base import DatasetBase
 from .tasks import Task
 
@@ -117,6 +118,42 @@ class Growing(DatasetBase):
         if file is not None:
             return self._annotated_by([FilePart("files", IMAGES_FILE, file)], "add")
         return self.annotate(annotations)
+
+    def push_metadata(
+        self,
+        frame: Any,
+        fields: Collection[str] | None = None,
+        *,
+        mode: Literal["add", "replace"] = "add",
+    ) -> Task[Any]:
+        """Gives the columns of a frame, or those named by `fields`, as fields of your own to the
+        media named by `media_id` or `file_name`: texts, numbers, datetimes with their zone, lists
+        of options, True and False. A missing value leaves what a medium has."""
+        return self.annotate(metadata_of(frame, fields), mode=mode)
+
+    def fields(self) -> list[MetadataField]:
+        """The fields of your own that the dataset has, by name."""
+        found = self._transport.json("GET", f"{self._fields_path}/schema")
+        return [MetadataField.of(each) for each in found]
+
+    def declare_field(
+        self,
+        name: str,
+        type: Literal["string", "float", "boolean", "datetime", "enum", "link"],
+        *,
+        options: Sequence[str] | None = None,
+        multiple: bool = False,
+    ) -> None:
+        """Declares a field before it has values. An `enum` takes one of its options, or a list of
+        them with `multiple`; other fields need not be declared."""
+        body: dict[str, Any] = {"field_name": name, "field_type": type}
+        if options is not None:
+            body |= {"enum_options": list(options), "is_multi": multiple}
+        self._transport.request("POST", f"{self._fields_path}/tasks", json=body)
+
+    @property
+    def _fields_path(self) -> str:
+        return f"/api/v1/datasets/{self.id}/custom_metadata"
 
     def push_predictions(self, frame: Any, *, mode: Literal["add", "replace"] = "add") -> Task[Any]:
         """Gives the boxes of a frame, each with its `label` and `confidence`, from 0 to 1. They are
