@@ -111,10 +111,10 @@ async function countFields(version: OpenedVersion, rows: OrdinalSet): Promise<Fi
       if (range !== undefined) fields.push({ name, type, values: null, count: range.count, range });
       continue;
     }
-    const counts = await column.counts(rows);
-    if (counts.length === 0) continue;
+    const values = await column.mostFrequent(rows, MOST_VALUES);
+    if (values.length === 0) continue;
     const count = await column.count(rows);
-    fields.push({ name, type, range: null, count, values: counts.slice(0, MOST_VALUES) });
+    fields.push({ name, type, range: null, count, values });
   }
   return fields;
 }

@@ -74,7 +74,7 @@ describe.each([
     for await (const column of columns.all(table))
       seen.push([
         column.name,
-        column.type === 'float' ? await column.range(even) : (await column.counts(even)).slice(-2),
+        column.type === 'float' ? await column.range(even) : (await column.mostFrequent(even, 100)).slice(-2),
       ]);
     expect(seen).toEqual([
       [
@@ -96,6 +96,23 @@ describe.each([
   });
 
   it('that no row has are none', async () => expect(await columns.one(table, 'toString')).toBeUndefined());
+});
+
+it('counts the most frequent of many values, in any script', async () => {
+  const texts = Array.from({ length: 3_000 }, (_, at) => `größer 日本語 🦩 ${String(at).padStart(4, '0')}`);
+  const rows = [...texts, ...texts.slice(0, 3), texts[1]!].map((value) => ({
+    customMetadata: [{ name: 'text', type: 'string', value } as const],
+  }));
+  const column = columnOf(rows, 'text')!;
+  expect(await column.mostFrequent(OrdinalSet.all(rows.length), 4)).toEqual([
+    { value: texts[1], count: 3 },
+    { value: texts[0], count: 2 },
+    { value: texts[2], count: 2 },
+    { value: texts[3], count: 1 },
+  ]);
+  expect([...(await column.matching(asked('contains', '🦩 2999', '日本語 🦩 0002'))).toArray()]).toEqual([
+    2, 2_999, 3_002,
+  ]);
 });
 
 const dated = ['2026-01-31T12:00:00.000Z', '2026-02-01T00:00:00.000Z'].map((value) => ({

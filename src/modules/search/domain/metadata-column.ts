@@ -1,6 +1,7 @@
 import type { MetadataType, MetadataValue } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { inSlices } from './in-slices';
+import { inSlices, yieldTurn } from './in-slices';
+import { PackedTexts } from './packed-texts';
 import type { MetadataFilter } from './query/filter';
 
 export interface ValueCount {
@@ -26,7 +27,7 @@ interface ColumnContent {
   readonly rows: Int32Array;
   /** The values, or where each is in `texts`. */
   readonly values: Float64Array | Int32Array;
-  readonly texts: readonly string[];
+  readonly texts: PackedTexts;
   readonly bytes: number;
 }
 
@@ -50,16 +51,18 @@ export class MetadataColumn {
     return this.withTexts(op, values.map(String));
   }
 
-  /** By falling count, then by value. Rows are counted, each once. */
-  async counts(rows: OrdinalSet): Promise<ValueCount[]> {
+  /** The most frequent values, by falling count, then by value. Rows are counted, each once. */
+  async mostFrequent(rows: OrdinalSet, most: number): Promise<ValueCount[]> {
+    const { texts } = this.content;
     const isText = !NUMERIC.includes(this.type);
-    const names = isText ? this.content.texts : ['false', 'true'];
-    const counts = new Int32Array(names.length);
+    const counts = new Int32Array(isText ? texts.length : 2);
     await this.eachIn(rows, (value) => counts[value]!++);
-    return names
-      .map((value, at) => ({ value, count: counts[at]! }))
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+    const nameOf = (value: number): string => (isText ? texts.at(value) : String(value === 1));
+    const best = new BestCounts(most);
+    await inTexts(counts.length, (at) => {
+      if (counts[at]! > 0 && counts[at]! >= best.least) best.add({ value: nameOf(at), count: counts[at]! });
+    });
+    return best.sorted();
   }
 
   /** The rows with a value. */
@@ -104,19 +107,17 @@ export class MetadataColumn {
   private async withTexts(op: MetadataFilter['op'], wanted: readonly string[]): Promise<OrdinalSet> {
     const { texts } = this.content;
     const passes = new Uint8Array(texts.length);
-    if (op === 'contains')
-      await inSlices(texts.length * wanted.length, (start, end) => {
-        for (let pair = start; pair < end; pair++) {
-          const at = Math.floor(pair / wanted.length);
-          if (texts[at]!.includes(wanted[pair % wanted.length]!)) passes[at] = 1;
-        }
-      });
-    else if (op === 'eq' || op === 'one_of') {
-      const named = new Set(wanted);
-      await inSlices(texts.length, (start, end) => {
-        for (let at = start; at < end; at++) if (named.has(texts[at]!)) passes[at] = 1;
-      });
-    }
+    const named = new Set(wanted);
+    const holds = (text: string): boolean =>
+      op === 'contains' ? wanted.some((each) => text.includes(each)) : named.has(text);
+    if (op === 'contains' || op === 'eq' || op === 'one_of')
+      await inTexts(
+        texts.length,
+        (at) => {
+          if (holds(texts.at(at))) passes[at] = 1;
+        },
+        op === 'contains' ? wanted.length : 1,
+      );
     return this.where((value) => passes[value] === 1);
   }
 
@@ -142,13 +143,48 @@ function numberOf(type: MetadataType, value: string | number | boolean): number 
       : NaN;
 }
 
-/** Of a text in a map, a list and its string. */
+/** Texts at a time: a few milliseconds. */
+const TEXTS_AT_ONCE = 2 ** 15;
+
+/** `tests`: how often each is looked at. */
+async function inTexts(count: number, take: (at: number) => void, tests = 1): Promise<void> {
+  const step = Math.max(1, Math.floor(TEXTS_AT_ONCE / tests));
+  for (let start = 0; start < count; start += step) {
+    if (start > 0) await yieldTurn();
+    for (let at = start; at < Math.min(count, start + step); at++) take(at);
+  }
+}
+
+const byCount = (a: ValueCount, b: ValueCount): number => b.count - a.count || (a.value < b.value ? -1 : 1);
+
+/** Keeps the most frequent of many values. */
+class BestCounts {
+  /** Those below are not among the best. */
+  least = 0;
+  private kept: ValueCount[] = [];
+
+  constructor(private readonly most: number) {}
+
+  add(value: ValueCount): void {
+    this.kept.push(value);
+    if (this.kept.length < 2 * this.most) return;
+    this.kept = this.sorted();
+    this.least = this.kept.at(-1)!.count;
+  }
+
+  sorted(): ValueCount[] {
+    return this.kept.sort(byCount).slice(0, this.most);
+  }
+}
+
+/** Of a text in the map that is dropped at the end. */
 const BYTES_PER_TEXT = 120;
 
 export class MetadataColumnBuilder {
   private rows = new Int32Array(64);
   private values: Float64Array | Int32Array;
   private readonly numbers = new Map<string, number>();
+  private readonly texts = new PackedTexts();
   private length = 0;
   private textBytes = 0;
 
@@ -161,7 +197,7 @@ export class MetadataColumnBuilder {
   }
 
   get bytes(): number {
-    return this.rows.byteLength + this.values.byteLength + this.textBytes;
+    return this.rows.byteLength + this.values.byteLength + this.texts.byteLength + this.textBytes;
   }
 
   /** Rows come in ascending order. */
@@ -173,16 +209,17 @@ export class MetadataColumnBuilder {
   }
 
   build(): MetadataColumn {
-    const { name, type, tableRows, length, numbers } = this;
+    const { name, type, tableRows, length } = this;
+    const texts = this.texts.trim();
     const [rows, values] = [this.rows.slice(0, length), this.values.slice(0, length)];
-    const bytes = rows.byteLength + values.byteLength + this.textBytes;
-    return new MetadataColumn({ name, type, tableRows, rows, values, texts: [...numbers.keys()], bytes });
+    const bytes = rows.byteLength + values.byteLength + texts.byteLength;
+    return new MetadataColumn({ name, type, tableRows, rows, values, texts, bytes });
   }
 
   private numberOf(text: string): number {
     const known = this.numbers.get(text);
     if (known !== undefined) return known;
-    const number = this.numbers.size;
+    const number = this.texts.push(text);
     this.numbers.set(text, number);
     this.textBytes += 2 * text.length + BYTES_PER_TEXT;
     return number;

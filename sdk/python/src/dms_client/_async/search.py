@@ -138,7 +138,8 @@ class AsyncSearch:
         return self.media()
 
     async def facets(self) -> dict[str, Any]:
-        """The counts of the result by label, tag, issue, media type and folder."""
+        """The counts of the result by label, tag, issue, media type, folder and field of your
+        own."""
         query = await self._prepared()
         found: dict[str, Any] = await self._transport.json(
             "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=query.params()

@@ -138,7 +138,8 @@ class Search:
         return self.media()
 
     def facets(self) -> dict[str, Any]:
-        """The counts of the result by label, tag, issue, media type and folder."""
+        """The counts of the result by label, tag, issue, media type, folder and field of your
+        own."""
         query = self._prepared()
         found: dict[str, Any] = self._transport.json(
             "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=query.params()
