@@ -11,6 +11,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
@@ -195,7 +196,19 @@ def library(home: Path) -> Path:
 @pytest.fixture(scope="session")
 def boats(dms: Client, library: Path) -> Dataset:
     """A dataset that tests only look at."""
-    return dms.create_dataset("Boats and cars", library).wait(PATIENCE)
+    dataset = dms.create_dataset("Boats and cars", library).wait(PATIENCE)
+    rows = [
+        {
+            "file_name": f"{'boats' if seed < 6 else 'cars'}/{seed}.png",
+            "site": "north" if seed < 6 else "south",
+            "score": seed / 4,
+            "checked": seed == 0,
+            "taken": datetime(2026 - seed, 1, 31, 10, tzinfo=timezone.utc),
+        }
+        for seed in range(12)
+    ]
+    dataset.push_metadata(rows).wait(PATIENCE)
+    return dataset
 
 
 @pytest.fixture

@@ -87,6 +87,6 @@ export class KnownFields {
 const MAX_SHOWN = 40;
 /** A value in a sentence. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : String(JSON.stringify(value));
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : JSON.stringify(value);
   return text.length > 2 * MAX_SHOWN ? `${text.slice(0, 2 * MAX_SHOWN)}…` : text;
 }

@@ -18,11 +18,13 @@ export async function receiveRows(request: Request, response: Response): Promise
   const rows: unknown = request.is('multipart/form-data')
     ? parseJson(await fileOf(request, response), MAX_CONTAINERS)
     : await readJson(request, response, MAX_BYTES, MAX_CONTAINERS);
-  if (!Array.isArray(rows)) throw failed('invalid_type', ['body'], 'Input should be a list of rows');
+  if (!isList(rows)) throw failed('invalid_type', ['body'], 'Input should be a list of rows');
   if (rows.length > MAX_IMPORTED_ROWS)
     throw failed('too_big', ['body'], `Input should have at most ${MAX_IMPORTED_ROWS} rows`);
   return rows;
 }
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 async function fileOf(request: Request, response: Response): Promise<Buffer> {
   let bytes: Buffer | undefined;

@@ -82,7 +82,7 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
       quarantined: await this.quarantine.countOfTask(run.taskId),
       afterwards: async () => {
         if (written?.published !== undefined) await this.report.addFields(dataset.id, fields);
-        await this.report.record(dataset.id, parameters.importId, unmatched);
+        await this.report.record(run, parameters.importId, unmatched);
         await this.journal.clear(run.taskId);
       },
     }));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MetadataFieldRepository, type MetadataField } from '../../datasets';
+import type { OperationPayload } from '../../tasks';
 import { MAX_SAMPLE_ERRORS } from '../domain/metadata-import';
 import type { Unmatched } from '../domain/unmatched';
 import { MetadataImportRepository } from '../persistence/metadata-import.repository';
@@ -17,9 +18,14 @@ export class MetadataReportStep {
   }
 
   /** Adds the rows that name nothing to those whose values were refused when they were sent. */
-  async record(datasetId: string, importId: string | undefined, unmatched: Unmatched): Promise<void> {
+  async record(
+    { datasetId, taskId }: OperationPayload,
+    importId: string | undefined,
+    unmatched: Unmatched,
+  ): Promise<void> {
     const found = importId === undefined ? undefined : await this.imports.find(datasetId, importId);
-    if (found === undefined) return;
+    // Other values may have been sent since this task failed.
+    if (found?.taskId !== taskId) return;
     const { names, rows = [], count, total } = unmatched;
     const errors = rows
       .slice(0, MAX_SAMPLE_ERRORS)
