@@ -97,6 +97,7 @@ describe('fields of people', () => {
       '2026-01-31T12:00:00.000Z',
       [
         ['2026-01-31', /with its zone/],
+        ['9999-12-31T23:59:59-14:00', /with its zone/],
         ['2026-02-30T00:00:00Z', /with its zone/],
         [1, /with its zone/],
       ],
