@@ -107,17 +107,18 @@ export class MetadataColumn {
   private async withTexts(op: MetadataFilter['op'], wanted: readonly string[]): Promise<OrdinalSet> {
     const { texts } = this.content;
     const passes = new Uint8Array(texts.length);
-    const named = new Set(wanted);
-    const holds = (text: string): boolean =>
-      op === 'contains' ? wanted.some((each) => text.includes(each)) : named.has(text);
-    if (op === 'contains' || op === 'eq' || op === 'one_of')
-      await inTexts(
-        texts.length,
-        (at) => {
-          if (holds(texts.at(at))) passes[at] = 1;
-        },
-        op === 'contains' ? wanted.length : 1,
-      );
+    const pass = (at: number): void => {
+      passes[at] = 1;
+    };
+    if (op === 'contains' || wanted.length <= FEW) {
+      if (op === 'contains' || op === 'eq' || op === 'one_of')
+        for (const each of wanted) await texts.find(each, op !== 'contains', pass);
+    } else if (op === 'one_of') {
+      const named = new Set(wanted);
+      await inTexts(texts.length, (at) => {
+        if (named.has(texts.at(at))) pass(at);
+      });
+    }
     return this.where((value) => passes[value] === 1);
   }
 
@@ -143,15 +144,15 @@ function numberOf(type: MetadataType, value: string | number | boolean): number 
       : NaN;
 }
 
+/** So many values are searched for in the bytes of all texts; of more, each text is looked up. */
+const FEW = 16;
 /** Texts at a time: a few milliseconds. */
 const TEXTS_AT_ONCE = 2 ** 15;
 
-/** `tests`: how often each is looked at. */
-async function inTexts(count: number, take: (at: number) => void, tests = 1): Promise<void> {
-  const step = Math.max(1, Math.floor(TEXTS_AT_ONCE / tests));
-  for (let start = 0; start < count; start += step) {
+async function inTexts(count: number, take: (at: number) => void): Promise<void> {
+  for (let start = 0; start < count; start += TEXTS_AT_ONCE) {
     if (start > 0) await yieldTurn();
-    for (let at = start; at < Math.min(count, start + step); at++) take(at);
+    for (let at = start; at < Math.min(count, start + TEXTS_AT_ONCE); at++) take(at);
   }
 }
 
