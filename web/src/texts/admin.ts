@@ -108,6 +108,7 @@ export const admin = {
       dataset_deleted: 'Dataset deleted',
       duplicates_decided: 'Duplicates decided',
       duplicates_undone: 'Decisions undone',
+      metadata_field_declared: 'Field declared',
       media_annotated: 'Media annotated',
       embeddings_uploaded: 'Vectors uploaded',
       export_started: 'Export started',
