@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ApiError, ConflictError, MediaService, NotFoundError, take } from 'dataset-media-service-sdk';
 import { vectorsFile, writePictures } from './pictures.mjs';
@@ -227,7 +227,8 @@ describe('the typed client, with the program,', () => {
 
   it('decides groups of near duplicates', async () => {
     const folder = await write('duplicates', 2, 400);
-    await copyFile(join(folder, (await readdir(folder))[0]), join(folder, 'copy.jpg'));
+    const picture = (await readdir(folder, { recursive: true })).find((name) => extname(name) !== '');
+    await copyFile(join(folder, picture), join(folder, `copy${extname(picture)}`));
     const copies = await dms.createDataset('with a copy', folder);
     await copies.waitUntilReady({ timeoutSeconds: 120 });
     const path = { dataset_id: copies.id };
