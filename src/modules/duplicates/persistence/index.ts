@@ -1,7 +1,7 @@
 import { DuplicateDecisionEntity } from './duplicate-decision.entity';
-import { CreateDuplicateDecision1763700005000 } from './migrations/1763700005000-create-duplicate-decision';
+import { CreateDuplicateDecision1763700005002 } from './migrations/1763700005002-create-duplicate-decision';
 
 export const duplicatesPersistence = {
   entities: [DuplicateDecisionEntity],
-  migrations: [CreateDuplicateDecision1763700005000],
+  migrations: [CreateDuplicateDecision1763700005002],
 };

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateDuplicateDecision1763700005000 implements MigrationInterface {
+export class CreateDuplicateDecision1763700005002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE duplicate_decision (
