@@ -105,6 +105,11 @@ describeInBrowser('the console', () => {
     await page.driver.keyboard.press('ArrowRight');
     await page.driver.waitForURL((url) => url.href !== first);
     await page.see('text', 'Most similar');
+    await page.see('button', /\d% alike/);
+    await page.driver.keyboard.press('+');
+    await page.see('text', '140%');
+    await page.driver.keyboard.press('0');
+    await page.see('text', '100%');
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.keyboard.press('Escape');
     await page.driver.waitForURL((url) => !url.searchParams.has('media'));

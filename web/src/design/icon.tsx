@@ -4,6 +4,8 @@ const PATHS = {
   stack: 'M12 3 3 8l9 5 9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
   close: 'M6 6l12 12M18 6 6 18',
+  minus: 'M5 12h14',
+  caption: 'M4 5h16v14H4zM7.5 12h4M7.5 15.5h9',
   plus: 'M12 5v14M5 12h14',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   left: 'M15 5l-7 7 7 7',

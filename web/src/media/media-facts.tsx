@@ -54,16 +54,6 @@ export function MediaFacts({
           </>
         )}
       </dl>
-      {media.media_type === 'video_frame' && media.video_uri !== '' && (
-        <a
-          className={styles.link}
-          href={`${media.video_uri}#t=${media.frame_timestamp ?? 0}`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {words.openVideo}
-        </a>
-      )}
     </section>
   );
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { useMutation } from '@tanstack/react-query';
 import { Heading } from 'react-aria-components/Heading';
@@ -10,10 +9,11 @@ import { texts } from '../texts';
 import { formatPercent } from '../texts/format';
 import { MediaFacts } from './media-facts';
 import { MediaMetrics } from './media-metrics';
+import { Frames, Previews } from './media-previews';
+import { Section } from './media-section';
 import styles from './media-overlay.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
-type MediaPreview = components['schemas']['MediaPreview'];
 type EntityType = 'IMAGES' | 'OBJECTS' | 'VIDEOS';
 
 const { detail: words } = texts.media;
@@ -31,12 +31,15 @@ export function MediaFields({
   onFindSimilar,
   onPicture,
   onBatch,
+  onSeek,
 }: {
   readonly media: MediaDetail;
   readonly onOpen: (mediaId: string) => void;
   readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
   readonly onPicture?: ((picture: Blob) => void) | undefined;
   readonly onBatch?: ((batchId: string) => void) | undefined;
+  /** Plays the video from there. */
+  readonly onSeek: (seconds: number) => void;
 }) {
   const { label_sources: labels, user_tags: tags, parent, children } = media;
   return (
@@ -81,8 +84,11 @@ export function MediaFields({
         <Chips all={Object.entries(tags ?? {}).map(([key, { name }]) => ({ key, text: name }))} />
       </Section>
       <MediaMetrics media={media} />
+      {media.type === 'VIDEO' && <Frames frames={children} onOpen={onOpen} onSeek={onSeek} />}
       <Previews title={words.similar} previews={media.neighbours.slice(0, MOST_SIMILAR)} onOpen={onOpen} />
-      <Previews title={words.children} previews={children.slice(0, MOST_SIMILAR)} onOpen={onOpen} />
+      {media.type !== 'VIDEO' && (
+        <Previews title={words.children} previews={children.slice(0, MOST_SIMILAR)} onOpen={onOpen} />
+      )}
       {parent !== null && <Previews title={words.parent} previews={[parent]} onOpen={onOpen} />}
       <MediaFacts media={media} onBatch={onBatch} />
     </>
@@ -115,26 +121,6 @@ function PartSearch({
   );
 }
 
-function Section({
-  title,
-  note = null,
-  children,
-}: {
-  readonly title: string;
-  readonly note?: string | null;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section className={styles.section}>
-      <h3>
-        {title}
-        {note !== null && ` ${words.by(note)}`}
-      </h3>
-      {children}
-    </section>
-  );
-}
-
 function Chips({ all }: { readonly all: readonly { readonly key: string; readonly text: string }[] }) {
   if (all.length === 0) return <p className={styles.muted}>{words.none}</p>;
   return (
@@ -143,28 +129,5 @@ function Chips({ all }: { readonly all: readonly { readonly key: string; readonl
         <Chip key={key}>{text}</Chip>
       ))}
     </div>
-  );
-}
-
-function Previews({
-  title,
-  previews,
-  onOpen,
-}: {
-  readonly title: string;
-  readonly previews: readonly MediaPreview[];
-  readonly onOpen: (mediaId: string) => void;
-}) {
-  if (previews.length === 0) return null;
-  return (
-    <Section title={title}>
-      <div className={styles.strip}>
-        {previews.map(({ media_id: id, media_thumb_uri: uri, file_name: name, label }) => (
-          <button key={id} type="button" title={label ?? name} onClick={() => onOpen(id)}>
-            <img src={uri} alt={label ?? name} loading="lazy" />
-          </button>
-        ))}
-      </div>
-    </Section>
   );
 }

@@ -1,15 +1,17 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useSearchParams } from 'react-router';
 import { Failure } from '../api/failure';
+import { keys } from '../api/keys';
 import { IconButton } from '../design/button';
 import { Skeleton } from '../design/state';
 import { texts } from '../texts';
 import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
-import { MediaStage } from './media-stage';
+import { MediaStage, type Layers, type Seek } from './media-stage';
+import { StageTools } from './stage-tools';
 import styles from './media-overlay.module.css';
 
 type EntityType = 'IMAGES' | 'OBJECTS' | 'VIDEOS';
@@ -37,11 +39,13 @@ export interface MediaOverlayProps {
   readonly sequence: readonly string[];
   /** The state of the dataset that has them; the current one unless it is given, and nothing can be looked for in others. */
   readonly snapshotId?: string | undefined;
+  /** What comes before or after a medium that is at an end of the sequence. */
+  readonly onBeyond?: (mediaId: string, step: 1 | -1) => Promise<string | undefined>;
   readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
   /** Offers to search by a part of the picture that is open. */
-  readonly onPicture?: ((picture: Blob) => void) | undefined;
+  readonly onPicture?: (picture: Blob) => void;
   /** Shows all media that were added together with one. */
-  readonly onBatch?: ((batchId: string) => void) | undefined;
+  readonly onBatch?: (batchId: string) => void;
 }
 
 export function MediaOverlay(props: MediaOverlayProps) {
@@ -80,6 +84,7 @@ function Details({
   onFindSimilar,
   onPicture,
   onBatch,
+  onBeyond,
 }: MediaOverlayProps & { readonly mediaId: string; readonly onClose: () => void }) {
   const open = useOpenMedia();
   const { data, error, refetch } = useQuery({
@@ -87,11 +92,21 @@ function Details({
     placeholderData: (before) => before,
   });
   const at = sequence.indexOf(mediaId);
-  const previous = at > 0 ? sequence[at - 1] : undefined;
-  const next = at >= 0 ? sequence[at + 1] : undefined;
+  const { data: beyond } = useQuery({
+    queryKey: keys.of(datasetId, 'beyond', mediaId, at, sequence.length),
+    queryFn: async () => ({
+      previous: (await onBeyond?.(mediaId, -1)) ?? null,
+      next: (await onBeyond?.(mediaId, 1)) ?? null,
+    }),
+    enabled: onBeyond !== undefined && (at <= 0 || at === sequence.length - 1),
+  });
+  const previous = (at > 0 ? sequence[at - 1] : beyond?.previous) ?? undefined;
+  const next = (at >= 0 ? sequence[at + 1] : undefined) ?? beyond?.next ?? undefined;
+  const [layers, setLayers] = useState<Layers>({ boxes: true, caption: false });
+  const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
   useEffect(() => {
-    const onKeyDown = ({ key, target }: KeyboardEvent) => {
-      if (target instanceof HTMLInputElement || target instanceof HTMLVideoElement) return;
+    const onKeyDown = ({ key, target, shiftKey }: KeyboardEvent) => {
+      if (shiftKey || target instanceof HTMLInputElement || target instanceof HTMLVideoElement) return;
       const goal = key === 'ArrowLeft' ? previous : key === 'ArrowRight' ? next : undefined;
       if (goal !== undefined) open(goal, { replace: true });
     };
@@ -104,11 +119,17 @@ function Details({
       <div className={styles.stage}>
         <div className={styles.bar}>
           <IconButton icon="close" label={words.close} onPress={onClose} />
+          {data !== undefined && <StageTools media={data} layers={layers} onChange={setLayers} />}
         </div>
         {data === undefined ? (
           <Skeleton style={{ width: '70%', aspectRatio: '4 / 3' }} />
         ) : (
-          <MediaStage key={data.media_id} media={data} />
+          <MediaStage
+            key={data.media_id}
+            media={data}
+            layers={layers}
+            seek={seek?.mediaId === data.media_id ? seek.to : null}
+          />
         )}
         {previous !== undefined && (
           <div className={styles.previous}>
@@ -136,6 +157,7 @@ function Details({
             onFindSimilar={onFindSimilar}
             onPicture={onPicture}
             onBatch={onBatch}
+            onSeek={(seconds) => setSeek({ mediaId: data.media_id, to: { seconds } })}
           />
         )}
       </aside>

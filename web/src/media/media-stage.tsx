@@ -1,6 +1,9 @@
-import { useState, type CSSProperties } from 'react';
+import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import type { components } from 'dataset-media-service-sdk';
+import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
+import { formatClock, formatPercent } from '../texts/format';
+import { useZoom } from './use-zoom';
 import styles from './media-overlay.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
@@ -9,6 +12,8 @@ type Box = NonNullable<MediaDetail['bounding_box']>;
 const { detail: words } = texts.media;
 /** Small pictures are enlarged up to this much. */
 const MOST_SCALE = 2;
+/** From here on single pixels are of interest. */
+const PIXELS_SCALE = 4;
 
 const percent = (fraction: number): string => `${fraction * 100}%`;
 
@@ -18,7 +23,7 @@ interface DrawnBox {
   readonly box: Box;
 }
 
-function boxesOf(media: MediaDetail): DrawnBox[] {
+export function boxesOf(media: MediaDetail): readonly DrawnBox[] {
   if (media.bounding_box !== null)
     return [{ id: media.media_id, text: media.label ?? media.caption ?? '', box: media.bounding_box }];
   return media.children.flatMap(({ media_id: id, bounding_box: box, label, caption }) =>
@@ -26,42 +31,127 @@ function boxesOf(media: MediaDetail): DrawnBox[] {
   );
 }
 
-/** The picture with its boxes; of an object, the picture that it is on; of a video, the player. */
-export function MediaStage({ media }: { readonly media: MediaDetail }) {
-  const [isUnreadable, setIsUnreadable] = useState(false);
-  const onPicture = media.type === 'OBJECT' ? media.parent : null;
-  const { width, height } = onPicture ?? media;
+/** What is drawn on the picture. */
+export interface Layers {
+  readonly boxes: boolean;
+  readonly caption: boolean;
+}
+
+/** Where a video goes on from, asked for anew by a new object. */
+export interface Seek {
+  readonly seconds: number;
+}
+
+interface StageProps {
+  readonly media: MediaDetail;
+  readonly layers: Layers;
+  readonly seek: Seek | null;
+}
+
+/** The picture with its boxes; of an object, the picture that it is on; of a video, the player; of a frame, either. */
+export function MediaStage({ media, layers, seek }: StageProps) {
+  const [plays, setPlays] = useState(false);
+  const { width, height } = media.type === 'OBJECT' ? (media.parent ?? media) : media;
   const style = {
     '--ratio': String(width / Math.max(1, height)),
     '--width': `${width * MOST_SCALE}px`,
   } as CSSProperties;
-  if (media.type === 'VIDEO')
-    return (
-      <div className={styles.picture} style={style}>
-        <video controls preload="metadata" poster={media.media_thumb_uri} src={media.video_uri || media.media_uri}>
-          {media.file_name}
-        </video>
-      </div>
-    );
+  if (media.type === 'VIDEO') return <Player media={media} style={style} seek={seek} />;
+  const isFrame = media.media_type === 'video_frame' && media.video_uri !== '';
+  const at = media.frame_timestamp ?? 0;
+  return (
+    <>
+      {plays ? (
+        <Player media={media} style={style} seek={{ seconds: at }} />
+      ) : (
+        <Picture media={media} style={style} layers={layers} />
+      )}
+      {isFrame && (
+        <div className={styles.play}>
+          <Button icon={plays ? 'image' : 'play'} onPress={() => setPlays(!plays)}>
+            {plays ? words.showFrame : words.playFrom(formatClock(at))}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Player({ media, style, seek }: Omit<StageProps, 'layers'> & { readonly style: CSSProperties }) {
+  const video = useRef<HTMLVideoElement>(null);
+  // The address has where it begins, so that not everything before it is loaded.
+  const [begin] = useState(seek?.seconds);
+  const seconds = seek?.seconds;
+  useEffect(() => {
+    if (seconds === undefined || video.current === null) return;
+    video.current.currentTime = seconds;
+    // Browsers may want a click first; then the controls are there.
+    video.current.play().catch(() => undefined);
+  }, [seek, seconds]);
+  const uri = media.video_uri || media.media_uri;
+  return (
+    <div className={styles.picture} style={style}>
+      <video
+        ref={video}
+        controls
+        preload="metadata"
+        poster={media.media_thumb_uri}
+        src={begin === undefined ? uri : `${uri}#t=${begin}`}
+      >
+        {media.file_name}
+      </video>
+    </div>
+  );
+}
+
+function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly style: CSSProperties }) {
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const zoom = useZoom();
+  const onPicture = media.type === 'OBJECT' ? media.parent : null;
   const source = onPicture?.image_uri ?? media.image_uri;
   const preview = onPicture?.media_thumb_uri ?? media.media_thumb_uri;
   return (
-    <div className={styles.picture} style={style}>
-      <img
-        src={isUnreadable ? preview : source}
-        alt={media.caption ?? media.file_name}
-        onError={() => setIsUnreadable(true)}
-      />
-      {boxesOf(media).map(({ id, text, box }) => (
-        <div
-          key={id}
-          className={styles.box}
-          style={{ left: percent(box.x), top: percent(box.y), width: percent(box.width), height: percent(box.height) }}
-        >
-          {text !== '' && <span dir="auto">{text}</span>}
-        </div>
-      ))}
-      {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
-    </div>
+    <>
+      <div
+        ref={zoom.target}
+        className={styles.picture}
+        style={{ ...style, ...zoom.style }}
+        onPointerDown={zoom.onPointerDown}
+      >
+        <img
+          src={isUnreadable ? preview : source}
+          alt={media.caption ?? media.file_name}
+          draggable={false}
+          style={zoom.scale > PIXELS_SCALE ? { imageRendering: 'pixelated' } : undefined}
+          onError={() => setIsUnreadable(true)}
+        />
+        {layers.boxes &&
+          boxesOf(media).map(({ id, text, box }) => (
+            <div
+              key={id}
+              className={styles.box}
+              style={{
+                left: percent(box.x),
+                top: percent(box.y),
+                width: percent(box.width),
+                height: percent(box.height),
+              }}
+            >
+              {text !== '' && <span dir="auto">{text}</span>}
+            </div>
+          ))}
+        {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
+      </div>
+      {layers.caption && media.caption !== null && (
+        <p className={styles.overlaid} dir="auto">
+          {media.caption}
+        </p>
+      )}
+      <div className={styles.zoom}>
+        <IconButton icon="minus" label={words.zoomOut} isDisabled={zoom.scale === 1} onPress={zoom.zoomOut} />
+        <output aria-label={words.zoom}>{formatPercent(zoom.scale)}</output>
+        <IconButton icon="plus" label={words.zoomIn} onPress={zoom.zoomIn} />
+      </div>
+    </>
   );
 }

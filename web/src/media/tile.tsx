@@ -11,6 +11,8 @@ export interface TileProps {
   /** More than one makes a stack. */
   readonly count: number;
   readonly label: string;
+  /** How much it is like what is searched by. */
+  readonly likeness?: string | null;
   readonly isSelected: boolean;
   /** Left out where nothing can be selected. */
   readonly onSelect?: (how: 'toggle' | 'range') => void;
@@ -18,7 +20,7 @@ export interface TileProps {
 }
 
 /** The cell around it is focused and clicked; the tools are for the pointer, as the keyboard has keys for them. */
-export function Tile({ previews, count, label, isSelected, onSelect, onFindSimilar }: TileProps) {
+export function Tile({ previews, count, label, likeness = null, isSelected, onSelect, onFindSimilar }: TileProps) {
   const [at, setAt] = useState(0);
   const preview = previews[Math.min(at, previews.length - 1)];
   if (preview === undefined) return null;
@@ -65,6 +67,11 @@ export function Tile({ previews, count, label, isSelected, onSelect, onFindSimil
         {preview.type === 'VIDEO' && (
           <span className={styles.kind}>
             <Icon name="play" size={12} />
+          </span>
+        )}
+        {likeness !== null && preview.type !== 'VIDEO' && (
+          <span className={styles.likeness} title={texts.media.likeness(likeness)}>
+            {likeness}
           </span>
         )}
         {count > 1 && (

@@ -50,6 +50,14 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 ? value : value.toPrecision(3)} ${UNITS[power]!}`;
 }
 
+/** Of a video: 0:07, or 1:02:07. */
+export function formatClock(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const rest = two(Math.floor(seconds % 60));
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${two(minutes)}:${rest}`;
+}
+
 /** `1 image`, `2 images`. */
 export const counted = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

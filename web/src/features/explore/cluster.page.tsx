@@ -3,13 +3,14 @@ import { useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
 import { IconButton } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
+import { likenessOf } from '../../media/likeness';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
 import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
-import { allMembers, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-queries';
+import { allMembers, beyond, memberIdsOf, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-queries';
 import { useExploreState, writeState, type EntityType } from './explore-state';
 import { usePictureSearch } from './picture-search';
 import { choose } from './select-all';
@@ -28,7 +29,7 @@ export function ClusterPage() {
   const { state } = useExploreState();
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(MEMBERS_PER_PAGE);
-  const { count, at, error, isLoading, refetch } = useMembers(id, clusterId, state, pages);
+  const { count, at, error, isLoading, refetch, totalPages } = useMembers(id, clusterId, state, pages);
   const selection = useSelection(count, (index) => at(index)?.media_id);
   const selectAll = () =>
     void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA));
@@ -63,6 +64,7 @@ export function ClusterPage() {
         previews={[member]}
         count={1}
         label={member.file_name}
+        likeness={state.anchor === null ? null : likenessOf(member)}
         isSelected={selection.has(member.media_id)}
         onSelect={(how) => selection.select(index, how)}
         onFindSimilar={({ media_id: mediaId }) => findSimilar(mediaId)}
@@ -107,6 +109,7 @@ export function ClusterPage() {
             datasetId={id}
             sequence={loaded.filter((each) => each !== undefined)}
             onFindSimilar={findSimilar}
+            onBeyond={(mediaId, step) => beyond(mediaId, step, totalPages, memberIdsOf(id, clusterId, state))}
             onPicture={searchByPicture}
             onBatch={showBatch}
           />

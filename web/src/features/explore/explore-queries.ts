@@ -1,9 +1,12 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import type { MediaCluster, MediaPreview } from 'dataset-media-service-sdk';
+import type { components, MediaCluster, MediaPreview } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { MOST_ITEMS } from '../../media/media-selection';
 import { keys } from '../../api/keys';
 import { queryOf, type ExploreState } from './explore-state';
+
+type ExploreResult = components['schemas']['ExploreResult'];
+type ClusterMembers = components['schemas']['ClusterMembers'];
 
 /** Of the API. */
 export const CLUSTERS_PER_PAGE = 100;
@@ -80,7 +83,7 @@ export function useMembers(
   clusterId: string,
   state: ExploreState,
   visible: readonly number[],
-): Pages<MediaPreview> {
+): Pages<MediaPreview> & { readonly totalPages: number } {
   const first = useQuery(membersOf(datasetId, clusterId, state, 0));
   const wanted = visible.filter((page) => page > 0 && page < (first.data?.total_pages ?? 0));
   const others = useQueries({ queries: wanted.map((page) => membersOf(datasetId, clusterId, state, page)) });
@@ -94,7 +97,46 @@ export function useMembers(
     error: first.error,
     isLoading: first.isPending,
     refetch: () => void first.refetch(),
+    totalPages: first.data?.total_pages ?? 0,
   };
+}
+
+/** The media that stand for the items of a page: from the cache alone, or else asked for. */
+type IdsOf = (page: number, isCachedOnly: boolean) => Promise<readonly string[]>;
+
+export const clusterIdsOf =
+  (datasetId: string, state: ExploreState): IdsOf =>
+  async (page, isCachedOnly) => {
+    const query = pageOf(datasetId, state, page);
+    const data = isCachedOnly ? queries.getQueryData<ExploreResult>(query.queryKey) : await queries.query(query);
+    return data?.clusters.flatMap(({ previews }) => previews.slice(0, 1).map(({ media_id: id }) => id)) ?? [];
+  };
+
+export const memberIdsOf =
+  (datasetId: string, clusterId: string, state: ExploreState): IdsOf =>
+  async (page, isCachedOnly) => {
+    const query = membersOf(datasetId, clusterId, state, page);
+    const data = isCachedOnly ? queries.getQueryData<ClusterMembers>(query.queryKey) : await queries.query(query);
+    return data?.members.map(({ media_id: id }) => id) ?? [];
+  };
+
+/** What comes before or after a medium, on whichever page that is. */
+export async function beyond(
+  mediaId: string,
+  step: 1 | -1,
+  totalPages: number,
+  idsOf: IdsOf,
+): Promise<string | undefined> {
+  for (let page = 0; page < totalPages; page += 1) {
+    const ids = await idsOf(page, true);
+    const at = ids.indexOf(mediaId);
+    if (at < 0) continue;
+    const beside = ids[at + step];
+    const other = page + step;
+    if (beside !== undefined || other < 0 || other >= totalPages) return beside;
+    return (await idsOf(other, false)).at(step === 1 ? 0 : -1);
+  }
+  return undefined;
 }
 
 export interface AllIds {

@@ -7,6 +7,7 @@ import { IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState } from '../../design/state';
+import { likenessOf } from '../../media/likeness';
 import { MOST_ITEMS } from '../../media/media-selection';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
@@ -14,7 +15,15 @@ import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
-import { allClusters, CLUSTERS_PER_PAGE, PAGES_PER_BLOCK, useClusters, useFacets } from './explore-queries';
+import {
+  allClusters,
+  beyond,
+  clusterIdsOf,
+  CLUSTERS_PER_PAGE,
+  PAGES_PER_BLOCK,
+  useClusters,
+  useFacets,
+} from './explore-queries';
 import { ENTITY_TYPES, queryOf, useExploreState, writeState, type ExploreNavigation } from './explore-state';
 import { FilterChips } from './filter-chips';
 import { FilterPanel } from './filter-panel';
@@ -138,6 +147,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
         previews={cluster.previews}
         count={size}
         label={words.stack.label(size, cluster.previews[0]?.file_name ?? '')}
+        likeness={state.anchor === null ? null : likenessOf(cluster)}
         isSelected={selection.has(cluster.cluster_id)}
         onSelect={(how) => selection.select(index, how)}
         onFindSimilar={findSimilar}
@@ -182,6 +192,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
       <MediaOverlay
         datasetId={id}
         sequence={singles.filter((each) => each !== undefined)}
+        onBeyond={(mediaId, step) => beyond(mediaId, step, totalPages, clusterIdsOf(id, state))}
         onPicture={onPicture}
         onBatch={(batchId) => change({ filters: withValues([], 'batch', [batchId]), caption: '', anchor: null })}
         onFindSimilar={(mediaId, entity) =>

@@ -1,0 +1,57 @@
+import type { components } from 'dataset-media-service-sdk';
+import { messageOf } from '../api/failure';
+import { IconButton } from '../design/button';
+import { toast } from '../design/toast';
+import { texts } from '../texts';
+import { boxesOf, type Layers } from './media-stage';
+
+type MediaDetail = components['schemas']['MediaDetail'];
+
+const { detail: words } = texts.media;
+
+/** What is drawn on the picture, and its link. */
+export function StageTools({
+  media,
+  layers,
+  onChange,
+}: {
+  readonly media: MediaDetail;
+  readonly layers: Layers;
+  readonly onChange: (layers: Layers) => void;
+}) {
+  const toggle = (name: keyof Layers) => () => onChange({ ...layers, [name]: !layers[name] });
+  const copy = () => {
+    navigator.clipboard.writeText(window.location.href).then(
+      () => toast({ text: words.copied }),
+      (error: unknown) => toast({ text: messageOf(error), isFailure: true }),
+    );
+  };
+  return (
+    <>
+      {media.type !== 'VIDEO' && boxesOf(media).length > 0 && (
+        <ToggleTool icon="box" label={words.boxes} isOn={layers.boxes} onPress={toggle('boxes')} />
+      )}
+      {media.type !== 'VIDEO' && media.caption !== null && (
+        <ToggleTool icon="caption" label={words.caption} isOn={layers.caption} onPress={toggle('caption')} />
+      )}
+      {/* Browsers have no clipboard for pages without TLS. */}
+      {window.isSecureContext && <IconButton icon="link" label={words.copyLink} onPress={copy} />}
+    </>
+  );
+}
+
+function ToggleTool({
+  icon,
+  label,
+  isOn,
+  onPress,
+}: {
+  readonly icon: 'box' | 'caption';
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onPress: () => void;
+}) {
+  return (
+    <IconButton kind={isOn ? 'normal' : 'plain'} icon={icon} label={label} aria-pressed={isOn} onPress={onPress} />
+  );
+}
