@@ -62,8 +62,8 @@ describeInBrowser('the session of the console', () => {
   it('signs out here and at the provider', async () => {
     await page.driver.getByRole('link', { name: 'Sign out' }).click();
     await page.driver.waitForURL((url) => url.origin === world.provider.issuer);
+    expect((await page.driver.request.get(world.at('/api/v1/datasets'))).status()).toBe(401);
     // This provider has no icon.
     page.forgive(404);
-    expect((await page.driver.request.get(world.at('/api/v1/datasets'))).status()).toBe(401);
   });
 });

@@ -73,7 +73,10 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
         )}
         isSelected={(index) => has(at(index))}
         onOpen={open}
-        onSelect={isCurrent ? select : open}
+        onSelect={(index, how) => {
+          if (isCurrent) select(index, how);
+          else if (how !== 'all') open(index);
+        }}
         {...(isCurrent ? { onSelectAll: selectAll, lasso } : {})}
         onVisible={onVisible}
         scrollKey={`${id}/changes/${from}/${to ?? ''}/${kind}`}

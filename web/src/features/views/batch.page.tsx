@@ -90,7 +90,6 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
   const singles = clusters
     .filter((cluster) => sizeOf(cluster) === 1)
     .flatMap(({ previews }) => previews.map(({ media_id: mediaId }) => mediaId));
-  const selectAll = () => selection.choose(clusters.map(({ cluster_id: cluster }) => cluster));
   const open = (index: number) => {
     const cluster = clusters[index];
     const first = cluster?.previews[0];
@@ -129,7 +128,6 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
         isSelected={(index) => selection.has(clusters[index]?.cluster_id)}
         onOpen={open}
         onSelect={selection.select}
-        onSelectAll={selectAll}
         lasso={selection.lasso}
         onVisible={() => undefined}
         scrollKey={`${datasetId}/views/${id}/${batchId}/${page}`}
@@ -154,7 +152,6 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
           type: 'cluster' as const,
           payload: { cluster_id: clusterId, cluster_filters: clusterFiltersOf(view, batchId) },
         }))}
-        onSelectAll={selectAll}
         onClear={selection.clear}
       />
       <MediaOverlay datasetId={datasetId} sequence={singles} />
