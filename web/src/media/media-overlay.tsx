@@ -118,7 +118,7 @@ function Details({
     <>
       <div className={styles.stage}>
         <div className={styles.bar}>
-          <IconButton icon="close" label={words.close} onPress={onClose} />
+          <IconButton kind="normal" icon="close" label={words.close} onPress={onClose} />
           {data !== undefined && <StageTools media={data} layers={layers} onChange={setLayers} />}
         </div>
         {data === undefined ? (

@@ -35,7 +35,7 @@ export function StageTools({
         <ToggleTool icon="caption" label={words.caption} isOn={layers.caption} onPress={toggle('caption')} />
       )}
       {/* Browsers have no clipboard for pages without TLS. */}
-      {window.isSecureContext && <IconButton icon="link" label={words.copyLink} onPress={copy} />}
+      {window.isSecureContext && <IconButton kind="normal" icon="link" label={words.copyLink} onPress={copy} />}
     </>
   );
 }
@@ -51,7 +51,5 @@ function ToggleTool({
   readonly isOn: boolean;
   readonly onPress: () => void;
 }) {
-  return (
-    <IconButton kind={isOn ? 'normal' : 'plain'} icon={icon} label={label} aria-pressed={isOn} onPress={onPress} />
-  );
+  return <IconButton kind="normal" icon={icon} label={label} aria-pressed={isOn} onPress={onPress} />;
 }

@@ -33,12 +33,13 @@ export function Tile({ previews, count, label, likeness = null, isSelected, onSe
     <div
       className={`${styles.tile} ${count > 1 ? styles.stacked : ''} ${preview.type === 'OBJECT' ? styles.whole : ''}`}
       data-selected={isSelected}
+      data-tour={count > 1 ? 'stack' : undefined}
       onPointerMove={previews.length > 1 ? skim : undefined}
       onPointerLeave={() => setAt(0)}
     >
       <div className={styles.frame}>
         <img src={preview.media_thumb_uri} alt={label} loading="lazy" decoding="async" draggable={false} />
-        <div className={styles.tools}>
+        <div className={styles.tools} data-tour="selection">
           {onSelect !== undefined && (
             <button
               type="button"

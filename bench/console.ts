@@ -1,0 +1,144 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import type { MediaRow } from '../src/common/engine/media-table/media-row';
+import { startBrowser } from '../test/support/browser-person';
+import type { Bench, Report } from './bench';
+import { DIMENSIONS, makeDatasetOf } from './support/made-dataset';
+import { mediaCollection } from './support/media-collection';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
+
+const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
+const SCREENS = 100;
+const MOST_TILES = 150;
+const PATIENCE_MS = 120_000;
+const VIEWPORT = { width: 1440, height: 900 };
+const TILE = '[role=gridcell] img';
+/** The benches run in the root of the repository. */
+const BUILT = join(process.cwd(), 'dist-web');
+
+/** In the page: when its first tile has a picture, and the longest task since somebody asked. */
+const WATCH = `
+  localStorage.setItem('dms.tour', 'done');
+  window.watched = { firstTile: null, longest: 0 };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) watched.longest = Math.max(watched.longest, duration);
+  }).observe({ type: 'longtask', buffered: true });
+  (function look() {
+    const picture = document.querySelector('${TILE}');
+    if (picture !== null && picture.complete && picture.naturalWidth > 0)
+      requestAnimationFrame(() => setTimeout(() => { watched.firstTile = performance.now(); }));
+    else requestAnimationFrame(look);
+  })();
+`;
+
+const scroller = "document.querySelector('[role=grid]').parentElement";
+
+/** A browser with nothing in its cache, and pictures for the made rows, which have none in the store. */
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const picture = await sharp({ create: { width: 320, height: 213, channels: 3, background: '#4f46e5' } })
+    .webp()
+    .toBuffer();
+  await context.route('**/api/v1/media/**', (route) => route.fulfill({ contentType: 'image/webp', body: picture }));
+  await context.addInitScript(WATCH);
+  return context;
+}
+
+async function until(page: Page, condition: string): Promise<void> {
+  const giveUp = performance.now() + PATIENCE_MS;
+  while (!(await page.evaluate<boolean>(condition))) {
+    if (performance.now() > giveUp) throw new Error(`The page stays without ${condition}`);
+    await page.waitForTimeout(10);
+  }
+}
+
+async function secondsToFirstTile(page: Page, go: () => Promise<unknown>): Promise<number> {
+  await go();
+  await until(page, 'watched.firstTile !== null');
+  return (await page.evaluate<number>('watched.firstTile')) / 1000;
+}
+
+/** Of the scripts that the page loaded, as a browser without Brotli gets them. */
+const gzipped = (scripts: readonly string[]): number =>
+  scripts.reduce((sum, path) => sum + statSync(join(BUILT, `${path}.gz`)).size, 0);
+
+interface Scrolled {
+  readonly longest: number;
+  readonly mostTiles: number;
+}
+
+/** Screen by screen, each when the one before has its pictures; at the end of a part of the result to the next part. */
+async function scroll(page: Page): Promise<Scrolled> {
+  await page.evaluate('watched.longest = 0');
+  let mostTiles = 0;
+  for (let screen = 0; screen < SCREENS; screen++) {
+    const isAtEnd = await page.evaluate<boolean>(
+      `${scroller}.scrollTop + ${scroller}.clientHeight >= ${scroller}.scrollHeight - 1`,
+    );
+    if (isAtEnd) {
+      const next = page.getByRole('button', { name: 'Later clusters' });
+      if (!(await next.isVisible()) || (await next.isDisabled())) break;
+      await next.click();
+    } else await page.evaluate(`${scroller}.scrollBy(0, ${scroller}.clientHeight)`);
+    await until(
+      page,
+      `document.querySelectorAll('${TILE}').length > 0 &&
+        document.querySelectorAll('[role=gridcell]').length === document.querySelectorAll('${TILE}').length`,
+    );
+    mostTiles = Math.max(mostTiles, await page.evaluate<number>("document.querySelectorAll('[role=gridcell]').length"));
+  }
+  return { mostTiles, longest: await page.evaluate<number>('watched.longest') };
+}
+
+async function heapBytes(context: BrowserContext, page: Page): Promise<number> {
+  const session = await context.newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
+
+/** In a folder that the service may read. */
+function* localRows({ dataDir }: ProgramInProcess): Generator<MediaRow[]> {
+  for (const rows of mediaCollection(ROWS, DIMENSIONS))
+    yield rows.map((row) => ({ ...row, source: join(dataDir, row.path) }));
+}
+
+async function measure(report: Report, program: ProgramInProcess, browser: Browser): Promise<void> {
+  const id = await makeDatasetOf(program, 'a million', localRows(program));
+  report.note(`${ROWS} media; their pictures are answered by the bench`);
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  const scripts: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(new URL(response.url()).pathname);
+  });
+  const address = `${program.url}/datasets/${id}/explore?level=0`;
+  const cold = await secondsToFirstTile(page, () => page.goto(address));
+  const bytes = gzipped(scripts);
+  const warm = await secondsToFirstTile(page, () => page.reload());
+  const { mostTiles, longest } = await scroll(page);
+  const heap = await heapBytes(context, page);
+  report.figure('first tile, with nothing in memory', cold, 's', '<1.5', cold < 1.5);
+  report.figure('first tile, again', warm, 's', '<1.5', warm < 1.5);
+  report.figure(`longest task of ${SCREENS} screens (0: none of 50 ms)`, longest, 'ms', '<100', longest < 100);
+  report.figure('most tiles in the document', mostTiles, '', `<=${MOST_TILES}`, mostTiles <= MOST_TILES);
+  report.figure('heap of the page afterwards', heap / 1e6, 'MB', '<300', heap < 300e6);
+  report.figure('scripts of the first load, gzipped', bytes / 1000, 'KB', '<250', bytes < 250_000);
+}
+
+async function run(report: Report): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    await inProgram((program) => measure(report, program, browser));
+  } finally {
+    await browser.close();
+  }
+}
+
+export const bench: Bench = {
+  name: 'console',
+  summary:
+    'Explore in a browser with a million media: time to the first tile, scrolling, memory (`ROWS=20000` for fewer)',
+  run,
+};
