@@ -171,6 +171,7 @@ for (const [screen, viewport] of Object.entries(SCREENS))
       reducedMotion: 'reduce',
       hasTouch: screen === 'phone',
     });
+    await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
     const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') console.error(`${page.url()}: ${message.text()}`);

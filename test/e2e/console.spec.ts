@@ -88,6 +88,14 @@ describeInBrowser('the console', () => {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
+  it('marks Explore in the navigation on the pages of clusters too', async () => {
+    const { clusters } = await api<{ clusters: { cluster_id: string }[] }>(`/explore/${id}?threshold=3`);
+    await page.visit(`/datasets/${id}/clusters/${clusters[0]!.cluster_id}`);
+    await page.seeTiles();
+    const entry = page.driver.getByRole('link', { name: 'Explore' });
+    expect(await entry.getAttribute('aria-current')).toBe('page');
+  });
+
   it('is used with the keyboard alone', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await page.seeTiles();
@@ -215,7 +223,7 @@ describeInBrowser('the console', () => {
     await page.driver.getByLabel('Tag', { exact: true }).fill(MARKUP);
     await page.driver.getByRole('button', { name: 'Assign' }).click();
     await page.see('text', `1 medium has the tag ${MARKUP} now.`);
-    await page.driver.getByRole('checkbox', { name: MARKUP }).check();
+    await page.driver.getByRole('checkbox', { name: MARKUP }).click();
     await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === 1);
   });
 
@@ -242,6 +250,21 @@ describeInBrowser('the console', () => {
     const link = page.driver.getByRole('link', { name: 'Download' });
     const archive = await fetch((await link.getAttribute('href'))!);
     expect([...readZip(Buffer.from(await archive.arrayBuffer())).keys()]).toEqual([expect.stringMatching(/\.csv$/)]);
+  });
+
+  it('offers a tour, which ends for good', async () => {
+    await page.visit('/datasets');
+    await page.driver.getByRole('button', { name: 'Tour' }).click();
+    const tour = page.driver.getByRole('region', { name: 'Tour' });
+    for (const title of ['Grouping', 'Search', 'Filters', 'Stacks']) {
+      await tour.getByRole('heading', { name: title }).waitFor();
+      await tour.getByRole('button', { name: 'Next' }).click();
+    }
+    expect(await page.seriousFindings()).toEqual([]);
+    await tour.getByRole('button', { name: 'Done' }).click();
+    await page.driver.reload();
+    await page.seeTiles();
+    expect(await tour.isVisible()).toBe(false);
   });
 
   it('makes a dataset of files, and says which were refused', async () => {

@@ -29,12 +29,14 @@ export class ConsolePage {
     });
   }
 
+  /** The tour is over for it. */
   static async open(browser: Browser, url: string): Promise<ConsolePage> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
       reducedMotion: 'reduce',
     });
+    await context.addInitScript("localStorage.getItem('dms.tour') ?? localStorage.setItem('dms.tour', 'done')");
     // Also what the browser does not print.
     await context.addInitScript(
       `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>

@@ -12,6 +12,7 @@ import { PageBoundary } from './page-boundary';
 import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
 import { Sidebar } from './sidebar';
 import { SIGNED_IN_PATH, SignedInPage } from './signed-in.page';
+import { Tour } from './tour';
 import styles from './shell.module.css';
 
 const DatasetsPage = lazy(async () => ({
@@ -68,6 +69,7 @@ export function App() {
             <Pages />
           </main>
         </div>
+        <Tour />
         <ConnectionBanner />
         <Toasts />
       </BrowserRouter>

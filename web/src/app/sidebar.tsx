@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, NavLink, useMatch } from 'react-router';
+import { Link, matchPath, NavLink, useLocation, useMatch } from 'react-router';
 import { rememberSignIn, wantsSignIn } from '../api/connection-state';
 import { useDatasets } from '../api/datasets';
 import { IconButton } from '../design/button';
@@ -10,6 +10,7 @@ import { NotificationBell } from '../features/notifications/bell';
 import { useUnreadCount } from '../features/notifications/notification-queries';
 import type { PageDefinition } from './page-definition';
 import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
+import { useTourStart } from './tour';
 import { applyTheme, readTheme, type Theme } from './theme';
 import styles from './shell.module.css';
 
@@ -36,7 +37,7 @@ export function Sidebar() {
         data-open={isOpen}
         aria-label={texts.shell.navigation}
         onClick={(event) => {
-          if ((event.target as Element).closest('a') !== null) close();
+          if ((event.target as Element).closest('a, button') !== null) close();
         }}
         onKeyDown={({ key }) => {
           if (key === 'Escape') close();
@@ -51,11 +52,13 @@ export function Sidebar() {
         </div>
         <DatasetSections />
         <DatasetLinks />
+        <GlobalLinks />
         <div className={`${styles.group} ${styles.foot}`}>
           <a className={styles.link} href="/api/v1/docs">
             <Icon name="book" />
             <span>{texts.shell.docs}</span>
           </a>
+          <TourLink />
           <SignOut />
           <ThemeSwitch />
         </div>
@@ -69,32 +72,66 @@ const useDatasetId = () => useMatch('/datasets/:datasetId/*')?.params.datasetId;
 
 function DatasetSections() {
   const datasetId = useDatasetId();
+  const { pathname } = useLocation();
   const { data } = useDatasets();
   if (datasetId === undefined) return null;
   const name = data?.find(({ id }) => id === datasetId)?.display_name;
+  const open = DATASET_PAGES.find(({ path }) => matchPath(`/datasets/:datasetId/${path}`, pathname) !== null);
+  const current = open?.within ?? open?.path;
   return (
     <div className={styles.group}>
       <div className={styles.heading} dir="auto" title={name}>
         {name ?? ' '}
       </div>
       {DATASET_PAGES.map((page) => (
-        <PageLink key={page.path} page={page} below={`/datasets/${datasetId}`} />
+        <PageLink key={page.path} page={page} below={`/datasets/${datasetId}`} isCurrent={isPart(current, page.path)} />
       ))}
     </div>
   );
 }
 
+/** Whether a path is another, or below it. */
+const isPart = (path: string | undefined, of: string): boolean => path === of || path?.startsWith(`${of}/`) === true;
+
 const alwaysOffered = () => true;
 
-function PageLink({ page: { path, entry }, below }: { readonly page: PageDefinition; readonly below: string }) {
+function PageLink({
+  page: { path, entry },
+  below,
+  isCurrent,
+}: {
+  readonly page: PageDefinition;
+  readonly below: string;
+  readonly isCurrent: boolean;
+}) {
   const useIsOffered = entry?.useIsOffered ?? alwaysOffered;
   const isOffered = useIsOffered();
   if (entry === undefined || !isOffered) return null;
   return (
-    <NavLink className={styles.link} to={`${below}/${path.replace('/*', '')}`}>
+    <Link
+      className={styles.link}
+      to={`${below}/${path.replace('/*', '')}`}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
       <Icon name={entry.icon} />
       <span>{entry.label}</span>
-    </NavLink>
+    </Link>
+  );
+}
+
+function GlobalLinks() {
+  const { pathname } = useLocation();
+  return (
+    <div className={styles.group}>
+      {GLOBAL_PAGES.map((page) => (
+        <PageLink
+          key={page.path}
+          page={page}
+          below=""
+          isCurrent={isPart(pathname, `/${page.path.replace('/*', '')}`)}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -103,9 +140,6 @@ function DatasetLinks() {
   const datasetId = useDatasetId();
   return (
     <div className={styles.group}>
-      {GLOBAL_PAGES.map((page) => (
-        <PageLink key={page.path} page={page} below="" />
-      ))}
       <NavLink className={styles.link} to="/datasets" end>
         <Icon name="grid" />
         <span>{texts.shell.datasets}</span>
@@ -120,6 +154,17 @@ function DatasetLinks() {
           </Link>
         ))}
     </div>
+  );
+}
+
+function TourLink() {
+  const start = useTourStart();
+  if (start === undefined) return null;
+  return (
+    <button type="button" className={styles.link} onClick={start}>
+      <Icon name="info" />
+      <span>{texts.shell.tour.start}</span>
+    </button>
   );
 }
 

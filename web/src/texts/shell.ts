@@ -20,6 +20,37 @@ export const shell = {
   },
   signedIn: { title: 'You are signed in', text: 'You can close this tab and go on where you were.' },
   signOut: 'Sign out',
+  tour: {
+    start: 'Tour',
+    label: 'Tour',
+    end: 'End the tour',
+    back: 'Back',
+    next: 'Next',
+    done: 'Done',
+    progress: (at: number, all: number) => `${at} of ${all}`,
+    steps: {
+      level: {
+        title: 'Grouping',
+        text: 'Media that look alike lie on one stack. The slider makes larger groups of them, from copies to families.',
+      },
+      search: {
+        title: 'Search',
+        text: 'By words of captions, by what a picture shows, or by a picture that you drop, paste or choose.',
+      },
+      filters: {
+        title: 'Filters',
+        text: 'Labels, tags, issues, sizes and more, with how many media have each. They are in the address, so a link shows the same.',
+      },
+      stack: {
+        title: 'Stacks',
+        text: 'Move the pointer over a stack to see what is in it. A click opens it, or shows the details of a single medium.',
+      },
+      selection: {
+        title: 'Selection',
+        text: 'Ctrl and a click selects, Alt and dragging selects many. What is selected can be tagged and exported.',
+      },
+    },
+  },
   notFound: {
     title: 'There is no such page',
     text: 'The address may be mistyped, or the page may have moved.',

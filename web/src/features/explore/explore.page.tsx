@@ -97,7 +97,7 @@ export function ExplorePage() {
 function LevelSlider({ state: { level }, change }: ExploreNavigation) {
   const name = words.level.names[level] ?? '';
   return (
-    <label className={styles.level}>
+    <label className={styles.level} data-tour="level">
       <span>{words.level.label}</span>
       <input
         type="range"

@@ -61,7 +61,7 @@ export function FilterPanel({ state, change, facets }: ExploreNavigation & { rea
   const setNumber = (key: NumberFilter) => (value: number | null) =>
     change({ filters: withNumber(state.filters, key, value) }, { replace: true });
   return (
-    <aside className={styles.panel} aria-label={words.title}>
+    <aside className={styles.panel} data-tour="filters" aria-label={words.title}>
       <NumberSection
         title={words.duplicates}
         value={numberOf(state.filters, 'duplicates')}

@@ -7,5 +7,9 @@ export const explorePages: readonly DatasetPage[] = [
     page: lazyPage(async () => (await import('./explore.page')).ExplorePage),
     entry: { label: texts.explore.title, icon: 'image' },
   },
-  { path: 'clusters/:clusterId', page: lazyPage(async () => (await import('./cluster.page')).ClusterPage) },
+  {
+    path: 'clusters/:clusterId',
+    within: 'explore',
+    page: lazyPage(async () => (await import('./cluster.page')).ClusterPage),
+  },
 ];

@@ -34,7 +34,7 @@ export function SearchBox({
     search(text.trim(), mode);
   };
   return (
-    <form className={styles.search} role="search" onSubmit={submit}>
+    <form className={styles.search} data-tour="search" role="search" onSubmit={submit}>
       <Icon name="search" />
       <input
         type="search"
