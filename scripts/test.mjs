@@ -25,12 +25,20 @@ function isRunning(pid) {
   }
 }
 
+/** Of a run that was killed; what it started may still be ending, and the next run removes the rest. */
+function removeIfUnused(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.warn(`${folder} is still in use: ${error.message}`);
+  }
+}
+
 /** A file system in memory, where there is one: the tests write some hundred thousand small files that nobody keeps. */
 function folderInMemory() {
   for (const name of readdirSync(IN_MEMORY)) {
     const [folder, pid] = name.split('.');
-    // Of a run that was killed.
-    if (folder === FOLDER && !isRunning(Number(pid))) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
+    if (folder === FOLDER && !isRunning(Number(pid))) removeIfUnused(join(IN_MEMORY, name));
   }
   const folder = mkdtempSync(join(IN_MEMORY, `${FOLDER}.${process.pid}.`));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
