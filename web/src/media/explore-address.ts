@@ -8,6 +8,9 @@ export interface Anchor {
   readonly id: string;
 }
 
+/** Videos are found by their frames, which are images. */
+export const pictured = (entity: EntityType): 'IMAGES' | 'OBJECTS' => (entity === 'VIDEOS' ? 'IMAGES' : entity);
+
 /** What Explore shows. All of it is in the address. */
 export interface ExploreState {
   readonly entity: EntityType;

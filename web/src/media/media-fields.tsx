@@ -48,7 +48,8 @@ export function MediaFields({
         {media.file_name}
       </Heading>
       <div className={styles.actions}>
-        {onFindSimilar !== undefined && (
+        {/* The service compares the frames of a video, and not the video. */}
+        {onFindSimilar !== undefined && media.type !== 'VIDEO' && (
           <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
             {texts.media.findSimilar}
           </Button>

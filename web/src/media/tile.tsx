@@ -52,7 +52,7 @@ export function Tile({ previews, count, label, likeness = null, isSelected, onSe
               <Icon name="check" size={14} />
             </button>
           )}
-          {onFindSimilar !== undefined && (
+          {onFindSimilar !== undefined && preview.type !== 'VIDEO' && (
             <button
               type="button"
               tabIndex={-1}

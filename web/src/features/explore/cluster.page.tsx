@@ -11,7 +11,7 @@ import { Tile, TileSkeleton } from '../../media/tile';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { allMembers, beyond, memberIdsOf, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-queries';
-import { useExploreState, writeState, type EntityType } from './explore-state';
+import { pictured, useExploreState, writeState, type EntityType } from './explore-state';
 import { usePictureSearch } from './picture-search';
 import { choose } from './select-all';
 import { withValues } from './simple-filters';
@@ -35,7 +35,7 @@ export function ClusterPage() {
     void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA));
   const search = writeState(state).toString();
   const back = () => void navigate(`../explore?${search}`);
-  const findSimilar = (mediaId: string, entity: EntityType = state.entity) => {
+  const findSimilar = (mediaId: string, entity: EntityType = pictured(state.entity)) => {
     const next = writeState({ ...state, filters: [], caption: '', entity, anchor: { type: 'MEDIA', id: mediaId } });
     void navigate(`../explore?${next.toString()}`);
   };

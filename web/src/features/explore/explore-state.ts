@@ -5,6 +5,7 @@ import { readState, writeState, type ExploreState } from '../../media/explore-ad
 export {
   ENTITY_TYPES,
   parseFilters,
+  pictured,
   readState,
   writeState,
   type Anchor,

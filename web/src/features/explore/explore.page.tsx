@@ -24,7 +24,7 @@ import {
   useClusters,
   useFacets,
 } from './explore-queries';
-import { ENTITY_TYPES, queryOf, useExploreState, writeState, type ExploreNavigation } from './explore-state';
+import { ENTITY_TYPES, pictured, queryOf, useExploreState, writeState, type ExploreNavigation } from './explore-state';
 import { FilterChips } from './filter-chips';
 import { FilterPanel } from './filter-panel';
 import { PictureDrop, usePictureSearch } from './picture-search';
@@ -137,7 +137,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
     else void navigate(`../clusters/${cluster.cluster_id}?${search}`);
   };
   const findSimilar = ({ media_id: mediaId }: MediaPreview) =>
-    change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '' });
+    change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '', entity: pictured(state.entity) });
   const renderCell = (index: number) => {
     const cluster = at(index);
     if (cluster === undefined) return <TileSkeleton />;

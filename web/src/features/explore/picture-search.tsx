@@ -7,7 +7,7 @@ import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
-import type { ExploreNavigation } from './explore-state';
+import { pictured, type ExploreNavigation } from './explore-state';
 import type { Region } from './region';
 import { RegionPicker } from './region-picker';
 import regionStyles from './region-picker.module.css';
@@ -88,7 +88,7 @@ function PictureDialog({
   }, [picture]);
   const search = useMutation({
     mutationFn: async (part: Region | null) => {
-      const entity = state.entity === 'VIDEOS' ? 'IMAGES' : state.entity;
+      const entity = pictured(state.entity);
       const id = await upload(datasetId, picture, {
         entity_type: entity,
         threshold: String(state.level),
