@@ -23,11 +23,21 @@ const compress = () => ({
   },
 });
 
+/** React Aria has its few own texts in thirty languages, and the console speaks English. */
+const oneLanguage = () => ({
+  name: 'one-language',
+  enforce: 'pre',
+  load: (id) =>
+    /\/react-(aria|stately)[\w-]*\/.*\/intl\/.*[a-z]{2}-[A-Z]{2}\.m?js$/.test(id) && !id.includes('en-US')
+      ? 'export default {};'
+      : undefined,
+});
+
 export default defineConfig({
   root: at('.'),
   // The SDK from its source: a fresh clone has no build of it.
   resolve: { alias: { 'dataset-media-service-sdk': at('../sdk/typescript/src/index.ts') } },
-  plugins: [react(), compress()],
+  plugins: [oneLanguage(), react(), compress()],
   build: {
     outDir: out,
     emptyOutDir: true,
