@@ -7,7 +7,7 @@ export const MEMORY_SHARES = {
   duplicates: 1 / 8,
   answers: 1 / 32,
   measures: 1 / 16,
-  tags: 1 / 16,
+  tags: 1 / 32,
   metadata: 1 / 16,
   folders: 1 / 32,
   keepers: 1 / 32,
