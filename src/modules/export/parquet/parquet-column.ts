@@ -21,13 +21,9 @@ export interface ParquetColumn<V> {
 
 const NO_LEVELS = new Uint8Array(0);
 
-const textElement = (name: string, repetition: 'REQUIRED' | 'OPTIONAL'): SchemaElement => ({
-  name,
-  type: 'BYTE_ARRAY',
-  converted_type: 'UTF8',
-  logical_type: { type: 'STRING' },
-  repetition_type: repetition,
-});
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+
+const textElement = (name: string): SchemaElement => ({ ...TEXT, name, repetition_type: 'REQUIRED' });
 
 const required = (count: number, values: Uint8Array): ColumnPage => ({
   count,
@@ -38,33 +34,17 @@ const required = (count: number, values: Uint8Array): ColumnPage => ({
 });
 
 export const textColumn = (name: string): ParquetColumn<string> => ({
-  schema: [textElement(name, 'REQUIRED')],
+  schema: [textElement(name)],
   path: [name],
   type: 'BYTE_ARRAY',
   encode: (values) => required(values.length, textBytes(values)),
-});
-
-export const optionalTextColumn = (name: string): ParquetColumn<string | null> => ({
-  schema: [textElement(name, 'OPTIONAL')],
-  path: [name],
-  type: 'BYTE_ARRAY',
-  encode: (values) => {
-    const present = values.filter((value) => value !== null);
-    return {
-      count: values.length,
-      nulls: values.length - present.length,
-      repetitionLevels: NO_LEVELS,
-      definitionLevels: levels(values.map((value) => (value === null ? 0 : 1))),
-      values: textBytes(present),
-    };
-  },
 });
 
 export const textListColumn = (name: string): ParquetColumn<readonly string[]> => ({
   schema: [
     { name, converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1, repetition_type: 'REQUIRED' },
     { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
-    textElement('element', 'REQUIRED'),
+    textElement('element'),
   ],
   path: [name, 'list', 'element'],
   type: 'BYTE_ARRAY',
@@ -124,6 +104,8 @@ const optional = <V>(
     },
   });
 };
+
+export const optionalTextColumn = optional<string>(TEXT, textBytes);
 
 export const optionalDoubleColumn = optional<number>(
   { type: 'DOUBLE' },
