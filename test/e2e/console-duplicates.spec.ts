@@ -147,6 +147,29 @@ describeInBrowser('the review of duplicates', () => {
     await waitUntil(async () => (await openGroups()) === GROUPS - 1);
   });
 
+  it('lets viewers look at groups and compare, and offers them no decision', async () => {
+    await page.driver.route('**/api/v1/datasets', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll('"owner"', '"viewer"');
+      await route.fulfill({ response, body: text });
+    });
+    await visitReview();
+    const group = page.driver.getByRole('article', { name: /^Group 1/ });
+    await group.getByRole('button', { name: /^Accept/ }).waitFor({ state: 'detached' });
+    const names = await group.locator('header').getByRole('button').allInnerTexts();
+    expect(names).toEqual(['Compare']);
+    const open = await openGroups();
+    await group.focus();
+    await page.driver.keyboard.press('d');
+    await page.driver.keyboard.press('c');
+    await page.driver.getByRole('dialog').waitFor();
+    expect(await page.driver.getByRole('dialog').getByRole('button', { name: /^Keep/ }).count()).toBe(0);
+    await page.driver.keyboard.press('Escape');
+    expect(await page.driver.getByRole('button', { name: 'Accept all' }).count()).toBe(0);
+    expect(await openGroups()).toBe(open);
+    await page.driver.unrouteAll();
+  });
+
   it('counts issues at a threshold, and leads to Explore', async () => {
     await page.visit(`/datasets/${id}/quality`);
     const card = page.driver.getByRole('article', { name: 'Copies' });

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { texts } from '../../texts';
 import { factsOf, type Fact } from './differences';
-import type { Choice, Group, Member } from './duplicate-queries';
+import { useMayDecide, type Choice, type Group, type Member } from './duplicate-queries';
 import { allOf } from './group-row';
 import styles from './compare.module.css';
 
@@ -31,6 +31,7 @@ export function CompareDialog({
   const { members } = group;
   const [mode, setMode] = useState<Mode>('side');
   const [place, setPlace] = useState(1);
+  const mayDecide = useMayDecide();
   const [left, right] = [members[0], members[place]];
   if (left === undefined || right === undefined) return null;
   const facts = factsOf([left, right]);
@@ -56,18 +57,22 @@ export function CompareDialog({
           {mode === 'side' ? <SideBySide left={left} right={right} /> : <Overlay {...{ left, right, mode }} />}
           <footer className={styles.foot}>
             <Side title={words.left} member={left} facts={facts[0]!}>
-              <Button icon="check" onPress={() => keepOnly(left)}>
-                {words.keepLeft}
-              </Button>
+              {mayDecide && (
+                <Button icon="check" onPress={() => keepOnly(left)}>
+                  {words.keepLeft}
+                </Button>
+              )}
             </Side>
             <div className={styles.between}>
-              <Button onPress={() => onDecide(allOf(group))}>{words.keepBoth}</Button>
+              {mayDecide && <Button onPress={() => onDecide(allOf(group))}>{words.keepBoth}</Button>}
               {members.length > 2 && <Others members={members} place={place} onChoose={setPlace} />}
             </div>
             <Side title={words.right} member={right} facts={facts[1]!}>
-              <Button icon="check" onPress={() => keepOnly(right)}>
-                {words.keepRight}
-              </Button>
+              {mayDecide && (
+                <Button icon="check" onPress={() => keepOnly(right)}>
+                  {words.keepRight}
+                </Button>
+              )}
             </Side>
           </footer>
         </Dialog>

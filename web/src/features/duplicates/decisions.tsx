@@ -4,7 +4,7 @@ import { Button } from '../../design/button';
 import { Chip, EmptyState, Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { formatTime } from '../../texts/format';
-import { DECISIONS_PER_PAGE, useCarryTexts, useDecisions, useUndo } from './duplicate-queries';
+import { DECISIONS_PER_PAGE, useCarryTexts, useDecisions, useMayDecide, useUndo } from './duplicate-queries';
 import { Pager } from './pager';
 import type { ReviewNavigation } from './review-state';
 import styles from './duplicates.module.css';
@@ -24,6 +24,7 @@ export function Decisions({
   const { data, error, refetch } = useDecisions(id, page);
   const undo = useUndo(id);
   const carry = useCarryTexts(id);
+  const mayDecide = useMayDecide();
   if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton style={{ height: 240, margin: 24 }} />;
   if (data.total === 0) return <EmptyState icon="check" title={words.noneTitle} text={words.noneText} />;
@@ -33,9 +34,11 @@ export function Decisions({
     <div className={styles.decisions}>
       <div className={styles.decisionsHead}>
         <p>{noFileIsDeleted}</p>
-        <Button isDisabled={carry.isPending} onPress={() => carry.mutate()}>
-          {words.carry}
-        </Button>
+        {mayDecide && (
+          <Button isDisabled={carry.isPending} onPress={() => carry.mutate()}>
+            {words.carry}
+          </Button>
+        )}
         <a className={styles.download} href={`/api/v1/dataset/${id}/duplicates/removals.csv`} download>
           {words.export}
         </a>
@@ -67,16 +70,18 @@ export function Decisions({
                 </p>
                 <small dir="auto">{words.by(decision.decided_by, formatTime(decision.decided_at))}</small>
               </div>
-              <div className={styles.groupActions}>
-                {isFirst && (
-                  <Button kind="plain" isDisabled={undo.isPending} onPress={() => undo.mutate({ batch_id: batch })}>
-                    {words.undoBatch}
+              {mayDecide && (
+                <div className={styles.groupActions}>
+                  {isFirst && (
+                    <Button kind="plain" isDisabled={undo.isPending} onPress={() => undo.mutate({ batch_id: batch })}>
+                      {words.undoBatch}
+                    </Button>
+                  )}
+                  <Button isDisabled={undo.isPending} onPress={() => undo.mutate({ decision_id: key })}>
+                    {words.undo}
                   </Button>
-                )}
-                <Button isDisabled={undo.isPending} onPress={() => undo.mutate({ decision_id: key })}>
-                  {words.undo}
-                </Button>
-              </div>
+                </div>
+              )}
             </li>
           );
         })}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
+import { useDataset, useMayChange } from '../../api/datasets';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
@@ -26,6 +27,9 @@ export interface Choice {
   readonly keep: readonly string[];
   readonly remove: readonly string[];
 }
+
+/** Viewers look at groups only. */
+export const useMayDecide = (): boolean => useMayChange(useDataset().id);
 
 export const useViews = (datasetId: string) =>
   useQuery({

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { texts } from '../../texts';
 import { CompareDialog } from './compare-dialog';
-import { GROUPS_PER_PAGE, type Choice, type Group } from './duplicate-queries';
+import { GROUPS_PER_PAGE, useMayDecide, type Choice, type Group } from './duplicate-queries';
 import { allOf, choiceOf, GroupRow } from './group-row';
 import { useGroupKeys } from './use-group-keys';
 import styles from './duplicates.module.css';
@@ -22,6 +22,7 @@ export function GroupList({
   readonly onUndo: () => void;
   readonly onDetails: (mediaId: string) => void;
 }) {
+  const mayDecide = useMayDecide();
   const [active, setActive] = useState(0);
   const [compared, setCompared] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
@@ -45,6 +46,7 @@ export function GroupList({
     if (kept.size > 0) setChosen(new Map(chosen).set(each.group_id, kept));
   };
   const decide = (each: Group, choice: Choice) => {
+    if (!mayDecide) return;
     takesFocus.current = true;
     setActive(groups.indexOf(each));
     setCompared(null);

@@ -3,7 +3,7 @@ import { Button } from '../../design/button';
 import { Chip } from '../../design/state';
 import { texts } from '../../texts';
 import { factsOf, likenessOf } from './differences';
-import type { Choice, Group } from './duplicate-queries';
+import { useMayDecide, type Choice, type Group } from './duplicate-queries';
 import { MemberCard } from './member-card';
 import styles from './duplicates.module.css';
 
@@ -45,6 +45,7 @@ export function GroupRow({
   onDetails,
 }: GroupRowProps) {
   const { members, n_members: size } = group;
+  const mayDecide = useMayDecide();
   const facts = factsOf(members);
   const choice = choiceOf(group, kept);
   const hidden = size - members.length;
@@ -65,13 +66,17 @@ export function GroupRow({
           <Button kind="plain" icon="similar" onPress={onCompare}>
             {words.compare}
           </Button>
-          <Button onPress={() => onDecide(allOf(group))}>{words.different}</Button>
-          <Button kind={isActive ? 'primary' : 'normal'} icon="check" onPress={() => onDecide(choice)}>
-            {words.accept}
-            <span className="visually-hidden">
-              : {words.acceptHint(choice.keep.length, choice.remove.length + hidden)}
-            </span>
-          </Button>
+          {mayDecide && (
+            <>
+              <Button onPress={() => onDecide(allOf(group))}>{words.different}</Button>
+              <Button kind={isActive ? 'primary' : 'normal'} icon="check" onPress={() => onDecide(choice)}>
+                {words.accept}
+                <span className="visually-hidden">
+                  : {words.acceptHint(choice.keep.length, choice.remove.length + hidden)}
+                </span>
+              </Button>
+            </>
+          )}
         </div>
       </header>
       <ul className={styles.members}>

@@ -4,7 +4,7 @@ import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { Progress } from '../../design/state';
 import { texts } from '../../texts';
-import type { Options } from './duplicate-queries';
+import { useMayDecide, type Options } from './duplicate-queries';
 import { OptionFields } from './rule-popovers';
 import styles from './duplicates.module.css';
 
@@ -24,6 +24,7 @@ interface AcceptAllProps {
 export function OverviewBar(props: AcceptAllProps) {
   const { overview, isPending } = props;
   const [isAsking, setIsAsking] = useState(false);
+  const mayDecide = useMayDecide();
   const { total_groups: total, open_groups: open, removed, removed_bytes: bytes } = overview;
   const decided = total - open;
   return (
@@ -32,9 +33,11 @@ export function OverviewBar(props: AcceptAllProps) {
         <p role="status">{words.overview(open, removed, bytes)}</p>
         {decided > 0 && <small>{words.progress(decided, total)}</small>}
       </div>
-      <Button kind="primary" icon="check" isDisabled={open === 0 || isPending} onPress={() => setIsAsking(true)}>
-        {words.acceptAll.button}
-      </Button>
+      {mayDecide && (
+        <Button kind="primary" icon="check" isDisabled={open === 0 || isPending} onPress={() => setIsAsking(true)}>
+          {words.acceptAll.button}
+        </Button>
+      )}
       {decided > 0 && (
         <div className={styles.progress}>
           <Progress label={words.progress(decided, total)} percent={Math.round((100 * decided) / total)} />
