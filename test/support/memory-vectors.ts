@@ -9,6 +9,7 @@ export class MemoryVectors implements VectorSource {
   taken = 0;
   batchesRead = 0;
   onBatch: (first: number) => unknown = () => undefined;
+  series?: string;
 
   constructor(
     rows: readonly ArrayLike<number>[],
@@ -42,8 +43,8 @@ export class MemoryVectors implements VectorSource {
     this.vectors.fill(0, ordinal * this.dimension, (ordinal + 1) * this.dimension);
   }
 
-  async *batches(signal?: AbortSignal): AsyncGenerator<VectorBatch> {
-    for (let first = 0; first < this.rows; first += BATCH_ROWS) {
+  async *batches(signal?: AbortSignal, from = 0): AsyncGenerator<VectorBatch> {
+    for (let first = from; first < this.rows; first += BATCH_ROWS) {
       signal?.throwIfAborted();
       const count = Math.min(BATCH_ROWS, this.rows - first);
       this.batchesRead += 1;

@@ -9,12 +9,20 @@ export interface NumberedBlock {
   readonly rows: QuantisedRows;
 }
 
+/** The blocks before `end` of a matrix with the same rows there. */
+export interface KeptBlocks {
+  readonly matrix: number;
+  readonly end: number;
+}
+
 interface HeldBlock {
   readonly index: number;
   readonly count: number;
   readonly upper: UpperPlane;
   readonly lower: Uint8Array;
   readonly negativeScale: Float32Array;
+  /** The matrices that it is a part of. */
+  holders: number;
 }
 
 /** The rows to score by the lower plane, and which of them are in these blocks. */
@@ -37,14 +45,19 @@ export class HeldBlocks {
 
   private constructor(private readonly blockRows: number) {}
 
-  /** Takes over the arrays of the blocks. */
-  static async open(blockRows: number, blocks: readonly NumberedBlock[]): Promise<HeldBlocks> {
+  /** Takes over the arrays of the blocks, and shares those before `end` of another matrix. */
+  static async open(
+    blockRows: number,
+    blocks: readonly NumberedBlock[],
+    kept?: { readonly of: Promise<HeldBlocks>; readonly end: number },
+  ): Promise<HeldBlocks> {
     const held = new HeldBlocks(blockRows);
+    if (kept !== undefined) held.share(await kept.of, kept.end);
     try {
       for (const { index, rows } of blocks) {
         const { count, lower, negativeScale } = rows;
         const upper = await UpperPlane.open(rows);
-        held.blocks.set(index, { index, count, upper, lower, negativeScale });
+        held.blocks.set(index, { index, count, upper, lower, negativeScale, holders: 1 });
         free(buffersOf(rows).filter((buffer) => buffer !== lower.buffer && buffer !== negativeScale.buffer));
       }
       return held;
@@ -77,10 +90,18 @@ export class HeldBlocks {
   }
 
   release(): Promise<unknown> {
-    const held = [...this.blocks.values()];
+    const held = [...this.blocks.values()].filter((block) => --block.holders === 0);
     this.blocks.clear();
     free(held.flatMap(({ lower, negativeScale }) => [lower.buffer, negativeScale.buffer]));
     return Promise.all(held.map(({ upper }) => upper.release()));
+  }
+
+  private share(other: HeldBlocks, end: number): void {
+    for (const block of other.blocks.values()) {
+      if (block.index >= end) continue;
+      block.holders += 1;
+      this.blocks.set(block.index, block);
+    }
   }
 
   private placesOf(ordinals: Int32Array): Int32Array {

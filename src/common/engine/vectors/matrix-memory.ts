@@ -1,7 +1,15 @@
-import type { QuantisedRows } from './quantised-rows';
+import type { NumberedBlock } from './held-blocks';
 import type { QueryDigits } from './query-digits';
 import { ScanPasses } from './scan-passes';
 import { ScanThreads } from './scan-threads';
+
+interface MatrixContent {
+  readonly rows: number;
+  readonly blockRows: number;
+  readonly blocks: readonly NumberedBlock[];
+  /** The blocks before `end` are those of another matrix. */
+  readonly kept?: { readonly of: MatrixMemory; readonly end: number } | undefined;
+}
 
 /** The memory of a matrix in the scan threads. It is freed when the matrix is closed and no borrower is left. */
 export class MatrixMemory {
@@ -14,9 +22,9 @@ export class MatrixMemory {
 
   constructor(
     private readonly threads: ScanThreads,
-    { rows, blockRows, blocks }: { rows: number; blockRows: number; blocks: readonly QuantisedRows[] },
+    { rows, blockRows, blocks, kept }: MatrixContent,
   ) {
-    this.matrix = threads.open(blockRows, blocks);
+    this.matrix = threads.open(blockRows, blocks, kept && { matrix: kept.of.matrix, end: kept.end });
     this.passes = new ScanPasses(rows, (queries, found) => threads.upper(this.matrix, queries, found));
   }
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
 import { buffersOf } from './quantised-rows';
-import type { NumberedBlock } from './held-blocks';
+import type { KeptBlocks, NumberedBlock } from './held-blocks';
 import type { QueryDigits } from './query-digits';
 import type { ScanAnswer, ScanRequest } from './scan.thread';
 
@@ -27,9 +27,9 @@ export class ScanThread {
   }
 
   /** Transfers the blocks to the thread. */
-  open(matrix: number, blockRows: number, blocks: readonly NumberedBlock[]): void {
+  open(matrix: number, blockRows: number, blocks: readonly NumberedBlock[], kept: KeptBlocks | undefined): void {
     const buffers = blocks.flatMap(({ rows }) => buffersOf(rows));
-    this.worker.postMessage({ kind: 'open', matrix, blockRows, blocks } satisfies ScanRequest, buffers);
+    this.worker.postMessage({ kind: 'open', matrix, blockRows, blocks, kept } satisfies ScanRequest, buffers);
   }
 
   close(matrix: number): void {
@@ -42,6 +42,10 @@ export class ScanThread {
 
   lower(matrix: number, query: QueryDigits, ordinals: Int32Array, added: Float32Array): Promise<void> {
     return this.ask((job) => ({ kind: 'lower', job, matrix, query, ordinals, added }));
+  }
+
+  settle(): Promise<void> {
+    return this.ask((job) => ({ kind: 'settle', job }));
   }
 
   end(): void {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
-import type { QuantisedRows } from './quantised-rows';
+import type { KeptBlocks, NumberedBlock } from './held-blocks';
 import type { QueryDigits } from './query-digits';
 import { ScanThread } from './scan-thread';
 
@@ -23,18 +23,24 @@ export class ScanThreads {
     return started;
   }
 
+  /** Waits until nothing is being opened: a process that exits while the runtime opens a session is aborted. */
+  static async settle(): Promise<void> {
+    const threads = [...ScanThreads.started.values()].flatMap((started) => started.threads);
+    await Promise.allSettled(threads.map((thread) => thread.settle()));
+  }
+
   /** If so, its matrices are lost. */
   get hasEnded(): boolean {
     return this.ended;
   }
 
-  /** Transfers the blocks to the threads. */
-  open(blockRows: number, blocks: readonly QuantisedRows[]): number {
+  /** Transfers the blocks to the threads. Blocks that it keeps stay where they are. */
+  open(blockRows: number, blocks: readonly NumberedBlock[], kept?: KeptBlocks): number {
     const matrix = ++this.last;
-    const held = this.threads.map(() => [] as { index: number; rows: QuantisedRows }[]);
+    const held = this.threads.map(() => [] as NumberedBlock[]);
     // Small matrices are spread over the threads in turn.
-    blocks.forEach((rows, index) => held[(matrix + index) % held.length]!.push({ index, rows }));
-    this.threads.forEach((thread, at) => thread.open(matrix, blockRows, held[at]!));
+    for (const block of blocks) held[(matrix + block.index) % held.length]!.push(block);
+    this.threads.forEach((thread, at) => thread.open(matrix, blockRows, held[at]!, kept));
     return matrix;
   }
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
-import { HeldBlocks, type NumberedBlock } from './held-blocks';
+import { HeldBlocks, type KeptBlocks, type NumberedBlock } from './held-blocks';
 import { LowerScorer } from './lower-scorer';
 import type { QueryDigits } from './query-digits';
 
@@ -16,9 +16,12 @@ export type ScanRequest =
       readonly matrix: number;
       readonly blockRows: number;
       readonly blocks: readonly NumberedBlock[];
+      readonly kept: KeptBlocks | undefined;
     }
   | { readonly kind: 'close'; readonly matrix: number }
   | ({ readonly kind: 'upper'; readonly queries: readonly QueryDigits[]; readonly found: Float32Array } & Asked)
+  /** Answered when what was opened before is open, or has failed. */
+  | ({ readonly kind: 'settle' } & Pick<Asked, 'job'>)
   | ({
       readonly kind: 'lower';
       readonly query: QueryDigits;
@@ -35,15 +38,20 @@ lowerThreadPriority();
 const matrices = new Map<number, Promise<HeldBlocks>>();
 const lowerScorer = LowerScorer.open();
 
-async function scan(request: Extract<ScanRequest, Asked>): Promise<void> {
+async function scan(request: Extract<ScanRequest, { job: number }>): Promise<void> {
+  if (request.kind === 'settle') {
+    await Promise.allSettled([lowerScorer, ...matrices.values()]);
+    return;
+  }
   const held = await matrices.get(request.matrix);
   if (held === undefined) throw new Error('The matrix is closed');
   if (request.kind === 'upper') await held.scanUpper(request.queries, request.found);
   else await held.scanLower(await lowerScorer, request.query, request.ordinals, request.added);
 }
 
-function open({ matrix, blockRows, blocks }: Extract<ScanRequest, { kind: 'open' }>): void {
-  const held = HeldBlocks.open(blockRows, blocks);
+function open({ matrix, blockRows, blocks, kept }: Extract<ScanRequest, { kind: 'open' }>): void {
+  const of = kept && matrices.get(kept.matrix);
+  const held = HeldBlocks.open(blockRows, blocks, kept && of && { of, end: kept.end });
   matrices.set(matrix, held);
   // The error reaches the requesting thread.
   held.catch(() => undefined);

@@ -11,6 +11,7 @@ import { VectorCache } from './vector-cache';
 const ROWS = 60;
 const folder = mkdtempSync(join(tmpdir(), 'table-vectors-'));
 let table: MediaTable;
+let store: MediaTableStore;
 
 const pictureOf = (row: number): Float32Array | null => (row % 5 === 1 ? null : unitVector(row));
 const captionOf = (row: number): Float32Array | null => (row % 2 === 0 ? null : unitVector(row, 4));
@@ -24,7 +25,7 @@ beforeAll(async () => {
       multimodalEmbedding: multimodalOf(row),
     }),
   );
-  const store = new MediaTableStore({ uri: folder, storageOptions: {} });
+  store = new MediaTableStore({ uri: folder, storageOptions: {} });
   const batches = (async function* () {
     yield await Promise.resolve(rows);
   })();
@@ -41,6 +42,30 @@ it('reads the vectors of a column, with zeros for missing ones', async () => {
       const expected = captionOf(first + at) ?? new Float32Array(4);
       expect([...vectors.subarray(at * 4, at * 4 + 4)]).toEqual([...expected]);
     }
+  }
+});
+
+it('reads from a row on', async () => {
+  const read: [number, number][] = [];
+  for await (const { first, count, vectors } of tableVectors(table, 'embedding').batches(undefined, ROWS - 2)) {
+    read.push([first, count]);
+    expect([...vectors.subarray(0, DIMENSION)]).toEqual([...pictureOf(first)!]);
+  }
+  expect(read).toEqual([[ROWS - 2, 2]]);
+});
+
+it('ranks a grown table by what is in memory of the table before, and by the appended rows', async () => {
+  const added = [ROWS, ROWS + 1].map((row) => mediaRow(row, { embedding: unitVector(row) }));
+  const grown = await store.open(await store.append(table.at, [added]));
+  const together = new VectorCache(2 ** 20);
+  await together.use(table, 'embedding', (matrix) => Promise.resolve(matrix.rows));
+  for (const row of [3, ROWS + 1]) {
+    const scans = [together, new VectorCache(2 ** 20)].map((cache) =>
+      cache.use(grown, 'embedding', (matrix) => matrix.scan(unitVector(row))),
+    );
+    const [shared, alone] = await Promise.all(scans.map(async (scan) => (await scan).nearest(ROWS + 2)));
+    expect(shared).toEqual(alone);
+    expect(shared![0]!.ordinal).toBe(row);
   }
 });
 

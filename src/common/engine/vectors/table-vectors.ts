@@ -22,8 +22,10 @@ export function tableVectors(table: MediaTable, column: VectorColumn): VectorSou
   return {
     rows: table.rows,
     dimension,
-    async *batches(signal): AsyncGenerator<VectorBatch> {
-      for await (const { first, count, columns } of table.readColumns([column], { batchRows })) {
+    // A generation only grows.
+    series: `${table.at.generation}/${column}`,
+    async *batches(signal, from = 0): AsyncGenerator<VectorBatch> {
+      for await (const { first, count, columns } of table.readColumns([column], { batchRows, from })) {
         signal?.throwIfAborted();
         yield { first, count, vectors: columns[column] as Float32Array };
       }

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { ChildProgram } from '../../../../test/support/child-program';
 import { MemoryVectors } from '../../../../test/support/memory-vectors';
 import { bytesOfRows } from './quantised-rows';
 import { ScanThreads } from './scan-threads';
 import { VectorCache } from './vector-cache';
+import type { VectorSource } from './vector-source';
 import type { CosineScan, VectorMatrix } from './vector-matrix';
 
 const ROWS = 50;
@@ -34,6 +37,63 @@ it('evicts the least recently used, and never exceeds its limit', async () => {
   await cache.useSource('c', someVectors(3), rowsOf);
   expect(['a', 'b', 'c'].map((key) => cache.has(key))).toEqual([true, false, true]);
   expect(cache.bytes).toBe(BYTES * 2);
+});
+
+it('reads nothing that another matrix of the series has, and evicts that one afterwards', async () => {
+  const before = someVectors(1);
+  const after = someVectors(1);
+  before.series = after.series = 'generation/embedding';
+  const cache = new VectorCache(BYTES);
+  await cache.useSource('v1', before, rowsOf);
+  const scan = await cache.useSource('v2', after, (matrix) => matrix.scan(after.row(1)));
+  expect([before.batchesRead, after.batchesRead]).toEqual([1, 0]);
+  expect((await scan.nearest(1))[0]).toEqual({ ordinal: 1, distance: 0 });
+  expect([cache.has('v1'), cache.has('v2'), cache.bytes]).toEqual([false, true, BYTES]);
+});
+
+it('loads ahead if nothing has to be evicted for it', async () => {
+  const cache = new VectorCache(BYTES * 2);
+  const [a, b, c] = [someVectors(1), someVectors(2), someVectors(3)];
+  cache.prepareSource('a', a);
+  cache.prepareSource('a', a);
+  await cache.useSource('b', b, rowsOf);
+  cache.prepareSource('c', c);
+  expect(await cache.useSource('a', a, rowsOf)).toBe(ROWS);
+  expect([a.batchesRead, b.batchesRead, c.batchesRead]).toEqual([1, 1, 0]);
+  expect([cache.has('a'), cache.has('b'), cache.has('c')]).toEqual([true, true, false]);
+});
+
+it('lets no search wait for a load ahead of something else', async () => {
+  const cache = new VectorCache(BYTES * 3);
+  const { opened, open } = gate();
+  const slow = someVectors(1);
+  const held: VectorSource = {
+    rows: ROWS,
+    dimension: DIMENSION,
+    async *batches() {
+      await opened;
+      yield* slow.batches();
+    },
+    take: (ordinals) => slow.take(ordinals),
+  };
+  cache.prepareSource('slow', held);
+  cache.prepareSource('queued', someVectors(2));
+  expect(await cache.useSource('queued', someVectors(2), rowsOf)).toBe(ROWS);
+  expect(await cache.useSource('other', someVectors(3), rowsOf)).toBe(ROWS);
+  const waiting = cache.useSource('slow', held, rowsOf);
+  open();
+  expect(await waiting).toBe(ROWS);
+});
+
+it('leaves the failure of a load ahead to the search', async () => {
+  const cache = new VectorCache(BYTES);
+  const source = someVectors(1);
+  source.onBatch = () => {
+    throw new Error('the disk is away');
+  };
+  cache.prepareSource('a', source);
+  await expect(cache.useSource('a', source, rowsOf)).rejects.toThrow('the disk is away');
+  expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
 });
 
 it('keeps what is in use, and evicts afterwards', async () => {
@@ -89,4 +149,10 @@ it('aborts its loads when the program ends', async () => {
   const source = someVectors(1);
   source.onBatch = () => cache.onModuleDestroy();
   await expect(cache.useSource('a', source, rowsOf)).rejects.toThrow('aborted');
+});
+
+it('lets the process exit at any moment after it is closed', async () => {
+  const program = join(__dirname, '../../../../test/support/programs/closed-vectors.program.ts');
+  const started = [0, 30, 40, 45, 50, 60].map((delay) => ChildProgram.start(program, [String(delay)]));
+  expect(await Promise.all(started.map(({ exited }) => exited))).toEqual(started.map(() => 0));
 });

@@ -2,13 +2,18 @@ import type { CacheUsage } from '../../platform/cache/bounded-cache';
 import type { MediaTable } from '../media-table/media-table';
 import { versionName } from '../media-table/table-version';
 import { bytesOfRows } from './quantised-rows';
+import { ScanThreads } from './scan-threads';
 import { tableVectors, type VectorColumn } from './table-vectors';
 import { VectorMatrix } from './vector-matrix';
 import type { VectorSource } from './vector-source';
 
 interface Entry {
+  readonly series: string | undefined;
+  /** Blocks that it shares with others count for each of them. */
   readonly bytes: number;
   readonly matrix: Promise<VectorMatrix>;
+  /** Begins a load ahead that waits for its turn. */
+  readonly hurry: () => void;
   users: number;
 }
 
@@ -21,6 +26,7 @@ export class VectorCache {
   private readonly entries = new Map<string, Entry>();
   private readonly closing = new AbortController();
   private lastLoad: Promise<unknown> = Promise.resolve();
+  private lastAhead: Promise<unknown> = Promise.resolve();
   private total = 0;
   private hits = 0;
   private misses = 0;
@@ -45,11 +51,28 @@ export class VectorCache {
     return this.useSource(`${versionName(table.at)}/${column}`, tableVectors(table, column), use);
   }
 
+  /** Loads ahead what a search will need, if nothing has to be evicted for it. A failure is left to that search. */
+  prepare(table: MediaTable, column: VectorColumn): void {
+    this.prepareSource(`${versionName(table.at)}/${column}`, tableVectors(table, column));
+  }
+
+  prepareSource(key: string, source: VectorSource): void {
+    if (this.entries.has(key)) return;
+    const bytes = bytesOfRows(source.rows, source.dimension);
+    const room = this.limitBytes - (this.latestOf(source.series) === undefined ? this.total : 0);
+    if (bytes > room) return;
+    let hurry = (): void => undefined;
+    const hurried = new Promise<void>((resolve) => (hurry = resolve));
+    const turn = Promise.race([Promise.all([this.lastLoad, this.lastAhead]), hurried]);
+    this.lastAhead = this.begin(key, source, turn, hurry).matrix.catch(() => undefined);
+  }
+
   async useSource<T>(key: string, source: VectorSource, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
     const known = this.entries.get(key);
     if (known === undefined) this.misses += 1;
     else this.hits += 1;
-    const entry = known ?? this.begin(key, source);
+    const entry = known ?? this.beginNext(key, source);
+    entry.hurry();
     entry.users += 1;
     this.entries.delete(key);
     this.entries.set(key, entry);
@@ -66,27 +89,50 @@ export class VectorCache {
     return this.entries.has(key);
   }
 
-  /** Aborts loads in progress. */
-  onModuleDestroy(): void {
+  /** Aborts loads in progress, and waits until the process may exit. */
+  async onModuleDestroy(): Promise<void> {
     this.closing.abort();
+    await Promise.allSettled([...this.entries.values()].map(({ matrix }) => matrix));
+    await ScanThreads.settle();
   }
 
-  private begin(key: string, source: VectorSource): Entry {
-    const bytes = bytesOfRows(source.rows, source.dimension);
-    this.makeRoom(bytes);
-    const entry = { bytes, matrix: this.load(source), users: 0 };
-    this.entries.set(key, entry);
-    this.total += bytes;
-    entry.matrix.catch(() => this.drop(key, entry));
+  /** One at a time: each uses the disk, a thread and buffers. Those that a search waits for do not wait for loads ahead. */
+  private beginNext(key: string, source: VectorSource): Entry {
+    const entry = this.begin(key, source, this.lastLoad);
+    this.lastLoad = entry.matrix.catch(() => undefined);
     return entry;
   }
 
-  /** One at a time: each uses the disk, a thread and buffers. */
-  private load(source: VectorSource): Promise<VectorMatrix> {
-    const { signal } = this.closing;
-    const loaded = this.lastLoad.then(() => VectorMatrix.load(source, { signal, threads: this.threads }));
-    this.lastLoad = loaded.catch(() => undefined);
-    return loaded;
+  private begin(key: string, source: VectorSource, turn: Promise<unknown>, hurry: () => void = () => undefined): Entry {
+    const bytes = bytesOfRows(source.rows, source.dimension);
+    const like = this.latestOf(source.series);
+    if (like !== undefined) like.users += 1;
+    this.makeRoom(bytes);
+    const matrix = turn.then(() => this.load(source, like));
+    const entry = { series: source.series, bytes, matrix, hurry, users: 0 };
+    this.entries.set(key, entry);
+    this.total += bytes;
+    entry.matrix
+      .catch(() => this.drop(key, entry))
+      .finally(() => {
+        if (like === undefined) return;
+        like.users -= 1;
+        this.makeRoom();
+      });
+    return entry;
+  }
+
+  /** The one of the series that was used last. */
+  private latestOf(series: string | undefined): Entry | undefined {
+    if (series === undefined) return undefined;
+    return [...this.entries.values()].findLast((entry) => entry.series === series);
+  }
+
+  private async load(source: VectorSource, earlier?: Entry): Promise<VectorMatrix> {
+    earlier?.hurry();
+    const like = await earlier?.matrix.catch(() => undefined);
+    const usable = like?.isLost === true ? undefined : like;
+    return VectorMatrix.load(source, { signal: this.closing.signal, threads: this.threads, like: usable });
   }
 
   private makeRoom(bytes = 0): void {

@@ -147,6 +147,59 @@ describe('a matrix of several blocks', () => {
   });
 });
 
+describe('a matrix like another one of its series', () => {
+  const blockRows = 1000;
+  const all = MemoryVectors.random(4321, 12, 8);
+  const firstRows = (rows: number): MemoryVectors =>
+    new MemoryVectors(
+      Array.from({ length: rows }, (_, row) => all.row(row)),
+      all.dimension,
+    );
+  const load = (source: MemoryVectors, like?: VectorMatrix): Promise<VectorMatrix> =>
+    VectorMatrix.load(source, { blockRows, threads: 2, like });
+
+  it.each([
+    ['longer', 2500, 4321, 2000],
+    ['shorter', 4321, 2500, 2000],
+    ['as long', 2500, 2500, 2500],
+    ['shorter than a block', 2500, 999, 0],
+    ['longer by less than a block', 500, 900, 0],
+  ])('reads only what they do not share, if it is %s', async (_, before, after, shared) => {
+    const earlier = await load(firstRows(before));
+    const source = firstRows(after);
+    const read: number[] = [];
+    source.onBatch = (first) => read.push(first);
+    const later = await load(source, earlier);
+    expect(read).toEqual(
+      Array.from({ length: Math.ceil((after - shared) / blockRows) }, (_each, i) => shared + i * blockRows),
+    );
+    const query = all.row(17);
+    const [alone, earlierAlone] = await Promise.all([load(firstRows(after)), load(firstRows(before))]);
+    const expected = await alone.scan(query);
+    earlier.close();
+    for (let turn = 0; turn < 2; turn++) {
+      const scan = await later.scan(query);
+      expect(scan.distances).toEqual(expected.distances);
+      const every = Int32Array.from({ length: after }, (_each, row) => row);
+      expect(await scan.refine(every)).toEqual(await expected.refine(every));
+      expect(await scan.nearest(9)).toEqual(await expected.nearest(9));
+    }
+    await expect(earlier.scan(query)).rejects.toThrow('The matrix is closed');
+    later.close();
+    expect((await earlierAlone.scan(query)).distances).toHaveLength(before);
+  });
+
+  it('leaves the earlier one as it is when it is closed first', async () => {
+    const earlier = await load(firstRows(2500));
+    const query = all.row(17);
+    const before = await earlier.scan(query);
+    (await load(firstRows(4321), earlier)).close();
+    const after = await earlier.scan(query);
+    expect(after.distances).toEqual(before.distances);
+    expect(await after.nearest(5)).toEqual(await before.nearest(5));
+  });
+});
+
 test('scans started before a close continue, later ones are rejected', async () => {
   const source = MemoryVectors.random(100, 16, 9);
   const matrix = await VectorMatrix.load(source);

@@ -14,6 +14,22 @@ export interface LoadOptions {
   readonly threads?: number | undefined;
   /** The number of rows in a block. */
   readonly blockRows?: number | undefined;
+  /** Of the same series, open until this one is loaded: the whole blocks that both have are shared. */
+  readonly like?: VectorMatrix | undefined;
+}
+
+interface LoadedRows {
+  readonly source: VectorSource;
+  readonly blockRows: number;
+  readonly threads: ScanThreads;
+  /** Those after the kept ones. */
+  readonly blocks: readonly QuantisedRows[];
+  readonly kept: KeptRows | undefined;
+}
+
+interface KeptRows {
+  readonly of: VectorMatrix;
+  readonly rows: number;
 }
 
 /** A vector column in memory, quantised to 16 bits per number, for ranking all rows by their distance from a vector. */
@@ -21,43 +37,54 @@ export class VectorMatrix {
   readonly rows: number;
   readonly dimension: number;
   readonly bytes: number;
+  private readonly source: VectorSource;
+  private readonly blockRows: number;
+  private readonly threads: ScanThreads;
   private readonly rowErrors: Float32Array;
   private readonly coarseError: number;
   private readonly fineError: number;
   private readonly memory: MatrixMemory;
 
-  private constructor(
-    private readonly source: VectorSource,
-    blocks: readonly QuantisedRows[],
-    blockRows: number,
-    threads: ScanThreads,
-  ) {
+  private constructor({ source, blockRows, threads, blocks, kept }: LoadedRows) {
+    this.source = source;
+    this.blockRows = blockRows;
+    this.threads = threads;
     this.rows = source.rows;
     this.dimension = source.dimension;
     this.bytes = bytesOfRows(source.rows, source.dimension);
+    const first = Math.ceil((kept?.rows ?? 0) / blockRows);
     this.rowErrors = new Float32Array(source.rows);
-    blocks.forEach(({ coarseError }, block) => this.rowErrors.set(coarseError, block * blockRows));
+    if (kept !== undefined) this.rowErrors.set(kept.of.rowErrors.subarray(0, kept.rows));
+    blocks.forEach(({ coarseError }, at) => this.rowErrors.set(coarseError, (first + at) * blockRows));
     this.coarseError = largest(this.rowErrors);
-    this.fineError = Math.max(0, ...blocks.map(({ fineError }) => largest(fineError)));
-    this.memory = new MatrixMemory(threads, { rows: source.rows, blockRows, blocks });
+    this.fineError = Math.max(kept?.of.fineError ?? 0, ...blocks.map(({ fineError }) => largest(fineError)));
+    this.memory = new MatrixMemory(threads, {
+      rows: source.rows,
+      blockRows,
+      blocks: blocks.map((rows, at) => ({ index: first + at, rows })),
+      kept: kept && { of: kept.of.memory, end: first },
+    });
   }
 
   static async load(
     source: VectorSource,
-    { signal, threads, blockRows = rowsOfBlocks(source.dimension) }: LoadOptions = {},
+    { signal, threads, blockRows = rowsOfBlocks(source.dimension), like }: LoadOptions = {},
   ): Promise<VectorMatrix> {
     signal?.throwIfAborted();
-    const quantiser = new Quantiser(source.rows, source.dimension, blockRows);
+    const first = like?.sharedRows(source.rows, blockRows) ?? 0;
+    const kept = like && { of: like, rows: first };
+    const quantiser = new Quantiser(source.rows - first, source.dimension, blockRows);
     try {
-      let loaded = 0;
-      for await (const { first, count, vectors } of source.batches(signal)) {
+      let loaded = first;
+      for await (const { first: row, count, vectors } of source.batches(signal, first)) {
         signal?.throwIfAborted();
-        await quantiser.add(first, vectors);
+        await quantiser.add(row - first, vectors);
         loaded += count;
       }
       signal?.throwIfAborted();
       if (loaded !== source.rows) throw new RangeError(`Expected ${source.rows} vectors, found ${loaded}`);
-      return new VectorMatrix(source, await quantiser.finish(), blockRows, ScanThreads.get(threads));
+      const blocks = await quantiser.finish();
+      return new VectorMatrix({ source, blockRows, threads: like?.threads ?? ScanThreads.get(threads), blocks, kept });
     } finally {
       await quantiser.close();
     }
@@ -84,6 +111,12 @@ export class VectorMatrix {
     const parts = { source, query, lower, queryError: digits.error, rowErrors, coarseError, fineError };
     memory.lend(parts);
     return new CosineScan(parts, await memory.upper(digits));
+  }
+
+  /** How many of its first rows a matrix of the same series can share. */
+  private sharedRows(rows: number, blockRows: number): number {
+    if (blockRows !== this.blockRows) return 0;
+    return rows === this.rows ? rows : Math.floor(Math.min(rows, this.rows) / blockRows) * blockRows;
   }
 
   /** Scans started before continue. */

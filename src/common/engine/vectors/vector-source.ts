@@ -10,7 +10,10 @@ export interface VectorBatch {
 export interface VectorSource {
   readonly rows: number;
   readonly dimension: number;
-  batches(signal?: AbortSignal): AsyncGenerator<VectorBatch>;
+  /** Sources of one series have the same rows, as far as the shorter one reaches. */
+  readonly series?: string;
+  /** From row `from` on. */
+  batches(signal?: AbortSignal, from?: number): AsyncGenerator<VectorBatch>;
   /** Row by row, in the order requested. */
   take(ordinals: Int32Array): Promise<Float32Array>;
 }

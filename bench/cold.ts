@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
+import type { DatasetPointer } from '../src/modules/datasets';
+import type { SearchQuery } from '../src/modules/search/domain/query/search-query';
+import type { Bench, Report } from './bench';
+import { mediaId } from './support/collection-row';
+import { openCollection, writeCollection } from './support/searched-collection';
+
+const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
+const ADDED = 2_000;
+/** What somebody looks at the first page before they search by one of its pictures. */
+const LOOKED_MS = 10_000;
+
+const page: SearchQuery = { entityType: 'IMAGES', level: 3, filters: [] };
+const byPicture = (row: number): SearchQuery => ({
+  ...page,
+  level: 0,
+  ranking: { kind: 'anchor', anchorId: mediaId(row), anchorType: 'MEDIA' },
+});
+
+/** Copies of the first rows with other ids, as a batch appends them. */
+async function grow(folder: string, pointer: DatasetPointer): Promise<DatasetPointer> {
+  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
+  for await (const rows of (await tables.open(pointer)).readRows()) {
+    const added = rows.slice(0, ADDED).map((row, at) => ({ ...row, id: mediaId(ROWS + at) }));
+    return { ...pointer, version: (await tables.append(pointer, [added])).version };
+  }
+  throw new Error('The collection has no rows');
+}
+
+async function run(report: Report): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-cold-'));
+  try {
+    let pointer = await writeCollection(report, folder, ROWS);
+    const unprepared = await openCollection(folder, ROWS, () => pointer);
+    report.note(`without a page before it: ${(await unprepared.ask(byPicture(7))).toFixed(0)} ms`);
+    // What it loads ahead after that would take the disk.
+    unprepared.search.vectors.onModuleDestroy();
+
+    const { ask } = await openCollection(folder, ROWS, () => pointer);
+    report.note(`the first page: ${(await ask(page)).toFixed(0)} ms`);
+    await setTimeout(LOOKED_MS);
+    const first = await ask(byPicture(11));
+    report.figure('search by picture, 10 s after the first page', first, 'ms', '<1000', first < 1000);
+
+    pointer = await grow(folder, pointer);
+    const grown = await ask(byPicture(13));
+    report.figure(`search by picture at once after ${ADDED} more`, grown, 'ms', '<1000', grown < 1000);
+    const later = await ask(byPicture(17));
+    report.note(`and the next one: ${later.toFixed(0)} ms`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const bench: Bench = {
+  name: 'cold',
+  summary: '1,000,000 media: the first search by picture of a process, and after a batch',
+  run,
+};
