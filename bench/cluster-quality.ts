@@ -46,7 +46,8 @@ async function graphOf({ count, dimension, vectors }: Vectors): Promise<Neighbou
   for (let row = 0; row < count; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
   const pool = new ThreadPool(THREADS, new Int32Array(new SharedArrayBuffer(4)));
   try {
-    return neighbourGraph(await findNeighbours(table, count, pool, () => undefined), 0);
+    const { neighbours } = await findNeighbours(table, count, pool, () => undefined);
+    return neighbourGraph(neighbours, 0);
   } finally {
     await pool.close();
   }

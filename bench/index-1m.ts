@@ -78,7 +78,7 @@ function* rowBatches(known: KnownGroups, structure: SimilarityStructure): Genera
 
 function mediaRow(
   { vectors }: KnownGroups,
-  { clusters, nearest, uniqueness, outlier }: SimilarityStructure,
+  { clusters, nearest, uniqueness, outlier, layout }: SimilarityStructure,
   item: number,
 ): MediaRow {
   const name = `${item.toString(16).padStart(8, '0')}.jpg`;
@@ -118,6 +118,7 @@ function mediaRow(
     uniqueness: uniqueness[item]!,
     nearestSimilarity: nearest[item]!,
     clusters: [clusters[0][item]!, clusters[1][item]!, clusters[2][item]!, clusters[3][item]!, clusters[4][item]!],
+    mapPlace: { x: layout.x[item]!, y: layout.y[item]! },
     embedding: vectors.subarray(item * DIMENSION, (item + 1) * DIMENSION),
     captionEmbedding: null,
     generatedCaptionEmbedding: null,

@@ -1,27 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { writeEdges } from '../src/common/engine/media-table/edges-file';
-import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../src/common/platform/config/default-models';
-import { ModelRegistry } from '../src/common/engine/models/model-registry';
-import type { DatasetPointer } from '../src/modules/datasets';
-import type { SearchQuery } from '../src/modules/search/domain/query/search-query';
-import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { Bench, Report } from './bench';
 import { bareScan } from './support/bare-scan';
-import { CaptionedCollection } from './support/captioned-collection';
-import { folderStore } from '../test/support/folder-store';
-import { openSearch } from '../test/support/opened-search';
 import { processTree } from './support/process-tree';
 import { searchExactness } from './support/search-exactness';
 import { besidePeer } from './support/search-peer';
 import { searchRequests, type RequestKind } from './support/search-requests';
 import { quantile } from './support/quantile';
-import { signedUrls } from './support/signed-urls';
-import type { SearchedCollection } from './support/searched-collection';
+import { makeCollection, TAG, type SearchedCollection } from './support/searched-collection';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const PEER_ROWS = 100_000;
@@ -29,8 +17,6 @@ const DIMENSION = 512;
 const RUNS = 40;
 const CLIENTS = 16;
 const MIX_SECONDS = 20;
-const DATASET = randomUUID();
-const TAG = randomUUID();
 
 /** What each kind of request may take, in milliseconds. */
 const REACH: Readonly<Record<RequestKind, readonly [p50: number, p99: number]>> = {
@@ -44,51 +30,6 @@ const REACH: Readonly<Record<RequestKind, readonly [p50: number, p99: number]>> 
   duplicates: [60, 200],
 };
 const BY_VECTORS: readonly RequestKind[] = ['anchor', 'caption'];
-
-/** Written and opened as by a process that has just started, its answers never kept. */
-async function makeCollection(report: Report, folder: string, rows: number): Promise<SearchedCollection> {
-  const started = performance.now();
-  const texts = await (await ModelRegistry.load(null)).get('TEXT_ENCODING', DEFAULT_TEXT_MODEL).open();
-  const collection = new CaptionedCollection({ rows, dimension: DIMENSION, texts });
-  const written = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
-    randomUUID(),
-    { embedding: DIMENSION, captionEmbedding: texts.dimension },
-    collection.batches(),
-  );
-  const store = folderStore(folder);
-  await writeEdges(store, written, [collection.nearPairs()]);
-  report.note(`${rows} rows made and written in ${((performance.now() - started) / 1000).toFixed(0)} s`);
-  const pointer: DatasetPointer = {
-    generation: written.generation,
-    version: written.version,
-    clusteringId: DATASET,
-    objectClusteringId: null,
-    modelId: 'bench',
-    textModelId: DEFAULT_TEXT_MODEL,
-    enrichments: {},
-    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
-    tagsFile: randomUUID(),
-  };
-  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
-  const tagged = Int32Array.from({ length: Math.floor(rows / 100) }, (_, i) => i * 100);
-  const search = await openSearch({
-    tables,
-    store,
-    dataset: () => ({ pointer, status: 'READY' }),
-    tags: new Map([[TAG, tagged]]),
-    answerBytes: 0,
-  });
-  const urls = signedUrls();
-  const names = new Map([[TAG, 'keep']]);
-  const ask = async (query: SearchQuery, page = 0): Promise<number> => {
-    const from = performance.now();
-    const found = await search.explore.search(DATASET, query, page);
-    JSON.stringify(await presentExplore(found, { query, page }, urls, names));
-    if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
-    return performance.now() - from;
-  };
-  return { search, tables, pointer, rows, ask };
-}
 
 async function eachKind(report: Report, { ask, rows }: SearchedCollection): Promise<Map<RequestKind, number>> {
   const requests = searchRequests(rows, TAG);

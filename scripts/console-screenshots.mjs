@@ -49,6 +49,23 @@ const PAGES = {
       await cells.nth(4).click({ modifiers: ['Shift'] });
     },
   },
+  map: { path: (id) => `/datasets/${id}/map?colour=label` },
+  'map-pictures': { path: (id) => `/datasets/${id}/map?colour=label&view=0.355,0.14,3.4` },
+  'map-area': {
+    path: (id) => {
+      const corners = [
+        [0, 0.5],
+        [0.12, 0.34],
+        [0.2, 0.35],
+        [0.22, 0.66],
+        [0.1, 0.77],
+        [0.03, 0.75],
+        [0, 0.6],
+      ];
+      const vql = [{ map_area: { op: 'in', value: corners } }];
+      return `/datasets/${id}/map?colour=label&vql=${encodeURIComponent(JSON.stringify(vql))}`;
+    },
+  },
   cluster: {
     path: (id) =>
       `/datasets/${id}/explore?vql=${encodeURIComponent('[{"labels":{"op":"one_of","value":["balloon"]}}]')}`,
@@ -172,6 +189,8 @@ for (const [screen, viewport] of Object.entries(SCREENS))
       hasTouch: screen === 'phone',
     });
     await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
+    // It never ends, so the network would never be idle.
+    await context.route('**/api/v1/notifications/stream', (route) => route.fulfill({ status: 204 }));
     const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') console.error(`${page.url()}: ${message.text()}`);

@@ -35,7 +35,7 @@ module.exports = {
       comment: 'Nothing reaches this file: use it or delete it.',
       severity: 'error',
       from: { path: '^web/src/main\\.tsx$' },
-      to: { path: '^web/src/', pathNot: '\\.(css|d\\.ts)$', reachable: false },
+      to: { path: '^web/src/', pathNot: '\\.(css|(d|spec)\\.ts)$', reachable: false },
     },
     {
       name: 'no-cycles',

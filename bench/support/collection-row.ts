@@ -56,6 +56,7 @@ export function collectionRow(
     uniqueness: random.next(),
     nearestSimilarity: random.next(),
     clusters: [clusters[0]![row]!, clusters[1]![row]!, clusters[2]![row]!, clusters[3]![row]!, clusters[4]![row]!],
+    mapPlace: { x: random.next(), y: random.next() },
     ...own,
   };
 }

@@ -52,6 +52,7 @@ const knownItems = ({ count, vectors }: Part, dimension: number, clusters: Clust
     yield await Promise.resolve({ ordinals: Int32Array.from({ length: count }, (_, at) => at), vectors });
   },
   clusters,
+  places: { x: new Float32Array(count), y: new Float32Array(count) },
   freeCluster: clusters.map((level) => level.reduce((most, cluster) => Math.max(most, cluster), -1) + 1),
   mostUnique: null,
   outlierDistance: null,

@@ -1,7 +1,21 @@
-import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import { randomUUID } from 'node:crypto';
+import { writeEdges } from '../../src/common/engine/media-table/edges-file';
+import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import { ModelRegistry } from '../../src/common/engine/models/model-registry';
+import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
-import type { OpenedSearch } from '../../test/support/opened-search';
+import { presentExplore } from '../../src/modules/search/http/explore.presenter';
+import { folderStore } from '../../test/support/folder-store';
+import { openSearch, type OpenedSearch } from '../../test/support/opened-search';
+import type { Report } from '../bench';
+import { CaptionedCollection } from './captioned-collection';
+import { signedUrls } from './signed-urls';
+
+const DIMENSION = 512;
+const DATASET = randomUUID();
+/** A hundredth of the media have it. */
+export const TAG = randomUUID();
 
 export interface SearchedCollection {
   readonly search: OpenedSearch;
@@ -9,4 +23,61 @@ export interface SearchedCollection {
   readonly pointer: DatasetPointer;
   readonly rows: number;
   readonly ask: (query: SearchQuery, page?: number) => Promise<number>;
+}
+
+/** The table of a collection, and its pairs of near duplicates. */
+export async function writeCollection(report: Report, folder: string, rows: number): Promise<DatasetPointer> {
+  const started = performance.now();
+  const texts = await (await ModelRegistry.load(null)).get('TEXT_ENCODING', DEFAULT_TEXT_MODEL).open();
+  const collection = new CaptionedCollection({ rows, dimension: DIMENSION, texts });
+  const written = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
+    randomUUID(),
+    { embedding: DIMENSION, captionEmbedding: texts.dimension },
+    collection.batches(),
+  );
+  await writeEdges(folderStore(folder), written, [collection.nearPairs()]);
+  report.note(`${rows} rows made and written in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  return {
+    generation: written.generation,
+    version: written.version,
+    clusteringId: DATASET,
+    objectClusteringId: null,
+    modelId: 'bench',
+    textModelId: DEFAULT_TEXT_MODEL,
+    enrichments: {},
+    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+    tagsFile: randomUUID(),
+  };
+}
+
+/** As by a process that has just started, its answers never kept. */
+export async function openCollection(
+  folder: string,
+  rows: number,
+  pointer: () => DatasetPointer,
+): Promise<SearchedCollection> {
+  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
+  const tagged = Int32Array.from({ length: Math.floor(rows / 100) }, (_, i) => i * 100);
+  const search = await openSearch({
+    tables,
+    store: folderStore(folder),
+    dataset: () => ({ pointer: pointer(), status: 'READY' }),
+    tags: new Map([[TAG, tagged]]),
+    answerBytes: 0,
+  });
+  const urls = signedUrls();
+  const names = new Map([[TAG, 'keep']]);
+  const ask = async (query: SearchQuery, page = 0): Promise<number> => {
+    const from = performance.now();
+    const found = await search.explore.search(DATASET, query, page);
+    JSON.stringify(await presentExplore(found, { query, page }, urls, names));
+    if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
+    return performance.now() - from;
+  };
+  return { search, tables, pointer: pointer(), rows, ask };
+}
+
+export async function makeCollection(report: Report, folder: string, rows: number): Promise<SearchedCollection> {
+  const pointer = await writeCollection(report, folder, rows);
+  return openCollection(folder, rows, () => pointer);
 }

@@ -25,6 +25,7 @@ import { describedVql, TAKE_VQL, type Description } from './described-vql';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
+import { MAP_CONTRACT } from './map.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
 import { OIDC_CONTRACT } from './oidc.contract';
@@ -58,6 +59,7 @@ const CONTRACT: readonly Route[] = [
   ...ADDITIONS_CONTRACT,
   ...SEARCH_CONTRACT,
   ...SEARCH_DETAILS_CONTRACT,
+  ...MAP_CONTRACT,
   ...ANCHORS_CONTRACT,
   ...MEDIA_CONTRACT,
   ...TAGS_CONTRACT,

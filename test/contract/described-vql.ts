@@ -3,6 +3,8 @@ export const TAKE_VQL = [
   'GET /api/v1/dataset/{dataset_id}/duplicates',
   'GET /api/v1/dataset/{dataset_id}/duplicates/overview',
   'GET /api/v1/dataset/{dataset_id}/facets',
+  'GET /api/v1/dataset/{dataset_id}/map',
+  'GET /api/v1/dataset/{dataset_id}/map/tiles/{z}/{x}/{y}',
   'GET /api/v1/explore/{dataset_id}',
   'GET /api/v1/explore/{dataset_id}/clusters/{cluster_id}',
   'POST /api/v1/dataset/{dataset_id}/duplicates/decisions/by_rule',

@@ -57,6 +57,17 @@ export const VQL: readonly Expected[] = [
     withField('taken'),
   ),
   ...each('metadata', { eq: [true, 1] }).map(withField('checked')),
+  ...each('map_area', {
+    in: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ],
+      6,
+    ],
+  }),
   ...each('batch', { is: [NOBODY, 0], one_of: [[NOBODY], 0] }),
   [{ or: [{ labels: { op: 'is', value: ['cat'] } }, { not: { folders: { op: 'one_of', value: 'cars' } } }] }, 3],
   [{ and: [{ labels: { op: 'is', value: ['cat'] } }, { text: { op: 'fts', value: 'sofa' } }] }, 1],

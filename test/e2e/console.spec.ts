@@ -8,6 +8,7 @@ import { pictureBytes, writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
+import { mapCases } from './console-map.cases';
 
 const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
 /** Only where there is a browser. */
@@ -160,6 +161,7 @@ describeInBrowser('the console', () => {
     await page.driver.getByRole('button', { name: '4K' }).click();
     await page.see('text', 'Nothing matches');
     await page.driver.getByRole('button', { name: '4K' }).click();
+    await page.seeTiles();
     await page.driver.getByLabel('Width from').fill('1');
     await page.driver.getByLabel('Width to').fill('9999');
     await page.driver.getByLabel('File name', { exact: true }).fill('7.jpg');
@@ -252,6 +254,15 @@ describeInBrowser('the console', () => {
     expect([...readZip(Buffer.from(await archive.arrayBuffer())).keys()]).toEqual([expect.stringMatching(/\.csv$/)]);
   });
 
+  describe('the map', () => {
+    mapCases(() => ({
+      page,
+      datasetId: id,
+      pictures: PICTURES,
+      openPage: (prepare) => ConsolePage.open(browser, home.program.url, prepare),
+    }));
+  });
+
   it('offers a tour, which ends for good', async () => {
     await page.visit('/datasets');
     await page.driver.getByRole('button', { name: 'Tour' }).click();
@@ -322,10 +333,10 @@ describeInBrowser('the console', () => {
     await home.program.stop();
     await page.driver.getByRole('link', { name: DATASET }).first().click();
     await page.see('text', /not reachable/);
-    page.forgive('ERR_CONNECTION_REFUSED');
+    page.forgive('ERR_CONNECTION_'); // refused, or reset while the program stops
     await home.start();
     await page.see('text', 'The service is reachable again.');
     await page.seeTiles();
-    page.forgive('ERR_CONNECTION_REFUSED');
+    page.forgive('ERR_CONNECTION_'); // refused, or reset while the program stops
   });
 });

@@ -29,8 +29,8 @@ export class ConsolePage {
     });
   }
 
-  /** The tour is over for it. */
-  static async open(browser: Browser, url: string): Promise<ConsolePage> {
+  /** The tour is over for it. `prepare` is run in it before the console is. */
+  static async open(browser: Browser, url: string, prepare?: string): Promise<ConsolePage> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
@@ -42,6 +42,7 @@ export class ConsolePage {
       `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
         console.error('Content security policy: ' + violatedDirective + ' ' + blockedURI))`,
     );
+    if (prepare !== undefined) await context.addInitScript(prepare);
     return new ConsolePage(await context.newPage(), url);
   }
 

@@ -78,6 +78,7 @@ export const madeRow = (row: number): Partial<MediaRow> => ({
   classOutlierConfidence: at([null, 0, 1], row),
   uniqueness: row / FILTERABLE_ROWS,
   customMetadata: metadataOf(row),
+  mapPlace: row % 6 === 5 ? null : { x: at([0, 0.25, 0.5, 0.75], row), y: at([0.1, 0.5, 0.9], row) },
 });
 
 export interface FilterableDataset {
@@ -227,6 +228,10 @@ const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | '
     ofField('taken', ['between'], fc.constant([...DATES])),
     ofField('flag', ['eq'], tuple(fc.boolean())),
   ),
+  mapArea: fc.record({
+    kind: fc.constant('mapArea'),
+    polygon: fc.array(fc.tuple(share, share), { minLength: 3, maxLength: 6 }),
+  }),
   batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
 };
 

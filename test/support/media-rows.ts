@@ -56,6 +56,7 @@ export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRo
     uniqueness: 0.5,
     nearestSimilarity: 0.5,
     clusters: [seed, seed, seed, seed, seed],
+    mapPlace: null,
     embedding: unitVector(seed),
     captionEmbedding: null,
     generatedCaptionEmbedding: null,

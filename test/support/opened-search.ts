@@ -13,6 +13,7 @@ import { ExploreAnswerCache } from '../../src/modules/search/explore-answer-cach
 import { ExploreIndexCache } from '../../src/modules/search/explore-index-cache';
 import { ExploreService } from '../../src/modules/search/explore.service';
 import { FacetsService } from '../../src/modules/search/facets.service';
+import { MapService } from '../../src/modules/search/map/map.service';
 import { MediaService } from '../../src/modules/search/media.service';
 import { SearchEngine } from '../../src/modules/search/search-engine';
 import { SearchParts } from '../../src/modules/search/search-parts';
@@ -65,6 +66,7 @@ export async function openSearch(options: SearchOptions) {
     members: new ClusterMembersService(pointers, versions, engine),
     facets: new FacetsService(pointers, versions, engine),
     media: new MediaService(pointers, versions),
+    map: new MapService(pointers, versions, engine, parts),
     matches: new BatchMatches(tables, parts),
   };
 }

@@ -36,6 +36,10 @@ def test_every_case_of_the_service_becomes_python_and_back(case: dict[str, Any])
         (F.width != 5, "~(F.width == 5)"),
         (~F.width.between(1, 2), "~F.width.between(1, 2)"),
         (F.uniqueness > 0.5, "F.uniqueness(0.5)"),
+        (
+            F.map_area([(0, 0), (1, 0), (0.5, 1)]),
+            "F.map_area([[0, 0], [1, 0], [0.5, 1]])",
+        ),
         (F.files.one_of("a.jpg"), 'F.files.one_of("a.jpg")'),
         (F.files.one_of(["a.jpg"]), 'F.files.one_of(["a.jpg"])'),
         (
@@ -104,6 +108,11 @@ def test_refuses_what_python_would_misread() -> None:
         {"duplicates": {"op": "duplicates", "value": 0.5}},
         {"width": {"op": "between", "value": [5, 1]}},
         {"width": {"op": "eq", "value": -1}},
+        {"map_area": {"op": "in", "value": [[0, 0], [1, 1]]}},
+        {"map_area": {"op": "in", "value": [[0, 0], [1, 1], [2, 0]]}},
+        {"map_area": {"op": "in", "value": [[0, 0], [1, 1], [0, 1, 0]]}},
+        {"map_area": {"op": "in", "value": [0, 1, 0]}},
+        {"map_area": {"op": "in", "value": [[0, 0]] * 257}},
         {"metadata": {"op": "eq", "value": 1}},
         {"metadata": {"op": "gt", "value": True, "field": "a"}},
         {"metadata": {"op": "between", "value": [1, None], "field": "a"}},

@@ -225,6 +225,22 @@ describe('the typed client, with the program,', () => {
     assert.equal((await dataset.similar(all[0].id, 2)).length, 2);
   });
 
+  it('shows the map, its points and their media', async () => {
+    const route = '/api/v1/dataset/{dataset_id}/map';
+    const { data: map } = await api.GET(route, { params: { path } });
+    assert.ok(map.placed_media > 0);
+    const query = { map_version: map.map_version };
+    const { data: tile } = await api.GET(`${route}/tiles/{z}/{x}/{y}`, {
+      params: { path: { ...path, z: 0, x: 0, y: 0 }, query },
+      parseAs: 'arrayBuffer',
+    });
+    const view = new DataView(tile);
+    assert.deepEqual([view.getUint32(4, true), view.getUint32(8, true)], [map.placed_media, map.placed_media]);
+    const row = view.getUint32(16, true);
+    const { data: found } = await api.GET(`${route}/media`, { params: { path, query: { ...query, rows: `${row}` } } });
+    assert.equal(found.media[0].row, row);
+  });
+
   it('decides groups of near duplicates', async () => {
     const folder = await write('duplicates', 2, 400);
     const picture = (await readdir(folder, { recursive: true })).find((name) => extname(name) !== '');

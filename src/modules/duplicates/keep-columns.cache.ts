@@ -4,16 +4,13 @@ import { versionName } from '../../common/engine/media-table/table-version';
 import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
-import { bytesFor, type ExploreMemory } from '../search/for-operations';
+import { bytesFor, loadBatches, type ExploreMemory, type RowBatches } from '../search/for-operations';
 
 /** What keep rules compare, besides the columns that searches have in memory. */
-export interface OwnKeepColumns {
+export interface OwnKeepColumns extends RowBatches {
   readonly sharpness: Float32Array;
   /** In bytes. */
   readonly pathLength: Int32Array;
-  /** Index into the ids. */
-  readonly batch: Int32Array;
-  readonly batchIds: readonly string[];
 }
 
 const BYTES_PER_ROW = 12;
@@ -40,22 +37,4 @@ async function load(table: MediaTable): Promise<OwnKeepColumns> {
   for await (const { first, count, bounds } of table.readTexts('path'))
     for (let i = 0; i < count; i++) pathLength[first + i] = bounds[i + 1]! - bounds[i]!;
   return { sharpness, pathLength, ...(await loadBatches(table)) };
-}
-
-async function loadBatches(table: MediaTable): Promise<Pick<OwnKeepColumns, 'batch' | 'batchIds'>> {
-  const batch = new Int32Array(table.rows);
-  const numbers = new Map<string, number>();
-  for await (const { first, count, bytes, bounds } of table.readTexts('batch_id')) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let i = 0; i < count; i++) {
-      const id = text.toString('latin1', bounds[i], bounds[i + 1]);
-      let number = numbers.get(id);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(id, number);
-      }
-      batch[first + i] = number;
-    }
-  }
-  return { batch, batchIds: [...numbers.keys()] };
 }

@@ -56,6 +56,7 @@ export class ExploreService {
     await yieldTurn();
     const places = found.page.clusters.map(({ previews }) => previews);
     const previews = await readPreviews(version, places);
+    version.prepareVectors();
     return {
       totalPages: Math.ceil(found.page.totalClusters / CLUSTERS_PER_PAGE),
       scored,

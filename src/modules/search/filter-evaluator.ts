@@ -1,5 +1,6 @@
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
+import { rowsWithin } from './map/domain/map-area';
 import { rowsAbove, rowsBetween, type Measure } from './domain/measure-columns';
 import type { Filter, IssueName, SetOp } from './domain/query/filter';
 import { cutOf } from './domain/query/search-query';
@@ -58,6 +59,8 @@ export class FilterEvaluator {
         return this.range(filter);
       case 'batch':
         return this.version.where({ field: 'batchId', op: 'one_of', values: filter.values });
+      case 'mapArea':
+        return this.version.places().then((places) => rowsWithin(places, filter.polygon));
       case 'metadata':
         return this.metadata(filter);
       case 'and':

@@ -5,6 +5,7 @@ import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MetadataColumn } from './domain/metadata-column';
+import type { MapPlaces } from './map/domain/map-places';
 import type { MeasureColumns } from './domain/measure-columns';
 import type { TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
@@ -17,6 +18,8 @@ export interface FilterableRows {
   readonly index: Pick<ExploreIndex, 'labels' | 'rowsOf'>;
   measures(): Promise<MeasureColumns>;
   folders(): Promise<FolderIndex>;
+  /** On the map. */
+  places(): Promise<MapPlaces>;
   tags(): Promise<Pick<TagAssignments, 'with' | 'tagged'>>;
   duplicates(entityType: EntityType, similarity: number): Promise<Pick<DuplicateGroups, 'groupOf'>>;
   keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;

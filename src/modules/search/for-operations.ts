@@ -1,4 +1,5 @@
 // A second entry point, for modules that answer searches of their own.
+export { loadBatches, type RowBatches } from './batches-loader';
 export { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 export { clusterId, clusteringOf, parseClusterId } from './domain/cluster-id';
 export { folderOf } from './domain/folder-index';

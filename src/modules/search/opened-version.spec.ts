@@ -10,6 +10,7 @@ import type { DatasetPointer } from '../datasets';
 import { SimilarityScale } from './domain/similarity-scale';
 import { parseKeywords } from './domain/query/parse-keywords';
 import { loadExploreIndex } from './explore-index-loader';
+import { MapParts } from './map/map-parts';
 import { loadFolders, loadMeasures } from './measure-columns-loader';
 import { MetadataColumns } from './metadata-columns';
 import { OpenedVersion, type VersionContent, type VersionParts } from './opened-version';
@@ -26,8 +27,10 @@ const parts: VersionParts = {
   measures: loadMeasures,
   folders: loadFolders,
   metadata: new MetadataColumns(2 ** 20),
+  map: new MapParts(2 ** 20),
   tags: () => Promise.resolve(TagAssignments.none),
   duplicates: (table) => Promise.resolve(DuplicateGroups.none(table.rows)),
+  prepareVectors: () => undefined,
   useVectors: (table, column, use) => vectors.use(table, column, use),
   textVectors: (_pointer, _table, text) =>
     Promise.resolve(

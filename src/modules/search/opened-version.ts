@@ -9,6 +9,8 @@ import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
+import type { MapPlaces } from './map/domain/map-places';
+import type { MapParts } from './map/map-parts';
 import type { MeasureColumns } from './domain/measure-columns';
 import type { MetadataColumn } from './domain/metadata-column';
 import { sqlOf, type TextCondition } from './domain/text-condition';
@@ -25,9 +27,12 @@ export interface VersionParts {
   cards(table: MediaTable): PreviewCards | undefined;
   measures(table: MediaTable): Promise<MeasureColumns>;
   folders(table: MediaTable): Promise<FolderIndex>;
+  readonly map: MapParts;
   readonly metadata: MetadataColumns;
   tags(pointer: DatasetPointer): Promise<TagAssignments>;
   duplicates(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups>;
+  /** Loads what searches by image or text will need, in the background. */
+  prepareVectors(pointer: DatasetPointer, table: MediaTable): void;
   useVectors<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T>;
   /** Empty if no model has a vector for the text. */
   textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]>;
@@ -78,6 +83,10 @@ export class OpenedVersion implements FilterableRows {
     return this.parts.measures(this.table);
   }
 
+  places(): Promise<MapPlaces> {
+    return this.parts.map.places(this.table);
+  }
+
   folders(): Promise<FolderIndex> {
     return this.parts.folders(this.table);
   }
@@ -97,6 +106,10 @@ export class OpenedVersion implements FilterableRows {
 
   duplicates(entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
     return this.parts.duplicates(this.table, entityType, similarity);
+  }
+
+  prepareVectors(): void {
+    this.parts.prepareVectors(this.pointer, this.table);
   }
 
   keywordHits(query: KeywordQuery): Promise<KeywordHits> {

@@ -9,6 +9,7 @@ import { includesSorted } from './domain/ascending';
 import type { EntityType } from './domain/entity-type';
 import { FolderIndex } from './domain/folder-index';
 import { LabelIndex } from './domain/label-index';
+import type { MapPlaces } from './map/domain/map-places';
 import type { MetadataColumn } from './domain/metadata-column';
 import type { MeasureColumns } from './domain/measure-columns';
 import { testOf, type TextCondition } from './domain/text-condition';
@@ -34,6 +35,7 @@ const FIELDS = [
   'width',
   'height',
   'sizeBytes',
+  'mapPlace',
 ] as const;
 type PartRow = Pick<MediaRow, (typeof FIELDS)[number]>;
 
@@ -88,6 +90,13 @@ export class PartOfVersion implements FilterableRows {
       size: Float64Array.from(media, (row) => row.sizeBytes),
     };
     return Promise.resolve(this.columns);
+  }
+
+  places(): Promise<MapPlaces> {
+    return Promise.resolve({
+      x: Float32Array.from(this.media, ({ mapPlace }) => mapPlace?.x ?? NaN),
+      y: Float32Array.from(this.media, ({ mapPlace }) => mapPlace?.y ?? NaN),
+    });
   }
 
   folders(): Promise<FolderIndex> {

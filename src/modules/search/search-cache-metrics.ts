@@ -24,7 +24,7 @@ export class SearchCacheMetrics {
     metrics.add('duplicates', () => duplicates.usage);
     metrics.add('tags', () => tags.usage);
     metrics.add('vectors', () => vectors.usage);
-    for (const name of ['cards', 'measures', 'folders', 'metadata'] as const)
+    for (const name of ['cards', 'measures', 'folders', 'metadata', 'map'] as const)
       metrics.add(name, () => parts.usages[name]);
   }
 }

@@ -13,18 +13,20 @@ import { bytesOfMeasures, type MeasureColumns } from './domain/measure-columns';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { loadFolders, loadMeasures } from './measure-columns-loader';
+import { MapParts } from './map/map-parts';
 import { bytesFor, type ExploreMemory } from './memory-shares';
 import { MetadataColumns } from './metadata-columns';
 import { PreviewCardCache, type PreviewCards } from './preview-cards';
 import type { VersionParts } from './opened-version';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
-import { TextVectors, type TextVector } from './text-vectors';
+import { encoderOf, TextVectors, type TextVector } from './text-vectors';
 
 /** The in-memory parts of versions, each within a budget of bytes that all datasets share. */
 @Injectable()
 export class SearchParts implements VersionParts {
   readonly metadata: MetadataColumns;
+  readonly map: MapParts;
   private readonly cardsKept: PreviewCardCache;
   private readonly measuresKept: BoundedCache<MeasureColumns>;
   private readonly foldersKept: BoundedCache<FolderIndex>;
@@ -39,16 +41,18 @@ export class SearchParts implements VersionParts {
     this.cardsKept = new PreviewCardCache(bytesFor('cards', memory));
     this.measuresKept = new BoundedCache(bytesFor('measures', memory), bytesOfMeasures);
     this.metadata = new MetadataColumns(bytesFor('metadata', memory));
+    this.map = new MapParts(bytesFor('map', memory));
     this.foldersKept = new BoundedCache(bytesFor('folders', memory), ({ bytes }) => bytes);
   }
 
   /** Of the caches that only this class has, by name. */
-  get usages(): Readonly<Record<'cards' | 'measures' | 'folders' | 'metadata', CacheUsage>> {
+  get usages(): Readonly<Record<'cards' | 'measures' | 'folders' | 'metadata' | 'map', CacheUsage>> {
     return {
       cards: this.cardsKept.usage,
       measures: this.measuresKept.usage,
       folders: this.foldersKept.usage,
       metadata: this.metadata.usage,
+      map: this.map.usage,
     };
   }
 
@@ -70,6 +74,16 @@ export class SearchParts implements VersionParts {
 
   duplicates(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
     return this.duplicatesKept.open(table, entityType, similarity);
+  }
+
+  prepareVectors(pointer: DatasetPointer, table: MediaTable): void {
+    this.vectors.prepare(table, 'embedding');
+    if (encoderOf(pointer, table) !== undefined) this.vectors.prepare(table, 'multimodal_embedding');
+    table.hasCaptions().then(
+      (has) => has && this.vectors.prepare(table, 'caption_embedding'),
+      // A search by text will tell.
+      () => undefined,
+    );
   }
 
   useVectors<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {

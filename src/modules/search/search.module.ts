@@ -25,6 +25,8 @@ import { FacetsController } from './http/facets.controller';
 import { ImageMetadataController } from './http/image-metadata.controller';
 import { MediaController } from './http/media.controller';
 import { VectorSearchController } from './http/vector-search.controller';
+import { MapController } from './map/http/map.controller';
+import { MapService } from './map/map.service';
 import { MediaService } from './media.service';
 import { bytesFor, type ExploreMemory } from './memory-shares';
 import { MEDIA_URLS } from './media-urls';
@@ -62,6 +64,7 @@ import { tagsPersistence } from './tags/persistence';
     MediaController,
     ImageMetadataController,
     VectorSearchController,
+    MapController,
     ...TAGS_CONTROLLERS,
   ],
   providers: [
@@ -106,6 +109,7 @@ import { tagsPersistence } from './tags/persistence';
     FacetsService,
     MediaService,
     VectorSearchService,
+    MapService,
     ...TAGS_PROVIDERS,
   ],
   exports: [

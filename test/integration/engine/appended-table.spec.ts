@@ -80,6 +80,7 @@ describe('a table that grows', () => {
     outlierConfidence: structure.outlier[at]!,
     nearestSimilarity: structure.nearest[at]!,
     clusters: structure.clusters.map((level) => level[at]!) as unknown as MediaRow['clusters'],
+    mapPlace: { x: structure.layout.x[at]!, y: structure.layout.y[at]! },
   });
 
   const moved = (

@@ -67,6 +67,18 @@ describe('a media table that was written before a column was known', () => {
     expect((await rowsOf(grown))[10]).toEqual(judged);
   });
 
+  it('reads as another number where one is named', async () => {
+    const read = async (at: TableVersion): Promise<number[]> => {
+      const values: number[] = [];
+      for await (const { columns } of (await store.open(at)).readColumns(['map_x', 'kind'], { absent: { map_x: -1 } }))
+        values.push(...(columns['map_x'] as Float32Array));
+      return values;
+    };
+    expect(await read(early)).toEqual(new Array(10).fill(-1));
+    const grown = await store.append(early, [[mediaRow(10, { mapPlace: { x: 0.5, y: 0 } }), mediaRow(11)]]);
+    expect(await read(grown)).toEqual([...new Array<number>(10).fill(-1), 0.5, -1]);
+  });
+
   it('is given the column when rows are added, and its earlier version stays as it was', async () => {
     const grown = await store.append(early, [added]);
     expect(grown).toMatchObject({ generation: early.generation, rows: 12 });

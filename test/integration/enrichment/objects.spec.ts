@@ -195,6 +195,7 @@ describe('objects that a model found', () => {
       label_sources: [{ label: 'ball', source: DETECTOR, confidence: 0.9 }],
       parent: { media_id: found.parentId },
     });
+    for (const { mapPlace } of objects) expect(mapPlace).not.toBeNull();
     const { children } = await detailOf(copy, found.parentId!);
     expect(children.map(({ media_id: id }) => id).sort()).toEqual(
       objects.flatMap(({ id, parentId }) => (parentId === found.parentId ? [id] : [])).sort(),
@@ -210,13 +211,8 @@ describe('objects that a model found', () => {
   });
 
   it('leave images, their clusters, near duplicates and tags as they are', async () => {
-    const structure = ({ id, clusters, uniqueness, nearestSimilarity, outlierConfidence }: MediaRow): object => ({
-      id,
-      clusters,
-      uniqueness,
-      nearestSimilarity,
-      outlierConfidence,
-    });
+    const fields = ['id', 'clusters', 'mapPlace', 'uniqueness', 'nearestSimilarity', 'outlierConfidence'] as const;
+    const structure = (row: MediaRow): unknown[] => fields.map((field) => row[field]);
     expect((await imagesOf(copy)).map(structure)).toEqual((await imagesOf(source)).map(structure));
     const ids = async (id: string): Promise<unknown[]> =>
       (await clustersOf(id, 'threshold=0')).map((cluster) => (cluster as { cluster_id: string }).cluster_id);

@@ -126,6 +126,9 @@ describe('a dataset that is encoded by another model', () => {
     const copy = await encode(id);
     expect((await additions.get(copy)).pointer).toMatchObject({ modelId: ENCODER });
     expect((await additions.get(id)).pointer).toEqual(before.pointer);
+    const placesOf = async (of: string): Promise<unknown[]> =>
+      (await additions.rows(of)).map(({ fileName, mapPlace }) => [fileName, mapPlace]).sort();
+    expect(await placesOf(copy)).not.toEqual(await placesOf(id));
   });
 
   it('keeps a picture that can not be read any more, which is like no other', async () => {
@@ -134,7 +137,8 @@ describe('a dataset that is encoded by another model', () => {
     const copy = await encode(id);
     const rows = await additions.rows(copy);
     const gone = rows.find(({ fileName }) => fileName === '3.jpg') as MediaRow;
-    expect(gone).toMatchObject({ embedding: null, nearestSimilarity: expect.closeTo(0, 5) as unknown });
+    expect(gone).toMatchObject({ embedding: null, nearestSimilarity: expect.closeTo(0, 5) as unknown, mapPlace: null });
+    expect(rows.filter(({ mapPlace }) => mapPlace === null)).toEqual([gone]);
     expect(rows.filter(({ embedding }) => embedding === null)).toHaveLength(1);
     const { files } = await additions.api.must<{ files: { file: string; detail: string }[] }>(
       200,

@@ -106,6 +106,12 @@ describe('additions', () => {
     for (const [path, row] of before) expect(after.get(path)).toEqual(row);
     const { clusters, nearestSimilarity } = after.get('copy-of-2.jpg')!;
     expect({ clusters, nearestSimilarity }).toEqual({ clusters: after.get('2.jpg')!.clusters, nearestSimilarity: 1 });
+    const placeOf = (path: string): { x: number; y: number } => after.get(path)!.mapPlace!;
+    const [copied, original] = [placeOf('copy-of-2.jpg'), placeOf('2.jpg')];
+    const apart = Math.hypot(copied.x - original.x, copied.y - original.y);
+    expect(apart).toBeGreaterThan(0);
+    expect(apart).toBeLessThan(0.15);
+    for (const path of ['40.jpg', '41.jpg', 'copy-of-40.jpg']) expect(placeOf(path)).not.toBeNull();
     expect(after.get('copy-of-40.jpg')!.clusters).toEqual(after.get('40.jpg')!.clusters);
     expectNested(rows);
 

@@ -77,15 +77,24 @@ describe.each(releases)('the data of the release %s', (release) => {
     expect((await fetch(preview!.media_thumb_uri)).status).toBe(200);
   });
 
+  const map = (id: string): Promise<object> => api.must(200, 'GET', `/api/v1/dataset/${id}/map`);
+
+  it('has no places on the map', async () => {
+    expect(await map(indexed)).toMatchObject({ total_media: 6, placed_media: 0 });
+    expect(await map(uploaded)).toMatchObject({ total_media: 3, placed_media: 0 });
+  });
+
   it('grows, is indexed again, restored and exported', async () => {
     const more = filesForm([{ name: 'after.jpg', bytes: await pictureBytes(77) }]);
     await api.must(202, 'POST', `/api/v1/dataset/${uploaded}/add_media`, more);
     await api.untilStatus(uploaded, ['PARTIAL INDEX']);
+    expect(await map(uploaded)).toMatchObject({ total_media: 4, placed_media: 0 });
     for (const id of [uploaded, indexed]) {
       await api.must(202, 'POST', `/api/v1/dataset/${id}/reindex`);
       await api.untilStatus(id, ['READY']);
     }
     expect(await select(uploaded, '')).toHaveLength(4);
+    expect(await map(uploaded)).toMatchObject({ total_media: 4, placed_media: 4 });
     const before = (await snapshots.list(indexed)).find((each) => each.snapshot_name === 'before more')!;
     await snapshots.restore(indexed, before.snapshot_id);
     expect(await select(indexed, '')).toHaveLength(5);

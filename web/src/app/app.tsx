@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { BrowserRouter, matchPath, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { queries } from '../api/client';
 import { Button } from '../design/button';
 import { EmptyState } from '../design/state';
@@ -19,8 +19,16 @@ const DatasetsPage = lazy(async () => ({
   default: (await import('../features/datasets/datasets.page')).DatasetsPage,
 }));
 
+/** The code of a dataset's page, while the dataset itself is asked for. */
+async function loadPageAt(pathname: string): Promise<void> {
+  const found = DATASET_PAGES.find(({ path }) => matchPath(`/datasets/:datasetId/${path}`, pathname) !== null);
+  // Opening the page tells what went wrong.
+  await found?.page.load().catch(() => undefined);
+}
+
 function Pages() {
   const { pathname } = useLocation();
+  useEffect(() => void loadPageAt(pathname), [pathname]);
   return (
     <PageBoundary key={pathname}>
       <Suspense fallback={null}>

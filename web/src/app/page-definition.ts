@@ -1,11 +1,14 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { IconName } from '../design/icon';
 
+/** Its code is loaded when it is first opened, or before by `load`. */
+type LazyPage = LazyExoticComponent<ComponentType> & { readonly load: () => Promise<unknown> };
+
 /** A page of a dataset, about which `useDataset()` tells it, or a page about all of them. */
 export interface PageDefinition {
   /** Below `/datasets/:datasetId/`, or below `/` if it is about all; may have parameters. */
   readonly path: string;
-  readonly page: LazyExoticComponent<ComponentType>;
+  readonly page: LazyPage;
   /** The path of the page that it belongs to, for the navigation. */
   readonly within?: string;
   /** How the navigation offers it; pages without are reached from others. */
@@ -19,6 +22,8 @@ export interface PageDefinition {
 
 export type DatasetPage = PageDefinition;
 
-/** Its code is loaded when it is first opened. */
-export const lazyPage = (load: () => Promise<ComponentType>): PageDefinition['page'] =>
-  lazy(async () => ({ default: await load() }));
+export const lazyPage = (load: () => Promise<ComponentType>): LazyPage =>
+  Object.assign(
+    lazy(async () => ({ default: await load() })),
+    { load },
+  );

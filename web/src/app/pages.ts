@@ -4,6 +4,7 @@ import { apiKeyPages } from '../features/api-keys/pages';
 import { enrichPages } from '../features/enrich/pages';
 import { explorePages } from '../features/explore/pages';
 import { historyPages } from '../features/history/pages';
+import { mapPages } from '../features/map/pages';
 import { notificationPages } from '../features/notifications/pages';
 import { allTaskPages, datasetTaskPages } from '../features/tasks/pages';
 import { qualityPages } from '../features/quality/pages';
@@ -14,6 +15,7 @@ import type { DatasetPage, PageDefinition } from './page-definition';
 /** The pages of a dataset, in the order of the navigation. The first one opens by itself. */
 export const DATASET_PAGES: readonly DatasetPage[] = [
   ...explorePages,
+  ...mapPages,
   ...duplicatesPages,
   ...qualityPages,
   ...viewPages,

@@ -71,3 +71,18 @@ export function writeState({ entity, level, caption, filters, anchor, block }: E
   if (block > 0) params.set('block', String(block));
   return params;
 }
+
+export interface ExploreNavigation {
+  readonly state: ExploreState;
+  /** Also goes back to the beginning of the result, unless it says which part. */
+  readonly change: (part: Partial<ExploreState>, options?: { readonly replace?: boolean }) => void;
+}
+
+/** The parameters of explore, of the members of a cluster, of facets and of the map. */
+export const queryOf = ({ entity, level, caption, filters, anchor }: ExploreState) => ({
+  entity_type: entity,
+  threshold: level,
+  ...(caption === '' ? {} : { caption }),
+  ...(filters.length === 0 ? {} : { vql: JSON.stringify(filters) }),
+  ...(anchor === null ? {} : { anchor_type: anchor.type, anchor_media_id: anchor.id }),
+});

@@ -2,16 +2,12 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
 import { ExportDialog } from './export-dialog';
+import { isForSomethingElse } from './key-target';
 import { MOST_ITEMS, type SelectionItem } from './media-selection';
 import { TagDialog } from './tag-dialog';
 import styles from './selection-bar.module.css';
 
 const { selection: words } = texts.media;
-
-/** A field, or a dialog or a menu that is above the page. */
-const isForSomethingElse = (target: EventTarget | null): boolean =>
-  (target instanceof Element && target.matches('input, textarea, select')) ||
-  document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
 
 /** What can be done with what is selected; not there while nothing is. */
 export function SelectionBar({

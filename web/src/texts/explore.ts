@@ -4,6 +4,7 @@ export const explore = {
   title: 'Explore',
   total: (count: number) => `${formatNumber(count)} media match`,
   results: 'Clusters',
+  showOnMap: 'Show on the map',
   entity: { label: 'Show', IMAGES: 'Images', OBJECTS: 'Objects', VIDEOS: 'Videos' },
   level: {
     label: 'Grouping',
@@ -57,6 +58,7 @@ export const explore = {
     bounds: (from: string | null, to: string | null) =>
       from === null ? `up to ${to ?? ''}` : to === null ? `from ${from}` : `${from} to ${to}`,
     pixels: (value: number) => `${formatNumber(value)} px`,
+    area: 'Area of the map',
     fileName: 'File name',
     fileNameContains: 'Contains',
     fileNamed: (part: string) => `File name with ${part}`,

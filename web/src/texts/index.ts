@@ -6,6 +6,7 @@ import { duplicates } from './duplicates';
 import { enrich } from './enrich';
 import { explore } from './explore';
 import { history } from './history';
+import { map } from './map';
 import { media } from './media';
 import { quality } from './quality';
 import { notifications } from './notifications';
@@ -20,6 +21,7 @@ export const texts = {
   shell,
   datasets,
   explore,
+  map,
   media,
   duplicates,
   quality,

@@ -298,6 +298,25 @@ class UniquenessField(Field):
         return f"F.uniqueness({value!r})"
 
 
+class MapAreaField(Field):
+    ops = frozenset({"in"})
+
+    def __call__(self, corners: Iterable[Sequence[float]]) -> Filter:
+        """Within a polygon of 3 to 256 corners, each x and y from 0 to 1 on the map."""
+        polygon = [[_fraction(part, "a corner") for part in corner] for corner in corners]
+        if not 3 <= len(polygon) <= 256 or any(len(corner) != 2 for corner in polygon):
+            raise ValueError(f"map_area needs 3 to 256 corners of x and y, not {polygon!r}.")
+        return self._leaf("in", polygon)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        if not isinstance(value, list) or not all(isinstance(each, list) for each in value):
+            raise ValueError(f"map_area needs a list of corners, not {value!r}.")
+        return self(value)
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        return f"F.map_area({value!r})"
+
+
 class OwnField:
     """A field of your own: compare it, such as `F.metadata("score") > 0.5`."""
 
@@ -399,6 +418,7 @@ class _Fields:
     height = NumberField("height")
     file_size = NumberField("file_size")
     batch = ChoiceField("batch")
+    map_area = MapAreaField("map_area")
     metadata = MetadataField("metadata")
 
     def all(self, *filters: Filter) -> Filter:

@@ -153,9 +153,10 @@ export const oneOf = <W extends string>(name: string, words: readonly W[]): Colu
 /** A record of nullable numbers, stored as one column per member. */
 export const optionalNumbers = <K extends string>(
   columns: Readonly<Record<K, string>>,
+  codecOf: (name: string) => ColumnCodec<number | null> = optionalFloat64,
 ): ColumnCodec<Readonly<Record<K, number>> | null> => {
   const members = Object.keys(columns) as K[];
-  const codecs = members.map((member) => optionalFloat64(columns[member]));
+  const codecs = members.map((member) => codecOf(columns[member]));
   return {
     fields: (dimensions) => codecs.flatMap((codec) => codec.fields(dimensions)),
     write: (count, valueAt, dimensions) =>

@@ -13,6 +13,12 @@ export interface Box {
   readonly height: number;
 }
 
+/** A place on the map of a dataset, in the unit square: x to the right, y down. */
+export interface MapPlace {
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface GeneratedLabel {
   readonly label: string;
   /** 0..1 */
@@ -92,6 +98,8 @@ export interface MediaRow {
   readonly nearestSimilarity: number | null;
   /** The cluster ordinal at each level; -1 for entities that are not clustered (videos). */
   readonly clusters: readonly [number, number, number, number, number];
+  /** Beside similar entities of its kind; null for videos, and in tables written before there were maps. */
+  readonly mapPlace: MapPlace | null;
   /** Of unit length; null for videos. */
   readonly embedding: Float32Array | null;
   /** Of the caption, or else of the generated one; null without either, or if it has no meaningful words. */

@@ -24,6 +24,10 @@ import { ENTITY_KINDS, type EntityKind, type MediaRow } from './media-row';
 
 export const CLUSTER_COLUMNS = ['cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'] as const;
 
+/** Of places on the map, and what stands for none. */
+export const PLACE_COLUMNS = ['map_x', 'map_y'] as const;
+export const NO_PLACE = { map_x: NaN, map_y: NaN };
+
 /** The definition of the media table: each property of a row and the columns that store it. */
 export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRow[K]> } = {
   id: text('id'),
@@ -61,6 +65,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   uniqueness: float32('uniqueness'),
   nearestSimilarity: optionalFloat32('nearest_similarity'),
   clusters: int32Tuple(CLUSTER_COLUMNS),
+  mapPlace: optionalNumbers({ x: PLACE_COLUMNS[0], y: PLACE_COLUMNS[1] }, optionalFloat32),
   embedding: optionalVector('embedding', 'embedding'),
   captionEmbedding: optionalVector('caption_embedding', 'captionEmbedding'),
   generatedCaptionEmbedding: optionalVector('generated_caption_embedding', 'generatedCaptionEmbedding'),
@@ -88,6 +93,7 @@ const LATER_FIELDS = [
   'suggestedLabel',
   'classOutlierConfidence',
   'customMetadata',
+  'mapPlace',
 ] as const satisfies readonly MediaField[];
 const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN]);
 

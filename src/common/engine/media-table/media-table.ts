@@ -37,6 +37,10 @@ export interface ReadOptions {
   readonly filter?: string;
   /** The maximum rows per batch; the default is smaller for vectors than for other columns. */
   readonly batchRows?: number;
+  /** How many rows to pass over. */
+  readonly from?: number;
+  /** What stands for null in some columns of numbers; 0 in the others. */
+  readonly absent?: Readonly<Record<string, number>>;
 }
 
 const ROW_ID = '_rowid';
@@ -95,12 +99,12 @@ export class MediaTable {
 
   /** Yields numeric columns as typed arrays, slice by slice, in table order. */
   async *readColumns(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<ColumnSlice> {
-    let first = 0;
+    let first = options.from ?? 0;
     for await (const batch of this.scan(columns, options)) {
       yield {
         first,
         count: batch.numRows,
-        columns: Object.fromEntries(columns.map((name) => [name, this.numbersIn(batch, name)])),
+        columns: Object.fromEntries(columns.map((name) => [name, this.numbersIn(batch, name, options.absent?.[name])])),
       };
       first += batch.numRows;
     }
@@ -177,6 +181,7 @@ export class MediaTable {
   async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
     const query = this.table.query().select(this.present(columns));
     if (options.filter !== undefined) query.where(options.filter);
+    if (options.from !== undefined) query.offset(options.from);
     const batchRows =
       options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
     yield* this.calls.batches(inBatches(query, batchRows));
@@ -212,8 +217,10 @@ export class MediaTable {
     return this.indexedCaptions;
   }
 
-  private numbersIn(batch: RecordBatch, name: string): NumberArray {
-    return isLaterColumn(name) && !this.columns.has(name) ? new Float32Array(batch.numRows) : numbersOf(batch, name);
+  private numbersIn(batch: RecordBatch, name: string, absent = 0): NumberArray {
+    return isLaterColumn(name) && !this.columns.has(name)
+      ? new Float32Array(batch.numRows).fill(absent)
+      : numbersOf(batch, name, absent);
   }
 
   private present(columns: readonly string[]): string[] {
@@ -261,18 +268,18 @@ function textsOf(batch: RecordBatch, name: string): Pick<TextSlice, 'bytes' | 'b
   return { bytes: column.values as Uint8Array, bounds: column.valueOffsets as Int32Array };
 }
 
-function numbersOf(batch: RecordBatch, name: string): NumberArray {
+function numbersOf(batch: RecordBatch, name: string, absent = 0): NumberArray {
   const column = columnAt(batch, name);
   const items = column.children[0];
   const length = items === undefined ? 1 : vectorLength(column.type);
   const numbers = ((items ?? column).values as NumberArray).subarray(0, batch.numRows * length);
-  if (column.nullCount > 0) clearAbsent(column, numbers, length);
+  if (column.nullCount > 0) fillAbsent(column, numbers, length, absent);
   return numbers;
 }
 
 /** The storage behind a null is undefined. */
-function clearAbsent(column: Data, numbers: NumberArray, length: number): void {
+function fillAbsent(column: Data, numbers: NumberArray, length: number, absent: number): void {
   for (let row = 0; row * length < numbers.length; row++) {
-    if (!column.getValid(row)) (numbers as Float32Array).fill(0, row * length, (row + 1) * length);
+    if (!column.getValid(row)) (numbers as Float32Array).fill(absent, row * length, (row + 1) * length);
   }
 }

@@ -70,6 +70,7 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
     uniqueness: f32,
     nearestSimilarity: orNull(f32),
     clusters: fc.tuple(int32, int32, int32, int32, int32),
+    mapPlace: orNull(fc.record({ x: f32, y: f32 }, { noNullPrototype: true })),
     embedding: orNull(fc.float32Array({ minLength: DIMENSION, maxLength: DIMENSION })),
     captionEmbedding: orNull(fc.float32Array({ minLength: 3, maxLength: 3 })),
     generatedCaptionEmbedding: orNull(fc.float32Array({ minLength: 3, maxLength: 3 })),

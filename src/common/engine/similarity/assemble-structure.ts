@@ -28,7 +28,7 @@ export function assembleStructure(
   edges: Edges,
   levels: readonly Int32Array[],
   labelIssues: LabelIssues | null,
-): SimilarityStructure {
+): Omit<SimilarityStructure, 'layout'> {
   const { distinctOf, count } = distinct;
   const total = distinctOf.length;
   const copies = new Int32Array(count);

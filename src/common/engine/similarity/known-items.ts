@@ -1,6 +1,6 @@
 import { inList, literal } from '../media-table/literal';
 import type { EntityKind } from '../media-table/media-row';
-import { CLUSTER_COLUMNS, kindCode } from '../media-table/media-schema';
+import { CLUSTER_COLUMNS, kindCode, NO_PLACE, PLACE_COLUMNS } from '../media-table/media-schema';
 import type { MediaTable, NumberArray } from '../media-table/media-table';
 import type { ClusterLevels, KnownItems, KnownVectors } from './placement';
 
@@ -13,11 +13,14 @@ export async function readKnownItems(table: MediaTable, kinds: readonly EntityKi
   const clusters = CLUSTER_COLUMNS.map(() => new Int32Array(table.rows)) as unknown as ClusterLevels;
   const freeCluster = CLUSTER_COLUMNS.map(() => 0);
   const measures = new Measures();
+  const places = { x: new Float32Array(table.rows), y: new Float32Array(table.rows) };
   let count = 0;
   const columns = ['kind', 'uniqueness', 'nearest_similarity', 'outlier_confidence', ...CLUSTER_COLUMNS];
-  for await (const slice of table.readColumns(columns)) {
+  for await (const slice of table.readColumns([...columns, ...PLACE_COLUMNS], { absent: NO_PLACE })) {
     const [kind, uniqueness, nearest, outlier] = columns.map((name) => slice.columns[name]!);
     CLUSTER_COLUMNS.forEach((name, level) => clusters[level]!.set(slice.columns[name] as Int32Array, slice.first));
+    places.x.set(slice.columns['map_x'] as Float32Array, slice.first);
+    places.y.set(slice.columns['map_y'] as Float32Array, slice.first);
     for (let at = 0; at < slice.count; at++) {
       if (!isKnown(kind![at] as number)) continue;
       count += 1;
@@ -34,6 +37,7 @@ export async function readKnownItems(table: MediaTable, kinds: readonly EntityKi
     dimension: table.dimensions.embedding,
     batches: () => vectorsOf(table, isKnown),
     clusters,
+    places,
     freeCluster,
     mostUnique: measure?.embedding ?? null,
     outlierDistance,

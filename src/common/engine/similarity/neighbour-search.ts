@@ -17,13 +17,19 @@ const UNIT = 1024;
 
 type Progress = (fraction: number) => void;
 
-/** The nearest others of each vector with their exact cosines, best first. */
+export interface SearchedNeighbours {
+  /** The nearest others of each vector with their exact cosines, best first. */
+  readonly neighbours: TopLists;
+  /** The nearest cells of each vector; undefined if every pair was scored. */
+  readonly cells: TopLists | undefined;
+}
+
 export async function findNeighbours(
   table: VectorTable,
   count: number,
   pool: ThreadPool,
   onProgress: Progress,
-): Promise<TopLists> {
+): Promise<SearchedNeighbours> {
   const exact = count <= EXACT_LIMIT;
   const encoded = sharedUint8(exact ? 0 : count * table.dimension);
   const source: SearchedVectors = { precision: exact ? 'float' : 'byte', count, table: table.handle, encoded };
@@ -36,13 +42,13 @@ export async function findNeighbours(
   await pool.run({ kind: 'settle', table: table.handle, shortlists, neighbours }, count, UNIT, (fraction) =>
     onProgress(0.85 + fraction * 0.05),
   );
-  if (cells === undefined) return neighbours;
+  if (cells === undefined) return { neighbours, cells };
   // In data without clear groups, cell boundaries cut neighbours off; the neighbours' neighbours include them.
   const after = allocateTopLists(count, NEIGHBOURS);
   await pool.run({ kind: 'refine', table: table.handle, cells, before: neighbours, after }, count, UNIT, (fraction) => {
     onProgress(0.9 + fraction * 0.1);
   });
-  return after;
+  return { neighbours: after, cells };
 }
 
 async function scanEverything(

@@ -2,7 +2,14 @@ import { knownGroups } from '../../../../test/support/known-groups';
 import { computeSimilarityStructure } from './compute-similarity-structure';
 import { placeNewItems } from './place-new-items';
 import type { AddedItems, ClusterLevels, KnownItems, KnownVectors, Placement } from './placement';
-import { EDGE_FLOOR, NEIGHBOURS, SAME_BYTES, SAME_VECTOR, type SimilarityStructure } from './similarity-structure';
+import {
+  EDGE_FLOOR,
+  NEIGHBOURS,
+  SAME_BYTES,
+  SAME_VECTOR,
+  type MapLayout,
+  type SimilarityStructure,
+} from './similarity-structure';
 
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
 const DIMENSION = 24;
@@ -33,6 +40,15 @@ const structureOf = (items: readonly number[]): Promise<SimilarityStructure> =>
     threads: 2,
   });
 
+function byOrdinal({ x, y }: MapLayout, ordinals: number): MapLayout {
+  const spread = (places: Float32Array): Float32Array => {
+    const all = new Float32Array(ordinals).fill(NaN);
+    places.forEach((place, at) => (all[at * STRIDE] = place));
+    return all;
+  };
+  return { x: spread(x), y: spread(y) };
+}
+
 function knownFrom(items: readonly number[], structure: SimilarityStructure, batchRows = 100): KnownItems {
   const vectors = pick(items);
   const most = structure.uniqueness.indexOf(1);
@@ -53,6 +69,7 @@ function knownFrom(items: readonly number[], structure: SimilarityStructure, bat
     batches: async function* () {
       for (const batch of batches()) yield await Promise.resolve(batch);
     },
+    places: byOrdinal(structure.layout, items.length * STRIDE),
     clusters: structure.clusters.map((level) => {
       const byOrdinal = new Int32Array(items.length * STRIDE).fill(-7);
       level.forEach((cluster, at) => (byOrdinal[at * STRIDE] = cluster));
@@ -325,6 +342,7 @@ describe('few items', () => {
           yield await Promise.resolve({ ordinals: Int32Array.of(0, 1), vectors: turned([0, 0.05]) });
         },
         clusters,
+        places: { x: Float32Array.of(0.2, 0.8), y: Float32Array.of(0.5, 0.5) },
         freeCluster: [2, 1, 1, 1, 1],
         mostUnique: null,
         outlierDistance: null,

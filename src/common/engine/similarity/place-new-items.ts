@@ -4,6 +4,7 @@ import { FreshItems } from './fresh-items';
 import { findKnownNeighbours } from './known-neighbours';
 import { placeClusters } from './place-clusters';
 import { placeMeasures } from './place-measures';
+import { placeOnMap } from './place-on-map';
 import { pairsAmong, pairsToKnown } from './place-pairs';
 import type { Placement, PlacementInput } from './placement';
 import { stoppable } from './stoppable';
@@ -35,7 +36,7 @@ async function place(
   );
   fresh.settleTwins(neighbours.nearest);
   const structure = await computeSimilarityStructure(
-    { ...fresh.items(), dimension: known.dimension, ladder, threads },
+    { ...fresh.items(), dimension: known.dimension, ladder, threads, isMapped: known.count === 0 },
     {
       ...(signal === undefined ? {} : { signal }),
       onProgress: (fraction) => onProgress(SEARCH_SHARE + (1 - SEARCH_SHARE) * fraction),
@@ -45,6 +46,7 @@ async function place(
   return {
     clusters: placeClusters(found, ladder),
     ...placeMeasures(found),
+    layout: placeOnMap(found),
     among: pairsAmong(found),
     toKnown: pairsToKnown(found),
   };

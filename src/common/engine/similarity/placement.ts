@@ -1,4 +1,4 @@
-import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
+import type { MapLayout, SimilarityInput, SimilarityStructure } from './similarity-structure';
 
 export type Ladder = SimilarityInput['ladder'];
 export type ClusterLevels = SimilarityStructure['clusters'];
@@ -18,6 +18,8 @@ export interface KnownItems {
   batches(): AsyncIterable<KnownVectors>;
   /** By ordinal; the entries of other ordinals are ignored. */
   readonly clusters: ClusterLevels;
+  /** By ordinal, as the clusters; NaN for items without a place on the map. */
+  readonly places: MapLayout;
   /** For each level the lowest unused cluster ordinal. */
   readonly freeCluster: readonly number[];
   /** The vector of the item whose uniqueness is the reference for the others; null if there is none. */
@@ -51,6 +53,7 @@ export interface Placement {
   readonly outlier: Float32Array;
   /** The cosine to the nearest other, known or new; -1 if there is none. */
   readonly nearest: Float32Array;
+  readonly layout: MapLayout;
   /** Pairs of two new items. */
   readonly among: Pairs;
   /** Pairs of a new item and the ordinal of a known one. */

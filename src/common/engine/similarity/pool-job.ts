@@ -1,3 +1,5 @@
+import type { Crowd } from './projection/crowd';
+import type { MapLayout } from './similarity-structure';
 import type { NearLists } from './near-lists';
 import type { TopLists } from './top-lists';
 import type { FloatRows, VectorBlocks } from './vector-blocks';
@@ -101,6 +103,23 @@ export interface ScanKnownJob extends Shared {
   readonly hashes: Int32Array;
 }
 
+/** Moves each row once towards its neighbours and away from others; reads only `before`, so rows are moved in any order. */
+export interface ArrangeRowsJob extends Shared {
+  readonly kind: 'arrange';
+  readonly keys: Int32Array;
+  readonly pull: Float32Array;
+  /** Neighbours of each row. */
+  readonly length: number;
+  readonly before: MapLayout;
+  readonly after: MapLayout;
+  readonly crowd: Crowd | undefined;
+  readonly round: number;
+  /** 0 to 1. */
+  readonly step: number;
+  /** The distance from which neighbours pull less than in proportion. */
+  readonly reach: number;
+}
+
 export type PoolJob =
   | ScanKnownJob
   | EncodeRowsJob
@@ -110,4 +129,5 @@ export type PoolJob =
   | SettleJob
   | RefineJob
   | SmoothJob
+  | ArrangeRowsJob
   | MeasureJob;

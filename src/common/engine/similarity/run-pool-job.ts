@@ -1,5 +1,6 @@
 import { scanAll, scanCells } from './block-scan';
 import { isStopped, type PoolJob, type Shared } from './pool-job';
+import { arrangeRows } from './projection/arrange-rows';
 import { refineNeighbours, settleNeighbours } from './neighbour-refinement';
 import { measureEdges, Smoother } from './neighbour-smoothing';
 import { scanKnown } from './scan-known';
@@ -45,6 +46,9 @@ export async function runPoolJob(job: PoolJob): Promise<void> {
       for (const [from, to] of units(job)) smoother.smooth(from, to);
       return;
     }
+    case 'arrange':
+      for (const [from, to] of units(job)) arrangeRows(job, from, to);
+      return;
     case 'measure': {
       const table = new VectorTable(job.table);
       for (const [from, to] of units(job)) measureEdges(job, table, from, to);

@@ -17,6 +17,8 @@ export interface SimilarityInput {
   readonly threads: number;
   /** To be judged by the neighbours of each item. */
   readonly labels?: LabelLists;
+  /** False if nobody needs the layout, which is empty then. */
+  readonly isMapped?: boolean;
 }
 
 export interface SimilarityStructure {
@@ -37,6 +39,14 @@ export interface SimilarityStructure {
   readonly labelIssues: LabelIssues | null;
   /** For each level the cluster ordinal of each item; nested; ordinals without gaps from 0, by descending size, then by lowest member. */
   readonly clusters: readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+  /** Similar items are near each other. */
+  readonly layout: MapLayout;
+}
+
+/** Places in the unit square, x to the right and y down; NaN for items without a direction, whose vector is zero. */
+export interface MapLayout {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
 }
 
 export const EDGE_FLOOR = 0.8;

@@ -1,6 +1,7 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { LabelListsBuilder } from '../../../common/engine/similarity/labels/label-lists';
 import type { SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
+import { placeOf } from './domain/map-place';
 import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from './domain/final-order';
 import { labelColumnsOf, type JudgedLabels } from './domain/judged-labels';
 import type { ComparedRow } from './row-source';
@@ -101,6 +102,7 @@ export class RowPlacement {
         outlierConfidence: structure.outlier[item]!,
         nearestSimilarity: nearest < 0 ? null : nearest,
         clusters: [c0[item]!, c1[item]!, c2[item]!, c3[item]!, c4[item]!],
+        mapPlace: placeOf(structure.layout, item),
       },
     };
   }

@@ -2,6 +2,7 @@ import type { NearPairs } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { Placement } from '../../../common/engine/similarity/placement';
 import { groupOf, type RowGroup } from '../indexing/domain/final-order';
+import { placeOf } from '../indexing/domain/map-place';
 
 interface AddedGroup {
   readonly placement: Placement;
@@ -28,7 +29,7 @@ export class AddedPlacement {
     if (group === undefined) return row;
     const item = group.seen++;
     group.ordinals[item] = ordinal;
-    const { clusters, uniqueness, outlier, nearest } = group.placement;
+    const { clusters, uniqueness, outlier, nearest, layout } = group.placement;
     const [c0, c1, c2, c3, c4] = clusters;
     return {
       ...row,
@@ -36,6 +37,7 @@ export class AddedPlacement {
       outlierConfidence: outlier[item]!,
       nearestSimilarity: nearest[item]! < 0 ? null : nearest[item]!,
       clusters: [c0[item]!, c1[item]!, c2[item]!, c3[item]!, c4[item]!],
+      mapPlace: placeOf(layout, item),
     };
   }
 

@@ -135,6 +135,11 @@ export class ExploreIndex {
     return video === undefined || video < 0 ? undefined : this.columns.videos.rows[video];
   }
 
+  /** The largest clusters, with all members. */
+  largest(entityType: EntityType, level: Level, count: number): readonly ClusterHits[] {
+    return this.grouping(entityType, level).page(0, count).clusters;
+  }
+
   /** All members, whatever the filters. */
   membersOf(entityType: EntityType, level: Level, cluster: number): Int32Array {
     return this.grouping(entityType, level).membersOf(cluster);

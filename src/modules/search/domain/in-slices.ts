@@ -11,9 +11,9 @@ export function yieldTurn(): Promise<void> {
 }
 
 /** Runs a loop over 0..count in slices of a few milliseconds, yielding to the event loop in between. */
-export async function inSlices(count: number, run: (start: number, end: number) => void): Promise<void> {
-  for (let start = 0; start < count; start += SLICE) {
+export async function inSlices(count: number, run: (start: number, end: number) => void, slice = SLICE): Promise<void> {
+  for (let start = 0; start < count; start += slice) {
     if (start > 0) await yieldTurn();
-    run(start, Math.min(count, start + SLICE));
+    run(start, Math.min(count, start + slice));
   }
 }

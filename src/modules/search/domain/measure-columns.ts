@@ -34,11 +34,19 @@ export const rowsAbove = (column: Column, bound: number): Promise<OrdinalSet> =>
     return word;
   });
 
-/** Writes 32 rows at a time: a third of the time of adding row by row. */
-async function byWords(rows: number, wordOf: (from: number, to: number) => number): Promise<OrdinalSet> {
+/** Writes 32 rows at a time: a third of the time of adding row by row. A slice has a multiple of 32 rows. */
+export async function byWords(
+  rows: number,
+  wordOf: (from: number, to: number) => number,
+  slice?: number,
+): Promise<OrdinalSet> {
   const words = new Uint32Array(Math.ceil(rows / 32));
-  await inSlices(rows, (start, end) => {
-    for (let row = start; row < end; row += 32) words[row >>> 5] = wordOf(row, Math.min(end, row + 32));
-  });
+  await inSlices(
+    rows,
+    (start, end) => {
+      for (let row = start; row < end; row += 32) words[row >>> 5] = wordOf(row, Math.min(end, row + 32));
+    },
+    slice,
+  );
   return OrdinalSet.over(rows, words);
 }

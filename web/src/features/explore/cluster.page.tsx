@@ -14,7 +14,7 @@ import { allMembers, beyond, memberIdsOf, MEMBERS_PER_PAGE, MOST_MEDIA, useMembe
 import { pictured, useExploreState, writeState, type EntityType } from './explore-state';
 import { usePictureSearch } from './picture-search';
 import { choose } from './select-all';
-import { withValues } from './simple-filters';
+import { withValues } from '../../media/simple-filters';
 import { useVisiblePages } from '../../media/visible-pages';
 import styles from './explore.module.css';
 

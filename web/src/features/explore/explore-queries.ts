@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { components, MediaCluster, MediaPreview } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { MOST_ITEMS } from '../../media/media-selection';
+import { CLUSTERS_PER_PAGE, clusterPage, type AllIds } from '../../media/matching-clusters';
 import { keys } from '../../api/keys';
 import { queryOf, type ExploreState } from './explore-state';
 
@@ -9,21 +9,9 @@ type ExploreResult = components['schemas']['ExploreResult'];
 type ClusterMembers = components['schemas']['ClusterMembers'];
 
 /** Of the API. */
-export const CLUSTERS_PER_PAGE = 100;
 export const MEMBERS_PER_PAGE = 100;
 /** A browser cannot scroll through a million rows, so a large result is shown in parts. */
 export const PAGES_PER_BLOCK = 20;
-
-const pageOf = (datasetId: string, state: ExploreState, page: number) => {
-  const query = queryOf(state);
-  return {
-    queryKey: keys.of(datasetId, 'explore', query, page),
-    queryFn: () => {
-      const params = { path: { dataset_id: datasetId }, query: { ...query, page_number: page } };
-      return answered(service.api.GET('/api/v1/explore/{dataset_id}', { params }));
-    },
-  };
-};
 
 export interface Pages<Item> {
   readonly count: number;
@@ -40,11 +28,11 @@ export function useClusters(
   visible: readonly number[],
 ): Pages<MediaCluster> & { readonly totalPages: number } {
   const begin = state.block * PAGES_PER_BLOCK;
-  const first = useQuery({ ...pageOf(datasetId, state, begin), placeholderData: keepPreviousData });
+  const first = useQuery({ ...clusterPage(datasetId, state, begin), placeholderData: keepPreviousData });
   const totalPages = first.data?.total_pages ?? 0;
   const pages = Math.max(0, Math.min(PAGES_PER_BLOCK, totalPages - begin));
   const wanted = visible.filter((page) => page > 0 && page < pages);
-  const others = useQueries({ queries: wanted.map((page) => pageOf(datasetId, state, begin + page)) });
+  const others = useQueries({ queries: wanted.map((page) => clusterPage(datasetId, state, begin + page)) });
   const clustersOf = (page: number): readonly MediaCluster[] | undefined =>
     page === 0 ? first.data?.clusters : others[wanted.indexOf(page)]?.data?.clusters;
   const last = clustersOf(pages - 1);
@@ -107,7 +95,7 @@ type IdsOf = (page: number, isCachedOnly: boolean) => Promise<readonly string[]>
 export const clusterIdsOf =
   (datasetId: string, state: ExploreState): IdsOf =>
   async (page, isCachedOnly) => {
-    const query = pageOf(datasetId, state, page);
+    const query = clusterPage(datasetId, state, page);
     const data = isCachedOnly ? queries.getQueryData<ExploreResult>(query.queryKey) : await queries.query(query);
     return data?.clusters.flatMap(({ previews }) => previews.slice(0, 1).map(({ media_id: id }) => id)) ?? [];
   };
@@ -139,22 +127,6 @@ export async function beyond(
   return undefined;
 }
 
-export interface AllIds {
-  readonly ids: readonly string[];
-  /** Whether there are others, which one action cannot take. */
-  readonly areMore: boolean;
-}
-
-/** Of the clusters of a result, in all of its blocks. */
-export async function allClusters(datasetId: string, state: ExploreState): Promise<AllIds> {
-  const most = MOST_ITEMS / CLUSTERS_PER_PAGE;
-  const first = await queries.query(pageOf(datasetId, state, 0));
-  const others = Array.from({ length: Math.min(most, first.total_pages) }, (_, page) => page).slice(1);
-  const pages = await Promise.all(others.map((page) => queries.query(pageOf(datasetId, state, page))));
-  const ids = [first, ...pages].flatMap(({ clusters }) => clusters.map(({ cluster_id: id }) => id));
-  return { ids, areMore: first.total_pages > most };
-}
-
 /** Of the API. */
 const MOST_PER_PAGE = 1_000;
 export const MOST_MEDIA = 10_000;
@@ -167,17 +139,3 @@ export async function allMembers(datasetId: string, clusterId: string, state: Ex
   const ids = [first, ...pages].flatMap(({ members }) => members.map(({ media_id: id }) => id));
   return { ids, areMore: first.total > ids.length };
 }
-
-export const facetsOf = (datasetId: string, state: ExploreState) => {
-  const query = queryOf(state);
-  return {
-    queryKey: keys.of(datasetId, 'facets', query),
-    queryFn: () => {
-      const params = { path: { dataset_id: datasetId }, query };
-      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/facets', { params }));
-    },
-  };
-};
-
-export const useFacets = (datasetId: string, state: ExploreState) =>
-  useQuery({ ...facetsOf(datasetId, state), placeholderData: keepPreviousData });

@@ -7,31 +7,26 @@ import { IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState } from '../../design/state';
+import { useFacets } from '../../media/facets';
+import { FilterChips } from '../../media/filter-chips';
 import { likenessOf } from '../../media/likeness';
+import { allClusters, clusterItems, CLUSTERS_PER_PAGE } from '../../media/matching-clusters';
 import { MOST_ITEMS } from '../../media/media-selection';
+import { SaveViewPopover } from '../../media/save-view';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
 import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
-import {
-  allClusters,
-  beyond,
-  clusterIdsOf,
-  CLUSTERS_PER_PAGE,
-  PAGES_PER_BLOCK,
-  useClusters,
-  useFacets,
-} from './explore-queries';
-import { ENTITY_TYPES, pictured, queryOf, useExploreState, writeState, type ExploreNavigation } from './explore-state';
-import { FilterChips } from './filter-chips';
+import { beyond, clusterIdsOf, PAGES_PER_BLOCK, useClusters } from './explore-queries';
+import { ENTITY_TYPES, pictured, useExploreState, writeState, type ExploreNavigation } from './explore-state';
 import { FilterPanel } from './filter-panel';
 import { PictureDrop, usePictureSearch } from './picture-search';
-import { SaveViewPopover, VqlPopover } from './query-popovers';
+import { VqlPopover } from './vql-popover';
 import { SearchBox } from './search-box';
 import { choose } from './select-all';
-import { withValues } from './simple-filters';
+import { withValues } from '../../media/simple-filters';
 import { useVisiblePages } from '../../media/visible-pages';
 import { Button } from '../../design/button';
 import styles from './explore.module.css';
@@ -48,6 +43,7 @@ export function ExplorePage() {
   const facets = useFacets(dataset.id, state);
   const [hasPanel, setHasPanel] = useState(window.innerWidth >= PANEL_PX);
   const [search, pictureDialog] = usePictureSearch(dataset.id, navigation);
+  const navigate = useNavigate();
   const isReady = isExplorable(dataset);
   return (
     <div className={styles.page}>
@@ -55,6 +51,11 @@ export function ExplorePage() {
         title={dataset.display_name}
         note={facets.data === undefined || !isReady ? undefined : words.total(facets.data.total)}
       >
+        {isReady && (
+          <Button icon="map" onPress={() => void navigate(`../map?${writeState({ ...state, block: 0 }).toString()}`)}>
+            {words.showOnMap}
+          </Button>
+        )}
         <VqlPopover datasetId={dataset.id} {...navigation} />
         <SaveViewPopover datasetId={dataset.id} state={state} />
       </PageHeader>
@@ -182,10 +183,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
       <SelectionBar
         datasetId={id}
         text={texts.media.selection.clusters(selection.ids.size)}
-        items={[...selection.ids].map((clusterId) => ({
-          type: 'cluster' as const,
-          payload: { cluster_id: clusterId, cluster_filters: clusterFilters(state) },
-        }))}
+        items={clusterItems([...selection.ids], state)}
         onSelectAll={selectAll}
         onClear={selection.clear}
       />
@@ -204,12 +202,6 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
 }
 
 const SKELETONS = 60;
-
-/** In a body, filters are a list instead of a text. */
-function clusterFilters(state: Parameters<typeof queryOf>[0]) {
-  const { vql, ...query } = queryOf(state);
-  return { ...query, ...(vql === undefined ? {} : { vql: [...state.filters] }) };
-}
 
 function Nothing({ state, change }: ExploreNavigation) {
   const isNarrowed = state.filters.length > 0 || state.caption !== '' || state.anchor !== null;

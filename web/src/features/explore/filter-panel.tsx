@@ -3,7 +3,14 @@ import type { components } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
 import { formatCount, formatNumber } from '../../texts/format';
 import type { ExploreNavigation } from './explore-state';
-import { numberOf, toggled, valuesOf, withNumber, type ListFilter, type NumberFilter } from './simple-filters';
+import {
+  numberOf,
+  toggled,
+  valuesOf,
+  withNumber,
+  type ListFilter,
+  type NumberFilter,
+} from '../../media/simple-filters';
 import { SizeSections } from './size-sections';
 import styles from './explore.module.css';
 

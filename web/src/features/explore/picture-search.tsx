@@ -6,6 +6,7 @@ import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { toast } from '../../design/toast';
+import { rememberPicture } from '../../media/searched-pictures';
 import { texts } from '../../texts';
 import { pictured, type ExploreNavigation } from './explore-state';
 import type { Region } from './region';
@@ -17,16 +18,6 @@ type SearchAnchor = components['schemas']['SearchAnchor'];
 
 const { search: words, part: partWords } = texts.explore;
 const CHIP_PX = 48;
-
-interface KnownPicture {
-  readonly src: string;
-  readonly isPart: boolean;
-}
-
-/** What this page uploaded, to show what was searched by. */
-const pictures = new Map<string, KnownPicture>();
-
-export const pictureOf = (anchorId: string): KnownPicture | undefined => pictures.get(anchorId);
 
 /** A small copy of the part, for the chip. */
 async function cutOut(image: HTMLImageElement, { x, y, width, height }: Region): Promise<Blob | null> {
@@ -95,7 +86,7 @@ function PictureDialog({
         ...(part === null ? {} : { bounding_box: JSON.stringify(part) }),
       });
       const shown = part === null ? picture : await cutOut(image.current!, part);
-      if (shown !== null) pictures.set(id, { src: URL.createObjectURL(shown), isPart: part !== null });
+      if (shown !== null) rememberPicture(id, { src: URL.createObjectURL(shown), isPart: part !== null });
       return { id, entity };
     },
     onSuccess: ({ id, entity }) => {

@@ -4,7 +4,7 @@ import { Segments } from '../../design/field';
 import { Icon } from '../../design/icon';
 import { texts } from '../../texts';
 import type { ExploreNavigation } from './explore-state';
-import { withWords, wordsOf } from './simple-filters';
+import { withWords, wordsOf } from '../../media/simple-filters';
 import styles from './explore.module.css';
 
 type Mode = 'words' | 'meaning';

@@ -1,8 +1,8 @@
 import { messageOf } from '../../api/failure';
 import { toast } from '../../design/toast';
 import type { Selection } from '../../media/selection';
+import type { AllIds } from '../../media/matching-clusters';
 import { texts } from '../../texts';
-import type { AllIds } from './explore-queries';
 
 /** Selects all that a search found, and says so when that is more than an action can take. */
 export async function choose(selection: Selection, all: Promise<AllIds>, someOnly: string): Promise<void> {

@@ -9,7 +9,7 @@ import {
   withFileName,
   type Bounds,
   type RangeFilter,
-} from './simple-filters';
+} from '../../media/simple-filters';
 import styles from './explore.module.css';
 
 const { filters: words } = texts.explore;

@@ -5,7 +5,7 @@ import { queries } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
 import { texts } from '../../texts';
-import { facetsOf, useFacets } from './explore-queries';
+import { facetsOf, useFacets } from '../../media/facets';
 import { parseFilters, type ExploreNavigation, type ExploreState } from './explore-state';
 import { suggestionsAt, type KnownValues, type Suggestion } from './vql-completion';
 import { useVqlSchema } from './vql-schema';

@@ -23,6 +23,8 @@ export function summaryOf({ entity_type: entity, caption, vql }: Filters, tagNam
 /** Filters that people wrote themselves may be of any shape. */
 function describe(filter: unknown, tagNames: Names, depth: number): string {
   const [[key, inner] = ['', undefined]] = Object.entries((filter ?? {}) as Record<string, unknown>);
+  // Its corners say nothing in words.
+  if (key === 'map_area') return texts.explore.filters.area;
   const name = KEYS[key];
   if (name === undefined || typeof inner !== 'object' || inner === null || depth > DEEPEST)
     return JSON.stringify(filter);

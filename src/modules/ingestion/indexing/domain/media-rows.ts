@@ -25,11 +25,12 @@ type Common = Pick<MediaRow, 'fileName' | 'path' | 'source' | 'sourceVersion' | 
 
 type ObjectParent = Pick<MediaRow, 'id' | Exclude<keyof Common, 'sourceVersion'>>;
 
-const UNDECIDED: Pick<MediaRow, 'outlierConfidence' | 'uniqueness' | 'nearestSimilarity' | 'clusters'> = {
+const UNDECIDED: Pick<MediaRow, 'outlierConfidence' | 'uniqueness' | 'nearestSimilarity' | 'clusters' | 'mapPlace'> = {
   outlierConfidence: 0,
   uniqueness: 1,
   nearestSimilarity: null,
   clusters: [-1, -1, -1, -1, -1],
+  mapPlace: null,
 };
 
 const BLANK = {

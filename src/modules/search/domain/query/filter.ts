@@ -20,6 +20,9 @@ export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
 export type MetadataOp = 'eq' | 'gt' | 'lt' | 'between' | 'contains' | 'one_of';
 export type TextOp = 'one_of' | 'starts_with' | 'ends_with' | 'contains';
 
+/** Corners on the map, each with x and y. */
+export type MapPolygon = readonly (readonly [x: number, y: number])[];
+
 /** A condition on a field of people; `between` has two values, inclusive, and those with several texts hold for any of them. */
 export interface MetadataFilter {
   readonly kind: 'metadata';
@@ -59,6 +62,8 @@ export type Filter =
       readonly max?: number;
     }
   | { readonly kind: 'batch'; readonly values: readonly string[] }
+  /** Within the polygon, by the even-odd rule. */
+  | { readonly kind: 'mapArea'; readonly polygon: MapPolygon }
   | MetadataFilter
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };

@@ -106,6 +106,8 @@ function vqlOf(filter: Filter): object {
       const isList = ['between', 'contains', 'one_of'].includes(op);
       return { metadata: { op, field, value: isList ? values : values[0] } };
     }
+    case 'mapArea':
+      return { map_area: { op: 'in', value: filter.polygon } };
     case 'and':
     case 'or':
       return { [filter.kind]: filter.filters.map(vqlOf) };
@@ -173,6 +175,9 @@ const GENERATED: Readonly<Record<string, GeneratedOps>> = {
     between: { value: fc.oneof(pairOf(number), pairOf(datetime)), needed: { field: value } },
     contains: { value: fc.oneof(value, listOf(value)), needed: { field: value } },
     one_of: { value: fc.oneof(value, listOf(value)), needed: { field: value } },
+  },
+  map_area: {
+    in: { value: fc.array(fc.tuple(fraction, fraction), { minLength: 3, maxLength: 9 }) },
   },
   batch: each(['is', 'one_of'], fc.oneof(id, listOf(id))),
 };

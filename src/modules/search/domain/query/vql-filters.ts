@@ -22,6 +22,7 @@ import {
   oneOrMore,
   ordered,
   orderedPair,
+  polygon,
   similarity,
   tagId,
   text,
@@ -203,6 +204,10 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   metadata: filter(
     'A field of your own, named by `field`. `string`, `enum` and `link`: `eq`, `contains` and `one_of`, exact in upper and lower case; `float` and `datetime` (with its zone): `eq`, `gt`, `lt`, and `between`, inclusive; `boolean`: `eq`. Items without a value do not match',
     metadataOps,
+  ),
+  map_area: filter(
+    'Within an area of the map: a polygon of 3 to 256 corners, each `[x, y]` in the unit square, by the even-odd rule. Items without a place on the map do not match',
+    { in: op(polygon, (corners) => ({ kind: 'mapArea', polygon: corners })) },
   ),
   batch: filter('The batch that the item was added with', batchOps),
 };

@@ -170,3 +170,26 @@ export const orderedPair = z.preprocess(
       issues.push(problem('invalid_value', 'The first should be at most the second', value));
   }),
 );
+
+const MAX_CORNERS = 256;
+
+const corner = z.preprocess(
+  (value, { issues }) => {
+    if (!Array.isArray(value) || value.length !== 2)
+      issues.push(problem('invalid_type', 'Input should be a list of x and y', value));
+    return value;
+  },
+  z.tuple([fraction, fraction]),
+);
+
+/** Corners of an area of the map. Their number is checked before they are. */
+export const polygon = z.preprocess(
+  (value, { issues }) => {
+    if (!Array.isArray(value)) issues.push(problem('invalid_type', 'Input should be a list of corners', value));
+    else if (value.length < 3) issues.push(problem('too_small', 'Input should have at least 3 corners', value));
+    else if (value.length > MAX_CORNERS)
+      issues.push(problem('too_big', `Input should have at most ${MAX_CORNERS} corners`, value));
+    return value;
+  },
+  z.array(corner).meta({ minItems: 3, maxItems: MAX_CORNERS }),
+);

@@ -1,31 +1,35 @@
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { queries, service } from '../../api/client';
-import { messageOf } from '../../api/failure';
-import { keys } from '../../api/keys';
-import { Button } from '../../design/button';
-import { TextField } from '../../design/field';
-import { Popover } from '../../design/popover';
-import { toast } from '../../design/toast';
-import { texts } from '../../texts';
-import { queryOf, type ExploreNavigation, type ExploreState } from './explore-state';
-import { VqlForm } from './vql-form';
-import styles from './explore.module.css';
+import { queries, service } from '../api/client';
+import { messageOf } from '../api/failure';
+import { keys } from '../api/keys';
+import { Button } from '../design/button';
+import { TextField } from '../design/field';
+import { Popover } from '../design/popover';
+import { toast } from '../design/toast';
+import { texts } from '../texts';
+import { queryOf, type ExploreState } from './explore-address';
+import styles from './save-view.module.css';
 
-/** The filters as the API gets them, to read and to change. */
-export function VqlPopover({ datasetId, ...navigation }: ExploreNavigation & { readonly datasetId: string }) {
-  const { vql: words } = texts.explore;
-  return (
-    <Popover isWide label={words.title} trigger={<Button icon="code">{words.button}</Button>}>
-      {(close) => <VqlForm datasetId={datasetId} {...navigation} onDone={close} />}
-    </Popover>
-  );
-}
-
-export function SaveViewPopover({ datasetId, state }: { readonly datasetId: string; readonly state: ExploreState }) {
+export function SaveViewPopover({
+  datasetId,
+  state,
+  kind = 'normal',
+}: {
+  readonly datasetId: string;
+  readonly state: ExploreState;
+  readonly kind?: 'normal' | 'plain';
+}) {
   const { saveView: words } = texts.explore;
   return (
-    <Popover label={words.button} trigger={<Button icon="bookmark">{words.button}</Button>}>
+    <Popover
+      label={words.button}
+      trigger={
+        <Button kind={kind} icon="bookmark">
+          {words.button}
+        </Button>
+      }
+    >
       {(close) => <SaveViewForm datasetId={datasetId} state={state} onDone={close} />}
     </Popover>
   );

@@ -103,6 +103,9 @@ export function withWords(filters: readonly VqlFilter[], value: string): readonl
 
 export const isOpen = ({ from, to }: Bounds): boolean => from === null && to === null;
 
+/** Of the map, where somebody drew it. */
+export const isArea = (filter: VqlFilter): boolean => 'map_area' in filter;
+
 /** What the panel and the search box do not show: written as VQL by somebody. */
 export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[] =>
   filters.filter(

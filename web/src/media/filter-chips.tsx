@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
-import { service } from '../../api/client';
-import { keys } from '../../api/keys';
-import { Icon } from '../../design/icon';
-import { texts } from '../../texts';
-import { formatBytes } from '../../texts/format';
-import type { Anchor, ExploreNavigation } from './explore-state';
-import { pictureOf } from './picture-search';
+import { service } from '../api/client';
+import { keys } from '../api/keys';
+import { Icon } from '../design/icon';
+import { texts } from '../texts';
+import { formatBytes } from '../texts/format';
+import type { Anchor, ExploreNavigation } from './explore-address';
+import { pictureOf } from './searched-pictures';
 import {
   boundsOf,
   fileNameOf,
+  isArea,
   isOpen,
   LIST_FILTERS,
   numberOf,
@@ -26,7 +27,7 @@ import {
   type ListFilter,
   type RangeFilter,
 } from './simple-filters';
-import styles from './explore.module.css';
+import styles from './filter-chips.module.css';
 
 type Facets = components['schemas']['Facets'];
 
@@ -119,7 +120,7 @@ export function FilterChips({
         ]),
     ...otherFilters(filters).map((filter, at) => ({
       key: `other:${at}`,
-      text: JSON.stringify(filter),
+      text: isArea(filter) ? words.area : JSON.stringify(filter),
       remove: () => change({ filters: filters.filter((each) => each !== filter) }),
     })),
   ];

@@ -1,0 +1,49 @@
+import { sharedInt32 } from '../../arithmetic/shared-arrays';
+import type { TopLists } from '../top-lists';
+import { VectorTable } from '../vector-table';
+import type { Crowd } from './crowd';
+
+/** The nearest cells of a row among whose rows it finds its place. */
+const PROBES = 3;
+/** Members whose mean stands for a cell. */
+const MOST_MEMBERS = 32;
+
+/** The rows by their nearest cell. */
+export function crowdOf({ keys, length }: TopLists, count: number): Crowd {
+  const probes = Math.min(PROBES, length);
+  const cells = sharedInt32(count * probes);
+  let cellCount = 0;
+  for (let row = 0; row < count; row++) {
+    for (let at = 0; at < probes; at++) {
+      // A row may have fewer cells than are asked for.
+      const cell = keys[row * length + at]!;
+      cells[row * probes + at] = cell === -1 ? keys[row * length]! : cell;
+      if (cell >= cellCount) cellCount = cell + 1;
+    }
+  }
+  const start = sharedInt32(cellCount + 1);
+  for (let row = 0; row < count; row++) start[cells[row * probes]! + 1]! += 1;
+  for (let cell = 0; cell < cellCount; cell++) start[cell + 1]! += start[cell]!;
+  const next = start.slice();
+  const members = sharedInt32(count);
+  for (let row = 0; row < count; row++) members[next[cells[row * probes]!]!++] = row;
+  return { cells, probes, members, start };
+}
+
+/** Of unit length; of zero for a cell without members. */
+export function meansOf(table: VectorTable, { members, start }: Crowd): VectorTable {
+  const cellCount = start.length - 1;
+  const means = VectorTable.allocate(cellCount, table.dimension);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const size = start[cell + 1]! - start[cell]!;
+    const taken = Math.min(size, MOST_MEMBERS);
+    const mean = means.row(cell);
+    for (let i = 0; i < taken; i++) {
+      const vector = table.row(members[start[cell]! + Math.floor((i * size) / taken)]!);
+      for (let k = 0; k < mean.length; k++) mean[k]! += vector[k]!;
+    }
+    const length = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0));
+    if (length > 0) for (let k = 0; k < mean.length; k++) mean[k]! /= length;
+  }
+  return means;
+}

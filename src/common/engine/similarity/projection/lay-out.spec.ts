@@ -1,0 +1,138 @@
+import { knownGroups, type KnownGroups } from '../../../../../test/support/known-groups';
+import { computeSimilarityStructure } from '../compute-similarity-structure';
+import { EXACT_LIMIT } from '../neighbour-search';
+import type { MapLayout, SimilarityInput } from '../similarity-structure';
+import { hashedRandom } from './hashed-random';
+
+const LADDER = [0.95, 0.85, 0.7, 0.6, 0.5] as const;
+const NEAREST = 10;
+
+type Vectors = Pick<SimilarityInput, 'count' | 'dimension' | 'vectors' | 'contentGroup'>;
+
+const laidOut = async (known: Vectors, threads = 2): Promise<MapLayout> =>
+  (await computeSimilarityStructure({ ...known, ladder: LADDER, threads })).layout;
+
+function vectorsOf(rows: readonly (readonly number[])[], dimension = rows[0]?.length ?? 4): Vectors {
+  const vectors = new Float32Array(new SharedArrayBuffer(rows.length * dimension * 4));
+  rows.forEach((row, at) => vectors.set(row, at * dimension));
+  return { count: rows.length, dimension, vectors, contentGroup: Int32Array.from(rows.keys()) };
+}
+
+/** How many of the nearest on the map are of the same group, on average over some items of groups with enough members. */
+function sharedFamilies({ x, y }: MapLayout, { group, count }: KnownGroups): { shared: number; byChance: number } {
+  const sizes = new Map<number, number>();
+  for (const each of group) sizes.set(each, (sizes.get(each) ?? 0) + 1);
+  let [shared, byChance, asked] = [0, 0, 0];
+  for (let item = 0; item < count; item += Math.ceil(count / 100)) {
+    const size = sizes.get(group[item]!)!;
+    if (size <= NEAREST) continue;
+    const distance = x.map((_, other) => Math.hypot(x[item]! - x[other]!, y[item]! - y[other]!));
+    distance[item] = Infinity;
+    const nearest = [...distance.keys()].sort((a, b) => distance[a]! - distance[b]!).slice(0, NEAREST);
+    shared += nearest.filter((other) => group[other] === group[item]).length / NEAREST;
+    byChance += (size - 1) / (count - 1);
+    asked += 1;
+  }
+  return { shared: shared / asked, byChance: byChance / asked };
+}
+
+function expectInUnitSquare({ x, y }: MapLayout): void {
+  for (const places of [x, y])
+    expect(places.every((place) => Number.isNaN(place) || (place >= 0 && place <= 1))).toBe(true);
+}
+
+describe('the layout of known groups', () => {
+  test.each([
+    ['few items', { count: 1500, dimension: 32, groups: 30, seed: 8 }],
+    ['items in cells', { count: EXACT_LIMIT + 4000, dimension: 32, groups: 150, seed: 9 }],
+  ])('of %s has families together, unlike a random one', async (_, shape) => {
+    const known = knownGroups(shape);
+    const layout = await laidOut(known);
+    expectInUnitSquare(layout);
+    const { shared, byChance } = sharedFamilies(layout, known);
+    const random = (axis: number): Float32Array => Float32Array.from(layout.x, (__, at) => hashedRandom(at, axis));
+    expect(sharedFamilies({ x: random(0), y: random(1) }, known).shared).toBeLessThan(2 * byChance + 0.1);
+    expect(byChance).toBeLessThan(0.2);
+    expect(shared).toBeGreaterThan(0.9);
+  });
+
+  test.each([
+    ['few items', { count: 700, dimension: 16, groups: 20 }],
+    ['more items than one thread moves', { count: 5000, dimension: 16, groups: 60 }],
+    ['items in cells', { count: EXACT_LIMIT + 500, dimension: 16, groups: 90 }],
+  ])('of %s is the same again, with any number of threads', async (_, shape) => {
+    const known = knownGroups(shape);
+    expect(await laidOut(known, 3)).toEqual(await laidOut(known, 1));
+  });
+
+  test('is not made if nobody needs it', async () => {
+    const known = knownGroups({ count: 100, dimension: 16, groups: 5 });
+    const { layout } = await computeSimilarityStructure({ ...known, ladder: LADDER, threads: 1, isMapped: false });
+    expect(layout.x).toHaveLength(0);
+  });
+});
+
+describe('the layout of', () => {
+  test('nothing is empty', async () => {
+    expect((await laidOut(vectorsOf([]))).x).toHaveLength(0);
+  });
+
+  test('one item is in the middle', async () => {
+    const { x, y } = await laidOut(vectorsOf([[1, 0]]));
+    expect([...x, ...y]).toEqual([0.5, 0.5]);
+  });
+
+  test('two or three items that have nothing in common fills the square', async () => {
+    for (const rows of [
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+      ],
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ],
+    ]) {
+      // prettier-ignore
+      const layout = await laidOut(vectorsOf(rows));
+      expectInUnitSquare(layout);
+      const width = ({ x, y }: MapLayout): number =>
+        Math.max(Math.max(...x) - Math.min(...x), Math.max(...y) - Math.min(...y));
+      expect(width(layout)).toBeCloseTo(0.98, 5);
+    }
+  });
+
+  test('equal items is a disc', async () => {
+    const layout = await laidOut(vectorsOf(Array.from({ length: 500 }, () => [0.6, 0.8])));
+    expectInUnitSquare(layout);
+    const places = new Set(layout.x.map((x, at) => Math.round(1e6 * x) + Math.round(1e6 * layout.y[at]!) * 1e7));
+    expect(places.size).toBe(500);
+  });
+
+  test('copies has them side by side', async () => {
+    const known = knownGroups({ count: 300, dimension: 16, groups: 6 });
+    known.contentGroup[17] = known.contentGroup[201]!;
+    const { x, y } = await laidOut(known);
+    const apart = Math.hypot(x[17]! - x[201]!, y[17]! - y[201]!);
+    expect(apart).toBeGreaterThan(0);
+    expect(apart).toBeLessThan(0.02);
+  });
+
+  test('items without a direction has no place for them', async () => {
+    const layout = await laidOut(vectorsOf([[1, 0], [0, 0], [0, 1], [0, 0]])); // prettier-ignore
+    expect([...layout.x].map(Number.isNaN)).toEqual([false, true, false, true]);
+    expect([...layout.y].map(Number.isNaN)).toEqual([false, true, false, true]);
+  });
+
+  test('items without any structure is finite', async () => {
+    const random = (row: number, k: number): number => hashedRandom(row, k) - 0.5;
+    const rows = Array.from({ length: 900 }, (_, row) => {
+      const vector = Array.from({ length: 64 }, (__, k) => random(row, k));
+      return vector.map((value) => value / Math.hypot(...vector));
+    });
+    const layout = await laidOut(vectorsOf(rows));
+    expectInUnitSquare(layout);
+    expect(layout.x.some(Number.isNaN)).toBe(false);
+  });
+});

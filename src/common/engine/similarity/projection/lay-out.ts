@@ -1,0 +1,116 @@
+import { sharedFloat32 } from '../../arithmetic/shared-arrays';
+import type { DistinctItems } from '../distinct-items';
+import { findNeighbours } from '../neighbour-search';
+import type { MapLayout } from '../similarity-structure';
+import type { ThreadPool } from '../thread-pool';
+import type { TopLists } from '../top-lists';
+import type { VectorTable } from '../vector-table';
+import { arrangeRows } from './arrange-rows';
+import { crowdOf, meansOf } from './cell-crowd';
+import type { Crowd } from './crowd';
+import { neighbourPull } from './neighbour-pull';
+import { spreadCopies } from './spread-copies';
+import { startInCells, startOnPlane } from './start-places';
+import { fitUnitSquare } from './unit-square';
+
+type Progress = (fraction: number) => void;
+
+export interface LaidOut {
+  readonly distinct: DistinctItems;
+  /** Of the distinct items. */
+  readonly table: VectorTable;
+  readonly neighbours: TopLists;
+  /** The nearest cells of each distinct item; undefined if they are few enough to be compared with all others. */
+  readonly cells: TopLists | undefined;
+  readonly pool: ThreadPool;
+}
+
+/** Rounds for few rows, of which all start anywhere, and for many, which start beside their cells. */
+const ROUNDS_ALONE = 300;
+const LEAST_ROUNDS_ALONE = 80;
+/** Rows times rounds, as far as the least number of rounds allows. */
+const MOVES_ALONE = 1_000_000;
+const ROUNDS_IN_CELLS = 24;
+/** Rows that one thread moves sooner than a pool is told. */
+const ROWS_ALONE = 4096;
+const UNIT = 4096;
+
+/**
+ * Places all items on a map on which neighbours are near each other, as UMAP does: each is pulled by its neighbours and pushed by a few
+ * others, round by round. Many items are grouped into cells: the means of the cells are laid out first, on a map that is then made as large
+ * as all items need, and each item starts beside its nearest cells and keeps away from items there. Every round reads only the places
+ * before it, so the number of threads does not matter.
+ */
+export async function layOut(of: LaidOut, onProgress: Progress): Promise<MapLayout> {
+  const { distinct, table, neighbours, cells, pool } = of;
+  const placed =
+    cells === undefined
+      ? await arrangedAlone(table, neighbours, distinct.count, pool, onProgress)
+      : await arrangedInCells(table, neighbours, cells, distinct.count, pool, onProgress);
+  const layout = spreadCopies(placed, distinct, table);
+  fitUnitSquare(layout);
+  return layout;
+}
+
+async function arrangedAlone(
+  table: VectorTable,
+  neighbours: TopLists,
+  count: number,
+  pool: ThreadPool,
+  onProgress: Progress,
+): Promise<MapLayout> {
+  const start = startOnPlane(table, count);
+  return arranged({ neighbours, start, rounds: roundsFor(count), firstReach: 1, crowd: undefined, pool }, onProgress);
+}
+
+async function arrangedInCells(
+  table: VectorTable,
+  neighbours: TopLists,
+  cells: TopLists,
+  count: number,
+  pool: ThreadPool,
+  onProgress: Progress,
+): Promise<MapLayout> {
+  const crowd = crowdOf(cells, count);
+  const cellCount = crowd.start.length - 1;
+  const means = meansOf(table, crowd);
+  const near = await findNeighbours(means, cellCount, pool, () => undefined);
+  const map = await arrangedAlone(means, near.neighbours, cellCount, pool, (part) => onProgress(part * 0.3));
+  const scale = Math.sqrt(count / cellCount);
+  const start = startInCells(table, cells, crowd, map, scale);
+  return arranged(
+    { neighbours, start, rounds: ROUNDS_IN_CELLS, firstReach: Math.max(1, scale / 2), crowd, pool },
+    (part) => onProgress(0.3 + part * 0.7),
+  );
+}
+
+interface Arranged {
+  readonly neighbours: TopLists;
+  readonly start: MapLayout;
+  readonly rounds: number;
+  /** Falls to 1 in the first half of the rounds. */
+  readonly firstReach: number;
+  readonly crowd: Crowd | undefined;
+  readonly pool: ThreadPool;
+}
+
+async function arranged(of: Arranged, onProgress: Progress): Promise<MapLayout> {
+  const { neighbours, start, rounds, firstReach, crowd, pool } = of;
+  const { keys, length } = neighbours;
+  const pull = neighbourPull(neighbours);
+  const count = start.x.length;
+  let [before, after] = [start, { x: sharedFloat32(count), y: sharedFloat32(count) }];
+  for (let round = 0; round < rounds; round++) {
+    const step = 1 - round / rounds;
+    const reach = Math.max(1, firstReach ** (2 * step - 1));
+    const job = { kind: 'arrange', keys, pull, length, before, after, crowd, round, step, reach } as const;
+    if (count <= ROWS_ALONE) arrangeRows(job, 0, count);
+    else await pool.run(job, count, UNIT);
+    [before, after] = [after, before];
+    onProgress((round + 1) / rounds);
+  }
+  return before;
+}
+
+const roundsFor = (count: number): number =>
+  Math.max(LEAST_ROUNDS_ALONE, Math.min(ROUNDS_ALONE, Math.ceil(MOVES_ALONE / Math.max(1, count))));

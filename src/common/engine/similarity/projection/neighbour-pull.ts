@@ -1,0 +1,23 @@
+import { sharedFloat32 } from '../../arithmetic/shared-arrays';
+import type { TopLists } from '../top-lists';
+
+/** The least spread of the distances of neighbours that makes a difference, so that equal neighbours pull alike. */
+const LEAST_SPREAD = 1e-6;
+
+/** How much each neighbour of each row pulls it, in all 1: most of all the nearest, and those not much farther. */
+export function neighbourPull({ keys, scores, length }: TopLists): Float32Array {
+  const pull = sharedFloat32(keys.length);
+  for (let first = 0; first < keys.length; first += length) {
+    let known = 0;
+    let far = 0;
+    while (known < length && keys[first + known] !== -1) far += scores[first]! - scores[first + known++]!;
+    const spread = Math.max(LEAST_SPREAD, far / Math.max(1, known));
+    let sum = 0;
+    for (let at = first; at < first + known; at++) {
+      pull[at] = Math.exp((scores[at]! - scores[first]!) / spread);
+      sum += pull[at]!;
+    }
+    for (let at = first; at < first + known; at++) pull[at]! /= sum;
+  }
+  return pull;
+}

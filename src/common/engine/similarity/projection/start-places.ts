@@ -1,0 +1,83 @@
+import { sharedFloat32, sharedRange } from '../../arithmetic/shared-arrays';
+import type { MapLayout } from '../similarity-structure';
+import type { TopLists } from '../top-lists';
+import type { VectorTable } from '../vector-table';
+import type { Crowd } from './crowd';
+import { hashedRandom } from './hashed-random';
+import { principalPlane } from './principal-plane';
+import { fitUnitSquare } from './unit-square';
+
+/** Vectors from which a plane is found, and the rounds for it. */
+interface PlaneEffort {
+  readonly sample: number;
+  readonly rounds: number;
+}
+
+const OF_ALL: PlaneEffort = { sample: 2048, rounds: 15 };
+const OF_CELL: PlaneEffort = { sample: 32, rounds: 5 };
+/** The width in which rows start, in units of the distance at which neighbours pull less. */
+const START_WIDTH = 10;
+/** Keeps rows apart that the plane does not. */
+const NOISE = 0.001;
+/** The difference of cosines at which a farther cell counts less. */
+const NEAR_CELLS = 0.05;
+/** The width in which the rows of a cell start, in units of the distance of two cells. */
+const CELL_WIDTH = 0.7;
+
+export function startOnPlane(table: VectorTable, count: number): MapLayout {
+  const plane = onPlane(table, sharedRange(count), OF_ALL);
+  const [x, y] = [sharedFloat32(count), sharedFloat32(count)];
+  for (let row = 0; row < count; row++) {
+    x[row] = START_WIDTH * (plane.x[row]! + NOISE * hashedRandom(row, 1));
+    y[row] = START_WIDTH * (plane.y[row]! + NOISE * hashedRandom(row, 2));
+  }
+  return { x, y };
+}
+
+/** Each row between its nearest cells, and as it lies in its own; `scale` times as large as the map of the cells. */
+export function startInCells(
+  table: VectorTable,
+  { keys, scores, length }: TopLists,
+  { members, start }: Crowd,
+  map: MapLayout,
+  scale: number,
+): MapLayout {
+  const [x, y] = [sharedFloat32(members.length), sharedFloat32(members.length)];
+  for (let cell = 0; cell + 1 < start.length; cell++) {
+    const rows = members.subarray(start[cell], start[cell + 1]);
+    const within = onPlane(table, rows, OF_CELL);
+    rows.forEach((row, i) => {
+      let [sumX, sumY, sum] = [0, 0, 0];
+      for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) {
+        const weight = Math.exp((scores[at]! - scores[row * length]!) / NEAR_CELLS);
+        sumX += weight * map.x[keys[at]!]!;
+        sumY += weight * map.y[keys[at]!]!;
+        sum += weight;
+      }
+      x[row] = scale * (sumX / sum + CELL_WIDTH * (within.x[i]! - 0.5));
+      y[row] = scale * (sumY / sum + CELL_WIDTH * (within.y[i]! - 0.5));
+    });
+  }
+  return { x, y };
+}
+
+/** In the unit square, on the plane in which the rows differ most. */
+function onPlane(table: VectorTable, rows: Int32Array, effort: PlaneEffort): MapLayout {
+  const { dimension } = table;
+  const size = Math.min(effort.sample, rows.length);
+  const sample = new Float32Array(size * dimension);
+  for (let at = 0; at < size; at++) sample.set(table.row(rows[Math.floor((at * rows.length) / size)]!), at * dimension);
+  const axes = principalPlane({ count: size, dimension, vectors: sample }, effort.rounds);
+  const [x, y] = axes.map((axis) => {
+    const along = new Float32Array(rows.length);
+    rows.forEach((row, i) => {
+      const vector = table.row(row);
+      let sum = 0;
+      for (let k = 0; k < dimension; k++) sum += axis[k]! * vector[k]!;
+      along[i] = sum;
+    });
+    return along;
+  }) as [Float32Array, Float32Array];
+  fitUnitSquare({ x, y });
+  return { x, y };
+}

@@ -1,0 +1,61 @@
+import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
+import { inSlices, yieldTurn } from '../../domain/in-slices';
+
+export const MAP_COLOURS = ['cluster', 'label', 'tag', 'issue', 'batch', 'none'] as const;
+export type MapColour = (typeof MAP_COLOURS)[number];
+
+/** Values with a colour of their own. */
+export const MOST_LEGEND = 20;
+/** Of rows with other values only. */
+export const OTHER = 20;
+/** Of rows without a value. */
+export const WITHOUT = 0xffff;
+const WITHOUT_BYTE = 0xff;
+
+export interface LegendEntry {
+  /** A label, the name of an issue, the id of a tag or batch, or the number of a cluster by size, from 1. */
+  readonly value: string;
+  /** Of a cluster, tag or batch; null of others. */
+  readonly id: string | null;
+  readonly media: number;
+}
+
+/** A value that colours rows. */
+export interface ColouredValue extends LegendEntry {
+  readonly rows: Int32Array;
+}
+
+/** The colour of each row: a place in the legend, OTHER or WITHOUT. */
+export class ColourColumn {
+  private constructor(
+    readonly legend: readonly LegendEntry[],
+    private readonly colours: Uint8Array,
+  ) {}
+
+  static readonly none = new ColourColumn([], new Uint8Array());
+
+  /** `values` come with the largest first; a row with several has the colour of the smallest, which would be lost among the others. */
+  static async of(values: readonly ColouredValue[], rowsWithValue: OrdinalSet): Promise<ColourColumn> {
+    const colours = new Uint8Array(rowsWithValue.rows);
+    await inSlices(colours.length, (start, end) => {
+      for (let row = start; row < end; row++) colours[row] = rowsWithValue.has(row) ? OTHER : WITHOUT_BYTE;
+    });
+    for (const [colour, { rows }] of values.entries()) {
+      await yieldTurn();
+      for (const row of rows) colours[row] = colour;
+    }
+    return new ColourColumn(
+      values.map(({ value, id, media }) => ({ value, id, media })),
+      colours,
+    );
+  }
+
+  get bytes(): number {
+    return this.colours.byteLength;
+  }
+
+  at(row: number): number {
+    const colour = this.colours[row] ?? WITHOUT_BYTE;
+    return colour === WITHOUT_BYTE ? WITHOUT : colour;
+  }
+}

@@ -1,0 +1,33 @@
+import type { DatasetPointer } from '../../../datasets';
+import type { Filter } from '../../domain/query/filter';
+import { makeSearchQuery } from '../../domain/query/make-search-query';
+import { isSameMap, mapVersionOf, type MapView } from './map-state';
+
+const at = (version: number, tagsFile: string | null): string =>
+  mapVersionOf({ generation: 'g', version, tagsFile } as DatasetPointer);
+
+const view = (colour: MapView['colour'], ...filters: Filter[]): MapView => ({
+  colour,
+  query: makeSearchQuery({ entityType: 'IMAGES', level: 0, filters, caption: undefined, anchor: undefined }),
+});
+
+const UNTAGGED: Filter = { kind: 'untagged' };
+
+describe('the state of a map', () => {
+  it('is another after a change of the table', () => {
+    expect(isSameMap(at(1, 't'), at(1, 't'), view('label'))).toBe(true);
+    expect(isSameMap(at(1, 't'), at(2, 't'), view('label'))).toBe(false);
+    expect(isSameMap('', mapVersionOf(null))).toBe(false);
+    expect(isSameMap(mapVersionOf(null), at(1, 't'))).toBe(false);
+  });
+
+  it('is another after a change of tags only for views that show or ask for them', () => {
+    const changed = (of?: MapView): boolean => !isSameMap(at(1, null), at(1, 't'), of);
+    expect(changed()).toBe(false);
+    expect(changed(view('label', { kind: 'unlabeled' }))).toBe(false);
+    expect(changed(view('tag'))).toBe(true);
+    expect(changed(view('label', UNTAGGED))).toBe(true);
+    const nested: Filter = { kind: 'or', filters: [{ kind: 'not', filter: UNTAGGED }] };
+    expect(changed(view('label', nested))).toBe(true);
+  });
+});

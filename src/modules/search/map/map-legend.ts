@@ -1,0 +1,101 @@
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { loadBatches } from '../batches-loader';
+import { clusteringOf, clusterId } from '../domain/cluster-id';
+import { KINDS_OF, type EntityType } from '../domain/entity-type';
+import { inSlices, yieldTurn } from '../domain/in-slices';
+import { MEASURED_ISSUES, rowsBetween } from '../domain/measure-columns';
+import { DEFAULT_THRESHOLDS } from '../domain/query/filter';
+import type { OpenedVersion } from '../opened-version';
+import { ColourColumn, MOST_LEGEND, type ColouredValue, type MapColour } from './domain/map-colours';
+
+/** Coarse enough that the largest clusters are most of a dataset. */
+const COLOURED_LEVEL = 3;
+
+type Values = { readonly values: readonly ColouredValue[]; readonly having: OrdinalSet };
+
+/** The colours of all rows of a type. */
+export async function colourColumn(version: OpenedVersion, type: EntityType, by: MapColour): Promise<ColourColumn> {
+  if (by === 'none') return ColourColumn.none;
+  const ofType = await version.index.rowsOf(KINDS_OF[type]);
+  const { values, having } = await VALUES[by](version, ofType, type);
+  return ColourColumn.of(values.slice(0, MOST_LEGEND), having);
+}
+
+const VALUES: Readonly<
+  Record<
+    Exclude<MapColour, 'none'>,
+    (version: OpenedVersion, ofType: OrdinalSet, type: EntityType) => Values | Promise<Values>
+  >
+> = {
+  cluster: ({ index, pointer }, ofType, entityType) => {
+    const clusteringId = clusteringOf(pointer, entityType);
+    const level = entityType === 'VIDEOS' ? 0 : COLOURED_LEVEL;
+    const values = index.largest(entityType, level, MOST_LEGEND).map(({ cluster, hits }, i) => ({
+      value: String(i + 1),
+      id: clusterId(clusteringId, { entityType, level, cluster }),
+      media: hits.length,
+      rows: hits,
+    }));
+    return { values, having: ofType };
+  },
+
+  label: async ({ index: { labels } }, ofType) => {
+    const counts = await labels.counts(ofType);
+    const values = counts.slice(0, MOST_LEGEND).map(({ label, count }) => ({
+      value: label,
+      id: null,
+      media: count,
+      rows: labels.holdingAny([label]).toArray(),
+    }));
+    return { values, having: (await labels.holdingNone()).complement() };
+  },
+
+  tag: async (version, ofType) => {
+    const tags = await version.tags();
+    const values: ColouredValue[] = [];
+    for (const id of tags.tagIds) {
+      const rows = tags.with(id).filter((row) => ofType.has(row));
+      if (rows.length > 0) values.push({ value: id, id, media: rows.length, rows });
+    }
+    return { values: bySize(values), having: OrdinalSet.of(version.rows, tags.tagged()) };
+  },
+
+  issue: async (version, ofType, type) => {
+    const measures = await version.measures();
+    const values: ColouredValue[] = [];
+    const add = (value: string, found: OrdinalSet): void => {
+      const rows = found.and(ofType).toArray();
+      if (rows.length > 0) values.push({ value, id: null, media: rows.length, rows });
+    };
+    for (const issue of MEASURED_ISSUES)
+      add(issue, await rowsBetween(measures[issue], DEFAULT_THRESHOLDS[issue], Infinity));
+    const { groupOf } = await version.duplicates(type, DEFAULT_THRESHOLDS.duplicates);
+    add('duplicates', await rowsBetween(groupOf, 0, Infinity));
+    return { values: bySize(values), having: OrdinalSet.none(version.rows) };
+  },
+
+  batch: async ({ table }, ofType) => {
+    const { batch, batchIds } = await loadBatches(table);
+    const counts = new Int32Array(batchIds.length);
+    await inSlices(batch.length, (start, end) => {
+      for (let row = start; row < end; row++) if (ofType.has(row)) counts[batch[row]!]!++;
+    });
+    const largest = bySize(
+      batchIds
+        .map((id, number) => ({ value: id, id, media: counts[number]!, number }))
+        .filter(({ media }) => media > 0),
+    ).slice(0, MOST_LEGEND);
+    const values: ColouredValue[] = [];
+    for (const { number, ...value } of largest) {
+      await yieldTurn();
+      const rows = new Int32Array(value.media);
+      let count = 0;
+      for (let row = 0; row < batch.length; row++) if (batch[row] === number && ofType.has(row)) rows[count++] = row;
+      values.push({ ...value, rows });
+    }
+    return { values, having: ofType };
+  },
+};
+
+const bySize = <T extends { readonly value: string; readonly media: number }>(values: readonly T[]): T[] =>
+  [...values].sort((a, b) => b.media - a.media || (a.value < b.value ? -1 : 1));

@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DatasetPointer } from '../../datasets';
+import { DATASET_POINTER_READER, type DatasetPointerReader } from '../dataset-pointer';
+import { KINDS_OF } from '../domain/entity-type';
+import { yieldTurn } from '../domain/in-slices';
+import type { Preview } from '../found-clusters';
+import type { OpenedVersion } from '../opened-version';
+import { readPreviews } from '../read-previews';
+import { SearchEngine } from '../search-engine';
+import { SearchParts } from '../search-parts';
+import { assertSearchable } from '../searchable';
+import { VersionOpener } from '../version-opener';
+import { ColourColumn, type LegendEntry } from './domain/map-colours';
+import { MAX_ZOOM, type MapTile } from './domain/map-index';
+import { isSameMap, mapVersionOf, type MapView } from './domain/map-state';
+import { tileBytes } from './domain/tile-bytes';
+import { MapChangedError, NoSuchRowError, NoSuchTileError } from './map-errors';
+import { colourColumn } from './map-legend';
+import type { MapParts, MatchingRows } from './map-parts';
+
+export const POINTS_PER_TILE = 8192;
+
+export interface MapOverview {
+  readonly mapVersion: string;
+  readonly total: number;
+  readonly placed: number;
+  readonly matching: number;
+  readonly legend: readonly LegendEntry[];
+}
+
+export interface AskedMap extends MapView {
+  readonly snapshotId: string | undefined;
+}
+
+export interface AskedTile extends AskedMap {
+  readonly tile: MapTile;
+  readonly mapVersion: string | undefined;
+}
+
+export interface EncodedTile {
+  readonly mapVersion: string;
+  readonly bytes: Buffer;
+}
+
+export interface AskedMedia {
+  readonly rows: readonly number[];
+  readonly mapVersion: string | undefined;
+  readonly snapshotId: string | undefined;
+}
+
+const NOTHING = { total: 0, placed: 0, matching: 0, legend: [] };
+
+/** Answers from what a version has in memory; the rows that a search matches are found once for all tiles of a view. */
+@Injectable()
+export class MapService {
+  private readonly parts: MapParts;
+
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
+    private readonly engine: SearchEngine,
+    { map }: SearchParts,
+  ) {
+    this.parts = map;
+  }
+
+  async overview(datasetId: string, view: AskedMap): Promise<MapOverview> {
+    const { pointer, status } = await this.pointers.get(datasetId, view.snapshotId);
+    assertSearchable(view.query, status);
+    const mapVersion = mapVersionOf(pointer);
+    if (pointer === null) return { mapVersion, ...NOTHING };
+    return this.versions.use(pointer, async (version) => {
+      const { entityType } = view.query;
+      const { legend } = await this.coloursOf(version, view);
+      const { count: matching } = await this.matching(datasetId, version, view);
+      const { placed } = await this.parts.index(version.table, version.index, entityType);
+      const total = (await version.index.rowsOf(KINDS_OF[entityType])).size;
+      return { mapVersion, total, placed, matching, legend };
+    });
+  }
+
+  async tile(datasetId: string, asked: AskedTile): Promise<EncodedTile> {
+    const { tile, query, snapshotId } = asked;
+    assertIsTile(tile);
+    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
+    assertSearchable(query, status);
+    const mapVersion = currentVersion(pointer, asked.mapVersion, asked);
+    if (pointer === null) return { mapVersion, bytes: NO_POINTS(tile) };
+    return this.versions.use(pointer, async (version) => {
+      const places = await this.parts.places(version.table);
+      const index = await this.parts.index(version.table, version.index, query.entityType);
+      const colours = await this.coloursOf(version, asked);
+      const { rows: matches } = await this.matching(datasetId, version, asked);
+      await yieldTurn();
+      const points = index.tile(tile, POINTS_PER_TILE);
+      return { mapVersion, bytes: tileBytes({ tile, points, places, colours, matches }) };
+    });
+  }
+
+  /** In the order of `rows`. */
+  async media(datasetId: string, { rows, mapVersion, snapshotId }: AskedMedia): Promise<Preview[]> {
+    const { pointer } = await this.pointers.get(datasetId, snapshotId);
+    currentVersion(pointer, mapVersion);
+    if (pointer === null) return [];
+    return this.versions.use(pointer, async (version) => {
+      const unknown = rows.find((row) => row >= version.rows);
+      if (unknown !== undefined) throw new NoSuchRowError(unknown, version.rows);
+      return (await readPreviews(version, [rows.map((ordinal) => ({ ordinal, score: null }))]))[0]!;
+    });
+  }
+
+  private coloursOf(version: OpenedVersion, { query: { entityType }, colour }: MapView): Promise<ColourColumn> {
+    const { generation, version: number, tagsFile } = version.pointer;
+    const key = JSON.stringify([generation, number, colour === 'tag' ? tagsFile : null, entityType, colour]);
+    return this.parts.colours.getOrLoad(key, () => colourColumn(version, entityType, colour));
+  }
+
+  private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {
+    const { generation, version: number, tagsFile } = version.pointer;
+    return this.parts.matches.getOrLoad(JSON.stringify([generation, number, tagsFile, query]), async () => {
+      const { matches: rows } = await this.engine.select(datasetId, version, query);
+      await yieldTurn();
+      const ofType = await version.index.rowsOf(KINDS_OF[query.entityType]);
+      return { rows, count: (rows === undefined ? ofType : ofType.and(rows)).size };
+    });
+  }
+}
+
+const NO_POINTS = (tile: MapTile): Buffer =>
+  tileBytes({
+    tile,
+    points: { total: 0, rows: new Int32Array() },
+    places: { x: new Float32Array(), y: new Float32Array() },
+    colours: ColourColumn.none,
+    matches: undefined,
+  });
+
+function assertIsTile(tile: MapTile): void {
+  const { z, x, y } = tile;
+  const width = 2 ** z;
+  if (z > MAX_ZOOM || x >= width || y >= width) throw new NoSuchTileError(tile);
+}
+
+function currentVersion(pointer: DatasetPointer | null, asked: string | undefined, view?: MapView): string {
+  const current = mapVersionOf(pointer);
+  if (asked !== undefined && !isSameMap(asked, current, view)) throw new MapChangedError();
+  return current;
+}

@@ -1,0 +1,64 @@
+import { filteredBy, isFilteredBy, legendEntries } from './legend-entries';
+import type { DatasetMap } from './map-queries';
+
+const mapOf = (part: Partial<DatasetMap>): DatasetMap => ({
+  map_version: 'v',
+  entity_type: 'IMAGES',
+  total_media: 100,
+  placed_media: 100,
+  matching_media: 100,
+  color_by: 'label',
+  legend: [],
+  max_zoom: 14,
+  points_per_tile: 8192,
+  ...part,
+});
+
+const value = (name: string, media: number, id: string | null = null) => ({ value: name, id, media });
+const twenty = Array.from({ length: 20 }, (_, at) => value(`label ${at}`, 3));
+
+describe('the legend of the map', () => {
+  it('names what is left of exclusive values, with its size', () => {
+    const entries = legendEntries(mapOf({ color_by: 'cluster', legend: [value('1', 60, 'a'), value('2', 30, 'b')] }));
+    expect(entries.map(({ colour, name, count }) => [colour, name, count])).toEqual([
+      [0, 'Cluster 1', 60],
+      [1, 'Cluster 2', 30],
+      [20, 'Smaller clusters', 10],
+    ]);
+    expect(entries.every(({ filter }) => filter === null)).toBe(true);
+  });
+
+  it('has no others where there are none', () => {
+    const entries = legendEntries(mapOf({ color_by: 'batch', legend: [value('0123456789', 100, '0123456789')] }));
+    expect(entries.map(({ name }) => name)).toEqual(['Batch 01234567']);
+  });
+
+  it('has others of labels only when it is full, and always those without', () => {
+    expect(legendEntries(mapOf({ legend: [value('boat', 5)] })).map(({ name }) => name)).toEqual([
+      'boat',
+      'Without label',
+    ]);
+    expect(legendEntries(mapOf({ legend: twenty })).map(({ colour }) => colour)).toEqual([
+      ...twenty.keys(),
+      20,
+      65_535,
+    ]);
+  });
+
+  it('is empty where colours stand for nothing', () => {
+    expect(legendEntries(mapOf({ color_by: 'none' }))).toEqual([]);
+  });
+
+  it('filters by labels, by the ids of tags, and by having none', () => {
+    const [boat, without] = legendEntries(mapOf({ legend: [value('boat', 5)] }));
+    const filters = filteredBy([], boat!.filter!);
+    expect(filters).toEqual([{ labels: { op: 'one_of', value: ['boat'] } }]);
+    expect(isFilteredBy(filters, boat!)).toBe(true);
+    expect(isFilteredBy(filters, without!)).toBe(false);
+    expect(filteredBy(filteredBy(filters, without!.filter!), boat!.filter!)).toEqual([
+      { labels: { op: 'one_of', value: ['unlabeled'] } },
+    ]);
+    const [tag] = legendEntries(mapOf({ color_by: 'tag', legend: [value('Blue', 5, 'the-id')] }));
+    expect(tag).toMatchObject({ name: 'Blue', filter: { key: 'tags', value: 'the-id' } });
+  });
+});

@@ -1,0 +1,69 @@
+import type { VqlFilter } from 'dataset-media-service-sdk';
+import { toggled, valuesOf, type ListFilter } from '../../media/simple-filters';
+import { texts } from '../../texts';
+import type { Colouring } from './map-address';
+import type { DatasetMap } from './map-queries';
+import { NO_VALUE, OTHER } from './tile-format';
+
+const { legend: words } = texts.map;
+const { filters: filterWords } = texts.explore;
+
+/** A colour of the map and what it stands for. */
+export interface LegendEntry {
+  /** As tiles have it. */
+  readonly colour: number;
+  readonly name: string;
+  /** Null where nobody counted. */
+  readonly count: number | null;
+  /** What to filter by; null where there is no such filter. */
+  readonly filter: { readonly key: ListFilter; readonly value: string } | null;
+}
+
+const FILTERS: Readonly<Partial<Record<Colouring, ListFilter>>> = {
+  label: 'labels',
+  tag: 'tags',
+  issue: 'issues',
+  batch: 'batch',
+};
+const WITHOUT: Readonly<Partial<Record<Colouring, string>>> = { label: 'unlabeled', tag: 'untagged' };
+
+function nameOf(colouring: Colouring, value: string): string {
+  if (colouring === 'cluster') return words.cluster(value);
+  if (colouring === 'batch') return filterWords.batchNamed(value.slice(0, 8));
+  const issues: Readonly<Record<string, string>> = filterWords.issueNames;
+  return colouring === 'issue' ? (issues[value] ?? value) : value;
+}
+
+/** All that a point can have the colour of: the values by size, then the others, then none. */
+export function legendEntries({
+  color_by: colouring,
+  legend,
+  placed_media: placed,
+}: DatasetMap): readonly LegendEntry[] {
+  if (colouring === 'none') return [];
+  const key = FILTERS[colouring];
+  const named = legend.map(({ value, id, media }, colour) => ({
+    colour,
+    name: nameOf(colouring, value),
+    count: media,
+    filter: key === undefined ? null : { key, value: id ?? value },
+  }));
+  const rest = placed - legend.reduce((sum, { media }) => sum + media, 0);
+  const isShared = colouring !== 'cluster' && colouring !== 'batch';
+  const hasOthers = isShared ? legend.length === OTHER : rest > 0;
+  const others = { colour: OTHER, name: words.other[colouring], count: isShared ? null : rest, filter: null };
+  const without = WITHOUT[colouring];
+  const none = {
+    colour: NO_VALUE,
+    name: words.without[colouring],
+    count: null,
+    filter: key === undefined || without === undefined ? null : { key, value: without },
+  };
+  return [...named, ...(hasOthers ? [others] : []), ...(none.name === '' ? [] : [none])];
+}
+
+export const isFilteredBy = (filters: readonly VqlFilter[], { filter }: LegendEntry): boolean =>
+  filter !== null && valuesOf(filters, filter.key).includes(filter.value);
+
+export const filteredBy = (filters: readonly VqlFilter[], { key, value }: NonNullable<LegendEntry['filter']>) =>
+  toggled(filters, key, value);

@@ -1,0 +1,116 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { texts } from '../../texts';
+import type { MapPoint } from './map-points';
+import type { MediaOnMap } from './map-queries';
+import type { MapScene } from './map-scene';
+import { cssColour } from './palette';
+import type { RowMedia } from './row-media';
+import { placed } from './thumbnail-layout';
+import { toScreen, type Point } from './viewport';
+import styles from './map-stage.module.css';
+
+const PICTURE_PX = 72;
+/** Of so few that they have room. */
+const LARGE_PX = 104;
+const FEW = 16;
+const GAP_PX = 6;
+const HOVER_MS = 60;
+
+/** Where few media are in sight: their pictures, as far as they do not lie over each other. */
+export function MapPictures({
+  scene,
+  media,
+  highlighted,
+  nameOf,
+  onOpen,
+}: {
+  readonly scene: MapScene;
+  readonly media: RowMedia<MediaOnMap>;
+  /** The only colour that is looked at. */
+  readonly highlighted: number | null;
+  /** What a colour stands for. */
+  readonly nameOf: (colour: number) => string | undefined;
+  readonly onOpen: (row: number) => void;
+}) {
+  const { few, view, size } = useSyncExternalStore(scene.subscribe, scene.read);
+  useSyncExternalStore(media.subscribe, media.state);
+  useEffect(() => {
+    if (few !== undefined) media.want(few.map(({ row }) => row));
+  }, [few, media]);
+  const places = (few ?? []).map((point) => ({ point, ...toScreen(view, size, point) }));
+  const side = places.length > FEW ? PICTURE_PX : LARGE_PX;
+  return placed(places, side, GAP_PX).map(({ point: { row, colour, matches }, x, y }) => {
+    const medium = media.at(row);
+    if (medium === undefined) return null;
+    return (
+      <button
+        key={row}
+        type="button"
+        className={styles.picture}
+        data-matches={matches && (highlighted === null || highlighted === colour)}
+        aria-label={texts.map.open(medium.file_name)}
+        title={[medium.file_name, nameOf(colour)].filter(Boolean).join(', ')}
+        style={{
+          width: side,
+          height: side,
+          transform: `translate(${x - side / 2}px, ${y - side / 2}px)`,
+          borderColor: cssColour(colour),
+        }}
+        onClick={() => onOpen(row)}
+      >
+        <img src={medium.media_thumb_uri} alt="" draggable={false} decoding="async" />
+      </button>
+    );
+  });
+}
+
+/** What the pointer rests on, or what Enter opens. */
+export function PointCard({
+  scene,
+  media,
+  point,
+  nameOf,
+}: {
+  readonly scene: MapScene;
+  readonly media: RowMedia<MediaOnMap>;
+  readonly point: MapPoint;
+  readonly nameOf: (colour: number) => string | undefined;
+}) {
+  const { view, size } = useSyncExternalStore(scene.subscribe, scene.read);
+  useSyncExternalStore(media.subscribe, media.state);
+  const { row, colour } = point;
+  useEffect(() => {
+    const timer = setTimeout(() => media.want([row]), HOVER_MS);
+    return () => clearTimeout(timer);
+  }, [row, media]);
+  const at: Point = toScreen(view, size, point);
+  const medium = media.at(row);
+  const name = nameOf(colour);
+  return (
+    <>
+      <span
+        className={styles.ring}
+        style={{ transform: `translate(${at.x}px, ${at.y}px)`, color: cssColour(colour) }}
+      />
+      <div
+        className={styles.card}
+        data-left={at.x > size.width / 2}
+        data-above={at.y > size.height / 2}
+        style={{ transform: `translate(${at.x}px, ${at.y}px)` }}
+      >
+        <div>
+          <div className={styles.cardPicture}>
+            {medium !== undefined && <img src={medium.media_thumb_uri} alt="" />}
+          </div>
+          <p dir="auto">{medium?.file_name ?? ' '}</p>
+          {name !== undefined && (
+            <p className={styles.value} dir="auto">
+              <span style={{ background: cssColour(colour) }} />
+              {name}
+            </p>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

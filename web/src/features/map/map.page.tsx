@@ -1,0 +1,140 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { queries, service } from '../../api/client';
+import { isExplorable, useDataset, useMayChange } from '../../api/datasets';
+import { Failure, messageOf } from '../../api/failure';
+import { keys } from '../../api/keys';
+import { Button } from '../../design/button';
+import { Select } from '../../design/choices';
+import { Segments } from '../../design/field';
+import { PageHeader } from '../../design/page-header';
+import { EmptyState } from '../../design/state';
+import { toast } from '../../design/toast';
+import { ENTITY_TYPES, writeState } from '../../media/explore-address';
+import { useFacets } from '../../media/facets';
+import { FilterChips } from '../../media/filter-chips';
+import { texts } from '../../texts';
+import { COLOURINGS, type Colouring } from './map-address';
+import { useMap, type AskedMap } from './map-queries';
+import { MapStage } from './map-stage';
+import { useMapState } from './map-state';
+import { MatchingBar } from './matching-bar';
+import styles from './map-stage.module.css';
+
+const { map: words } = texts;
+const ENTITIES = ENTITY_TYPES.map((value) => ({ value, label: texts.explore.entity[value] }));
+const COLOURING_OPTIONS = COLOURINGS.map((value) => ({ value, label: `${words.colour}: ${words.colourings[value]}` }));
+
+/** All media of a dataset as points: those that are alike lie near each other. */
+export function MapPage() {
+  const dataset = useDataset();
+  const navigation = useMapState();
+  const navigate = useNavigate();
+  const { state, change, colouring, setColouring } = navigation;
+  const isReady = isExplorable(dataset);
+  const { data, error, refetch, isPlaceholderData } = useMap(dataset.id, state, colouring, isReady);
+  const facets = useFacets(dataset.id, state);
+  const isNarrowed = state.filters.length > 0 || state.caption !== '' || state.anchor !== null;
+  return (
+    <div className={styles.page}>
+      <PageHeader title={words.title} note={data === undefined ? undefined : words.note(data.map.total_media)}>
+        {!isNarrowed && (
+          <Button
+            icon="grid"
+            onPress={() => void navigate(`../explore?${writeState({ ...state, block: 0 }).toString()}`)}
+          >
+            {words.explore}
+          </Button>
+        )}
+      </PageHeader>
+      <div className={styles.toolbar}>
+        <Segments
+          label={texts.explore.entity.label}
+          choices={ENTITIES}
+          value={state.entity}
+          onChange={(entity) => change({ entity })}
+        />
+        <Select
+          label={words.colour}
+          options={COLOURING_OPTIONS}
+          value={colouring}
+          onChange={(value) => setColouring(value as Colouring)}
+        />
+      </div>
+      <FilterChips datasetId={dataset.id} state={state} change={change} facets={facets.data} />
+      <div className={styles.body}>
+        {!isReady ? (
+          <EmptyState
+            icon="info"
+            title={texts.explore.notReady.title}
+            text={dataset.fatal_error_msg ?? texts.explore.notReady.text(texts.datasets.status[dataset.status_new])}
+          />
+        ) : data !== undefined ? (
+          <Placed asked={data} navigation={navigation} />
+        ) : (
+          error !== null && <Failure error={error} onRetry={() => void refetch()} />
+        )}
+        {isReady && isNarrowed && data !== undefined && data.map.placed_media > 0 && (
+          <MatchingBar
+            datasetId={dataset.id}
+            state={state}
+            matching={isPlaceholderData ? null : data.map.matching_media}
+            total={data.map.total_media}
+          />
+        )}
+      </div>
+      <div role="status" className="visually-hidden">
+        {data !== undefined && data.map.placed_media > 0 && (
+          <Summary asked={data} isNarrowed={isNarrowed && !isPlaceholderData} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Summary({ asked: { map }, isNarrowed }: { readonly asked: AskedMap; readonly isNarrowed: boolean }) {
+  return (
+    <>
+      {words.summary(map.placed_media, map.color_by)} {isNarrowed && words.matchingSummary(map.matching_media)}
+    </>
+  );
+}
+
+function Placed({
+  asked,
+  navigation,
+}: {
+  readonly asked: AskedMap;
+  readonly navigation: ReturnType<typeof useMapState>;
+}) {
+  const { id } = useDataset();
+  const { total_media: total, placed_media: placed } = asked.map;
+  if (total === 0) return <EmptyState icon="map" title={words.empty.title} text={words.empty.text} />;
+  if (placed === 0) return <WithoutMap />;
+  return <MapStage key={id} datasetId={id} asked={asked} navigation={navigation} />;
+}
+
+/** A dataset that was indexed before there were maps. */
+function WithoutMap() {
+  const dataset = useDataset();
+  const mayChange = useMayChange(dataset.id);
+  const canReindex = dataset.status_new === 'PARTIAL INDEX';
+  const reindex = useMutation({
+    mutationFn: () => service.dataset(dataset.id).reindex(),
+    onSuccess: () => toast({ text: words.old.started }),
+    onError: (error) => toast({ text: messageOf(error), isFailure: true }),
+    onSettled: () => {
+      for (const queryKey of [keys.datasets, keys.tasks, keys.dataset(dataset.id)])
+        void queries.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <EmptyState icon="map" title={words.old.title} text={canReindex ? words.old.text : words.old.later}>
+      {canReindex && mayChange && (
+        <Button kind="primary" icon="again" isDisabled={reindex.isPending} onPress={() => reindex.mutate()}>
+          {words.old.reindex}
+        </Button>
+      )}
+    </EmptyState>
+  );
+}

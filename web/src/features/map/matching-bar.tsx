@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../../api/failure';
+import { Button } from '../../design/button';
+import { toast } from '../../design/toast';
+import { ExportDialog } from '../../media/export-dialog';
+import { writeState, type ExploreState } from '../../media/explore-address';
+import { allClusters, clusterItems } from '../../media/matching-clusters';
+import { MOST_ITEMS, type SelectionItem } from '../../media/media-selection';
+import { SaveViewPopover } from '../../media/save-view';
+import { TagDialog } from '../../media/tag-dialog';
+import { texts } from '../../texts';
+import { useNavigate } from 'react-router';
+import barStyles from '../../media/selection-bar.module.css';
+
+const { matching: words } = texts.map;
+const { selection: selectionWords } = texts.media;
+
+/** Few clusters stand for all that match: an action takes so many of them at once. */
+const COARSEST = 4;
+
+type Action = 'tag' | 'export';
+
+/** What can be done with all that matches the filters. */
+export function MatchingBar({
+  datasetId,
+  state,
+  matching,
+  total,
+}: {
+  readonly datasetId: string;
+  readonly state: ExploreState;
+  /** Null until it is counted. */
+  readonly matching: number | null;
+  readonly total: number;
+}) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<{ readonly action: Action; readonly items: readonly SelectionItem[] } | null>(null);
+  const begin = useMutation({
+    mutationFn: async (action: Action) => {
+      const grouped = { ...state, level: COARSEST, block: 0 };
+      const { ids, areMore } = await allClusters(datasetId, grouped);
+      return { action, areMore, items: clusterItems(ids.slice(0, MOST_ITEMS), grouped) };
+    },
+    onSuccess: ({ action, areMore, items }) => {
+      if (items.length === 0) toast({ text: words.none });
+      else setOpen({ action, items });
+      if (areMore) toast({ text: selectionWords.someOfClusters(MOST_ITEMS) });
+    },
+    onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
+  });
+  const close = () => setOpen(null);
+  return (
+    <>
+      <section className={barStyles.bar} aria-label={words.bar}>
+        <span className={barStyles.text}>{matching === null ? words.counting : words.count(matching, total)}</span>
+        <Button
+          kind="plain"
+          icon="grid"
+          onPress={() => void navigate(`../explore?${writeState({ ...state, block: 0 }).toString()}`)}
+        >
+          {texts.map.explore}
+        </Button>
+        <Button kind="plain" icon="tag" isDisabled={begin.isPending} onPress={() => begin.mutate('tag')}>
+          {selectionWords.tag}
+        </Button>
+        <Button kind="plain" icon="download" isDisabled={begin.isPending} onPress={() => begin.mutate('export')}>
+          {selectionWords.export}
+        </Button>
+        <SaveViewPopover kind="plain" datasetId={datasetId} state={state} />
+      </section>
+      {open?.action === 'tag' && <TagDialog datasetId={datasetId} items={open.items} onClose={close} />}
+      {open?.action === 'export' && <ExportDialog datasetId={datasetId} items={open.items} onClose={close} />}
+    </>
+  );
+}

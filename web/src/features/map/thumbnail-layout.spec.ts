@@ -1,0 +1,23 @@
+import { placed } from './thumbnail-layout';
+
+describe('pictures on the map', () => {
+  it('do not lie over each other', () => {
+    const places = [
+      { x: 0, y: 0 },
+      { x: 67, y: 30 },
+      { x: 68, y: 0 },
+      { x: 30, y: 68 },
+    ];
+    expect(placed(places, 64, 4)).toEqual([places[0], places[2], places[3]]);
+  });
+
+  it('are shown once where many are at one place', () => {
+    expect(
+      placed(
+        Array.from({ length: 50 }, () => ({ x: 5, y: 5 })),
+        64,
+        4,
+      ),
+    ).toHaveLength(1);
+  });
+});

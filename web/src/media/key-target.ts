@@ -1,0 +1,4 @@
+/** A field, or a dialog or a menu that is above the page. */
+export const isForSomethingElse = (target: EventTarget | null): boolean =>
+  (target instanceof Element && target.matches('input, textarea, select')) ||
+  document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
