@@ -101,7 +101,7 @@ describeInBrowser('the history of a dataset in the console', () => {
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByRole('link', { name: VIEW }).last().click();
     await page.driver.waitForURL(/\/views\/[\w-]+\/batches\//);
-    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === ADDED);
+    await waitUntil(async () => (await page.tiles.count()) === ADDED);
     // Opening it has read it, in the other tab too.
     await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     await other.close();
@@ -118,7 +118,7 @@ describeInBrowser('the history of a dataset in the console', () => {
     expect(await page.seriousFindings()).toEqual([]);
     await button('Open in Explore').click();
     await page.driver.waitForURL(/\/explore\?level=0/);
-    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === BEFORE + ADDED);
+    await waitUntil(async () => (await page.tiles.count()) === BEFORE + ADDED);
   });
 
   it('lists notifications', async () => {
@@ -136,7 +136,7 @@ describeInBrowser('the history of a dataset in the console', () => {
     await page.driver.getByRole('link', { name: `Changes since ${SNAPSHOT}` }).click();
     await page.see('text', `${ADDED} differences`);
     await page.driver.getByRole('img', { name: 'new 0.jpg' }).waitFor();
-    expect(await page.driver.getByRole('gridcell').count()).toBe(ADDED);
+    await waitUntil(async () => (await page.tiles.count()) === ADDED);
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByText('Removed 0').click();
     await page.see('heading', 'Nothing was removed');

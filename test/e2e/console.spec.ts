@@ -85,7 +85,7 @@ describeInBrowser('the console', () => {
     await page.driver.reload();
     await page.seeTiles();
     expect(await page.driver.getByLabel('Grouping').inputValue()).toBe('0');
-    expect(await page.driver.getByRole('gridcell').count()).toBe(PICTURES);
+    await waitUntil(async () => (await page.tiles.count()) === PICTURES);
     expect(await page.seriousFindings()).toEqual([]);
   });
 
@@ -100,13 +100,13 @@ describeInBrowser('the console', () => {
   it('is used with the keyboard alone', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await page.seeTiles();
-    await page.driver.getByRole('gridcell').first().focus();
+    await page.tiles.first().focus();
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', ' ']) await page.driver.keyboard.press(key);
     await page.see('text', '1 cluster selected');
     await page.driver.keyboard.press('Shift+ArrowRight');
     await page.see('text', '2 clusters selected');
     await page.driver.getByRole('button', { name: 'Clear the selection' }).press('Enter');
-    await page.driver.getByRole('gridcell').first().focus();
+    await page.tiles.first().focus();
     await page.driver.keyboard.press('Enter');
     await page.see('dialog', 'Details');
     const first = page.driver.url();
@@ -134,7 +134,7 @@ describeInBrowser('the console', () => {
     await text.fill('[{"files":{"op":"contains","value":"<img"}},{"uniqueness":{"op":"uniqueness","value":0}}]');
     await page.driver.getByRole('button', { name: 'Apply' }).click();
     await page.see('text', 'Uniqueness: above 0.00');
-    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) <= 1);
+    await waitUntil(async () => (await page.tiles.count()) <= 1);
     await page.driver.getByRole('button', { name: 'Clear all' }).click();
     await page.driver.waitForURL((url) => !url.searchParams.has('vql'));
   });
@@ -191,7 +191,7 @@ describeInBrowser('the console', () => {
 
   it('searches by a part of a picture, drawn with the mouse or set with the keyboard', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
-    await page.driver.getByRole('gridcell').first().click();
+    await page.tiles.first().click();
     await page.driver.getByRole('button', { name: 'Search by a part' }).click();
     const picture = page.driver.getByRole('group', { name: 'The picture' });
     const { x, y, width, height } = (await picture.boundingBox())!;
@@ -217,27 +217,24 @@ describeInBrowser('the console', () => {
   it('tags what is selected', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await page.seeTiles();
-    await page.driver
-      .getByRole('gridcell')
-      .nth(2)
-      .click({ modifiers: ['Control'] });
+    await page.tiles.nth(2).click({ modifiers: ['Control'] });
     await page.driver.getByRole('button', { name: 'Tag', exact: true }).click();
     await page.driver.getByLabel('Tag', { exact: true }).fill(MARKUP);
     await page.driver.getByRole('button', { name: 'Assign' }).click();
     await page.see('text', `1 medium has the tag ${MARKUP} now.`);
     await page.driver.getByRole('checkbox', { name: MARKUP }).click();
-    await waitUntil(async () => (await page.driver.getByRole('gridcell').count()) === 1);
+    await waitUntil(async () => (await page.tiles.count()) === 1);
   });
 
   it('selects all that match, or what a rectangle touches, and exports it', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await page.seeTiles();
-    await page.driver.getByRole('gridcell').first().focus();
+    await page.tiles.first().focus();
     await page.driver.keyboard.press('Control+a');
     await page.see('text', `${PICTURES} clusters selected`);
     await page.driver.keyboard.press('Escape');
     await page.driver.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
-    const [first, , third] = await page.driver.getByRole('gridcell').all();
+    const [first, , third] = await page.tiles.all();
     const [from, to] = [(await first!.boundingBox())!, (await third!.boundingBox())!];
     await page.driver.keyboard.down('Alt');
     await page.driver.mouse.move(from.x + 20, from.y + 20);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const SERIOUS = ['serious', 'critical'];
@@ -59,9 +59,13 @@ export class ConsolePage {
     await found.filter({ visible: true }).first().waitFor();
   }
 
-  /** And not only their places. */
+  /** And not only their places, which cannot be opened. */
+  get tiles(): Locator {
+    return this.driver.getByRole('gridcell').filter({ has: this.driver.locator('img') });
+  }
+
   async seeTiles(): Promise<void> {
-    await this.driver.locator('[role=gridcell] img').first().waitFor();
+    await this.tiles.first().waitFor();
   }
 
   /** What the page said in expected trouble, by a status or a part of the text. */
