@@ -113,9 +113,10 @@ function writeStamp(folder) {
 /** Builds what is older than its sources: the program, and the console that it serves. */
 export async function build() {
   const shared = ['package-lock.json'];
-  if (!isBuilt('dist', ['src', 'nest-cli.json', '.swcrc', 'tsconfig.build.json', ...shared])) {
+  if (!isBuilt('dist', ['src', 'nest-cli.json', '.swcrc', 'tsconfig.build.json', 'scripts/bundle.mjs', ...shared])) {
     console.log('Building …');
     await run(join(bin, 'nest'), ['build']);
+    await run(join(bin, 'node'), ['scripts/bundle.mjs']);
     writeStamp('dist');
   }
   const sdk = readdirSync(join(root, SDK_SOURCES)).filter((name) => name.endsWith('.ts'));

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from './wait-until';
 
 export interface Answer {
   readonly status: number;
@@ -55,13 +55,15 @@ export class ApiClient {
 
   /** Waits until the dataset has one of these statuses; the test's own time limit ends the wait. */
   async untilStatus(datasetId: string, wanted: readonly string[]): Promise<Record<string, unknown>> {
-    for (;;) {
-      const dataset = await this.must<Record<string, unknown>>(200, 'GET', `/api/v1/dataset/${datasetId}`);
+    let dataset: Record<string, unknown> = {};
+    await waitUntil(async () => {
+      dataset = await this.must(200, 'GET', `/api/v1/dataset/${datasetId}`);
       const status = String(dataset['status_new']);
-      if (wanted.includes(status)) return dataset;
-      if (status === 'ERROR') throw new Error(`The dataset failed: ${String(dataset['fatal_error_msg'])}`);
-      await delay(50);
-    }
+      if (status === 'ERROR' && !wanted.includes(status))
+        throw new Error(`The dataset failed: ${String(dataset['fatal_error_msg'])}`);
+      return wanted.includes(status);
+    });
+    return dataset;
   }
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from './api-client';
 import { readZip } from './read-zip';
+import { waitUntil } from './wait-until';
 
 export interface ExportTask {
   readonly id: string;
@@ -34,11 +34,12 @@ export class ExportClient {
 
   /** The test's own time limit ends the wait. */
   async untilOver(dataset: string, task: { id: string }): Promise<ExportTask> {
-    for (;;) {
-      const now = await this.status(dataset, task);
-      if (now.status === 'COMPLETED' || now.status === 'FAILED') return now;
-      await delay(20);
-    }
+    let now: ExportTask | undefined;
+    await waitUntil(async () => {
+      now = await this.status(dataset, task);
+      return now.status === 'COMPLETED' || now.status === 'FAILED';
+    });
+    return now!;
   }
 
   async untilCompleted(dataset: string, task: { id: string }): Promise<ExportTask> {

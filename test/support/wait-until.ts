@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const [SHORTEST_MS, LONGEST_MS] = [10, 60];
+// Each question costs the service some milliseconds, and several tests ask at a time.
+const [SHORTEST_MS, LONGEST_MS] = [10, 100];
 
 /** Polls a condition at increasing intervals; the test's own time limit ends the wait. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
