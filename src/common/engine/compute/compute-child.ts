@@ -15,7 +15,7 @@ import { lowerThreadPriority } from './lower-thread-priority';
 
 lowerThreadPriority();
 
-let opening: Promise<MediaAnalyzer> | undefined;
+let analyzer: MediaAnalyzer | undefined;
 /** While a library thread works on one file, this thread works on another. */
 const turns = new Turns(2);
 const cancels = new Map<number, AbortController>();
@@ -25,21 +25,21 @@ const say = (message: FromChild): void => {
   if (process.connected) process.send!(message, undefined, undefined, () => undefined);
 };
 
-async function start({ config, scratch, toLoad }: Extract<ToChild, { type: 'start' }>): Promise<void> {
+function start({ config, scratch }: Extract<ToChild, { type: 'start' }>): void {
   restrictSharp();
-  opening = MediaAnalyzer.open(config, scratch, {
-    onLoading: (modelId) => say({ type: 'loading', modelId, residentBytes: process.memoryUsage.rss() }),
-    onLoaded: (modelId) => say({ type: 'loaded', modelId, residentBytes: process.memoryUsage.rss() }),
-  });
   try {
-    const analyzer = await opening;
+    analyzer = MediaAnalyzer.open(config, scratch, {
+      onLoading: (modelId) => say({ type: 'loading', modelId, residentBytes: process.memoryUsage.rss() }),
+      onLoaded: (modelId) => say({ type: 'loaded', modelId, residentBytes: process.memoryUsage.rss() }),
+    });
     say({ type: 'ready' });
-    // The request that needs the model reports why it cannot be loaded.
-    if (toLoad !== null) analyzer.load(toLoad).catch(() => undefined);
   } catch (error) {
     say({ type: 'unusable', message: errorMessage(error) });
   }
 }
+
+/** The request that needs the model reports why it cannot be loaded. */
+const load = ({ model }: Extract<ToChild, { type: 'load' }>): void => void analyzer!.load(model).catch(() => undefined);
 
 async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze' }>): Promise<void> {
   const cancel = new AbortController();
@@ -58,17 +58,15 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
 }
 
 /** Takes no turn: somebody waits for it, and files may take minutes. */
-async function describeText(id: number, request: TextRequest, signal: AbortSignal): Promise<DescribedText> {
-  const analyzer = await opening!;
-  return analyzer.describeText(request, () => say({ type: 'working', id, kind: 'TEXT' }), signal);
+function describeText(id: number, request: TextRequest, signal: AbortSignal): Promise<DescribedText> {
+  return analyzer!.describeText(request, () => say({ type: 'working', id, kind: 'TEXT' }), signal);
 }
 
 async function resultOf(id: number, request: FileRequest, alone: boolean, signal: AbortSignal): Promise<FileResult> {
   try {
-    const analyzer = await opening!;
-    return await analyzer.prepare(request, async (analyze) => {
+    return await analyzer!.prepare(request, async (analyze) => {
       // Reading is not limited, so that the next file is ready when one is done.
-      const media = await analyzer.read(request, signal);
+      const media = await analyzer!.read(request, signal);
       const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () => {
         signal.throwIfAborted();
         const onWorking = (): void => say({ type: 'working', id, kind: media.kind });
@@ -107,7 +105,10 @@ function cutsRegions(request: FileRequest): boolean {
 }
 
 process.on('message', (message: ToChild) => {
-  if (message.type === 'start') void start(message);
+  if (message.type === 'start') start(message);
+  // The parent has been told why, and ends this process.
+  else if (analyzer === undefined) return;
+  else if (message.type === 'load') load(message);
   else if (message.type === 'analyze') void analyze(message);
   else cancels.get(message.id)?.abort();
 });

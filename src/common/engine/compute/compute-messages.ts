@@ -1,10 +1,10 @@
 import type { SerializedError } from '../../platform/outage/serialized-error';
-import type { ModelType } from '../models/model-manifest';
-import type { ComputeConfig } from './compute-config';
+import type { CheckedModel, ChildModelType } from '../models/child-openers';
+import type { StorageConfig } from '../../platform/storage/create-storage';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 
 export interface ModelToLoad {
-  readonly type: ModelType;
+  readonly type: ChildModelType;
   readonly id: string;
 }
 
@@ -27,11 +27,11 @@ export function modelToLoad(request: ComputeRequest): ModelToLoad | null {
 export type ToChild =
   | {
       readonly type: 'start';
-      readonly config: ComputeConfig;
+      readonly config: Omit<StorageConfig, 'secretKey'>;
       readonly scratch: string;
-      /** The model that will be used first, loaded in advance. */
-      readonly toLoad: ModelToLoad | null;
     }
+  /** Comes before the requests that name the model, and again when its manifest has changed. */
+  | { readonly type: 'load'; readonly model: CheckedModel }
   | {
       readonly type: 'analyze';
       readonly id: number;

@@ -2,9 +2,12 @@ import { rm } from 'node:fs/promises';
 import { observeCall } from '../../platform/observability/observed-calls';
 import { MediaRoots } from '../../platform/storage/media-roots';
 import type { PictureModelType } from '../models/picture-model';
+import type { CheckedModel } from '../models/child-openers';
 import type { ComputeConfig } from './compute-config';
+import { modelToLoad } from './compute-messages';
+import { ComputeModels } from './compute-models';
+import { ComputeUnavailableError } from './compute-unavailable-error';
 import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
-import { modelToLoad, type ModelToLoad } from './compute-messages';
 import type {
   AnalyzeRequest,
   AnalyzeResult,
@@ -42,8 +45,6 @@ interface Options {
   readonly signal?: AbortSignal;
 }
 
-export class ComputeUnavailableError extends Error {}
-
 /** A pool of child processes that decode and analyse files, so that a harmful file can crash only a child. */
 export class ComputePool {
   private readonly limits: WorkerLimits;
@@ -51,6 +52,7 @@ export class ComputePool {
   private readonly waiting: ComputeJob[] = [];
   private readonly scratch: string;
   private readonly roots: MediaRoots;
+  private readonly models: ComputeModels;
   private swept: Promise<void> | undefined;
   private lastId = 0;
   private failedStarts = 0;
@@ -65,6 +67,7 @@ export class ComputePool {
     this.limits = { ...LIMITS, ...limits };
     this.scratch = newScratchFolder(config.dataDir);
     this.roots = new MediaRoots(config.mediaRoots);
+    this.models = new ComputeModels(config.modelsDir);
   }
 
   /** The number of files in progress that keeps every child busy; more would only wait. */
@@ -118,8 +121,11 @@ export class ComputePool {
 
   /** Starts the children and loads the model before the first file arrives. */
   warmUp(modelId: string): void {
-    if (this.stopped) return;
-    while (this.workers.size < this.config.workerConcurrency) this.startWorker({ type: 'IMAGE_ENCODING', id: modelId });
+    const start = (model: CheckedModel): void => {
+      while (!this.stopped && this.workers.size < this.config.workerConcurrency) this.startWorker(model);
+    };
+    // The request that needs the model reports why there is none.
+    this.models.find({ type: 'IMAGE_ENCODING', id: modelId }).then(start, () => undefined);
   }
 
   async stop(): Promise<void> {
@@ -149,6 +155,8 @@ export class ComputePool {
 
   private async computeInChild(request: ComputeRequest, { signal }: Options): Promise<ComputeResult> {
     await (this.swept ??= sweepScratchFolders(this.config.dataDir));
+    const toLoad = modelToLoad(request);
+    const model = toLoad === null ? null : await this.models.find(toLoad);
     signal?.throwIfAborted();
     if (this.stopped) throw new ComputeUnavailableError('The compute children are being stopped.');
     return new Promise<ComputeResult>((resolve, reject) => {
@@ -164,7 +172,7 @@ export class ComputePool {
         signal?.removeEventListener('abort', abort);
         reject(error);
       };
-      const job: ComputeJob = { id: ++this.lastId, request, signal, failures: 0, done, failed };
+      const job: ComputeJob = { id: ++this.lastId, request, model, signal, failures: 0, done, failed };
       signal?.addEventListener('abort', abort, { once: true });
       if (request.kind === 'describe-text') this.waiting.unshift(job);
       else this.waiting.push(job);
@@ -180,42 +188,33 @@ export class ComputePool {
 
   private dispatch(): void {
     while (this.waiting.length > 0) {
-      const { request } = this.waiting[0]!;
-      const worker = request.kind === 'describe-text' ? this.nearest(request) : this.leastBusy(request);
+      const { request, model } = this.waiting[0]!;
+      const worker = request.kind === 'describe-text' ? this.nearest(request, model) : this.leastBusy(model);
       if (!worker) return;
       worker.give(this.waiting.shift()!);
     }
   }
 
-  private leastBusy(request: ComputeRequest): ComputeWorker | undefined {
+  private leastBusy(model: CheckedModel | null): ComputeWorker | undefined {
     const accepting = [...this.workers].filter((worker) => worker.accepts);
     const freest = accepting.toSorted((a, b) => a.load - b.load)[0];
     if (freest?.load === 0) return freest;
-    if (accepting.length < this.config.workerConcurrency) return this.startWorker(modelToLoad(request));
+    if (accepting.length < this.config.workerConcurrency) return this.startWorker(model);
     return freest !== undefined && freest.load < FILES_PER_CHILD ? freest : undefined;
   }
 
   /** A child that has the model, or else the least busy one; never undefined, so that texts are given at once. */
-  private nearest(request: TextRequest): ComputeWorker {
+  private nearest(request: TextRequest, model: CheckedModel | null): ComputeWorker {
     const accepting = [...this.workers].filter((worker) => worker.accepts).toSorted((a, b) => a.load - b.load);
     const prepared = accepting.find((worker) => worker.hasLoaded(request.modelId));
-    return prepared ?? this.leastBusy(request) ?? accepting[0]!;
+    return prepared ?? this.leastBusy(model) ?? accepting[0]!;
   }
 
-  private startWorker(toLoad: ModelToLoad | null): ComputeWorker {
+  private startWorker(model: CheckedModel | null): ComputeWorker {
     // Listed by name, so that a child receives no other configuration.
-    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl, dataDir, modelsDir, workerConcurrency } = this.config;
-    const config = {
-      storageUrl,
-      s3,
-      mediaRoots,
-      mediaBuckets,
-      baseUrl,
-      dataDir,
-      modelsDir,
-      workerConcurrency,
-    };
-    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch, toLoad }, this.limits, {
+    const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl } = this.config;
+    const config = { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl };
+    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch }, model, this.limits, {
       onRoom: () => {
         this.failedStarts = 0;
         this.dispatch();
@@ -229,6 +228,7 @@ export class ComputePool {
 
   private replace(worker: ComputeWorker, departure: Departure): void {
     this.workers.delete(worker);
+    if (this.workers.size === 0) this.models.forget();
     if (this.stopped) {
       this.failAll([...departure.atFault, ...departure.unaffected], 'The compute children are being stopped.');
       return;

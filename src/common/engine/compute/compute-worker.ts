@@ -2,12 +2,15 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { childEntry } from '../../platform/config/child-entry';
 import { childEnvironment } from '../../platform/config/child-environment';
 import { deserializeError } from '../../platform/outage/serialized-error';
+import type { CheckedModel } from '../models/child-openers';
 import type { FromChild, ToChild } from './compute-messages';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
 
 export interface ComputeJob {
   readonly id: number;
   readonly request: ComputeRequest;
+  /** Null if the request needs none. */
+  readonly model: CheckedModel | null;
   readonly signal: AbortSignal | undefined;
   /** How often a child crashed or hung during this file. */
   failures: number;
@@ -48,6 +51,8 @@ export class ComputeWorker {
   /** The files in progress, each with its deadline. */
   private readonly working = new Map<ComputeJob, NodeJS.Timeout>();
   private loading: string | undefined;
+  /** By id, the models that the child has been told of. */
+  private readonly told = new Map<string, CheckedModel>();
   /** Those that it has opened; it may have closed some since. */
   private readonly loaded = new Set<string>();
   /** What the child grew by while it loaded models; its limit is for the rest. */
@@ -60,6 +65,7 @@ export class ComputeWorker {
 
   constructor(
     start: Extract<ToChild, { type: 'start' }>,
+    firstModel: CheckedModel | null,
     private readonly limits: WorkerLimits,
     private readonly events: WorkerEvents,
   ) {
@@ -68,6 +74,7 @@ export class ComputeWorker {
     this.child.on('error', () => this.kill());
     this.gone = this.whenGone();
     this.send(start);
+    this.tell(firstModel);
   }
 
   get pid(): number | undefined {
@@ -89,6 +96,7 @@ export class ComputeWorker {
   give(job: ComputeJob): void {
     clearTimeout(this.idle);
     this.jobs.set(job.id, job);
+    this.tell(job.model);
     this.send({ type: 'analyze', id: job.id, request: job.request, alone: job.failures > 0 });
   }
 
@@ -111,6 +119,13 @@ export class ComputeWorker {
     } catch {
       this.child.kill('SIGKILL');
     }
+  }
+
+  private tell(model: CheckedModel | null): void {
+    if (model === null || this.told.get(model.manifest.id) === model) return;
+    const { folder, manifest } = model;
+    this.told.set(manifest.id, model);
+    this.send({ type: 'load', model: { folder, manifest } });
   }
 
   private send(message: ToChild): void {

@@ -1,7 +1,6 @@
+import { createRequire } from 'node:module';
 import { analyzeImage, cutObjects, embedImage, pixelsFor, regionOf, type Analyzed } from './analyze-image';
-import { VideoAnalyzer } from './analyze-video';
-import type { ComputeConfig } from './compute-config';
-import type { ModelToLoad } from './compute-messages';
+import type { VideoAnalyzer } from './analyze-video';
 import { PixelDescriber } from './describe-pixels';
 import { plainJpeg } from './decode/plain-jpeg';
 import { encodePicture } from './encode-picture';
@@ -25,8 +24,8 @@ import { ThumbnailStore } from './thumbnail-store';
 import { Turns } from '../../platform/concurrency/turns';
 import { KeptModels } from '../models/kept-models';
 import { BrokenModelError, ModelError } from '../models/model-error';
-import { ModelRegistry } from '../models/model-registry';
-import type { Model, ModelTypes } from '../models/model-runtime';
+import { openInChild, type CheckedModel, type ChildModelType, type OpenedModel } from '../models/child-openers';
+import type { ModelTypes } from '../models/model-runtime';
 import { firstLine } from '../models/onnx-session';
 import {
   PictureRefusedError,
@@ -37,7 +36,7 @@ import {
   type PictureModelType,
 } from '../models/picture-model';
 import type { Pixels } from '../models/pixels';
-import { createStorage } from '../../platform/storage/create-storage';
+import { createStorage, type StorageConfig } from '../../platform/storage/create-storage';
 import { BLOCKING_CALLS } from '../../platform/storage/file-calls';
 import type { MediaSources } from '../../platform/storage/source-files';
 
@@ -48,49 +47,51 @@ export interface LoadingEvents {
   onLoaded(modelId: string): void;
 }
 
-type OpenedModel = ModelTypes[ModelToLoad['type']]['opened'];
 type ImageFile = Extract<ReadMedia, { kind: 'IMAGE' }>;
 /** `onRegion` is called before each region of a picture. */
 type Analyze = (media: ReadMedia, signal: AbortSignal, onRegion: () => void) => Promise<Analyzed<FileResult>>;
 
 /** The work of a compute child for one file: first read, then analyse. */
 export class MediaAnalyzer {
+  /** By id, as they are to be opened next. */
+  private readonly checked = new Map<string, CheckedModel>();
+
   private constructor(
     private readonly sources: MediaSources,
     private readonly thumbnails: ThumbnailStore,
-    private readonly videos: VideoAnalyzer,
-    private readonly registry: ModelRegistry,
-    private readonly models: KeptModels<Model, OpenedModel>,
+    private readonly videos: () => VideoAnalyzer,
+    private readonly models: KeptModels<CheckedModel, OpenedModel>,
   ) {}
 
-  static async open(config: ComputeConfig, scratch: string, events: LoadingEvents): Promise<MediaAnalyzer> {
+  static open(config: Omit<StorageConfig, 'secretKey'>, scratch: string, events: LoadingEvents): MediaAnalyzer {
     // Has no signing key, because a process that decodes untrusted files must not hold secrets.
     const { store, sources } = createStorage({ ...config, secretKey: new Uint8Array(32) }, BLOCKING_CALLS);
-    const registry = await ModelRegistry.load(config.modelsDir);
     // Models are loaded one at a time, so that a crash can be attributed to a model.
     const loads = new Turns(1);
-    const open = (model: Model): Promise<OpenedModel> =>
+    const open = (model: CheckedModel): Promise<OpenedModel> =>
       loads.run(true, async () => {
         const { id: modelId } = model.manifest;
         events.onLoading(modelId);
         try {
-          return await model.open();
+          return await openInChild(model);
         } finally {
           events.onLoaded(modelId);
         }
       });
-    const videos = new VideoAnalyzer(sources, store, scratch);
-    return new MediaAnalyzer(
-      sources,
-      new ThumbnailStore(store),
-      videos,
-      registry,
-      new KeptModels(open, MAX_OPEN_MODELS),
-    );
+    // Loaded on first use: most folders contain no video.
+    const videos = (): VideoAnalyzer => {
+      const { VideoAnalyzer: Analyzer } = createRequire(__filename)(
+        './analyze-video',
+      ) as typeof import('./analyze-video');
+      return new Analyzer(sources, store, scratch);
+    };
+    return new MediaAnalyzer(sources, new ThumbnailStore(store), videos, new KeptModels(open, MAX_OPEN_MODELS));
   }
 
-  async load({ type, id }: ModelToLoad): Promise<void> {
-    await this.use(type, id, () => Promise.resolve());
+  /** Requests name the model by its id. */
+  async load(model: CheckedModel): Promise<void> {
+    this.checked.set(model.manifest.id, model);
+    await this.models.use(model, () => Promise.resolve());
   }
 
   /** Opens the model of the request, which stays open until the work is done. */
@@ -133,14 +134,13 @@ export class MediaAnalyzer {
     return this.use('IMAGE_ENCODING', modelId, (embedding) => work(new PixelDescriber(this.thumbnails, embedding)));
   }
 
-  private async use<Type extends ModelToLoad['type'], T>(
+  private async use<Type extends ChildModelType, T>(
     type: Type,
     id: string,
     work: (opened: ModelTypes[Type]['opened']) => Promise<T>,
   ): Promise<T> {
-    // Its folder may have come after the start of this process.
-    if (!this.registry.has(id)) await this.registry.refresh();
-    const model = this.registry.get(type, id);
+    const model = this.checked.get(id);
+    if (model?.manifest.type !== type) throw new ModelError(`No model ${id} of type ${type} was loaded.`);
     try {
       return await this.models.use(model, (opened) => work(opened));
     } catch (error) {
@@ -156,7 +156,7 @@ export class MediaAnalyzer {
   ): Promise<Analyzed<FileResult>> {
     if (media.kind === 'VIDEO') {
       const { source, frameHeight } = request;
-      return this.videos.analyze({ source, mimeType: media.mimeType, frameHeight }, describer, signal);
+      return this.videos().analyze({ source, mimeType: media.mimeType, frameHeight }, describer, signal);
     }
     const { boxes, swapRedBlueForTiffHeic } = request;
     return analyzeImage({ ...media, boxes, swapRedBlueForTiffHeic }, describer);

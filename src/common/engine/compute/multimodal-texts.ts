@@ -5,7 +5,8 @@ import { assertGives } from '../models/model-error';
 import type { ModelRegistry } from '../models/model-registry';
 import type { MultimodalModel } from '../models/model-runtime';
 import { TextRefusedError, type TextSide } from '../models/picture-model';
-import { ComputeUnavailableError, type ComputePool } from './compute-pool';
+import type { ComputePool } from './compute-pool';
+import { ComputeUnavailableError } from './compute-unavailable-error';
 
 /** With the first search after a pause a child is started and the model loaded. */
 const TIME_LIMIT_MS = 20_000;

@@ -1,7 +1,6 @@
 import { defineRuntime, type ModelRuntime } from './model-runtime';
-import { OnnxEmbedding } from './onnx-embedding';
 import { onnxManifest } from './onnx-manifest';
-import { UltralyticsDetector } from './ultralytics/ultralytics-detector';
+import { ONNX_OPENERS } from './onnx.openers';
 import { ultralyticsManifest } from './ultralytics/ultralytics-manifest';
 
 const common = { name: 'onnx', runsIn: 'child' } as const;
@@ -12,12 +11,12 @@ export const ONNX_RUNTIMES: readonly ModelRuntime[] = [
     ...common,
     type: 'IMAGE_ENCODING',
     manifest: onnxManifest,
-    open: (model) => OnnxEmbedding.open(model),
+    open: ONNX_OPENERS.IMAGE_ENCODING,
   }),
   defineRuntime({
     ...common,
     type: 'OBJECT_DETECTION',
     manifest: ultralyticsManifest,
-    open: (model) => UltralyticsDetector.open(model),
+    open: ONNX_OPENERS.OBJECT_DETECTION,
   }),
 ];

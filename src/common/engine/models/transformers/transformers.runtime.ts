@@ -1,7 +1,4 @@
 import { defineRuntime, type ModelRuntime } from '../model-runtime';
-import { HuggingFaceFolder } from './hugging-face-folder';
-import { TransformersImageEncoder } from './transformers-image-encoder';
-import { TransformersImageTextEncoder } from './transformers-image-text-encoder';
 import {
   captionManifest,
   detectionManifest,
@@ -10,28 +7,7 @@ import {
   objectCaptionManifest,
   taggingManifest,
 } from './transformers-manifests';
-import { TransformersCaptioner } from './transformers-captioner';
-import { TransformersTagger } from './transformers-tagger';
-import { TransformersDetector } from './transformers-detector';
-
-interface FolderModel {
-  readonly folder: string;
-  readonly manifest: { readonly id: string; readonly files?: Readonly<Record<string, string | undefined>> };
-}
-
-/** Closes what was opened if the model turns out to be wrong. */
-async function opened<Result>(
-  { folder: path, manifest: { id, files } }: FolderModel,
-  open: (folder: HuggingFaceFolder) => Promise<Result>,
-): Promise<Result> {
-  const folder = new HuggingFaceFolder(path, id, files);
-  try {
-    return await open(folder);
-  } catch (error) {
-    await folder.close();
-    throw error;
-  }
-}
+import { TRANSFORMERS_OPENERS } from './transformers.openers';
 
 const common = { name: 'transformers', runsIn: 'child' } as const;
 
@@ -40,37 +16,36 @@ export const TRANSFORMERS_RUNTIMES: readonly ModelRuntime[] = [
     ...common,
     type: 'IMAGE_ENCODING',
     manifest: imageManifest,
-    open: (model) => opened(model, (folder) => TransformersImageEncoder.open(folder, model.manifest.outputs.dimension)),
+    open: TRANSFORMERS_OPENERS.IMAGE_ENCODING,
   }),
   defineRuntime({
     ...common,
     type: 'MULTIMODEL_IMAGE_ENCODING',
     manifest: imageTextManifest,
-    open: (model) =>
-      opened(model, (folder) => TransformersImageTextEncoder.open(folder, model.manifest.outputs.dimension)),
+    open: TRANSFORMERS_OPENERS.MULTIMODEL_IMAGE_ENCODING,
   }),
   defineRuntime({
     ...common,
     type: 'CAPTION_IMAGES',
     manifest: captionManifest,
-    open: (model) => opened(model, (folder) => TransformersCaptioner.open(folder)),
+    open: TRANSFORMERS_OPENERS.CAPTION_IMAGES,
   }),
   defineRuntime({
     ...common,
     type: 'CAPTION_OBJECTS',
     manifest: objectCaptionManifest,
-    open: (model) => opened(model, (folder) => TransformersCaptioner.open(folder)),
+    open: TRANSFORMERS_OPENERS.CAPTION_OBJECTS,
   }),
   defineRuntime({
     ...common,
     type: 'OBJECT_DETECTION',
     manifest: detectionManifest,
-    open: (model) => opened(model, (folder) => TransformersDetector.open(folder, model.manifest)),
+    open: TRANSFORMERS_OPENERS.OBJECT_DETECTION,
   }),
   defineRuntime({
     ...common,
     type: 'IMAGE_TAGGING',
     manifest: taggingManifest,
-    open: (model) => opened(model, (folder) => TransformersTagger.open(folder, model.manifest)),
+    open: TRANSFORMERS_OPENERS.IMAGE_TAGGING,
   }),
 ];

@@ -20,7 +20,7 @@ const MAX_SIDE = 2048;
 /** Pictures up to this side are scaled once, exactly as Ultralytics does it. */
 const UNSCALED_SIDE = 2048;
 
-interface Model {
+export interface UltralyticsModel {
   readonly folder: string;
   readonly manifest: UltralyticsManifest;
 }
@@ -37,7 +37,7 @@ export class UltralyticsDetector implements LocalPictureModel<'OBJECT_DETECTION'
     private readonly labels: readonly string[],
   ) {}
 
-  static async open({ folder, manifest }: Model): Promise<UltralyticsDetector> {
+  static async open({ folder, manifest }: UltralyticsModel): Promise<UltralyticsDetector> {
     const labels = await labelsOf(folder, manifest);
     const session = await openSession(folder, manifest.files.model);
     try {

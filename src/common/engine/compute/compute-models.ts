@@ -1,0 +1,34 @@
+import { errorMessage } from '../../platform/errors/error-code';
+import type { CheckedModel } from '../models/child-openers';
+import { ModelRegistry } from '../models/model-registry';
+import { ComputeUnavailableError } from './compute-unavailable-error';
+import type { ModelToLoad } from './compute-messages';
+
+/** Finds the models of requests, so that children need not check manifests. */
+export class ComputeModels {
+  private registry: Promise<ModelRegistry> | undefined;
+
+  constructor(private readonly modelsDir: string | null) {}
+
+  /** Throws ComputeUnavailableError if the folder of all models can't be read, and otherwise what ModelRegistry throws. */
+  async find({ type, id }: ModelToLoad): Promise<CheckedModel> {
+    const registry = await (this.registry ??= this.load());
+    // Its folder may have come since.
+    if (!registry.has(id)) await registry.refresh();
+    return registry.get(type, id);
+  }
+
+  /** Looks at the folders again when the next model is needed. */
+  forget(): void {
+    this.registry = undefined;
+  }
+
+  private async load(): Promise<ModelRegistry> {
+    try {
+      return await ModelRegistry.load(this.modelsDir);
+    } catch (error) {
+      this.forget();
+      throw new ComputeUnavailableError(`No compute child can start: ${errorMessage(error)}`);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The compute children can't work, for a reason that no file is at fault for. */
+export class ComputeUnavailableError extends Error {}

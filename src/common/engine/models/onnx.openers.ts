@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+import type { OnnxModel } from './onnx-embedding';
+import type { UltralyticsModel } from './ultralytics/ultralytics-detector';
+
+/** Loads what a model needs when it is opened. */
+const load = createRequire(__filename);
+
+/** By type, a function that opens the model. */
+export const ONNX_OPENERS = {
+  IMAGE_ENCODING: (model: OnnxModel) => {
+    const { OnnxEmbedding } = load('./onnx-embedding') as typeof import('./onnx-embedding');
+    return OnnxEmbedding.open(model);
+  },
+  OBJECT_DETECTION: (model: UltralyticsModel) => {
+    const { UltralyticsDetector } = load(
+      './ultralytics/ultralytics-detector',
+    ) as typeof import('./ultralytics/ultralytics-detector');
+    return UltralyticsDetector.open(model);
+  },
+};

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+import type { HuggingFaceFolder } from './hugging-face-folder';
+import type { DetectorSettings } from './transformers-detector';
+import type { TaggerSettings } from './transformers-tagger';
+
+/** Loads what a model needs when it is opened. */
+const load = createRequire(__filename);
+
+interface FolderManifest {
+  readonly id: string;
+  readonly files?: Readonly<Record<string, string | undefined>>;
+}
+
+interface FolderModel<Manifest = object> {
+  readonly folder: string;
+  readonly manifest: FolderManifest & Manifest;
+}
+
+interface EncoderManifest {
+  readonly outputs: { readonly dimension: number };
+}
+
+/** Closes what was opened if the model turns out to be wrong. */
+async function opened<Result>(
+  { folder: path, manifest: { id, files } }: FolderModel,
+  open: (folder: HuggingFaceFolder) => Promise<Result>,
+): Promise<Result> {
+  const { HuggingFaceFolder } = load('./hugging-face-folder') as typeof import('./hugging-face-folder');
+  const folder = new HuggingFaceFolder(path, id, files);
+  try {
+    return await open(folder);
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+function openCaptioner(model: FolderModel) {
+  return opened(model, (folder) => {
+    const { TransformersCaptioner } = load('./transformers-captioner') as typeof import('./transformers-captioner');
+    return TransformersCaptioner.open(folder);
+  });
+}
+
+/** By type, a function that opens the model. */
+export const TRANSFORMERS_OPENERS = {
+  IMAGE_ENCODING: (model: FolderModel<EncoderManifest>) =>
+    opened(model, (folder) => {
+      const { TransformersImageEncoder } = load(
+        './transformers-image-encoder',
+      ) as typeof import('./transformers-image-encoder');
+      return TransformersImageEncoder.open(folder, model.manifest.outputs.dimension);
+    }),
+  MULTIMODEL_IMAGE_ENCODING: (model: FolderModel<EncoderManifest>) =>
+    opened(model, (folder) => {
+      const { TransformersImageTextEncoder } = load(
+        './transformers-image-text-encoder',
+      ) as typeof import('./transformers-image-text-encoder');
+      return TransformersImageTextEncoder.open(folder, model.manifest.outputs.dimension);
+    }),
+  CAPTION_IMAGES: openCaptioner,
+  CAPTION_OBJECTS: openCaptioner,
+  OBJECT_DETECTION: (model: FolderModel<DetectorSettings>) =>
+    opened(model, (folder) => {
+      const { TransformersDetector } = load('./transformers-detector') as typeof import('./transformers-detector');
+      return TransformersDetector.open(folder, model.manifest);
+    }),
+  IMAGE_TAGGING: (model: FolderModel<TaggerSettings>) =>
+    opened(model, (folder) => {
+      const { TransformersTagger } = load('./transformers-tagger') as typeof import('./transformers-tagger');
+      return TransformersTagger.open(folder, model.manifest);
+    }),
+};
