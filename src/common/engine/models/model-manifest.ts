@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_DIMENSION } from './max-dimension';
 
 /** What people may apply to a dataset. */
 export const ENRICHMENT_TYPES = [
@@ -45,7 +46,6 @@ const common = {
   runtime: z.string(),
 };
 
-export const MAX_DIMENSION = 4096;
 export const dimension = z.int().min(1).max(MAX_DIMENSION);
 
 export const imageManifestFields = {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Client } from 'minio';
 import type { AssumeRoleProvider } from 'minio/dist/main/AssumeRoleProvider.js';
-import { s3Transport } from './s3-transport';
 
 export interface S3Connection {
   /** Such as http://127.0.0.1:9000. */
@@ -18,7 +17,9 @@ export interface S3Connection {
 const IDLE_TIMEOUT_MS = 10_000;
 
 /** Loaded on demand: it would take a third of the start of a process that uses only a folder store. */
-const minio = () => createRequire(__filename)('minio') as typeof import('minio');
+const load = createRequire(__filename);
+const minio = () => load('minio') as typeof import('minio');
+const transport = () => load('./s3-transport') as typeof import('./s3-transport');
 
 /** A client for signing links, which are valid for one host only. */
 export const connectPublicS3 = (connection: S3Connection): Client =>
@@ -36,7 +37,7 @@ export function connectS3(connection: S3Connection, credentialsProvider?: Assume
     accessKey: connection.accessKey,
     secretKey: connection.secretKey,
     ...(credentialsProvider === undefined ? {} : { credentialsProvider }),
-    transport: s3Transport(useSSL, connection.idleTimeoutMs ?? IDLE_TIMEOUT_MS),
+    transport: transport().s3Transport(useSSL, connection.idleTimeoutMs ?? IDLE_TIMEOUT_MS),
     // Disables the client's own retries, which print to the console; `S3Calls` retries instead.
     retryOptions: { disableRetry: true },
   });

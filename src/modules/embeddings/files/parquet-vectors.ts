@@ -1,8 +1,9 @@
-import { parquetReadObjects, type AsyncBuffer, type FileMetaData, type RowGroup } from 'hyparquet';
+import type { AsyncBuffer, FileMetaData, RowGroup } from 'hyparquet';
 import {
   compressors,
   footerOf,
   isParseError,
+  parquetLibrary,
   rangesOf,
   rootColumns,
   type RangedFile,
@@ -81,6 +82,7 @@ async function* rowsOf(
   metadata: FileMetaData,
   { name, vector }: Columns,
 ): AsyncGenerator<NamedVector, undefined> {
+  const { parquetReadObjects } = await parquetLibrary();
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     assertModest(group, vector);

@@ -1,14 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  ColorSpace,
-  ConfigurationFiles,
-  ImageMagick,
-  initializeImageMagick,
-  MagickReadSettings,
-  ResourceLimits,
-  type IMagickImage,
-  type MagickFormat,
-} from '@imagemagick/magick-wasm';
+import type { IMagickImage, MagickFormat } from '@imagemagick/magick-wasm';
 import { errorMessage } from '../../../platform/errors/error-code';
 import { MediaRejected } from '../media-rejected';
 import { checkDimensions } from './check-dimensions';
@@ -23,7 +14,9 @@ const POLICY = `<policymap>
   <policy domain="coder" rights="read" pattern="{TIFF,JP2,J2K}"/>
 </policymap>`;
 
-let ready: Promise<void> | undefined;
+type Library = typeof import('@imagemagick/magick-wasm');
+
+let ready: Promise<Library> | undefined;
 
 /** Decodes formats that libvips does not read. All pixels are decoded, so check the size first. */
 export async function decodeWithMagick(
@@ -32,10 +25,11 @@ export async function decodeWithMagick(
   channels: 'as told' | 'grey and alpha' = 'as told',
 ): Promise<RawImage> {
   // Loaded on first use: most folders contain no such file.
-  await (ready ??= load());
+  const library = await (ready ??= load());
+  const { ImageMagick, MagickReadSettings } = library;
   try {
     return ImageMagick.read(bytes, new MagickReadSettings({ format, frameIndex: 0, frameCount: 1 }), (image) =>
-      upright(image, channels === 'grey and alpha'),
+      upright(library, image, channels === 'grey and alpha'),
     );
   } catch (error) {
     if (error instanceof MediaRejected) throw error;
@@ -43,16 +37,19 @@ export async function decodeWithMagick(
   }
 }
 
-async function load(): Promise<void> {
+async function load(): Promise<Library> {
+  const library = await import('@imagemagick/magick-wasm');
+  const { ConfigurationFiles, initializeImageMagick, ResourceLimits } = library;
   const configuration = ConfigurationFiles.default;
   configuration.policy.data = POLICY;
   const wasm = await readFile(require.resolve('@imagemagick/magick-wasm/magick.wasm'));
   await initializeImageMagick(wasm, configuration);
   ResourceLimits.area = BigInt(2 * MAX_PIXELS);
   ResourceLimits.disk = 0n;
+  return library;
 }
 
-function upright(image: IMagickImage, greyAndAlpha: boolean): RawImage {
+function upright({ ColorSpace }: Library, image: IMagickImage, greyAndAlpha: boolean): RawImage {
   image.autoOrient();
   const isGrey = greyAndAlpha || image.colorSpace === ColorSpace.Gray;
   const isKept = isGrey || image.colorSpace === ColorSpace.sRGB;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { parquetMetadataAsync, type AsyncBuffer, type Compressors, type FileMetaData } from 'hyparquet';
+import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
 
 const MAX_FOOTER_BYTES = 64 * 1024 * 1024;
 
@@ -11,6 +11,9 @@ export interface RangedFile {
   readonly size: number;
   open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
+
+/** Loaded on demand: most files are of another kind. */
+export const parquetLibrary = () => import('hyparquet');
 
 /** Snappy is built into the reader. No page may decompress to more than its declared size. */
 export const compressors: Compressors = {
@@ -35,6 +38,7 @@ export async function footerOf(bytes: AsyncBuffer): Promise<FileMetaData> {
   const tail = new DataView(await bytes.slice(-8));
   if (tail.byteLength < 8 || tail.getUint32(0, true) > MAX_FOOTER_BYTES)
     throw new Error('its end is not that of a parquet file');
+  const { parquetMetadataAsync } = await parquetLibrary();
   return parquetMetadataAsync(bytes);
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { parquetMetadata, parquetReadObjects, type RowGroup } from 'hyparquet';
-import { compressors, rootColumns } from '../../../../common/engine/compute/readers/parquet-bytes';
+import type { RowGroup } from 'hyparquet';
+import { compressors, parquetLibrary, rootColumns } from '../../../../common/engine/compute/readers/parquet-bytes';
 import type { AnnotationFile } from './annotation-file';
 import type { AnnotationTable } from './annotation-table';
 import { MalformedAnnotationError } from './annotation-warnings';
@@ -14,6 +14,7 @@ const MAX_GROUP_ROWS = 5_000_000;
 const ROWS_AT_ONCE = 20_000;
 
 export async function readParquet(file: AnnotationFile, table: AnnotationTable): Promise<void> {
+  const { parquetMetadata, parquetReadObjects } = await parquetLibrary();
   const { buffer } = await wholeFile(file, MAX_FILE_BYTES);
   const metadata = parquetMetadata(buffer);
   const columns = table.columnsAmong(rootColumns(metadata));

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { parquetReadObjects, type FileMetaData } from 'hyparquet';
+import type { FileMetaData } from 'hyparquet';
 import {
   compressors,
   footerOf,
   isParseError,
+  parquetLibrary,
   rangesOf,
   rootColumns,
 } from '../../../../common/engine/compute/readers/parquet-bytes';
@@ -16,6 +17,7 @@ const ROWS_AT_ONCE = 20_000;
 
 /** Reads one column, a row group at a time; other columns are not fetched. */
 export async function* readParquetEntries(file: ManifestFile): AsyncGenerator<string, undefined> {
+  const { parquetReadObjects } = await parquetLibrary();
   const bytes = rangesOf(file);
   const metadata = await readable(() => footerOf(bytes));
   const columns = rootColumns(metadata);
