@@ -241,8 +241,9 @@ export class ComputePool {
   }
 
   /** A file during which a child crashed or hung is retried once. */
-  private survives(job: ComputeJob, { timedOut }: Departure): boolean {
-    job.failures += 1;
+  private survives(job: ComputeJob, { timedOut, atFault, hadBegun }: Departure): boolean {
+    // A child that had begun none of its files was perhaps ended by the system.
+    job.failures += hadBegun ? 1 : 1 / atFault.length;
     if (job.failures < MAX_FAILURES) return true;
     job.done(
       timedOut

@@ -26,6 +26,8 @@ export interface Departure {
   /** The model that it was loading, which is then at fault rather than a file. */
   readonly loading: string | undefined;
   readonly atFault: readonly ComputeJob[];
+  /** If not, the child was only reading them, and perhaps one of them is at fault. */
+  readonly hadBegun: boolean;
   readonly unaffected: readonly ComputeJob[];
 }
 
@@ -219,6 +221,7 @@ export class ComputeWorker {
       timedOut: this.overdue !== undefined,
       loading: this.loading,
       atFault: blamed,
+      hadBegun: this.overdue !== undefined || this.working.size > 0,
       unaffected: held.filter((job) => !blamed.includes(job)),
     });
   }
