@@ -100,9 +100,19 @@ function withoutDrawing(scene: Scene): Scene {
   return { ...scene, svg: '' };
 }
 
-/** Settles only when no work is in progress, also after a failure. */
+/** Begins nothing more after a failure, and settles only when no work is in progress. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const outcomes = await pMapSettled(items, work, { concurrency: PARALLEL });
+  let hasFailed = false;
+  const unlessFailed = async (item: T): Promise<void> => {
+    if (hasFailed) return;
+    try {
+      await work(item);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  const outcomes = await pMapSettled(items, unlessFailed, { concurrency: PARALLEL });
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }
