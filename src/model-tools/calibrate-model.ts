@@ -166,7 +166,8 @@ async function clustersAt(items: Items, cosines: readonly number[], level: numbe
 async function clustersOf({ count, dimension, vectors }: Items, ladder: Ladder): Promise<readonly Int32Array[]> {
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
   const threads = availableParallelism();
-  return (await computeSimilarityStructure({ count, dimension, vectors, contentGroup, ladder, threads })).clusters;
+  const input = { count, dimension, vectors, contentGroup, ladder, threads, isMapped: false };
+  return (await computeSimilarityStructure(input)).clusters;
 }
 
 const countOf = (clusters: Int32Array): number => clusters.reduce((most, cluster) => Math.max(most, cluster), -1) + 1;
