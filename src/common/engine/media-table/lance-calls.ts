@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { callLimit } from '../../platform/outage/call-limit';
 import { ObjectStoreOutageError } from '../../platform/outage/outage';
 import type { Reachability } from '../../platform/outage/reachability';
@@ -84,14 +83,16 @@ export class LanceCalls {
   private async withinLimit<T>(reading: Promise<T>): Promise<T> {
     const limit = callLimit() ?? this.limitMs;
     if (limit === 0) return await reading;
-    const over = new AbortController();
     const tooLate = Symbol('timed out');
+    let timer: NodeJS.Timeout | undefined;
     try {
-      const timer = delay(limit, tooLate, { signal: over.signal }).catch(() => tooLate);
-      const first = await Promise.race([reading, timer]);
-      if (first !== tooLate) return first as T;
+      const timeout = new Promise<typeof tooLate>((resolve) => {
+        timer = setTimeout(() => resolve(tooLate), limit);
+      });
+      const first = await Promise.race([reading, timeout]);
+      if (first !== tooLate) return first;
     } finally {
-      over.abort();
+      clearTimeout(timer);
     }
     this.abandon(reading);
     throw this.late(`A table was not read within ${limit / 1_000} s`);
