@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QuantiseAnswer, QuantiseJob } from './quantise.thread';
+import { QuantisedBlocks } from './quantised-blocks';
 import type { QuantisedRows } from './quantised-rows';
 
 const STAGED_BYTES = 4 * 2 ** 20;
@@ -9,8 +10,40 @@ const STAGED_BYTES = 4 * 2 ** 20;
 /** While the thread quantises one stage, the next is filled. */
 const STAGES = 2;
 
-/** Quantises vectors into blocks of rows on a thread, as they arrive. */
-export class Quantiser {
+/** So many numbers are quantised in a fraction of the time that a thread takes to start. */
+const MAX_NUMBERS_ALONE = 2 ** 18;
+
+/** Quantises vectors into blocks of rows, as they arrive. */
+export interface Quantiser {
+  add(first: number, vectors: Float32Array): Promise<void>;
+  /** Returns all blocks. */
+  finish(): Promise<readonly QuantisedRows[]>;
+  close(): Promise<void>;
+}
+
+export const quantiserOf = (rows: number, dimension: number, blockRows: number): Quantiser =>
+  rows * dimension <= MAX_NUMBERS_ALONE
+    ? new QuantiserAlone(new QuantisedBlocks(rows, dimension, blockRows))
+    : new QuantiserThread(rows, dimension, blockRows);
+
+class QuantiserAlone implements Quantiser {
+  constructor(private readonly quantised: QuantisedBlocks) {}
+
+  async add(first: number, vectors: Float32Array): Promise<void> {
+    this.quantised.add(first, vectors);
+    await Promise.resolve();
+  }
+
+  finish(): Promise<readonly QuantisedRows[]> {
+    return Promise.resolve(this.quantised.blocks);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class QuantiserThread implements Quantiser {
   private readonly worker: Worker;
   private readonly stages: readonly Float32Array[];
   private readonly stagedRows: number;
@@ -43,7 +76,6 @@ export class Quantiser {
     }
   }
 
-  /** Returns all blocks. */
   async finish(): Promise<readonly QuantisedRows[]> {
     this.worker.postMessage('finish');
     await this.until(() => this.blocks !== undefined);

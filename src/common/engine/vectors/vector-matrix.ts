@@ -1,7 +1,7 @@
 import { CosineScan } from './cosine-scan';
 import { MatrixMemory } from './matrix-memory';
 import { bytesOfRows, NONE, rowsOfBlocks, type QuantisedRows } from './quantised-rows';
-import { Quantiser } from './quantiser';
+import { quantiserOf } from './quantiser';
 import { queryDigits } from './query-digits';
 import { ScanThreads } from './scan-threads';
 import type { VectorSource } from './vector-source';
@@ -73,7 +73,7 @@ export class VectorMatrix {
     signal?.throwIfAborted();
     const first = like?.sharedRows(source.rows, blockRows) ?? 0;
     const kept = like && { of: like, rows: first };
-    const quantiser = new Quantiser(source.rows - first, source.dimension, blockRows);
+    const quantiser = quantiserOf(source.rows - first, source.dimension, blockRows);
     try {
       let loaded = first;
       for await (const { first: row, count, vectors } of source.batches(signal, first)) {

@@ -1,0 +1,28 @@
+import { allocateQuantisedRows, quantise, type QuantisedRows } from './quantised-rows';
+
+/** Quantises vectors into blocks of rows, in whatever pieces they come. */
+export class QuantisedBlocks {
+  readonly blocks: readonly QuantisedRows[];
+
+  constructor(
+    rows: number,
+    private readonly dimension: number,
+    private readonly blockRows: number,
+  ) {
+    this.blocks = Array.from({ length: Math.ceil(rows / blockRows) }, (_, block) =>
+      allocateQuantisedRows(Math.min(blockRows, rows - block * blockRows), dimension),
+    );
+  }
+
+  add(first: number, vectors: Float32Array): void {
+    const { blocks, blockRows, dimension } = this;
+    const end = first + vectors.length / dimension;
+    for (let row = first; row < end;) {
+      const block = Math.floor(row / blockRows);
+      const last = Math.min(end, (block + 1) * blockRows);
+      const piece = vectors.subarray((row - first) * dimension, (last - first) * dimension);
+      quantise(blocks[block]!, row - block * blockRows, piece);
+      row = last;
+    }
+  }
+}
