@@ -15,7 +15,11 @@ const config = await createConfig({
   },
 });
 
-const [file = fileURLToPath(new URL('../openapi.json', import.meta.url))] = process.argv.slice(2);
-const problems = await lint({ ref: file, config });
-for (const { ruleId, message, location } of problems) console.error(`${ruleId} ${location[0]?.pointer}: ${message}`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+const own = fileURLToPath(new URL('../openapi.json', import.meta.url));
+const files = process.argv.length > 2 ? process.argv.slice(2) : [own];
+for (const file of files) {
+  for (const { ruleId, message, location } of await lint({ ref: file, config })) {
+    console.error(`${file}: ${ruleId} ${location[0]?.pointer}: ${message}`);
+    process.exitCode = 1;
+  }
+}
