@@ -120,7 +120,7 @@ test('a hundred thousand identical items form one cluster', async () => {
 
 describe('among known groups', () => {
   const few = knownGroups({ count: 3000, dimension: 60, groups: 60, seed: 3 });
-  const many = knownGroups({ count: EXACT_LIMIT + 3000, dimension: 48, groups: 300, seed: 4 });
+  const many = knownGroups({ count: EXACT_LIMIT + 500, dimension: 48, groups: 300, seed: 4 });
   const structures = new Map<KnownGroups, Promise<SimilarityStructure>>();
   /** Computed once each, by three threads. */
   const structureOf = (known: KnownGroups): Promise<SimilarityStructure> => {
@@ -135,11 +135,13 @@ describe('among known groups', () => {
   ])('searched %s: cosines are exact and planted copies are found', async (_, known) => {
     const input = ofGroups(known);
     const { edges, nearest, clusters } = await structureOf(known);
+    const wrong: object[] = [];
     for (let edge = 0; edge < edges.first.length; edge += 7) {
       const [first, second] = [edges.first[edge]!, edges.second[edge]!];
-      expect(first).toBeLessThan(second);
-      expect(Math.abs(edges.cosine[edge]! - cosine(input, first, second))).toBeLessThan(1e-6);
+      const error = Math.abs(edges.cosine[edge]! - cosine(input, first, second));
+      if (!(first < second && error < 1e-6)) wrong.push({ first, second, error });
     }
+    expect(wrong).toEqual([]);
     const missed = known.planted.filter(
       ([original, copy]) =>
         nearest[copy]! < cosine(input, original, copy) - 1e-6 || clusters[0][original] !== clusters[0][copy],
