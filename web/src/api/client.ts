@@ -1,23 +1,31 @@
 import { ApiError, ConnectionError, MediaService } from 'dataset-media-service-sdk';
 import { QueryClient } from '@tanstack/react-query';
 import { connection } from './connection-state';
+import { sendForm } from './send-form';
 
 /** The service that this page comes from. A failure to reach it is shown by the banner, which also waits for its return. */
 export const service = new MediaService({
   url: window.location.origin,
   retries: 0,
-  fetch: async (request) => {
-    try {
-      const response = await fetch(request);
-      if (response.status === 401) connection.sessionEnded();
-      else if (isFromGateway(response)) connection.lost();
-      return response;
-    } catch (error) {
-      if (!request.signal.aborted) connection.lost();
-      throw error;
-    }
-  },
+  fetch: (request) => watched(() => fetch(request), request.signal),
 });
+
+/** What an answer, or its absence, tells about the connection. */
+async function watched(send: () => Promise<Response>, signal?: AbortSignal): Promise<Response> {
+  try {
+    const response = await send();
+    if (response.status === 401) connection.sessionEnded();
+    else if (isFromGateway(response)) connection.lost();
+    return response;
+  } catch (error) {
+    if (signal?.aborted !== true) connection.lost();
+    throw error;
+  }
+}
+
+/** Sends a form by what tells how much of it is on its way, from 0 to 1; fetch does not. */
+export const postForm = (path: string, form: FormData, onSent: (part: number) => void): Promise<Response> =>
+  service.connection.exchange('POST', path, (url, headers) => watched(() => sendForm(url, headers, form, onSent)));
 
 /** A proxy whose service is away, or the service without its database. */
 const isFromGateway = ({ status }: Response): boolean => status === 502 || status === 503 || status === 504;

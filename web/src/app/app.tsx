@@ -5,6 +5,7 @@ import { queries } from '../api/client';
 import { Button } from '../design/button';
 import { EmptyState } from '../design/state';
 import { Toasts } from '../design/toast';
+import { Uploads } from '../media/adding/uploads';
 import { texts } from '../texts';
 import { ConnectionBanner } from './connection-banner';
 import { DatasetLayout } from './dataset-layout';
@@ -73,9 +74,12 @@ export function App() {
         </a>
         <div className={styles.shell}>
           <Sidebar />
-          <main id="main" className={styles.main} tabIndex={-1}>
-            <Pages />
-          </main>
+          <div className={styles.stage}>
+            <main id="main" className={styles.main} tabIndex={-1}>
+              <Pages />
+            </main>
+            <Uploads />
+          </div>
         </div>
         <Tour />
         <ConnectionBanner />

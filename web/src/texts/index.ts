@@ -1,3 +1,4 @@
+import { adding } from './adding';
 import { admin } from './admin';
 import { apiKeys } from './api-keys';
 import { datasets } from './datasets';
@@ -23,6 +24,7 @@ export const texts = {
   explore,
   map,
   media,
+  adding,
   duplicates,
   quality,
   tasks,

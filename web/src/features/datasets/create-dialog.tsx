@@ -1,4 +1,4 @@
-import { useRef, useState, type SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
@@ -7,10 +7,12 @@ import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
+import { FileChoice } from '../../media/adding/file-choice';
+import { NewDataset } from '../../media/adding/new-dataset';
+import { commonFolder, type PathFile } from '../../media/adding/picked-files';
+import { withMore } from '../../media/adding/upload-rules';
+import { startUpload } from '../../media/adding/uploads';
 import { texts } from '../../texts';
-import { chosenFiles, commonFolder } from './dropped-files';
-import type { PathFile } from './upload-queue';
-import { startUpload } from './uploads';
 import styles from './datasets.module.css';
 
 type Source = 'location' | 'files';
@@ -43,11 +45,11 @@ export function CreateDialog({
       create.mutate();
       return;
     }
-    startUpload(name, files);
+    startUpload(new NewDataset(name), files);
     onClose();
   };
   const chooseFiles = (chosen: readonly PathFile[]) => {
-    setFiles(chosen);
+    setFiles(withMore(files, chosen));
     if (name === '') setName(commonFolder(chosen) ?? words.defaultName);
   };
   const isComplete = name !== '' && (source === 'location' ? location !== '' : files.length > 0);
@@ -67,7 +69,7 @@ export function CreateDialog({
             onChange={({ target }) => setLocation(target.value)}
           />
         ) : (
-          <FileChoice files={files} onChoose={chooseFiles} />
+          <FileChoice files={files} onChoose={chooseFiles} onClear={() => setFiles([])} />
         )}
         <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
         <DialogActions>
@@ -78,41 +80,5 @@ export function CreateDialog({
         </DialogActions>
       </form>
     </Dialog>
-  );
-}
-
-function FileChoice({
-  files,
-  onChoose,
-}: {
-  readonly files: readonly PathFile[];
-  readonly onChoose: (files: readonly PathFile[]) => void;
-}) {
-  const filesInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
-  return (
-    <div className={styles.choice}>
-      <Button icon="image" onPress={() => filesInput.current?.click()}>
-        {words.chooseFiles}
-      </Button>
-      <Button icon="folder" onPress={() => folderInput.current?.click()}>
-        {words.chooseFolder}
-      </Button>
-      <input
-        ref={filesInput}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => onChoose(chosenFiles(target.files))}
-      />
-      <input
-        ref={folderInput}
-        type="file"
-        webkitdirectory=""
-        hidden
-        onChange={({ target }) => onChoose(chosenFiles(target.files))}
-      />
-      <p>{files.length === 0 ? words.filesHint : words.chosen(files.length)}</p>
-    </div>
   );
 }

@@ -1,16 +1,15 @@
-import { useState, type DragEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useDatasets } from '../../api/datasets';
 import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState, Skeleton } from '../../design/state';
+import type { PathFile } from '../../media/adding/picked-files';
+import { useFileDrop } from '../../media/adding/use-file-drop';
 import { texts } from '../../texts';
 import { formatNumber } from '../../texts/format';
 import { CreateDialog } from './create-dialog';
 import { DatasetCard } from './dataset-card';
-import { droppedFiles } from './dropped-files';
-import type { PathFile } from './upload-queue';
-import { Uploads } from './uploads';
 import styles from './datasets.module.css';
 
 const { datasets: words } = texts;
@@ -29,7 +28,6 @@ export function DatasetsPage() {
         {create}
       </PageHeader>
       <div className={styles.page}>
-        <Uploads />
         {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         {data?.length === 0 && (
           <EmptyState icon="folder" title={words.empty.title} text={words.empty.text}>
@@ -57,29 +55,9 @@ function DropArea({
   readonly onDrop: (files: readonly PathFile[]) => void;
   readonly children: ReactNode;
 }) {
-  const [isOver, setIsOver] = useState(false);
-  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
-  const drop = (event: DragEvent) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    setIsOver(false);
-    void droppedFiles(event.dataTransfer).then((files) => {
-      if (files.length > 0) onDrop(files);
-    });
-  };
+  const [isOver, drop] = useFileDrop(onDrop);
   return (
-    <div
-      className={styles.area}
-      onDragOver={(event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget as Node | null)) setIsOver(false);
-      }}
-      onDrop={drop}
-    >
+    <div className={styles.area} {...drop}>
       {children}
       {isOver && <div className={styles.drop}>{words.drop}</div>}
     </div>

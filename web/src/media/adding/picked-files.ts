@@ -1,4 +1,8 @@
-import type { PathFile } from './upload-queue';
+/** A file of this computer, and its path in a dataset. */
+export interface PathFile {
+  readonly path: string;
+  readonly file: File;
+}
 
 /** Files and folders of a drop, with their paths. Call it during the event: the list is empty afterwards. */
 export async function droppedFiles({ items }: DataTransfer): Promise<PathFile[]> {

@@ -1,0 +1,38 @@
+import { answered, postForm, service } from '../../api/client';
+import type { PathFile } from './picked-files';
+import { formOf, type UploadTarget } from './upload-target';
+
+const MEGABYTE = 1_000_000;
+
+/** A dataset that is created of the files. */
+export class NewDataset implements UploadTarget {
+  readonly kind = 'creation';
+  readonly most = { files: 50, bytes: 256 * MEGABYTE };
+  private opened: { readonly datasetId: string; readonly transactionId: number } | undefined;
+
+  constructor(readonly name: string) {}
+
+  async open(): Promise<void> {
+    if (this.opened !== undefined) return;
+    const { id } = await service.createDraft(this.name);
+    const params = { path: { dataset_id: id } };
+    const { trans_id } = await answered(service.api.GET('/api/v1/ingestion/{dataset_id}/data_files', { params }));
+    this.opened = { datasetId: id, transactionId: trans_id };
+  }
+
+  isFree(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  async send(files: readonly PathFile[], _isLast: boolean, onSent: (part: number) => void): Promise<void> {
+    const { datasetId, transactionId } = this.opened!;
+    await postForm(`/api/v1/ingestion/${datasetId}/data_files/${transactionId}`, formOf('files', files), onSent);
+  }
+
+  async finish(): Promise<readonly string[]> {
+    const { datasetId, transactionId } = this.opened!;
+    const params = { path: { dataset_id: datasetId, transaction_id: transactionId } };
+    await service.api.POST('/api/v1/ingestion/{dataset_id}/process_files/{transaction_id}', { params });
+    return [];
+  }
+}

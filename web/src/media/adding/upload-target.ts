@@ -1,0 +1,22 @@
+import type { PathFile } from './picked-files';
+import type { BatchLimits } from './upload-rules';
+
+/** Where an upload goes. Each call may be repeated after an outage. */
+export interface UploadTarget {
+  readonly kind: 'creation' | 'addition';
+  readonly name: string;
+  /** Of one request. */
+  readonly most: BatchLimits;
+  open(): Promise<void>;
+  /** False while the dataset is being changed; fails if what was sent before could not be used. */
+  isFree(): Promise<boolean>;
+  send(files: readonly PathFile[], isLast: boolean, onSent: (part: number) => void): Promise<void>;
+  /** After the last batch. Returns what there is to say of the files. */
+  finish(): Promise<readonly string[]>;
+}
+
+export function formOf(field: string, files: readonly PathFile[]): FormData {
+  const form = new FormData();
+  for (const { path, file } of files) form.append(field, file, path);
+  return form;
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { queries } from '../../api/client';
+import { keys } from '../../api/keys';
+import { Button } from '../../design/button';
+import { Progress } from '../../design/state';
+import { texts } from '../../texts';
+import type { PathFile } from './picked-files';
+import { UploadQueue, type UploadState } from './upload-queue';
+import type { UploadTarget } from './upload-target';
+import styles from './adding.module.css';
+
+/** Uploads outlive the page: they go on while people look at something else. */
+let running: readonly UploadQueue[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly UploadQueue[]): void {
+  running = next;
+  for (const listener of listeners) listener();
+}
+
+export function startUpload(target: UploadTarget, files: readonly PathFile[]): void {
+  const queue = new UploadQueue((lastId += 1), target, files);
+  change([...running, queue]);
+  void queue.run();
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const { upload: words } = texts.adding;
+
+/** Stands below every page, while there are any. */
+export function Uploads() {
+  const all = useSyncExternalStore(subscribe, () => running);
+  if (all.length === 0) return null;
+  return (
+    <div className={styles.uploads}>
+      {all.map((queue) => (
+        <Upload key={queue.id} queue={queue} />
+      ))}
+    </div>
+  );
+}
+
+function noteOf(
+  queue: UploadQueue,
+  { phase, total, done, totalBytes, sentBytes, notes, failure }: UploadState,
+): string {
+  if (phase === 'sending') return words.progress({ total, done, totalBytes, sentBytes });
+  if (phase === 'failed') return words.failed(failure ?? '');
+  if (phase !== 'over') return words[phase];
+  return queue.target.kind === 'creation' ? words.indexing : words.added(notes);
+}
+
+/** Of the browser: what is not sent yet would be lost. */
+function useQuestionBeforeLeaving(isAsked: boolean): void {
+  useEffect(() => {
+    if (!isAsked) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isAsked]);
+}
+
+function Upload({ queue }: { readonly queue: UploadQueue }) {
+  const state = useSyncExternalStore(queue.subscribe, queue.read);
+  const [showsRefused, setShowsRefused] = useState(false);
+  const { phase, refused, totalBytes, sentBytes } = state;
+  const { name } = queue.target;
+  useEffect(() => {
+    if (phase !== 'adding' && phase !== 'over') return;
+    // Also what is shown of its dataset.
+    for (const queryKey of [keys.datasets, keys.tasks, keys.allDatasets]) void queries.invalidateQueries({ queryKey });
+  }, [phase]);
+  const isOver = phase === 'failed' || phase === 'over';
+  useQuestionBeforeLeaving(!isOver && (phase !== 'adding' || sentBytes < totalBytes));
+  return (
+    <section className={styles.upload} aria-label={words.title(name)}>
+      <div className={styles.uploadHead}>
+        <strong dir="auto">{name}</strong>
+        <span role="status" data-failed={phase === 'failed'}>
+          {noteOf(queue, state)}
+        </span>
+        {refused.length > 0 && state.total > 1 && (
+          <Button kind="plain" aria-expanded={showsRefused} onPress={() => setShowsRefused(!showsRefused)}>
+            {words.refused(refused.length)}
+          </Button>
+        )}
+        {phase === 'failed' && refused.length < state.total && (
+          <Button onPress={() => void queue.run()}>{words.retry}</Button>
+        )}
+        {isOver && (
+          <Button kind="plain" onPress={() => change(running.filter((each) => each !== queue))}>
+            {words.hide}
+          </Button>
+        )}
+      </div>
+      {!isOver && (
+        <Progress
+          label={words.title(name)}
+          percent={totalBytes === 0 ? 0 : Math.round((100 * sentBytes) / totalBytes)}
+        />
+      )}
+      {showsRefused && (
+        <ul className={styles.refused}>
+          {refused.map(({ path, reason }) => (
+            <li key={path}>
+              <bdi>{path}</bdi> <span>{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { counted, formatBytes, formatNumber } from './format';
+
+interface Progress {
+  readonly total: number;
+  readonly done: number;
+  readonly totalBytes: number;
+  readonly sentBytes: number;
+}
+
+export const adding = {
+  obstacles: {
+    viewer: 'You may look at this dataset, but not change it',
+    draft: 'Not before it is indexed',
+    busy: 'Not while it is being updated',
+    failed: 'Not after a failed operation',
+  },
+  add: {
+    action: 'Add media',
+    title: (name: string) => `Add media to ${name}`,
+    from: 'From',
+    sources: { location: 'Location', files: 'Files', archive: 'Archive' },
+    location: 'Folder, bucket or manifest',
+    locationHint:
+      'A folder on the machine of the service, such as /data/photos, or s3://bucket/prefix; or a manifest that lists media (.csv, .parquet, .txt).',
+    reindex: 'Reindex afterwards',
+    reindexHint:
+      'Compares and clusters all media again. Without it, the new media can be searched sooner, and are clustered with the others by a later reindex.',
+    parts: (count: number) =>
+      `They are added in ${formatNumber(count)} parts, one after the other. Keep this page open until the last one is sent.`,
+    noArchive: 'This is no .zip, .tar, .tar.gz or .tgz.',
+    oneArchive: 'One archive at a time.',
+    confirm: 'Add media',
+    started: (name: string) => `The media are being added to ${name}.`,
+  },
+  choice: {
+    files: 'Choose files',
+    folder: 'Choose a folder',
+    archive: 'Choose an archive',
+    filesHint: 'Or drop them here: images, videos and annotation files. Folders keep their paths.',
+    archiveHint: 'Or drop it here: one .zip, .tar, .tar.gz or .tgz. Folders in it keep their paths.',
+    chosen: (count: number, bytes: number) => `${counted(count, 'file', 'files')} chosen, ${formatBytes(bytes)}`,
+    chosenArchive: (name: string, bytes: number) => `${name}, ${formatBytes(bytes)}`,
+    clear: 'Choose nothing',
+  },
+  reindex: {
+    action: 'Reindex',
+    note: 'Media were added since the last one',
+    notice: 'Media were added, and can be searched. A reindex compares and clusters all media again.',
+    started: 'The clusters are being rebuilt.',
+  },
+  sync: {
+    action: 'Sync with the source',
+    title: (name: string) => `Sync ${name} with its source?`,
+    text: 'The dataset is compared with the folder, bucket or manifest that it was made from:',
+    steps: (prunes: boolean) => [
+      'Files that are new there are added.',
+      'Files that have changed are replaced.',
+      prunes
+        ? 'Media whose files are gone are removed.'
+        : 'Files that are gone are named by the task; their media stay.',
+    ],
+    prune: 'Remove the media of files that are gone',
+    pruneHint: 'Their labels, tags and captions go with them; snapshots keep theirs.',
+    confirm: 'Sync',
+    confirmPrune: 'Sync and remove',
+    started: (name: string) => `${name} is being compared with its source. The task says what was found.`,
+  },
+  upload: {
+    title: (name: string) => `Uploading to ${name}`,
+    progress: ({ total, done, totalBytes, sentBytes }: Progress) => {
+      const bytes = `${formatBytes(Math.floor(sentBytes))} of ${formatBytes(totalBytes)}`;
+      return total === 1 ? bytes : `${formatNumber(done)} of ${counted(total, 'file', 'files')}, ${bytes}`;
+    },
+    waiting: 'The service is away. The upload goes on when it is back.',
+    'signed-out': 'Your session has ended. The upload goes on when you have signed in.',
+    blocked: 'The dataset is being updated. The upload goes on afterwards.',
+    adding: 'Sent. The service is adding them.',
+    indexing: 'Uploaded. The service is indexing.',
+    added: (notes: readonly string[]) => (notes.length === 0 ? 'Added to the dataset.' : `Done. ${notes.join(' ')}`),
+    unreadable: (count: number) => `${counted(count, 'file', 'files')} could not be read.`,
+    failed: (why: string) => `The upload stopped: ${why}`,
+    retry: 'Go on',
+    refused: (count: number) => `${counted(count, 'file was', 'files were')} refused`,
+    nothing: 'None of the files was accepted.',
+    unsupported: 'Unsupported file format',
+    gone: 'It was deleted or changed since it was chosen.',
+    hide: 'Hide',
+  },
+};
