@@ -24,6 +24,14 @@ const PAGES = {
     path: () => '/datasets',
     act: (page) => page.getByRole('button', { name: 'New dataset' }).first().click(),
   },
+  'add-media': {
+    path: (id) => `/datasets/${id}/explore`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Add media' }).click();
+      await page.getByText('Files', { exact: true }).click();
+    },
+  },
   quarantine: {
     path: () => '/datasets',
     act: async (page) => {

@@ -8,6 +8,7 @@ import { pictureBytes, writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
+import { growthCases } from './console-growth.cases';
 import { mapCases } from './console-map.cases';
 
 const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
@@ -258,6 +259,10 @@ describeInBrowser('the console', () => {
       pictures: PICTURES,
       openPage: (prepare) => ConsolePage.open(browser, home.program.url, prepare),
     }));
+  });
+
+  describe('a dataset that grows', () => {
+    growthCases(() => ({ page, url: home.program.url, folder: join(home.folder, 'growth') }));
   });
 
   it('offers a tour, which ends for good', async () => {

@@ -7,6 +7,8 @@ import styles from './overlay.module.css';
 export interface MenuEntry {
   readonly id: string;
   readonly label: string;
+  /** A line below the label, such as why it is disabled. */
+  readonly note?: string;
   readonly icon: IconName;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
@@ -28,7 +30,7 @@ export function Menu({
       {trigger}
       <AriaPopover className={styles.popover} placement="bottom end" offset={4}>
         <AriaMenu aria-label={label} className={styles.menu}>
-          {entries.map(({ id, label: text, icon, isDangerous = false, isDisabled = false, onAction }) => (
+          {entries.map(({ id, label: text, note, icon, isDangerous = false, isDisabled = false, onAction }) => (
             <AriaMenuItem
               key={id}
               id={id}
@@ -38,7 +40,10 @@ export function Menu({
               className={`${styles.item} ${isDangerous ? styles.dangerous : ''}`}
             >
               <Icon name={icon} />
-              {text}
+              <span className={styles.itemText}>
+                {text}
+                {note !== undefined && <small> {note}</small>}
+              </span>
             </AriaMenuItem>
           ))}
         </AriaMenu>

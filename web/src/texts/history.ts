@@ -32,8 +32,6 @@ export const history = {
       READY: null,
       ERROR: 'The last operation failed. A snapshot can be restored; a new one cannot be taken.',
     },
-    reindex: 'Reindex',
-    reindexing: 'The clusters are being rebuilt.',
   },
   changes: {
     action: 'Changes since',

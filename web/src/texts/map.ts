@@ -72,7 +72,6 @@ export const map = {
     text: 'This dataset was indexed before there were maps. Reindex it to make its map.',
     later:
       'This dataset was indexed before there were maps. Its map is made when it is reindexed, after media were added.',
-    reindex: 'Reindex',
     started: 'The dataset is being reindexed. Its map appears here afterwards.',
   },
 };

@@ -9,6 +9,7 @@ import { IconButton } from '../../design/button';
 import { Icon } from '../../design/icon';
 import { Menu, type MenuEntry } from '../../design/menu';
 import { Chip, Progress, type Tone } from '../../design/state';
+import { useGrowth } from '../../media/adding/use-growth';
 import { texts } from '../../texts';
 import { DeleteDialog, QuarantineDialog } from './dataset-dialogs';
 import { ShareDialog } from './share-dialog';
@@ -99,7 +100,9 @@ function Actions({ dataset }: { readonly dataset: DatasetListItem }) {
   const { quarantine, share, remove, actions } = texts.datasets;
   const label = actions(dataset.display_name);
   const isOwner = dataset.role === 'owner';
+  const [growth, growthDialog] = useGrowth(dataset, dataset.role !== 'viewer');
   const entries: MenuEntry[] = [
+    ...growth,
     { id: 'quarantine', label: quarantine.action, icon: 'alert', onAction: () => setOpen('quarantine') },
     ...(isOwner
       ? [
@@ -119,6 +122,7 @@ function Actions({ dataset }: { readonly dataset: DatasetListItem }) {
   return (
     <div className={styles.actions}>
       <Menu trigger={<IconButton icon="more" label={label} />} label={label} entries={entries} />
+      {growthDialog}
       {open === 'quarantine' && <QuarantineDialog dataset={dataset} onClose={close} />}
       {open === 'share' && <ShareDialog dataset={dataset} onClose={close} />}
       {open === 'remove' && <DeleteDialog dataset={dataset} onClose={close} />}

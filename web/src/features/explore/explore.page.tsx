@@ -7,6 +7,7 @@ import { IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState } from '../../design/state';
+import { GrowthMenu, PartialNotice } from '../../media/adding/growth-menu';
 import { useFacets } from '../../media/facets';
 import { FilterChips } from '../../media/filter-chips';
 import { likenessOf } from '../../media/likeness';
@@ -58,7 +59,9 @@ export function ExplorePage() {
         )}
         <VqlPopover datasetId={dataset.id} {...navigation} />
         <SaveViewPopover datasetId={dataset.id} state={state} />
+        <GrowthMenu />
       </PageHeader>
+      <PartialNotice />
       <div className={styles.toolbar}>
         <IconButton
           icon="filter"

@@ -1,13 +1,10 @@
 import { useState } from 'react';
-import { useMutation } from '@tanstack/react-query';
-import { queries, service } from '../../api/client';
 import { isBusy, useDataset, useMayChange } from '../../api/datasets';
-import { Failure, messageOf } from '../../api/failure';
-import { keys } from '../../api/keys';
+import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
 import { Chip, EmptyState, Skeleton } from '../../design/state';
-import { toast } from '../../design/toast';
+import { useReindex } from '../../media/adding/use-reindex';
 import { texts } from '../../texts';
 import { CreateDialog } from './snapshot-dialogs';
 import { SnapshotEntry } from './snapshot-entry';
@@ -72,14 +69,7 @@ function CurrentEntry({ restoring }: { readonly restoring: string | undefined })
   const mayChange = useMayChange(dataset.id);
   const { n_images: images, n_videos: videos, status_new: status, fatal_error_msg: failure } = dataset;
   const explanation = restoring === undefined ? words.current.states[status] : words.current.restoringText(restoring);
-  const reindex = useMutation({
-    mutationFn: () => service.dataset(dataset.id).reindex(),
-    onSuccess: () => toast({ text: words.current.reindexing }),
-    onSettled: () => {
-      for (const queryKey of [keys.datasets, keys.tasks, keys.dataset(dataset.id)])
-        void queries.invalidateQueries({ queryKey });
-    },
-  });
+  const reindex = useReindex(dataset.id);
   return (
     <li className={`${styles.entry} ${styles.now}`}>
       <div className={styles.head}>
@@ -96,14 +86,9 @@ function CurrentEntry({ restoring }: { readonly restoring: string | undefined })
       {status === 'PARTIAL INDEX' && mayChange && (
         <div className={styles.actions}>
           <Button icon="again" isDisabled={reindex.isPending} onPress={() => reindex.mutate()}>
-            {words.current.reindex}
+            {texts.adding.reindex.action}
           </Button>
         </div>
-      )}
-      {reindex.error !== null && (
-        <p className={styles.error} role="alert">
-          {messageOf(reindex.error)}
-        </p>
       )}
     </li>
   );

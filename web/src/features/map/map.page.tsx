@@ -1,15 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { queries, service } from '../../api/client';
 import { isExplorable, useDataset, useMayChange } from '../../api/datasets';
-import { Failure, messageOf } from '../../api/failure';
-import { keys } from '../../api/keys';
+import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Select } from '../../design/choices';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState } from '../../design/state';
-import { toast } from '../../design/toast';
+import { useReindex } from '../../media/adding/use-reindex';
 import { ENTITY_TYPES, writeState } from '../../media/explore-address';
 import { useFacets } from '../../media/facets';
 import { FilterChips } from '../../media/filter-chips';
@@ -119,20 +116,12 @@ function WithoutMap() {
   const dataset = useDataset();
   const mayChange = useMayChange(dataset.id);
   const canReindex = dataset.status_new === 'PARTIAL INDEX';
-  const reindex = useMutation({
-    mutationFn: () => service.dataset(dataset.id).reindex(),
-    onSuccess: () => toast({ text: words.old.started }),
-    onError: (error) => toast({ text: messageOf(error), isFailure: true }),
-    onSettled: () => {
-      for (const queryKey of [keys.datasets, keys.tasks, keys.dataset(dataset.id)])
-        void queries.invalidateQueries({ queryKey });
-    },
-  });
+  const reindex = useReindex(dataset.id, words.old.started);
   return (
     <EmptyState icon="map" title={words.old.title} text={canReindex ? words.old.text : words.old.later}>
       {canReindex && mayChange && (
         <Button kind="primary" icon="again" isDisabled={reindex.isPending} onPress={() => reindex.mutate()}>
-          {words.old.reindex}
+          {texts.adding.reindex.action}
         </Button>
       )}
     </EmptyState>

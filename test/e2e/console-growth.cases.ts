@@ -1,0 +1,251 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { zipOf } from '../support/archive-bytes';
+import type { ConsolePage } from '../support/console-page';
+import { pictureBytes, writePicture } from '../support/pictures';
+import { waitUntil } from '../support/wait-until';
+
+/** What the cases use of the test that they are a part of. */
+export interface GrowthWorld {
+  readonly page: ConsolePage;
+  readonly url: string;
+  /** Which the service can read. */
+  readonly folder: string;
+}
+
+const NAME = 'Growing';
+const FIRST = 3;
+
+/** A dataset that grows, as part of the tests of the console. */
+export function growthCases(world: () => GrowthWorld): void {
+  let id: string;
+  let images = FIRST;
+
+  const ask = async <Body>(path: string, init?: RequestInit): Promise<Body> =>
+    (await (await fetch(`${world().url}/api/v1${path}`, init)).json()) as Body;
+  const button = (name: string | RegExp) => world().page.driver.getByRole('button', { name });
+  const until = (status: string, count: number): Promise<void> =>
+    waitUntil(async () => {
+      const found = await ask<{ status_new: string; n_images: number }>(`/dataset/${id}`);
+      return found.status_new === status && found.n_images === count;
+    });
+  const open = async (entry: string): Promise<ConsolePage> => {
+    const { page } = world();
+    await button(`Actions for ${NAME}`).click();
+    await page.driver.getByRole('menuitem', { name: entry }).click();
+    return page;
+  };
+  const submit = (): Promise<void> =>
+    world().page.driver.getByRole('dialog').getByRole('button', { name: 'Add media' }).click();
+  const hide = (): Promise<void> => world().page.driver.getByRole('button', { name: 'Hide', exact: true }).click();
+  const fileInput = () => world().page.driver.getByRole('dialog').locator('input[type=file]').first();
+  const choose = (files: readonly { readonly name: string; readonly buffer: Buffer }[]): Promise<void> =>
+    fileInput().setInputFiles(files.map((file) => ({ ...file, mimeType: 'application/octet-stream' })));
+  const pictureFile = async (name: string, seed: number) => ({ name, buffer: await pictureBytes(seed) });
+
+  beforeAll(async () => {
+    const source = join(world().folder, 'source');
+    for (let at = 0; at < FIRST; at += 1) await writePicture(join(source, `${at}.jpg`), 60 + at);
+    await writePicture(join(world().folder, 'more', 'more.jpg'), 70);
+    const body = new FormData();
+    body.set('dataset_name', NAME);
+    body.set('bucket_path', source);
+    id = (await ask<{ dataset_id: string }>('/dataset', { method: 'POST', body })).dataset_id;
+    await until('READY', images);
+  });
+
+  afterAll(async () => {
+    await fetch(`${world().url}/api/v1/dataset/${id}`, { method: 'DELETE' });
+  });
+
+  it('is refused a location without media, and takes another, by the keyboard alone', async () => {
+    const { page } = world();
+    const { keyboard } = page.driver;
+    await page.visit(`/datasets/${id}/explore`);
+    await button(`Actions for ${NAME}`).focus();
+    await keyboard.press('Enter');
+    await page.driver.getByRole('menuitem', { name: 'Add media' }).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await keyboard.press('Enter');
+    await page.see('dialog', `Add media to ${NAME}`);
+    const nowhere = join(world().folder, 'nowhere');
+    await keyboard.type(nowhere);
+    await keyboard.press('Enter');
+    await page.see('alert');
+    await page.see('text', `Invalid S3 URI or no media files found at ${nowhere}`);
+    page.forgive(400);
+    expect(await page.seriousFindings()).toEqual([]);
+    await keyboard.press('Control+a');
+    await keyboard.type(join(world().folder, 'more'));
+    await keyboard.press('Enter');
+    await page.see('text', `The media are being added to ${NAME}.`);
+    await until('PARTIAL INDEX', (images += 1));
+  });
+
+  it('says that its clusters are old, and rebuilds them', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${id}/explore`);
+    await page.see('note');
+    await page.seeTiles();
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('note').getByRole('button', { name: 'Reindex' }).click();
+    await page.see('text', 'The clusters are being rebuilt.');
+    await until('READY', images);
+    await page.driver.getByRole('note').waitFor({ state: 'detached' });
+  });
+
+  it('takes files without those that are refused, and is reindexed', async () => {
+    const { page } = world();
+    await page.visit('/datasets');
+    await open('Add media');
+    await page.driver.getByText('Files', { exact: true }).click();
+    const docx = (name: string) => ({ name, buffer: Buffer.from('no picture') });
+    await choose([await pictureFile('a.jpg', 71), docx('one.docx'), await pictureFile('b.jpg', 72), docx('two.docx')]);
+    await page.see('text', /^4 files chosen/);
+    await page.driver.getByLabel('Reindex afterwards').check();
+    expect(await page.seriousFindings()).toEqual([]);
+    await submit();
+    const refusals = button('2 files were refused');
+    await refusals.click();
+    await page.see('text', 'two.docx');
+    page.forgive(400);
+    await page.see('text', 'Added to the dataset.');
+    expect(await page.seriousFindings()).toEqual([]);
+    await until('READY', (images += 2));
+    await hide();
+    await refusals.waitFor({ state: 'detached' });
+  });
+
+  it('waits while it is being updated, and says what it has already', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${id}/explore`);
+    await open('Add media');
+    await page.driver.getByText('Files', { exact: true }).click();
+    await choose([await pictureFile('a.jpg', 71), await pictureFile('c.jpg', 73)]);
+    const body = new FormData();
+    await writePicture(join(world().folder, 'meanwhile', 'meanwhile.jpg'), 74);
+    body.set('s3_uri', join(world().folder, 'meanwhile'));
+    expect((await fetch(`${world().url}/api/v1/dataset/${id}/add_media`, { method: 'POST', body })).status).toBe(202);
+    await submit();
+    await page.see('text', 'Done. 1 file was already in the dataset.');
+    page.forgive(409);
+    await until('PARTIAL INDEX', (images += 2));
+    await hide();
+  });
+
+  it('takes what is dropped on it, and the page below does not', async () => {
+    const { page } = world();
+    await page.visit('/datasets');
+    await open('Add media');
+    await page.driver.getByText('Files', { exact: true }).click();
+    const { x, y, width } = (await button('Choose a folder').boundingBox())!;
+    const files = [join(world().folder, 'source'), join(world().folder, 'more', 'more.jpg')];
+    const session = await page.driver.context().newCDPSession(page.driver);
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      const data = { items: [], files, dragOperationsMask: 1 };
+      await session.send('Input.dispatchDragEvent', { type, x: x + width + 40, y: y + 10, data });
+    }
+    await page.see('text', `${FIRST + 1} files chosen`);
+    expect(await page.driver.getByRole('dialog').count()).toBe(1);
+    await page.driver.keyboard.press('Escape');
+  });
+
+  it('takes files after an outage', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${id}/explore`);
+    await open('Add media');
+    await page.driver.getByText('Files', { exact: true }).click();
+    await choose([await pictureFile('e.jpg', 78)]);
+    await page.driver.route('**/add_media', (route) => route.abort('connectionreset'), { times: 1 });
+    await submit();
+    await page.see('text', 'The service is away. The upload goes on when it is back.');
+    await page.see('text', 'Added to the dataset.');
+    page.forgive('ERR_CONNECTION_');
+    await until('PARTIAL INDEX', (images += 1));
+    await hide();
+  });
+
+  it('takes an archive, and says why it does not take another', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${id}/explore`);
+    await open('Add media');
+    await page.driver.getByText('Archive', { exact: true }).click();
+    await choose([{ name: 'broken.zip', buffer: Buffer.from('no archive') }]);
+    await page.see('text', /^broken\.zip, 10/);
+    expect(await page.seriousFindings()).toEqual([]);
+    await submit();
+    await page.see('text', /^The upload stopped: .*it is neither a zip nor a tar/);
+    page.forgive(400);
+    await hide();
+    await open('Add media');
+    await page.driver.getByText('Files', { exact: true }).click();
+    // An archive is not one of the files.
+    await choose([{ name: 'more.zip', buffer: zipOf([{ name: 'in/d.jpg', bytes: await pictureBytes(75) }]) }]);
+    expect(await page.driver.getByRole('radio', { name: 'Archive' }).isChecked()).toBe(true);
+    await submit();
+    await page.see('text', 'Added to the dataset.');
+    await until('PARTIAL INDEX', (images += 1));
+    await hide();
+  });
+
+  it('says that a file was deleted after it was chosen', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${id}/explore`);
+    await open('Add media');
+    await page.driver.getByText('Files', { exact: true }).click();
+    const path = join(world().folder, 'gone.jpg');
+    await writeFile(path, await pictureBytes(76));
+    await fileInput().setInputFiles(path);
+    await page.see('text', /^1 file chosen/);
+    await rm(path);
+    await submit();
+    await page.see('text', 'The upload stopped: It was deleted or changed since it was chosen.');
+    page.forgive('ERR_');
+    await hide();
+  });
+
+  it('follows its source, and loses what is gone from it where that is wanted', async () => {
+    const { page } = world();
+    await writePicture(join(world().folder, 'source', 'new.jpg'), 77);
+    await rm(join(world().folder, 'source', '0.jpg'));
+    await page.visit('/datasets');
+    await open('Sync with the source');
+    await page.see('alertdialog', `Sync ${NAME} with its source?`);
+    await button(/^Sync$/).waitFor();
+    await page.driver.getByLabel('Remove the media of files that are gone').check();
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Sync and remove').click();
+    await page.see('text', /is being compared with its source/);
+    await waitUntil(async () => {
+      const { tasks } = await ask<{ tasks: { status: string; warnings: string[] }[] }>(`/tasks?dataset_id=${id}`);
+      return tasks[0]?.status === 'COMPLETED' && tasks[0].warnings.some((warning) => warning.includes('0.jpg'));
+    });
+    await until('PARTIAL INDEX', images);
+  });
+
+  it('is offered nothing that it cannot do now, and the reason', async () => {
+    const { page } = world();
+    const draft = await ask<{ dataset_id: string }>('/ingestion/new_dataset?dataset_name=Draft');
+    await page.visit('/datasets');
+    await button('Actions for Draft').click();
+    const entry = page.driver.getByRole('menuitem', { name: 'Add media' });
+    expect(await entry.getAttribute('aria-disabled')).toBe('true');
+    await page.see('text', 'Not before it is indexed');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await fetch(`${world().url}/api/v1/dataset/${draft.dataset_id}`, { method: 'DELETE' });
+  });
+
+  it('fits a phone', async () => {
+    const { page } = world();
+    await page.driver.setViewportSize({ width: 390, height: 844 });
+    await page.visit(`/datasets/${id}/explore`);
+    await open('Add media');
+    for (const source of ['Location', 'Files', 'Archive']) {
+      await page.driver.getByText(source, { exact: true }).click();
+      expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }
+    await page.driver.keyboard.press('Escape');
+    await page.driver.setViewportSize({ width: 1280, height: 800 });
+  });
+}

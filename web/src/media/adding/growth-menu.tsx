@@ -1,0 +1,41 @@
+import { useDataset, useMayChange } from '../../api/datasets';
+import { Button, IconButton } from '../../design/button';
+import { Icon } from '../../design/icon';
+import { Menu } from '../../design/menu';
+import { texts } from '../../texts';
+import { isReindexable } from './growth-rules';
+import { useGrowth } from './use-growth';
+import { useReindex } from './use-reindex';
+import styles from './adding.module.css';
+
+/** Of the dataset that the page is about. */
+export function GrowthMenu() {
+  const dataset = useDataset();
+  const [entries, dialog] = useGrowth(dataset, useMayChange(dataset.id));
+  const label = texts.datasets.actions(dataset.display_name);
+  return (
+    <>
+      <Menu trigger={<IconButton icon="more" kind="normal" label={label} />} label={label} entries={entries} />
+      {dialog}
+    </>
+  );
+}
+
+/** Says that the clusters are older than the media, while they are. */
+export function PartialNotice() {
+  const dataset = useDataset();
+  const mayChange = useMayChange(dataset.id);
+  const { mutate, isPending } = useReindex(dataset.id);
+  if (!isReindexable(dataset)) return null;
+  return (
+    <div className={styles.notice} role="note">
+      <Icon name="info" />
+      <p>{texts.adding.reindex.notice}</p>
+      {mayChange && (
+        <Button icon="again" isDisabled={isPending} onPress={() => mutate()}>
+          {texts.adding.reindex.action}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { hasSource, isReindexable, obstacleOf } from './growth-rules';
+
+describe('what hinders adding media', () => {
+  it.each([
+    ['READY', null],
+    ['PARTIAL INDEX', null],
+    ['READ ONLY', 'busy'],
+    ['INDEXING', 'busy'],
+    ['DRAFT', 'draft'],
+    ['ERROR', 'failed'],
+  ] as const)('is, of a dataset that is %s, %s', (status, obstacle) => {
+    expect(obstacleOf(status, true)).toBe(obstacle);
+    expect(obstacleOf(status, false)).toBe('viewer');
+  });
+});
+
+describe('what is offered', () => {
+  it('is a sync where the dataset was made from a source, not from an upload', () => {
+    expect(['BUCKET', 'LOCAL_FOLDER', 'UPLOAD'].filter((type) => hasSource({ source_type: type }))).toEqual([
+      'BUCKET',
+      'LOCAL_FOLDER',
+    ]);
+  });
+
+  it('is a reindex where media were added since the last one', () => {
+    expect(isReindexable({ status_new: 'PARTIAL INDEX' })).toBe(true);
+    expect(isReindexable({ status_new: 'READY' })).toBe(false);
+  });
+});

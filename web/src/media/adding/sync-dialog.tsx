@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { service } from '../../api/client';
+import { messageOf } from '../../api/failure';
+import { CheckField } from '../../design/choices';
+import { ConfirmDialog } from '../../design/confirm-dialog';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
+import type { GrowingDataset } from './growth-rules';
+import { datasetChanged } from './use-reindex';
+import styles from './adding.module.css';
+
+const { sync: words } = texts.adding;
+
+export function SyncDialog({ dataset, onClose }: { readonly dataset: GrowingDataset; readonly onClose: () => void }) {
+  const { id, display_name: name } = dataset;
+  const [prunes, setPrunes] = useState(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => service.dataset(id).sync({ prune: prunes }),
+    onSuccess: () => {
+      toast({ text: words.started(name) });
+      onClose();
+    },
+    onSettled: () => datasetChanged(id),
+  });
+  return (
+    <ConfirmDialog
+      title={words.title(name)}
+      confirm={prunes ? words.confirmPrune : words.confirm}
+      isDangerous={prunes}
+      isPending={isPending}
+      error={error === null ? null : messageOf(error)}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <p>{words.text}</p>
+      <ul className={styles.consequences}>
+        {words.steps(prunes).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+      <CheckField label={words.prune} hint={words.pruneHint} isOn={prunes} onChange={setPrunes} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState, type ReactNode } from 'react';
+import type { MenuEntry } from '../../design/menu';
+import { texts } from '../../texts';
+import { AddMediaDialog } from './add-media-dialog';
+import { hasSource, isReindexable, obstacleOf, type GrowingDataset } from './growth-rules';
+import { SyncDialog } from './sync-dialog';
+import { useReindex } from './use-reindex';
+
+const { add, reindex, sync, obstacles } = texts.adding;
+
+/** What a menu offers for a dataset to grow, and the dialog that is open. */
+export function useGrowth(dataset: GrowingDataset, mayChange: boolean): readonly [readonly MenuEntry[], ReactNode] {
+  const [open, setOpen] = useState<'add' | 'sync' | null>(null);
+  const { mutate, isPending } = useReindex(dataset.id);
+  const obstacle = obstacleOf(dataset.status_new, mayChange);
+  const hindered = obstacle === null ? {} : { isDisabled: true, note: obstacles[obstacle] };
+  const entries: MenuEntry[] = [
+    { id: 'add', label: add.action, icon: 'plus', ...hindered, onAction: () => setOpen('add') },
+  ];
+  if (hasSource(dataset))
+    entries.push({ id: 'sync', label: sync.action, icon: 'compare', ...hindered, onAction: () => setOpen('sync') });
+  if (isReindexable(dataset))
+    entries.push({
+      id: 'reindex',
+      label: reindex.action,
+      icon: 'again',
+      note: reindex.note,
+      isDisabled: isPending,
+      ...hindered,
+      onAction: () => mutate(),
+    });
+  const close = () => setOpen(null);
+  const dialog = (
+    <>
+      {open === 'add' && <AddMediaDialog dataset={dataset} onClose={close} />}
+      {open === 'sync' && <SyncDialog dataset={dataset} onClose={close} />}
+    </>
+  );
+  return [entries, dialog];
+}
