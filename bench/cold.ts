@@ -38,7 +38,7 @@ async function run(report: Report): Promise<void> {
     const unprepared = await openCollection(folder, ROWS, () => pointer);
     report.note(`without a page before it: ${(await unprepared.ask(byPicture(7))).toFixed(0)} ms`);
     // What it loads ahead after that would take the disk.
-    unprepared.search.vectors.onModuleDestroy();
+    await unprepared.search.vectors.onModuleDestroy();
 
     const { ask } = await openCollection(folder, ROWS, () => pointer);
     report.note(`the first page: ${(await ask(page)).toFixed(0)} ms`);
