@@ -23,6 +23,8 @@ export interface SearchedCollection {
   readonly pointer: DatasetPointer;
   readonly rows: number;
   readonly ask: (query: SearchQuery, page?: number) => Promise<number>;
+  /** For whom a part of the vectors is enough: which share of the media was searched, and after how many milliseconds. */
+  readonly askForPart: (query: SearchQuery) => Promise<{ readonly share: number; readonly milliseconds: number }>;
 }
 
 /** The table of a collection, and its pairs of near duplicates. */
@@ -74,7 +76,13 @@ export async function openCollection(
     if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
     return performance.now() - from;
   };
-  return { search, tables, pointer: pointer(), rows, ask };
+  const askForPart = async (query: SearchQuery): Promise<{ share: number; milliseconds: number }> => {
+    const from = performance.now();
+    const { partial } = await search.explore.search(DATASET, query, 0, { allowPartial: true });
+    const milliseconds = performance.now() - from;
+    return { share: partial === undefined ? 1 : partial.searched / partial.total, milliseconds };
+  };
+  return { search, tables, pointer: pointer(), rows, ask, askForPart };
 }
 
 export async function makeCollection(report: Report, folder: string, rows: number): Promise<SearchedCollection> {

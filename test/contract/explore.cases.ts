@@ -110,6 +110,11 @@ const BY_ANCHOR: readonly Case[] = [
       }),
   ),
   found(
+    'has nothing to tell of a part where all vectors were read',
+    ({ ready, tags }) => explore(ready, `${anchor('MEDIA', tags.media)}&allow_partial=true`),
+    () => expect.not.objectContaining({ partial: expect.anything() as unknown }) as unknown,
+  ),
+  found(
     'ranks by an uploaded image',
     ({ ready, anchor: id }) => explore(ready, anchor('UPLOAD', id)),
     () => nearest({ relevance_score: expect.any(Number) as unknown }),

@@ -30,6 +30,7 @@ export interface SearchOptions {
   readonly answerBytes?: number;
   readonly exploreBytes?: number;
   readonly vectorBytes?: number;
+  readonly vectors?: VectorCache;
   readonly modelsDir?: string;
 }
 
@@ -44,7 +45,7 @@ export async function openSearch(options: SearchOptions) {
   const { tables, store, dataset, tags = new Map<string, Int32Array>() } = options;
   const { answerBytes = 2 ** 20, exploreBytes = 2 ** 30, vectorBytes = 2 ** 31 } = options;
   const indexes = new ExploreIndexCache(exploreBytes);
-  const vectors = new VectorCache(vectorBytes);
+  const vectors = options.vectors ?? new VectorCache(vectorBytes);
   const parts = new SearchParts(
     { exploreCacheBytes: exploreBytes },
     vectors,

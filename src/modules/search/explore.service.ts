@@ -14,6 +14,15 @@ import { assertSearchable } from './searchable';
 import { countTags } from './tag-counts';
 import { VersionOpener } from './version-opener';
 
+/** How long somebody whom a part is enough waits for the whole. */
+const PATIENCE_MS = 500;
+
+export interface ExploreOptions {
+  readonly snapshotId?: string | undefined;
+  /** Whether the vectors that were read so far are enough for a ranking. */
+  readonly allowPartial?: boolean | undefined;
+}
+
 const NOTHING: FoundClusters = { totalPages: 0, scored: undefined, formedBy: 'SIMILARITY', clusters: [] };
 
 @Injectable()
@@ -26,17 +35,27 @@ export class ExploreService {
   ) {}
 
   /** Empty until the first table is published. The published version is served until the next one is. */
-  async search(datasetId: string, query: SearchQuery, page: number, snapshotId?: string): Promise<FoundClusters> {
+  async search(
+    datasetId: string,
+    query: SearchQuery,
+    page: number,
+    { snapshotId, allowPartial = false }: ExploreOptions = {},
+  ): Promise<FoundClusters> {
     const dataset = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, dataset.status);
     const { pointer } = dataset;
     if (pointer === null) return NOTHING;
-    const find = (): Promise<FoundClusters> =>
-      this.versions.use(pointer, (version) => this.find(datasetId, version, query, page));
+    const find = (patienceMs?: number): Promise<FoundClusters> =>
+      this.versions.use(pointer, (version) => this.find(datasetId, version, query, page, patienceMs));
+    const patienceMs = allowPartial ? PATIENCE_MS : undefined;
     // Do not cache searches by uploaded anchors, which expire; all else depends on the immutable version only.
-    if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find();
+    if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find(patienceMs);
     const { generation, version, tagsFile } = pointer;
-    return this.answers.getOrLoad(JSON.stringify([generation, version, tagsFile, query, page]), find);
+    const key = JSON.stringify([generation, version, tagsFile, query, page]);
+    if (patienceMs === undefined) return this.answers.getOrLoad(key, () => find());
+    const found = this.answers.get(key) ?? (await find(patienceMs));
+    if (found.partial === undefined) this.answers.set(key, found);
+    return found;
   }
 
   private async find(
@@ -44,9 +63,10 @@ export class ExploreService {
     version: OpenedVersion,
     query: SearchQuery,
     page: number,
+    patienceMs: number | undefined,
   ): Promise<FoundClusters> {
-    const found = await this.engine.page(datasetId, version, query, page);
-    const { scored, groups } = found;
+    const found = await this.engine.page(datasetId, version, query, page, patienceMs);
+    const { scored, groups, searchedRows } = found;
     const tags = await version.tags();
     const tagCounts = countTags(found.page, tags, {
       entityType: query.entityType,
@@ -70,6 +90,7 @@ export class ExploreService {
         tags: tagCounts.get(cluster)!,
         previews: previews[i]!,
       })),
+      partial: searchedRows === undefined ? undefined : { searched: searchedRows, total: version.rows },
     };
   }
 }

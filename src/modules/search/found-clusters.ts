@@ -23,4 +23,11 @@ export interface FoundClusters {
   readonly scored: ScoreKind | undefined;
   readonly formedBy: 'SIMILARITY' | 'DUPLICATES';
   readonly clusters: readonly FoundCluster[];
+  /** Set if only some were ranked, because the vectors of the others are still being read. */
+  readonly partial?: SearchedPart | undefined;
+}
+
+export interface SearchedPart {
+  readonly searched: number;
+  readonly total: number;
 }

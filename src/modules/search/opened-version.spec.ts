@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { firstRows } from '../../../test/support/first-rows';
 import { DIMENSIONS, mediaRow, unitVector } from '../../../test/support/media-rows';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
+import { tableVectors } from '../../common/engine/vectors/table-vectors';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
@@ -31,7 +33,7 @@ const parts: VersionParts = {
   tags: () => Promise.resolve(TagAssignments.none),
   duplicates: (table) => Promise.resolve(DuplicateGroups.none(table.rows)),
   prepareVectors: () => undefined,
-  useVectors: (table, column, use) => vectors.use(table, column, use),
+  useVectors: (table, column, use, patienceMs) => vectors.use(table, column, use, patienceMs),
   textVectors: (_pointer, _table, text) =>
     Promise.resolve(
       text === ''
@@ -112,4 +114,25 @@ it('releases a scan that finishes after the work', async () => {
     return Promise.resolve();
   });
   expect(held([await late!])).toBe(0);
+});
+
+it('tells how many rows were scanned while vectors are being read', async () => {
+  const FIRST = 25;
+  const reading: VersionParts = {
+    ...parts,
+    useVectors: (table, column, use, patienceMs) =>
+      patienceMs === undefined
+        ? vectors.use(table, column, use)
+        : vectors.useSource(`first of ${column}`, firstRows(tableVectors(table, column), FIRST), use),
+  };
+  await OpenedVersion.use({ ...content, parts: reading }, async (version) => {
+    await version.scanImages(unitVector(1));
+    expect(version.scannedRows).toBe(ROWS);
+    const scan = await version.scanImages(unitVector(1), 0);
+    expect([scan.distances.length, version.scannedRows]).toEqual([ROWS, FIRST]);
+    const { approximate } = await (await version.scanText('round', 0))!.ranking();
+    expect([...approximate].map((distance) => distance < Infinity)).toEqual(
+      Array.from({ length: ROWS }, (_, row) => row < FIRST),
+    );
+  });
 });

@@ -33,7 +33,13 @@ export interface VersionParts {
   duplicates(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups>;
   /** Loads what searches by image or text will need, in the background. */
   prepareVectors(pointer: DatasetPointer, table: MediaTable): void;
-  useVectors<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T>;
+  /** After `patienceMs` the vectors that were read so far are enough, as soon as there are some. */
+  useVectors<T>(
+    table: MediaTable,
+    column: VectorColumn,
+    use: (matrix: VectorMatrix) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T>;
   /** Empty if no model has a vector for the text. */
   textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]>;
 }
@@ -55,6 +61,7 @@ export class OpenedVersion implements FilterableRows {
   private readonly scanned: CosineScan[] = [];
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
   private isReleased = false;
+  private leastScanned: number | undefined;
 
   private constructor(content: VersionContent) {
     ({ pointer: this.pointer, table: this.table, index: this.index, parts: this.parts } = content);
@@ -72,6 +79,11 @@ export class OpenedVersion implements FilterableRows {
 
   get rows(): number {
     return this.table.rows;
+  }
+
+  /** How many of the first rows all scans went through; fewer than all while vectors are being read, for who has no more patience. */
+  get scannedRows(): number {
+    return this.leastScanned ?? this.rows;
   }
 
   /** Undefined while the cards are not in memory. */
@@ -122,17 +134,17 @@ export class OpenedVersion implements FilterableRows {
   }
 
   /** Distances of captions and pictures to the text; undefined if no model has a vector for it. */
-  scanText(text: string): Promise<TextScan | undefined> {
+  scanText(text: string, patienceMs?: number): Promise<TextScan | undefined> {
     let scan = this.texts.get(text);
     if (scan === undefined) {
-      scan = this.scanVectorsOf(text);
+      scan = this.scanVectorsOf(text, patienceMs);
       this.texts.set(text, scan);
     }
     return scan;
   }
 
-  scanImages(vector: Float32Array): Promise<CosineScan> {
-    return this.scan('embedding', vector);
+  scanImages(vector: Float32Array, patienceMs?: number): Promise<CosineScan> {
+    return this.scan('embedding', vector, patienceMs);
   }
 
   async where(condition: TextCondition): Promise<OrdinalSet> {
@@ -158,16 +170,20 @@ export class OpenedVersion implements FilterableRows {
       );
   }
 
-  private async scanVectorsOf(text: string): Promise<TextScan | undefined> {
+  private async scanVectorsOf(text: string, patienceMs: number | undefined): Promise<TextScan | undefined> {
     const vectors = await this.parts.textVectors(this.pointer, this.table, text);
     const [first, ...others] = await Promise.all(
-      vectors.map(async ({ column, vector, scale }) => ({ scan: await this.scan(column, vector), scale })),
+      vectors.map(async ({ column, vector, scale }) => ({ scan: await this.scan(column, vector, patienceMs), scale })),
     );
     return first === undefined ? undefined : new TextScan([first, ...others]);
   }
 
-  private async scan(column: VectorColumn, vector: Float32Array): Promise<CosineScan> {
-    const scan = await this.parts.useVectors(this.table, column, (matrix) => matrix.scan(vector));
+  private async scan(column: VectorColumn, vector: Float32Array, patienceMs?: number): Promise<CosineScan> {
+    const scanned = (matrix: VectorMatrix): Promise<CosineScan> => {
+      this.leastScanned = Math.min(this.scannedRows, matrix.rows);
+      return matrix.scan(vector, this.rows);
+    };
+    const scan = await this.parts.useVectors(this.table, column, scanned, patienceMs);
     if (this.isReleased) scan.release();
     else this.scanned.push(scan);
     return scan;

@@ -23,6 +23,8 @@ export interface Found {
   readonly scored: ScoreKind | undefined;
   /** Set if results are grouped by near duplicates instead of clusters. */
   readonly groups: DuplicateGroups | undefined;
+  /** How many of the first rows were ranked, if not all. */
+  readonly searchedRows: number | undefined;
 }
 
 /** The rows that match a query, with their ranking; valid while the version is open. */
@@ -41,8 +43,15 @@ export class SearchEngine {
     @Inject(MetadataFieldRepository) private readonly fields: Pick<MetadataFieldRepository, 'list'>,
   ) {}
 
-  async page(datasetId: string, version: OpenedVersion, query: SearchQuery, page: number): Promise<Found> {
-    const { matches, ranking, scored } = await this.select(datasetId, version, query);
+  /** After `patienceMs` a ranking goes through the vectors that were read so far. */
+  async page(
+    datasetId: string,
+    version: OpenedVersion,
+    query: SearchQuery,
+    page: number,
+    patienceMs?: number,
+  ): Promise<Found> {
+    const { matches, ranking, scored } = await this.select(datasetId, version, query, patienceMs);
     await yieldTurn();
     const { entityType, level, duplicates } = query;
     const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
@@ -54,7 +63,13 @@ export class SearchEngine {
       ranking,
       grouping: groups && (await version.index.groupedBy(entityType, groups.groupOf)),
     });
-    return { page: found, matches, scored: groups === undefined ? scored : undefined, groups };
+    return {
+      page: found,
+      matches,
+      scored: groups === undefined ? scored : undefined,
+      groups,
+      searchedRows: version.scannedRows < version.rows ? version.scannedRows : undefined,
+    };
   }
 
   /** The matching rows of the query's entity type. */
@@ -64,7 +79,7 @@ export class SearchEngine {
     return matches === undefined ? rows : rows.and(matches);
   }
 
-  async select(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<Selected> {
+  async select(datasetId: string, version: OpenedVersion, query: SearchQuery, patienceMs?: number): Promise<Selected> {
     const { entityType, filters, duplicates } = query;
     await this.assertFieldsFit(datasetId, version, query);
     let passed = await new FilterEvaluator(version, entityType).all(filters);
@@ -73,7 +88,7 @@ export class SearchEngine {
       passed = await inLargerGroups(groups, passed ?? OrdinalSet.all(version.rows));
     }
     if (query.ranking === undefined) return { matches: passed, ...(await this.keywordRanking(version, query)) };
-    return this.ranked(datasetId, version, query, query.ranking, passed);
+    return this.ranked(datasetId, version, query, query.ranking, passed, patienceMs);
   }
 
   /** A field may have been declared without values. */
@@ -92,6 +107,7 @@ export class SearchEngine {
     { entityType }: SearchQuery,
     ranking: Ranking,
     passed: OrdinalSet | undefined,
+    patienceMs: number | undefined,
   ): Promise<Selected> {
     if (ranking.kind === 'anchor') {
       const { anchorId, anchorType } = ranking;
@@ -100,10 +116,10 @@ export class SearchEngine {
         anchorType,
         entityType,
       });
-      const scan = await version.scanImages(vector);
+      const scan = await version.scanImages(vector, patienceMs);
       return { matches: passed, ranking: anchorRanking(scan, self), scored: 'cosine_distance' };
     }
-    const scan = await version.scanText(ranking.text);
+    const scan = await version.scanText(ranking.text, patienceMs);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
     return {

@@ -86,8 +86,13 @@ export class SearchParts implements VersionParts {
     );
   }
 
-  useVectors<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
-    return this.vectors.use(table, column, use);
+  useVectors<T>(
+    table: MediaTable,
+    column: VectorColumn,
+    use: (matrix: VectorMatrix) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T> {
+    return this.vectors.use(table, column, use, patienceMs);
   }
 
   textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]> {

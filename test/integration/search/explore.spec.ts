@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
 import { CARD_FIELDS } from '../../../src/common/engine/media-table/row-card';
+import type { MediaTable } from '../../../src/common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
+import { tableVectors, type VectorColumn } from '../../../src/common/engine/vectors/table-vectors';
+import { VectorCache } from '../../../src/common/engine/vectors/vector-cache';
+import type { VectorMatrix } from '../../../src/common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../../../src/modules/datasets';
 import { clusterId, parseClusterId } from '../../../src/modules/search/domain/cluster-id';
 import { ExploreIndexCache } from '../../../src/modules/search/explore-index-cache';
@@ -13,6 +17,7 @@ import { presentExplore } from '../../../src/modules/search/http/explore.present
 import { exploreParameters } from '../../../src/modules/search/http/search-parameters';
 import { exploreResult, type ExploreResult } from '../../../src/modules/search/http/search-result.schema';
 import type { MediaUrls } from '../../../src/modules/search/media-urls';
+import { firstRows } from '../../support/first-rows';
 import { openSearch, type OpenedSearch } from '../../support/opened-search';
 import { folderStore } from '../../support/folder-store';
 import { DIMENSIONS, inBatches, mediaRow } from '../../support/media-rows';
@@ -67,11 +72,27 @@ function collection(): MediaRow[] {
   return [...dogs, ...cats, image(40, 2, 'it\'s a "car"'), video, ...frames, ...objects];
 }
 
+/** Of which only the first rows were read so far. */
+class VectorsBeingRead extends VectorCache {
+  readRows: number | undefined;
+
+  override use<T>(
+    table: MediaTable,
+    column: VectorColumn,
+    use: (matrix: VectorMatrix) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T> {
+    if (patienceMs === undefined || this.readRows === undefined) return super.use(table, column, use, patienceMs);
+    return this.useSource(`${this.readRows} rows`, firstRows(tableVectors(table, column), this.readRows), use);
+  }
+}
+
 describe('exploring a dataset', () => {
   const folder = mkdtempSync(join(tmpdir(), 'explore-'));
   const tables = new MediaTableStore({ uri: folder, storageOptions: {} }, { slabBytes: 4_000 });
   let pointer: DatasetPointer | null;
   let search: OpenedSearch;
+  const vectors = new VectorsBeingRead(2 ** 24);
 
   const point = (at: { generation: string; version: number }) => {
     pointer = {
@@ -88,14 +109,19 @@ describe('exploring a dataset', () => {
   };
   const explore = async (query: Record<string, string> = {}): Promise<ExploreResult> => {
     const asked = exploreParameters.parse(query);
-    const found = await search.explore.search(randomUUID(), asked.query, asked.page);
+    const found = await search.explore.search(randomUUID(), asked.query, asked.page, asked);
     return exploreResult.strict().parse(await presentExplore(found, asked, urls, new Map()));
   };
   const sizes = (result: ExploreResult) =>
     result.clusters.map((each) => each.n_images + each.n_frames + each.n_objects);
 
   beforeAll(async () => {
-    search = await openSearch({ tables, store: folderStore(folder), dataset: () => ({ pointer, status: 'READY' }) });
+    search = await openSearch({
+      tables,
+      store: folderStore(folder),
+      dataset: () => ({ pointer, status: 'READY' }),
+      vectors,
+    });
     point(await tables.create(randomUUID(), DIMENSIONS, inBatches(collection(), 5)));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -210,6 +236,22 @@ describe('exploring a dataset', () => {
       level: 1,
       cluster: 1,
     });
+  });
+
+  it('ranks what was read so far for whoever asks so, says how much, and keeps no such answer', async () => {
+    const anchor = { anchor_media_id: mediaRow(23).id, anchor_type: 'MEDIA', entity_type: 'IMAGES' };
+    const rows = collection().length;
+    vectors.readRows = 12;
+    const partial = await explore({ ...anchor, allow_partial: 'true' });
+    // The anchor itself is found, though its vector was not read yet.
+    expect(sizes(partial).sort()).toEqual([1, 12]);
+    expect(partial).toMatchObject({ partial: { searched: 12, total: rows }, total_pages: 1 });
+    vectors.readRows = 14;
+    expect((await explore({ ...anchor, allow_partial: 'true' })).partial).toEqual({ searched: 14, total: rows });
+    const whole = await explore(anchor);
+    expect([sizes(whole).sort(), whole.partial]).toEqual([[12, 3, 5], undefined]);
+    expect(await explore({ ...anchor, allow_partial: 'true' })).toEqual(whole);
+    vectors.readRows = undefined;
   });
 
   it('is empty beyond the last page', async () => {

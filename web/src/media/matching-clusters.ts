@@ -6,17 +6,29 @@ import { MOST_ITEMS, type SelectionItem } from './media-selection';
 /** Of the API. */
 export const CLUSTERS_PER_PAGE = 100;
 
-/** A page of the clusters of a result. */
+/** While vectors are being read. */
+const AGAIN_MS = 2_000;
+
+const pageOf = (datasetId: string, query: ReturnType<typeof queryOf> & { allow_partial?: boolean }, page: number) => ({
+  queryKey: keys.of(datasetId, 'explore', query, page),
+  queryFn: () => {
+    const params = { path: { dataset_id: datasetId }, query: { ...query, page_number: page } };
+    return answered(service.api.GET('/api/v1/explore/{dataset_id}', { params }));
+  },
+});
+
+/** A page of the clusters of a result, to be looked at: it shows what was searched so far, and soon the rest. */
 export const clusterPage = (datasetId: string, state: ExploreState, page: number) => {
-  const query = queryOf(state);
+  const asked = pageOf(datasetId, { ...queryOf(state), ...(isRanked(state) && { allow_partial: true }) }, page);
+  type Answer = Awaited<ReturnType<typeof asked.queryFn>>;
   return {
-    queryKey: keys.of(datasetId, 'explore', query, page),
-    queryFn: () => {
-      const params = { path: { dataset_id: datasetId }, query: { ...query, page_number: page } };
-      return answered(service.api.GET('/api/v1/explore/{dataset_id}', { params }));
-    },
+    ...asked,
+    refetchInterval: ({ state: { data } }: { readonly state: { readonly data: Answer | undefined } }) =>
+      data?.partial === undefined ? false : AGAIN_MS,
   };
 };
+
+const isRanked = ({ caption, anchor }: ExploreState): boolean => caption !== '' || anchor !== null;
 
 export interface AllIds {
   readonly ids: readonly string[];
@@ -27,9 +39,10 @@ export interface AllIds {
 /** Of the clusters of a result, in all of its blocks. */
 export async function allClusters(datasetId: string, state: ExploreState): Promise<AllIds> {
   const most = MOST_ITEMS / CLUSTERS_PER_PAGE;
-  const first = await queries.query(clusterPage(datasetId, state, 0));
+  const read = (page: number) => queries.query(pageOf(datasetId, queryOf(state), page));
+  const first = await read(0);
   const others = Array.from({ length: Math.min(most, first.total_pages) }, (_, page) => page).slice(1);
-  const pages = await Promise.all(others.map((page) => queries.query(clusterPage(datasetId, state, page))));
+  const pages = await Promise.all(others.map(read));
   const ids = [first, ...pages].flatMap(({ clusters }) => clusters.map(({ cluster_id: id }) => id));
   return { ids, areMore: first.total_pages > most };
 }

@@ -4,6 +4,8 @@ export const explore = {
   title: 'Explore',
   total: (count: number) => `${formatNumber(count)} media match`,
   results: 'Clusters',
+  reading: (searched: number, total: number) =>
+    `The service is reading the vectors of this dataset. So far ${formatNumber(searched)} of ${formatNumber(total)} are searched; the rest follows by itself.`,
   showOnMap: 'Show on the map',
   entity: { label: 'Show', IMAGES: 'Images', OBJECTS: 'Objects', VIDEOS: 'Videos' },
   level: {

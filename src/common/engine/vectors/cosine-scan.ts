@@ -70,7 +70,7 @@ export class CosineScan {
 
   /** The rows whose exact distance is within the cut. */
   async within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> {
-    const passed = OrdinalSet.none(this.parts.source.rows);
+    const passed = OrdinalSet.none(this.distances.length);
     const near = await this.settleByDistances(cut, candidates, passed);
     const refined = await this.refine(near);
     const open = new OrdinalList();

@@ -117,6 +117,76 @@ it('serves a matrix larger than its limit, and drops it after use', async () => 
   expect(await scan.nearest(4)).toHaveLength(4);
 });
 
+describe('a search that a part is enough for', () => {
+  const LARGE_ROWS = 40_000;
+  // A block has 2^25 bytes, so these vectors are of two blocks.
+  const LARGE_DIMENSION = 1024;
+  const inBatches = (hold: (first: number) => Promise<void>): VectorSource => {
+    const one = MemoryVectors.random(1, LARGE_DIMENSION, 3).row(0);
+    const count = 1000;
+    const vectors = new Float32Array(count * LARGE_DIMENSION);
+    for (let row = 0; row < count; row++) vectors.set(one, row * LARGE_DIMENSION);
+    return {
+      rows: LARGE_ROWS,
+      dimension: LARGE_DIMENSION,
+      async *batches(_signal, from = 0) {
+        for (let first = from; first < LARGE_ROWS; first += count) {
+          await hold(first);
+          yield { first, count, vectors };
+        }
+      },
+      take: () => Promise.reject(new Error('Nothing is near a cut')),
+    };
+  };
+  const query = new Float32Array(LARGE_DIMENSION).fill(1);
+  const scannedRows = async (matrix: VectorMatrix): Promise<number> => {
+    const { distances } = await matrix.scan(query, LARGE_ROWS);
+    return distances.reduce((rows, distance) => rows + Number(distance < Infinity), 0);
+  };
+
+  it('goes through what was read so far, while others wait for all', async () => {
+    const cache = new VectorCache(2 ** 28);
+    const { opened, open } = gate();
+    const source = inBatches(async (first) => {
+      if (first === LARGE_ROWS - 1000) await opened;
+    });
+    const whole = cache.useSource('large', source, scannedRows);
+    expect(await cache.useSource('large', source, scannedRows, 0)).toBe(2 ** 25 / LARGE_DIMENSION);
+    open();
+    expect(await whole).toBe(LARGE_ROWS);
+    expect(await cache.useSource('large', source, scannedRows, 0)).toBe(LARGE_ROWS);
+  });
+
+  it('keeps what it only had a part of until the rest is there', async () => {
+    const bytes = bytesOfRows(LARGE_ROWS, LARGE_DIMENSION);
+    const cache = new VectorCache(bytes);
+    const { opened, open } = gate();
+    const source = inBatches(async (first) => {
+      if (first === LARGE_ROWS - 1000) await opened;
+    });
+    await cache.useSource('large', source, scannedRows, 0);
+    const next = cache.useSource('small', someVectors(1), rowsOf);
+    expect(cache.has('large')).toBe(true);
+    open();
+    expect(await next).toBe(ROWS);
+    expect(await cache.useSource('large', source, scannedRows)).toBe(LARGE_ROWS);
+  });
+
+  it('waits for all of what will not be kept', async () => {
+    const cache = new VectorCache(bytesOfRows(LARGE_ROWS, LARGE_DIMENSION) - 1);
+    const source = inBatches(() => Promise.resolve());
+    expect(await cache.useSource('large', source, scannedRows, 0)).toBe(LARGE_ROWS);
+    expect(cache.has('large')).toBe(false);
+  });
+
+  it('fails with the load', async () => {
+    const cache = new VectorCache(2 ** 28);
+    const source = inBatches(() => Promise.reject(new Error('the disk is away')));
+    await expect(cache.useSource('large', source, scannedRows, 0)).rejects.toThrow('the disk is away');
+    expect(cache.bytes).toBe(0);
+  });
+});
+
 it('forgets a failed load', async () => {
   const cache = new VectorCache(BYTES);
   const source = someVectors(1);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CacheUsage } from '../../platform/cache/bounded-cache';
 import type { MediaTable } from '../media-table/media-table';
 import { versionName } from '../media-table/table-version';
@@ -12,9 +13,18 @@ interface Entry {
   /** Blocks that it shares with others count for each of them. */
   readonly bytes: number;
   readonly matrix: Promise<VectorMatrix>;
+  /** Of the first rows, while the others are being read. */
+  readonly part: LoadedPart;
   /** Begins a load ahead that waits for its turn. */
   readonly hurry: () => void;
   users: number;
+}
+
+interface LoadedPart {
+  matrix: VectorMatrix | undefined;
+  /** When there is a first one, or will be none any more. */
+  readonly arrived: Promise<void>;
+  readonly arrive: () => void;
 }
 
 /**
@@ -46,9 +56,17 @@ export class VectorCache {
     return { hits, misses, bytes };
   }
 
-  /** Scans may outlive `use`, because they borrow the memory that they need. */
-  use<T>(table: MediaTable, column: VectorColumn, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
-    return this.useSource(`${versionName(table.at)}/${column}`, tableVectors(table, column), use);
+  /**
+   * Scans may outlive `use`, because they borrow the memory that they need. After `patienceMs` the first rows are enough, as soon as there are
+   * some: the matrix then has fewer rows than the table.
+   */
+  use<T>(
+    table: MediaTable,
+    column: VectorColumn,
+    use: (matrix: VectorMatrix) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T> {
+    return this.useSource(`${versionName(table.at)}/${column}`, tableVectors(table, column), use, patienceMs);
   }
 
   /** Loads ahead what a search will need, if nothing has to be evicted for it. A failure is left to that search. */
@@ -67,7 +85,12 @@ export class VectorCache {
     this.lastAhead = this.begin(key, source, turn, hurry).matrix.catch(() => undefined);
   }
 
-  async useSource<T>(key: string, source: VectorSource, use: (matrix: VectorMatrix) => Promise<T>): Promise<T> {
+  async useSource<T>(
+    key: string,
+    source: VectorSource,
+    use: (matrix: VectorMatrix) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T> {
     const known = this.entries.get(key);
     if (known === undefined) this.misses += 1;
     else this.hits += 1;
@@ -76,12 +99,21 @@ export class VectorCache {
     entry.users += 1;
     this.entries.delete(key);
     this.entries.set(key, entry);
+    // What is larger than the limit is dropped as soon as it is there, so whoever came back for the rest would never find it.
+    if (patienceMs !== undefined && entry.bytes <= this.limitBytes) {
+      await wholeOrPart(entry, patienceMs);
+      const { matrix: part } = entry.part;
+      if (part !== undefined) {
+        // The load goes on for those who come back.
+        void entry.matrix.catch(() => undefined).finally(() => this.leave(entry));
+        return use(part);
+      }
+    }
     try {
       return await use(await entry.matrix);
     } finally {
-      entry.users -= 1;
-      await this.dropIfLost(key, entry);
-      this.makeRoom();
+      if (await isLost(entry)) this.drop(key, entry);
+      this.leave(entry);
     }
   }
 
@@ -108,8 +140,9 @@ export class VectorCache {
     const like = this.latestOf(source.series);
     if (like !== undefined) like.users += 1;
     this.makeRoom(bytes);
-    const matrix = turn.then(() => this.load(source, like));
-    const entry = { series: source.series, bytes, matrix, hurry, users: 0 };
+    const part = noPart();
+    const matrix = turn.then(() => this.load(source, part, like)).finally(part.arrive);
+    const entry = { series: source.series, bytes, matrix, part, hurry, users: 0 };
     this.entries.set(key, entry);
     this.total += bytes;
     entry.matrix
@@ -128,11 +161,30 @@ export class VectorCache {
     return [...this.entries.values()].findLast((entry) => entry.series === series);
   }
 
-  private async load(source: VectorSource, earlier?: Entry): Promise<VectorMatrix> {
+  private async load(source: VectorSource, part: LoadedPart, earlier?: Entry): Promise<VectorMatrix> {
     earlier?.hurry();
     const like = await earlier?.matrix.catch(() => undefined);
     const usable = like?.isLost === true ? undefined : like;
-    return VectorMatrix.load(source, { signal: this.closing.signal, threads: this.threads, like: usable });
+    const options = { signal: this.closing.signal, threads: this.threads, like: usable };
+    let loaded: VectorMatrix | undefined;
+    try {
+      for await (const matrix of VectorMatrix.loadInParts(source, options)) {
+        loaded?.close();
+        loaded = matrix;
+        part.matrix = matrix.rows < source.rows ? matrix : undefined;
+        part.arrive();
+      }
+      return loaded!;
+    } catch (error) {
+      part.matrix = undefined;
+      loaded?.close();
+      throw error;
+    }
+  }
+
+  private leave(entry: Entry): void {
+    entry.users -= 1;
+    this.makeRoom();
   }
 
   private makeRoom(bytes = 0): void {
@@ -140,11 +192,6 @@ export class VectorCache {
       if (this.total + bytes <= this.limitBytes) return;
       if (entry.users === 0) this.drop(key, entry);
     }
-  }
-
-  private async dropIfLost(key: string, entry: Entry): Promise<void> {
-    const matrix = await entry.matrix.catch(() => undefined);
-    if (matrix?.isLost === true) this.drop(key, entry);
   }
 
   private drop(key: string, entry: Entry): void {
@@ -156,4 +203,25 @@ export class VectorCache {
       () => undefined,
     );
   }
+}
+
+function noPart(): LoadedPart {
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  return { matrix: undefined, arrived, arrive };
+}
+
+const isLost = ({ matrix }: Entry): Promise<boolean> =>
+  matrix.then(
+    (loaded) => loaded.isLost,
+    () => false,
+  );
+
+/** Resolves when the matrix is there, or after some time when a part of it is. */
+async function wholeOrPart({ matrix, part }: Entry, patienceMs: number): Promise<void> {
+  const ended = new AbortController();
+  const whole = matrix.catch(() => undefined);
+  const patience = setTimeout(patienceMs, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([whole, patience.then(() => part.arrived)]);
+  ended.abort();
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { cosineDistance } from './cosine-distance';
 import { VectorMatrix } from './vector-matrix';
+import type { VectorSource } from './vector-source';
 import { MemoryVectors } from '../../../../test/support/memory-vectors';
 
 const trueDistances = (query: Float32Array, { vectors, rows, dimension }: MemoryVectors): number[] =>
@@ -197,6 +198,67 @@ describe('a matrix like another one of its series', () => {
     const after = await earlier.scan(query);
     expect(after.distances).toEqual(before.distances);
     expect(await after.nearest(5)).toEqual(await before.nearest(5));
+  });
+});
+
+describe('a matrix loaded in parts', () => {
+  const blockRows = 1000;
+  const source = MemoryVectors.random(5_321, 12, 8);
+  const query = source.row(17);
+  const earlierOf = (rows: number): Promise<VectorMatrix> =>
+    VectorMatrix.load(
+      new MemoryVectors(
+        Array.from({ length: rows }, (_, row) => source.row(row)),
+        source.dimension,
+      ),
+      { blockRows, threads: 2 },
+    );
+
+  it.each([
+    ['nothing that it shares', 0, [1000, 2000, 4000, 5321]],
+    ['one block of another', 1500, [1000, 2000, 4000, 5321]],
+    ['most of another', 4999, [4000, 5321]],
+    ['all of another', 5321, [5321]],
+  ])('is there for the first rows before the last are read, with %s', async (_, before, ends) => {
+    const like = before === 0 ? undefined : await earlierOf(before);
+    const whole = await (await VectorMatrix.load(source, { blockRows, threads: 2 })).scan(query);
+    const lengths: number[] = [];
+    let part: VectorMatrix | undefined;
+    const firsts: number[] = [];
+    source.onBatch = (first) => firsts.push(first);
+    for await (const matrix of VectorMatrix.loadInParts(source, { blockRows, threads: 2, like })) {
+      part?.close();
+      part = matrix;
+      lengths.push(matrix.rows);
+      const scan = await matrix.scan(query, source.rows);
+      expect(scan.distances.subarray(0, matrix.rows)).toEqual(whole.distances.subarray(0, matrix.rows));
+      expect(scan.distances.subarray(matrix.rows).every((distance) => distance === Infinity)).toBe(true);
+      const near = await scan.within({ distance: 2, inclusive: true });
+      expect([near.rows, near.size]).toEqual([source.rows, matrix.rows]);
+      expect((await scan.nearest(source.rows)).length).toBe(matrix.rows);
+    }
+    source.onBatch = () => undefined;
+    expect(lengths).toEqual(ends);
+    expect(firsts).toEqual([...new Set(firsts)]);
+    part!.close();
+    like?.close();
+  });
+
+  it('fails where the vectors end too early, and leaves the parts before as they are', async () => {
+    const short: VectorSource = {
+      rows: source.rows,
+      dimension: source.dimension,
+      async *batches(signal, from) {
+        for await (const batch of source.batches(signal, from)) if (batch.first < 3000) yield batch;
+      },
+      take: (ordinals) => source.take(ordinals),
+    };
+    const parts = VectorMatrix.loadInParts(short, { blockRows, threads: 2 });
+    const first = (await parts.next()).value!;
+    const second = (await parts.next()).value!;
+    await expect(parts.next()).rejects.toThrow('The vectors end at row 3000');
+    expect((await (await first.scan(query)).nearest(1))[0]!.ordinal).toBe(17);
+    expect((await (await second.scan(query)).nearest(1))[0]!.ordinal).toBe(17);
   });
 });
 

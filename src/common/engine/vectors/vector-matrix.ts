@@ -1,9 +1,11 @@
 import { CosineScan } from './cosine-scan';
+import { free } from './free';
 import { MatrixMemory } from './matrix-memory';
 import { bytesOfRows, NONE, rowsOfBlocks, type QuantisedRows } from './quantised-rows';
 import { quantiserOf } from './quantiser';
 import { queryDigits } from './query-digits';
 import { ScanThreads } from './scan-threads';
+import { UnreadRows } from './unread-rows';
 import type { VectorSource } from './vector-source';
 
 export { CosineScan, isWithin, type Cut, type NearRow } from './cosine-scan';
@@ -20,6 +22,7 @@ export interface LoadOptions {
 
 interface LoadedRows {
   readonly source: VectorSource;
+  readonly rows: number;
   readonly blockRows: number;
   readonly threads: ScanThreads;
   /** Those after the kept ones. */
@@ -45,48 +48,71 @@ export class VectorMatrix {
   private readonly fineError: number;
   private readonly memory: MatrixMemory;
 
-  private constructor({ source, blockRows, threads, blocks, kept }: LoadedRows) {
+  private constructor({ source, rows, blockRows, threads, blocks, kept }: LoadedRows) {
     this.source = source;
     this.blockRows = blockRows;
     this.threads = threads;
-    this.rows = source.rows;
+    this.rows = rows;
     this.dimension = source.dimension;
-    this.bytes = bytesOfRows(source.rows, source.dimension);
+    this.bytes = bytesOfRows(rows, source.dimension);
     const first = Math.ceil((kept?.rows ?? 0) / blockRows);
-    this.rowErrors = new Float32Array(source.rows);
+    this.rowErrors = new Float32Array(rows);
     if (kept !== undefined) this.rowErrors.set(kept.of.rowErrors.subarray(0, kept.rows));
     blocks.forEach(({ coarseError }, at) => this.rowErrors.set(coarseError, (first + at) * blockRows));
     this.coarseError = largest(this.rowErrors);
     this.fineError = Math.max(kept?.of.fineError ?? 0, ...blocks.map(({ fineError }) => largest(fineError)));
     this.memory = new MatrixMemory(threads, {
-      rows: source.rows,
+      rows,
       blockRows,
-      blocks: blocks.map((rows, at) => ({ index: first + at, rows })),
+      blocks: blocks.map((block, at) => ({ index: first + at, rows: block })),
       kept: kept && { of: kept.of.memory, end: first },
     });
   }
 
-  static async load(
-    source: VectorSource,
-    { signal, threads, blockRows = rowsOfBlocks(source.dimension), like }: LoadOptions = {},
-  ): Promise<VectorMatrix> {
-    signal?.throwIfAborted();
-    const first = like?.sharedRows(source.rows, blockRows) ?? 0;
-    const kept = like && { of: like, rows: first };
-    const quantiser = quantiserOf(source.rows - first, source.dimension, blockRows);
+  static async load(source: VectorSource, options: LoadOptions = {}): Promise<VectorMatrix> {
+    const parts = VectorMatrix.read(source, options, () => [source.rows]);
     try {
-      let loaded = first;
-      for await (const { first: row, count, vectors } of source.batches(signal, first)) {
-        signal?.throwIfAborted();
-        await quantiser.add(row - first, vectors);
-        loaded += count;
-      }
-      signal?.throwIfAborted();
-      if (loaded !== source.rows) throw new RangeError(`Expected ${source.rows} vectors, found ${loaded}`);
-      const blocks = await quantiser.finish();
-      return new VectorMatrix({ source, blockRows, threads: like?.threads ?? ScanThreads.get(threads), blocks, kept });
+      return (await parts.next()).value!;
     } finally {
-      await quantiser.close();
+      await parts.return(undefined);
+    }
+  }
+
+  /**
+   * Matrices of ever more of the first rows, the last one of all. Each shares the blocks of the one before, which may be closed once the
+   * next is there.
+   */
+  static loadInParts(source: VectorSource, options: LoadOptions = {}): AsyncGenerator<VectorMatrix, undefined> {
+    return VectorMatrix.read(source, options, (first, blockRows) => partsAfter(first, source.rows, blockRows));
+  }
+
+  private static async *read(
+    source: VectorSource,
+    { signal, threads, blockRows = rowsOfBlocks(source.dimension), like }: LoadOptions,
+    endsAfter: (first: number, blockRows: number) => readonly number[],
+  ): AsyncGenerator<VectorMatrix, undefined> {
+    signal?.throwIfAborted();
+    let first = like?.sharedRows(source.rows, blockRows) ?? 0;
+    let kept = like && { of: like, rows: first };
+    const unread = new UnreadRows(source, first, signal);
+    try {
+      for (const rows of endsAfter(first, blockRows)) {
+        const blocks = await quantised(unread, first, rows, blockRows);
+        signal?.throwIfAborted();
+        const of = new VectorMatrix({
+          source,
+          rows,
+          blockRows,
+          threads: kept?.of.threads ?? ScanThreads.get(threads),
+          blocks,
+          kept,
+        });
+        yield of;
+        kept = { of, rows };
+        first = rows;
+      }
+    } finally {
+      await unread.close();
     }
   }
 
@@ -101,8 +127,10 @@ export class VectorMatrix {
     return error !== undefined && error !== NONE;
   }
 
-  /** Queries that arrive during a pass share the next one. */
-  async scan(query: Float32Array): Promise<CosineScan> {
+  /**
+   * Queries that arrive during a pass share the next one. With more `rows` than the matrix has, those that it lacks have no vector in the scan.
+   */
+  async scan(query: Float32Array, rows = this.rows): Promise<CosineScan> {
     const { source, memory, rowErrors, coarseError, fineError } = this;
     if (query.length !== this.dimension)
       throw new RangeError(`The query has ${query.length} numbers, the vectors have ${this.dimension}`);
@@ -110,7 +138,7 @@ export class VectorMatrix {
     const lower = (ordinals: Int32Array): Promise<Float32Array> => memory.lower(digits, ordinals);
     const parts = { source, query, lower, queryError: digits.error, rowErrors, coarseError, fineError };
     memory.lend(parts);
-    return new CosineScan(parts, await memory.upper(digits));
+    return new CosineScan(parts, lengthened(await memory.upper(digits), rows));
   }
 
   /** How many of its first rows a matrix of the same series can share. */
@@ -123,6 +151,36 @@ export class VectorMatrix {
   close(): void {
     this.memory.close();
   }
+}
+
+/** The first part has one block, and each later one twice as many rows as the one before. */
+function partsAfter(first: number, rows: number, blockRows: number): number[] {
+  const ends = first > 0 && first < rows ? [first] : [];
+  for (let end = first === 0 ? blockRows : 2 * first; end < rows; end *= 2) ends.push(end);
+  return [...ends, rows];
+}
+
+async function quantised(
+  rows: UnreadRows,
+  first: number,
+  end: number,
+  blockRows: number,
+): Promise<readonly QuantisedRows[]> {
+  const quantiser = quantiserOf(end - first, rows.dimension, blockRows);
+  try {
+    for await (const { first: row, vectors } of rows.until(end)) await quantiser.add(row - first, vectors);
+    return await quantiser.finish();
+  } finally {
+    await quantiser.close();
+  }
+}
+
+function lengthened(distances: Float32Array, rows: number): Float32Array {
+  if (rows <= distances.length) return distances;
+  const longer = new Float32Array(rows).fill(Infinity, distances.length);
+  longer.set(distances);
+  free([distances.buffer]);
+  return longer;
 }
 
 function largest(values: Float32Array): number {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ExploreService } from '../explore.service';
+import { ExploreService, type ExploreOptions } from '../explore.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
 import { presentExplore, type Asked } from './explore.presenter';
@@ -14,9 +14,9 @@ export class ExplorePages {
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
-  async page(datasetId: string, asked: Asked, snapshotId?: string): Promise<ExploreResult> {
-    const { found, names } = await this.tags.withNames(datasetId, snapshotId, () =>
-      this.explore.search(datasetId, asked.query, asked.page, snapshotId),
+  async page(datasetId: string, asked: Asked, options: ExploreOptions = {}): Promise<ExploreResult> {
+    const { found, names } = await this.tags.withNames(datasetId, options.snapshotId, () =>
+      this.explore.search(datasetId, asked.query, asked.page, options),
     );
     return presentExplore(found, asked, this.urls, names);
   }

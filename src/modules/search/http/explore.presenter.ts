@@ -40,6 +40,7 @@ export async function presentExplore(
     metadata: { used_duckdb: false },
     total_pages: found.totalPages,
     current_page: asked.page,
+    ...(found.partial === undefined ? {} : { partial: found.partial }),
   };
 }
 

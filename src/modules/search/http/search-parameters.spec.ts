@@ -23,12 +23,23 @@ const locationsOf = (values: unknown) => itemsOf(() => read(values)).map(({ loc 
 
 const blur = { issues: { op: 'issue', value: 'blur' } };
 
+const TYPES: Readonly<Record<string, string>> = {
+  vql: 'array',
+  threshold: 'integer',
+  page_number: 'integer',
+  allow_partial: 'boolean',
+};
+
 describe('the search parameters', () => {
   it('default to browsing images at the finest level', () => {
     const query = { entityType: 'IMAGES', level: 0, filters: [] };
     expect(read({})).toEqual(query);
     expect(parseOrFail(exploreParameters, {}, 'query')).toEqual({ query, page: 0 });
-    expect(parseOrFail(exploreParameters, { page_number: '7' }, 'query')).toEqual({ query, page: 7 });
+    expect(parseOrFail(exploreParameters, { page_number: '7', allow_partial: 'true' }, 'query')).toEqual({
+      query,
+      page: 7,
+      allowPartial: true,
+    });
   });
 
   it('are all joined by AND', () => {
@@ -189,7 +200,7 @@ describe('the search parameters', () => {
       properties: Record<string, { type?: string; description?: string }>;
     };
     for (const [name, property] of Object.entries(properties)) {
-      const type = name === 'vql' ? 'array' : ['threshold', 'page_number'].includes(name) ? 'integer' : 'string';
+      const type = TYPES[name] ?? 'string';
       expect(property).toMatchObject({ type, description: expect.stringMatching(/\S/) as string });
     }
     expect(properties['vql']!.description).toContain('- `issues`:');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describedAs } from '../../../common/platform/http/description/described-as';
-import { uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { booleanText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { LEVELS, type Level } from '../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES } from '../domain/entity-type';
 import { parseLabels } from '../domain/labels-parameter';
@@ -193,11 +193,16 @@ export const exploreParameters = z.preprocess(
       ...searchParameterFields,
       page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
       snapshot_id: snapshotParameter,
+      allow_partial: given(booleanText).describe(
+        'A search by picture or text that comes while vectors are being read, as after a start, waits for all of them. With `true` it ' +
+          'goes through those that are there after half a second, and `partial` in the answer tells how many.',
+      ),
     })
     .transform((values, context) => ({
       query: toSearchQuery(values, context),
       page: values.page_number ?? 0,
       snapshotId: values.snapshot_id,
+      allowPartial: values.allow_partial,
     })),
 );
 

@@ -98,6 +98,12 @@ export const exploreResult = z
     metadata: z.object({ used_duckdb: z.boolean() }),
     total_pages: z.int(),
     current_page: z.int(),
+    partial: z
+      .object({ searched: z.int(), total: z.int() })
+      .optional()
+      .describe(
+        'With `allow_partial` only, while vectors are being read: how many media the ranking went through, and how many there are.',
+      ),
   })
   .meta({
     id: 'ExploreResult',

@@ -26,7 +26,7 @@ export function useClusters(
   datasetId: string,
   state: ExploreState,
   visible: readonly number[],
-): Pages<MediaCluster> & { readonly totalPages: number } {
+): Pages<MediaCluster> & { readonly totalPages: number; readonly partial: ExploreResult['partial'] } {
   const begin = state.block * PAGES_PER_BLOCK;
   const first = useQuery({ ...clusterPage(datasetId, state, begin), placeholderData: keepPreviousData });
   const totalPages = first.data?.total_pages ?? 0;
@@ -43,6 +43,7 @@ export function useClusters(
     isLoading: first.isPending,
     refetch: () => void first.refetch(),
     totalPages,
+    partial: first.data?.partial,
   };
 }
 

@@ -122,7 +122,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const navigate = useNavigate();
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
-  const { count, at, error, isLoading, refetch, totalPages } = useClusters(id, state, pages);
+  const { count, at, error, isLoading, refetch, totalPages, partial } = useClusters(id, state, pages);
   const selection = useSelection(count, (index) => at(index)?.cluster_id);
   const selectAll = () =>
     void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS));
@@ -167,6 +167,11 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   );
   return (
     <>
+      {partial !== undefined && (
+        <p className={styles.reading} role="status">
+          {words.reading(partial.searched, partial.total)}
+        </p>
+      )}
       <VirtualGrid
         key={search}
         label={words.results}

@@ -1,0 +1,12 @@
+import type { VectorSource } from '../../src/common/engine/vectors/vector-source';
+
+/** As while vectors are being read: only the first batch is there, cut after some rows. */
+export const firstRows = (source: VectorSource, rows: number): VectorSource => ({
+  rows,
+  dimension: source.dimension,
+  async *batches(signal) {
+    for await (const { vectors } of source.batches(signal))
+      yield { first: 0, count: rows, vectors: vectors.subarray(0, rows * source.dimension) };
+  },
+  take: (ordinals) => source.take(ordinals),
+});
