@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertFromModel } from '../../common/engine/models/uploaded-vectors';
+import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
 import {
@@ -11,6 +11,7 @@ import {
   type Dataset,
   type DatasetStatus,
 } from '../datasets';
+import { assertModelsKnown } from '../ingestion/for-operations';
 import { TagNames } from '../search';
 import { Settings } from '../settings';
 import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
@@ -40,6 +41,7 @@ export class EnrichDatasetUseCase {
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
     private readonly models: ModelList,
+    private readonly registry: ModelRegistry,
     private readonly tagNames: TagNames,
     private readonly takeSnapshot: TakeSnapshot,
     private readonly fields: MetadataFieldRepository,
@@ -56,7 +58,8 @@ export class EnrichDatasetUseCase {
       const [applied, known] = [dataset.pointer?.enrichments ?? {}, this.models.known()];
       const chosen = chooseModels(requested, applied, known);
       // Found objects are described like the media that are there.
-      if ('OBJECT_DETECTION' in requested && dataset.pointer !== null) assertFromModel(dataset.pointer.modelId);
+      if ('OBJECT_DETECTION' in requested && dataset.pointer !== null)
+        await assertModelsKnown(this.registry, dataset.pointer);
       const models = { chosen, ...renewedModels(chosen, applied, known) };
       return isInPlace ? this.inPlace(dataset, models, caller) : this.inCopy(dataset, models, caller);
     });

@@ -20,7 +20,7 @@ export { ProgressReporter } from './indexing/progress-reporter';
 export { RewriteRowsStep } from './indexing/rewrite-rows.step';
 export { RegisterGenerationStep } from './indexing/register-generation.step';
 export type { ComparedRow, RowSource } from './indexing/row-source';
-export { assertModelsThere, modelsOf, type TableModels } from './indexing/table-models';
+export { assertModelsKnown, assertModelsThere, modelsOf, type TableModels } from './indexing/table-models';
 export { TableRows } from './indexing/table-rows';
 export { TaskRunner } from './indexing/task-runner';
 export { ChunkJournalRepository, type AnalyzedChunk } from './persistence/chunk-journal.repository';

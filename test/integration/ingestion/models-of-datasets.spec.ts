@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/default-models';
-import { type ApiClient, filesForm, type Answer } from '../../support/api-client';
+import { type ApiClient, filesForm, formOf, type Answer } from '../../support/api-client';
 import { Additions } from '../../support/additions';
 import { SITE_DIMENSION, SiteModels } from '../../support/site-models';
 import { sameInstallation, startTestApp, type TestApp } from '../../support/test-app';
@@ -155,10 +155,17 @@ describe('the models of datasets', () => {
         status: 409,
         body: { detail: gone(OWN.TEXT_MODEL, DEFAULT_TEXT_MODEL) },
       });
-      const before = await additions.get(ofSite);
-      await additions.addFolder(ofSite, await captioned('late', [6]));
-      expect(await additions.ended(ofSite)).toMatchObject({ status: 'FAILED', error_message: imageModelGone });
-      expect(await additions.get(ofSite)).toEqual(before);
+      const before = [await additions.get(ofSite), await additions.tasks(ofSite)];
+      const late = formOf({ s3_uri: await captioned('late', [6]) });
+      for (const request of ['add_media', 'sync'])
+        expect(
+          await api.must(409, 'POST', `/api/v1/dataset/${ofSite}/${request}`, request === 'sync' ? undefined : late),
+        ).toEqual({ detail: imageModelGone });
+      const detection = { enrichment_models: { OBJECT_DETECTION: 'drawn-world_detector_v00' } };
+      expect(await api.must(409, 'POST', `/api/v1/dataset/${ofSite}/enrich_dataset`, detection)).toEqual({
+        detail: imageModelGone,
+      });
+      expect([await additions.get(ofSite), await additions.tasks(ofSite)]).toEqual(before);
     });
 
     it('are none of the other datasets', async () => {

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { assertFromModel } from '../../../common/engine/models/uploaded-vectors';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, TaskLedger } from '../../tasks';
 import type { Addition } from './domain/addition';
+import { assertModelsKnown } from '../indexing/table-models';
 import { AddMediaDisabledError, NeverIndexedError } from '../update/domain/update-errors';
 import type { AddMediaParameters } from './domain/addition';
 import { MEDIA_ADDITION } from './add-media.job';
@@ -21,6 +22,7 @@ export class AddMediaUseCase {
     private readonly datasets: DatasetReader,
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
+    private readonly models: ModelRegistry,
   ) {}
 
   /** Preliminary check before the body is read, without locks: the addition may still be refused later. */
@@ -49,6 +51,6 @@ export class AddMediaUseCase {
     await this.tasks.assertNotBlocked('add_media', id);
     if (pointer === null) throw new NeverIndexedError(id);
     if (!ACCEPT_ADDITIONS.includes(status)) throw new DatasetStatusError('add_media', status, ACCEPT_ADDITIONS);
-    assertFromModel(pointer.modelId);
+    await assertModelsKnown(this.models, pointer);
   }
 }

@@ -40,6 +40,17 @@ export const modelsOf = (
   enrichments,
 });
 
+/** Call it before an operation that describes media is started. Whether the models give the numbers of the table is checked when it runs. */
+export async function assertModelsKnown(
+  registry: ModelRegistry,
+  { modelId, textModelId }: DatasetPointer,
+): Promise<void> {
+  // A folder may have come since the last look.
+  if (!registry.has(modelId) || !registry.has(textModelId)) await registry.refresh();
+  registry.get('IMAGE_ENCODING', modelId);
+  registry.get('TEXT_ENCODING', textModelId);
+}
+
 /** Call it before media are read: new media need the same models as the existing ones. */
 export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPointer, { dimensions }: MediaTable): void {
   assertGives(registry.get('IMAGE_ENCODING', pointer.modelId), dimensions.embedding);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { assertFromModel } from '../../../common/engine/models/uploaded-vectors';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, TaskLedger } from '../../tasks';
+import { assertModelsKnown } from '../indexing/table-models';
 import { AddMediaDisabledError, NeverIndexedError } from '../update/domain/update-errors';
 import { SYNCHRONISATION } from './sync-dataset.job';
 import { NoSourceToSyncError, type SyncParameters } from './sync-parameters';
@@ -20,6 +21,7 @@ export class SyncDatasetUseCase {
     private readonly datasets: DatasetReader,
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
+    private readonly models: ModelRegistry,
   ) {}
 
   /** Returns the id of the task. */
@@ -38,6 +40,6 @@ export class SyncDatasetUseCase {
     await this.tasks.assertNotBlocked('sync', id);
     if (pointer === null) throw new NeverIndexedError(id);
     if (!SYNCABLE.includes(status)) throw new DatasetStatusError('sync', status, SYNCABLE);
-    assertFromModel(pointer.modelId);
+    await assertModelsKnown(this.models, pointer);
   }
 }
