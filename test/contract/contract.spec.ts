@@ -284,6 +284,13 @@ describe('the contract', () => {
       expect(properties[name]!.oneOf ?? [properties[name]]).toHaveLength(Object.keys(ops).length);
   });
 
+  it('describes the VQL of saved views by the same schema', async () => {
+    const { components } = await api.must<Description>(200, 'GET', '/api/v1/openapi.json');
+    expect(components.schemas['SavedView']).toMatchObject({
+      properties: { filters: { properties: { vql: { items: { $ref: '#/components/schemas/VqlFilter' } } } } },
+    });
+  });
+
   it('keeps its description in openapi.json: `npm run describe` writes it', async () => {
     const kept = await readFile(join(__dirname, '..', '..', 'openapi.json'), 'utf8');
     expect(descriptionText(described.description)).toEqual(kept);

@@ -10,6 +10,7 @@ export { MEDIA_URLS, type MediaUrls } from './media-urls';
 export { MOST_PAGES } from './http/search-parameters';
 export { ExplorePages } from './http/explore-pages';
 export {
+  savedFilters,
   savedSearchParameters,
   queryOf,
   UnreadableSearchError,

@@ -28,6 +28,9 @@ export interface SavedSearch {
 /** The saved parameters are no longer valid. */
 export class UnreadableSearchError extends Error {}
 
+/** Filters as they were given, for the API description of answers. */
+export const savedFilters = describedAs(vqlFilters);
+
 const vqlWords = describedAs(vqlFilters).transform((value, context): readonly unknown[] => {
   const list = typeof value === 'string' ? jsonOf(value) : value;
   const parsed = parseVql(list);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
-import { MOST_PAGES } from '../../search';
+import { MOST_PAGES, savedFilters } from '../../search';
 
 const lowerUuid = uuid.transform((id) => id.toLowerCase());
 
@@ -44,7 +44,7 @@ export const viewResponse = z
       entity_type: z.string(),
       threshold: z.string(),
       caption: z.string().nullable(),
-      vql: z.array(z.unknown()),
+      vql: savedFilters,
     }),
     stats: z.object({ n_images: z.int(), n_objects: z.int(), n_video_frames: z.int() }),
     monitoring_enabled: z.boolean(),

@@ -49,7 +49,7 @@ export function useSummary(view: SavedView): readonly string[] {
 }
 
 const filtersOf = ({ filters }: SavedView, batchId: string | undefined): readonly VqlFilter[] => [
-  ...(filters.vql as VqlFilter[]),
+  ...filters.vql,
   ...(batchId === undefined ? [] : [{ batch: { op: 'is', value: batchId } } as VqlFilter]),
 ];
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
-/** Accepts any value and documents the given schema in the API description, for values that are validated elsewhere. */
+/**
+ * Accepts any value and documents the given schema in the API description, for values that are validated elsewhere. It describes what is
+ * given to the schema, also in a response, which returns such values as they were given.
+ */
 export function describedAs(schema: z.ZodType): z.ZodUnknown {
   const anything = z.unknown();
   anything._zod.processJSONSchema = (context, _json, params) => {
-    z.core.process(schema, context, params);
+    z.core.process(schema, { ...context, io: 'input' }, params);
     context.seen.get(anything)!.ref = schema;
   };
   return anything;
