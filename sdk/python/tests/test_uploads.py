@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ import httpx
 import pytest
 
 from conftest import PATIENCE, Service, png, write_pictures
-from dms_client import Client, ConnectionFailed, Dataset
+from dms_client import Client, ConnectionFailed, Dataset, UploadRunning
 
 
 class CutOff(httpx.HTTPTransport):
@@ -93,6 +94,34 @@ def test_a_killed_program_sends_only_batches_in_flight_again(dms: Client, home: 
     dms.dataset("Killed").delete()
 
 
+STOPPED = """
+import os, signal, sys
+from dms_client import Client
+def seen(title, percent, message):
+    if message.startswith("2 of"):
+        os.kill(os.getpid(), signal.SIGSTOP)
+Client(sys.argv[1]).upload_dataset(
+    "Twice", sys.argv[2], resume=True, batch_size=2, at_once=1, progress=seen)
+"""
+
+
+def test_a_second_upload_of_a_folder_is_refused_while_one_runs(dms: Client, home: Path) -> None:
+    folder = home / "twice"
+    write_pictures(folder, range(90, 96))
+    running = subprocess.Popen([sys.executable, "-c", STOPPED, dms.base_url, str(folder)])
+    os.waitpid(running.pid, os.WUNTRACED)
+    for resume in (True, False):
+        with pytest.raises(UploadRunning, match="Wait until it has ended"):
+            dms.upload_dataset("Twice", folder, resume=resume)
+    running.kill()
+    running.wait()
+    upload = dms.upload_dataset("Twice", folder, resume=True, batch_size=2)
+    assert upload.report.resumed == 2
+    assert upload.wait(PATIENCE).info.n_images == 6
+    assert not list((home / "state").rglob("*.lock"))
+    dms.dataset("Twice").delete()
+
+
 def test_refuses_a_folder_without_media(dms: Client, home: Path) -> None:
     (home / "nothing").mkdir()
     (home / "nothing" / "notes.txt").write_text("")
@@ -100,6 +129,7 @@ def test_refuses_a_folder_without_media(dms: Client, home: Path) -> None:
         dms.upload_dataset("Nothing", home / "nothing")
     with pytest.raises(NotADirectoryError):
         dms.upload_dataset("Nothing", home / "nowhere")
+    assert "Nothing" not in [each.name for each in dms.datasets()]
 
 
 def test_adds_files_and_archives(make: Callable[..., Dataset], tmp_path: Path) -> None:

@@ -19,6 +19,16 @@ export class TimeoutError extends MediaServiceError {}
 /** No dataset that the caller can access has this name or id. */
 export class NoSuchDatasetError extends MediaServiceError {}
 
+/** The same upload is running already. */
+export class UploadRunningError extends MediaServiceError {
+  constructor(processId: number, lockPath: string) {
+    super(
+      `Another upload of this folder to this dataset is running, by process ${processId}. Wait until it has ended. ` +
+        `If that process is no upload, remove ${lockPath}`,
+    );
+  }
+}
+
 /** A task ended without success. */
 export class TaskFailedError extends MediaServiceError {
   constructor(readonly task: components['schemas']['Task']) {

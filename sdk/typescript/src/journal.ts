@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { LocalFile } from './folder.js';
+import { LockFile } from './lock-file.js';
 
 /** Where the files of an upload go. A dataset that is indexed already takes them by tasks, without a transaction. */
 export interface Target {
@@ -34,25 +35,33 @@ export function journalPath(url: string, dataset: string, folder: string): strin
 
 /**
  * Remembers in a file what the service has received, one line for each batch. A line that was being written when the program was
- * killed is not read, and its batch is sent again.
+ * killed is not read, and its batch is sent again. One upload at a time has it.
  */
 export class Journal {
   private isClosed = false;
 
   private constructor(
     private readonly path: string,
+    private readonly lock: LockFile,
     private readonly file: FileHandle,
     readonly target: Target | undefined,
     private readonly sent: ReadonlySet<string>,
   ) {}
 
+  /** Throws UploadRunningError while another upload has it. */
   static async open(path: string): Promise<Journal> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const lines = await readLines(path);
-    const file = await open(path, 'a', 0o600);
-    const target = lines.flatMap((line) => ('target' in line ? [line.target] : [])).at(-1);
-    const sent = new Set(lines.flatMap((line) => ('sent' in line ? line.sent : [])));
-    return new Journal(path, file, target, sent);
+    const lock = await LockFile.take(`${resolve(path)}.lock`);
+    try {
+      const lines = await readLines(path);
+      const file = await open(path, 'a', 0o600);
+      const target = lines.flatMap((line) => ('target' in line ? [line.target] : [])).at(-1);
+      const sent = new Set(lines.flatMap((line) => ('sent' in line ? line.sent : [])));
+      return new Journal(path, lock, file, target, sent);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
 
   has(file: LocalFile): boolean {
@@ -68,16 +77,21 @@ export class Journal {
   }
 
   /** May be called twice. */
-  async close(): Promise<void> {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    await this.file.close();
+  close(): Promise<void> {
+    return this.end(false);
   }
 
   /** What was uploaded is complete. */
-  async finish(): Promise<void> {
-    await this.close();
-    await rm(this.path, { force: true });
+  finish(): Promise<void> {
+    return this.end(true);
+  }
+
+  private async end(isComplete: boolean): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    await this.file.close();
+    if (isComplete) await rm(this.path, { force: true });
+    await this.lock.release();
   }
 
   /** Begins with an end of line, for the line before it may be cut off. */

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { MediaService } from 'dataset-media-service-sdk';
+import { MediaService, UploadRunningError } from 'dataset-media-service-sdk';
 import { uploadFolder } from 'dataset-media-service-sdk/node';
 import { writePictures } from './pictures.mjs';
 import { startService, until } from './program.mjs';
@@ -79,6 +79,13 @@ describe('an upload', () => {
     const child = spawn(process.execPath, ['upload-program.mjs', proxy.url, folder, journal], { stdio: 'inherit' });
     const ended = once(child, 'exit');
     await until(async () => (await received()).length >= 300, 'The first batches');
+    const upload = () =>
+      uploadFolder(new MediaService({ url: proxy.url }), folder, { dataset: 'interrupted', journal });
+    await assert.rejects(upload(), (error) => {
+      assert.ok(error instanceof UploadRunningError);
+      assert.match(error.message, new RegExp(`is running, by process ${child.pid}\\.`));
+      return true;
+    });
     child.kill('SIGKILL');
     await ended;
     const before = await received();
@@ -88,10 +95,10 @@ describe('an upload', () => {
     proxy.holdAfter = Infinity;
     proxy.refuse = 3;
 
-    const result = await uploadFolder(new MediaService({ url: proxy.url }), folder, {
-      dataset: 'interrupted',
-      journal,
-    });
+    const both = await Promise.allSettled([upload(), upload()]);
+    const [refused] = both.filter(({ status }) => status === 'rejected');
+    assert.ok(refused.reason instanceof UploadRunningError);
+    const { value: result } = both.find(({ status }) => status === 'fulfilled');
     assert.deepEqual([result.files, result.skipped, result.refused], [700, before.length, 0]);
     assert.deepEqual(
       before.filter((path) => proxy.sent.get(path) !== 1),

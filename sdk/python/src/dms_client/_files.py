@@ -8,12 +8,35 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 from ._multipart import FilePart
+from .errors import UploadRunning
 from .progress import Progress
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: TextIO) -> bool:
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock(file: TextIO) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
 
 _IMAGES = "png jpg jpeg jfif gif tif tiff heic heif bmp webp jp2 hif j2k jpf mpo"
 _VIDEOS = "mp4 avi dav m4v mov mkv wmv flv webm"
@@ -105,6 +128,35 @@ def default_journal(base_url: str, target: str, folder: str | os.PathLike[str]) 
     place = str(Path(folder).expanduser().resolve())
     digest = hashlib.sha256("\0".join((base_url, target, place)).encode()).hexdigest()[:24]
     return _state_folder() / "dms-client" / "uploads" / f"{digest}.jsonl"
+
+
+@contextmanager
+def only_upload(journal: Path) -> Iterator[None]:
+    """Raises UploadRunning while another upload has the journal. The lock ends with the process."""
+    path = journal.with_name(f"{journal.name}.lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(path):
+        try:
+            yield
+        finally:
+            # Windows keeps a file that is open.
+            with suppress(OSError):
+                path.unlink()
+
+
+def _locked(path: Path) -> TextIO:
+    while True:
+        file = open(path, "a")  # noqa: SIM115
+        if not _lock(file):
+            file.close()
+            raise UploadRunning(
+                "Another upload of this folder to this dataset is running. Wait until it has ended."
+            )
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+        # An upload that has just ended removed it.
+        file.close()
 
 
 class Journal:

@@ -26,6 +26,10 @@ class WaitTimeout(DmsError, TimeoutError):
     """Something took longer than the caller was ready to wait. It goes on in the service."""
 
 
+class UploadRunning(DmsError):
+    """The same upload is running already."""
+
+
 class TaskFailed(DmsError):
     """A task of the service ended in FAILED."""
 

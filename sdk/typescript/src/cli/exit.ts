@@ -6,6 +6,7 @@ import {
   NotFoundError,
   ServiceError,
   UnauthenticatedError,
+  UploadRunningError,
 } from '../errors.js';
 
 export const EXIT = {
@@ -31,7 +32,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return EXIT.notAllowed;
   if (error instanceof NotFoundError || error instanceof NoSuchDatasetError || error instanceof NotThereError)
     return EXIT.notFound;
-  if (error instanceof ConflictError) return EXIT.conflict;
+  if (error instanceof ConflictError || error instanceof UploadRunningError) return EXIT.conflict;
   if (error instanceof ConnectionError || (error instanceof ServiceError && error.status === 503))
     return EXIT.unreachable;
   return EXIT.failed;

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from .._files import Journal, default_journal
+from .._files import Journal, default_journal, only_upload
 from .._multipart import Multipart
 from ..auth import ApiKey
 from ..errors import NotFound
@@ -22,6 +22,7 @@ from .growing import source_of
 from .stream import notifications
 from .tasks import Task, every_task
 from .transport import Transport
+from .uploads import found_in
 
 DEFAULT_URL = "http://127.0.0.1:3000"
 
@@ -153,22 +154,17 @@ class Client:
     ) -> Upload:
         """Makes a dataset from a folder of this machine. With `resume`, an upload of the same
         folder and name that was cut off goes on in its draft."""
+        found = found_in(folder)
         place = Path(journal) if journal else default_journal(self.base_url, name, folder)
-        kept = Journal.read(place)
-        draft = self._kept_draft(kept) if resume else None
-        if draft is None:
-            kept.remove()
-            draft = self.new_dataset(name)
-            kept.begin(dataset=draft.id)
-            kept.close()
-        return draft.upload(
-            folder,
-            resume=True,
-            batch_size=batch_size,
-            at_once=at_once,
-            journal=place,
-            progress=progress,
-        )
+        with only_upload(place):
+            kept = Journal.read(place)
+            draft = self._kept_draft(kept) if resume else None
+            if draft is None:
+                kept.remove()
+                draft = self.new_dataset(name)
+                kept.begin(dataset=draft.id)
+                kept.close()
+            return draft._upload(found, kept, batch_size, at_once, progress)
 
     def _kept_draft(self, kept: Journal) -> Dataset | None:
         if "dataset" not in kept.header:

@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .._files import FolderFiles, Journal, LocalFile, UploadOptions, UploadReport, default_journal
+from .._files import (
+    FolderFiles,
+    Journal,
+    LocalFile,
+    UploadOptions,
+    UploadReport,
+    default_journal,
+    only_upload,
+)
 from ..html import dataset_html
 from ..models import Cluster, Snapshot, TaskInfo
 from ..progress import ShownAs, progress_of
@@ -121,13 +129,26 @@ class Dataset(Looking, Growing, History):
 
         With `resume`, what a journal says was received is not sent again. The journal is in the
         user's folder for state of programs unless `journal` names one, and is removed at the end.
+        One upload at a time has it: a second one raises `UploadRunning`.
         """
         self.refresh()
         found = found_in(folder)
         place = Path(journal) if journal else default_journal(self._base_url, self.id, folder)
-        kept = Journal.read(place)
-        if not resume:
-            kept.remove()
+        with only_upload(place):
+            kept = Journal.read(place)
+            if not resume:
+                kept.remove()
+            return self._upload(found, kept, batch_size, at_once, progress, reindex)
+
+    def _upload(
+        self,
+        found: FolderFiles,
+        kept: Journal,
+        batch_size: int | None,
+        at_once: int,
+        progress: ShownAs,
+        reindex: bool = False,
+    ) -> Upload:
         if "transaction" in kept.header and self.status != "DRAFT":
             # Cut off after everything was received, before the journal was removed.
             report = UploadReport(found, kept)
