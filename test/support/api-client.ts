@@ -1,3 +1,4 @@
+import { assertDescribed } from './described-status';
 import { waitUntil } from './wait-until';
 
 export interface Answer {
@@ -27,6 +28,7 @@ export class ApiClient {
       headers: { ...this.headers(), ...(json ? { 'content-type': 'application/json' } : {}) },
     });
     const text = await response.text();
+    assertDescribed(method, path, response.status);
     const isJson = response.headers.get('content-type')?.includes('application/json') === true && text !== '';
     return { status: response.status, headers: response.headers, body: isJson ? (JSON.parse(text) as unknown) : text };
   }

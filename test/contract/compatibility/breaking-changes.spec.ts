@@ -197,6 +197,7 @@ describe('a change of a response breaks clients', () => {
 
 describe('clients go on with', () => {
   it.each<[string, Parts, Parts]>([
+    ['a response of which more is said', { answer: {} }, { answer: object({}, { additionalProperties: false }) }],
     ['other texts', { body: { ...text, description: 'a' } }, { body: { ...text, description: 'b' } }],
     ['a new optional parameter', {}, { parameters: [limit()] }],
     ['a parameter that becomes optional', { parameters: [limit({ required: true })] }, { parameters: [limit()] }],

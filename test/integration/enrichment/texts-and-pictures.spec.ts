@@ -256,6 +256,17 @@ describe('pictures that texts are compared with', () => {
     await explored(copy, semantic('a new text', 0.7));
   });
 
+  it('answer 400 to a text that the model refuses', async () => {
+    for (const route of ['explore/', 'dataset/']) {
+      server.fail(FAULTS.status(400, 'The text is too long'), 1);
+      const path = pathOf(copy, semantic(`refused by ${route}`));
+      const asked = route === 'explore/' ? path : path.replace(`explore/${copy}`, `dataset/${copy}/facets`);
+      expect(await additions.api.must(400, 'GET', asked)).toMatchObject({
+        detail: expect.stringContaining('The text is too long') as unknown,
+      });
+    }
+  });
+
   it('cannot be asked for without their model; all else can', async () => {
     await models.take(ENCODER);
     await running.app.get(ModelRegistry).refresh();

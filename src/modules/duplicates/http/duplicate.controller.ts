@@ -35,7 +35,7 @@ export class DuplicateController {
       'in no group any more; a group whose members were called different is not shown again, also after a reindex.',
   })
   @ApiOkResponse({ standardSchema: groupsResult })
-  @MayFail(409)
+  @MayFail(400, 409)
   async page(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: groupsQuery }) { asked, rule, page, limit }: GroupsQuery,
@@ -66,7 +66,7 @@ export class DuplicateController {
   @RateLimited('search')
   @ApiOperation({ summary: 'What a rule would do to all groups that are not decided' })
   @ApiOkResponse({ standardSchema: overviewResult })
-  @MayFail(409)
+  @MayFail(400, 409)
   async overview(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: overviewQuery }) { asked, rule }: OverviewQuery,

@@ -44,7 +44,7 @@ export class ClusterMembersController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The members of a cluster that match the filters, in pages' })
   @ApiOkResponse({ standardSchema: membersResult })
-  @MayFail(409)
+  @MayFail(400, 409)
   async page(
     @Param({ schema: clusterPath }) path: z.output<typeof clusterPath>,
     @Query({ schema: membersParameters }) { query, ...asked }: MembersParameters,

@@ -19,7 +19,7 @@ export class ExploreController {
   @RateLimited('search')
   @ApiOperation({ summary: 'Search or browse a dataset; returns clusters' })
   @ApiOkResponse({ standardSchema: exploreResult })
-  @MayFail(409)
+  @MayFail(400, 409)
   search(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: exploreParameters }) asked: ExploreParameters,

@@ -99,7 +99,7 @@ export class FacetsController {
     summary: 'The counts of a search result by label, tag, issue, media type, folder and field of your own',
   })
   @ApiOkResponse({ standardSchema: facetsResult })
-  @MayFail(409)
+  @MayFail(400, 409)
   async count(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: facetParameters }) { query, snapshotId }: z.output<typeof facetParameters>,

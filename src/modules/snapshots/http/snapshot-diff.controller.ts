@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { SnapshotDiffService, type ListedMedia } from '../snapshot-diff.service';
 import {
   diffQuery,
@@ -26,6 +27,7 @@ export class SnapshotDiffController {
       'Images, videos, frames and objects that were added or removed, and those in both whose labels, tags or captions differ.',
   })
   @ApiOkResponse({ standardSchema: diffResponse })
+  @MayFail(409)
   async diff(
     @Param({ schema: snapshotPath }) path: SnapshotPath,
     @Query({ schema: diffQuery }) { against, limit, offset }: DiffQuery,

@@ -95,6 +95,7 @@ export class ViewController {
   @DatasetAccess('read')
   @ApiOperation({ summary: 'The number of new matches in each batch, oldest batch first' })
   @ApiOkResponse({ standardSchema: trendResponse })
+  @MayFail(400)
   async trend(@Param({ schema: viewPath }) path: ViewPath): Promise<TrendResponse> {
     return presentTrend(await this.views.trend(path.dataset_id, path.view_id));
   }
@@ -104,7 +105,7 @@ export class ViewController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The matches of a view in one batch, in the format of explore' })
   @ApiOkResponse({ standardSchema: exploreResult })
-  @MayFail(409)
+  @MayFail(400, 409)
   results(
     @Param({ schema: viewPath }) path: ViewPath,
     @Query({ schema: resultsQuery }) { batch_id: batchId, page_number: page }: ResultsQuery,

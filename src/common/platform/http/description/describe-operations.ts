@@ -53,6 +53,8 @@ function statusesOf({ parameters = [], requestBody }: Operation, route: Declared
   if (route.access?.kind === 'dataset' || parameters.some((each) => 'in' in each && each.in === 'path')) add(404);
   if (parameters.length > 0 || requestBody !== undefined) add(style === 'usual' ? 422 : 400);
   if (requestBody !== undefined) add(400, 408, 413, 415);
+  // The address has a limit too.
+  if (style !== 'pipeline' && parameters.some((each) => 'in' in each && each.in === 'query')) add(413);
   if (route.isLimited) add(429);
   return [...statuses].sort((a, b) => a - b);
 }

@@ -62,14 +62,13 @@ const ERRORS: Readonly<Record<number, readonly [string, string]>> = {
   404: ['NotFound', 'There is no such object, or the caller has no access to it.'],
   408: ['BodyTooSlow', 'The body did not arrive in time.'],
   409: ['Conflict', 'The state of the object does not allow this now.'],
-  413: ['TooLarge', 'The body is larger than is allowed here.'],
+  413: ['TooLarge', 'The body, or the address with the headers, is larger than is allowed here.'],
   415: ['UnsupportedEncoding', 'The body has a type or an encoding that is not accepted.'],
   416: ['RangeNotSatisfiable', 'The range lies outside of the file.'],
   422: ['Invalid', 'A parameter or a field of the body is not valid.'],
   429: ['TooManyRequests', 'The caller has sent too many requests of this kind.'],
   500: ['InternalError', 'Something failed in the service.'],
   503: ['Unavailable', 'Something that the service needs is away, or it is busy. Try again later.'],
-  507: ['StoreFull', 'The store has no room left.'],
 };
 
 const json = (...schemas: readonly string[]) => {

@@ -44,7 +44,7 @@ export class MapController {
   @RateLimited('search')
   @ApiOperation({ summary: 'The map of a dataset: all media of a type as points, similar ones near each other' })
   @ApiOkResponse({ standardSchema: mapResult })
-  @MayFail(409)
+  @MayFail(400, 409)
   async overview(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: mapParameters }) asked: z.output<typeof mapParameters>,
