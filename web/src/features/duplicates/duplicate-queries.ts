@@ -56,7 +56,7 @@ export function useViewSearch(datasetId: string, { view }: ReviewState): ViewSea
   if (view === null) return NOT_NARROWED;
   const found = data?.find(({ id }) => id === view);
   if (found === undefined) return data === undefined ? undefined : NOT_NARROWED;
-  return { caption: found.filters.caption, vql: found.filters.vql as ViewSearch['vql'] };
+  return { caption: found.filters.caption, vql: found.filters.vql };
 }
 
 const NOT_NARROWED: ViewSearch = { caption: null, vql: [] };
