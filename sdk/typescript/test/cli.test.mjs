@@ -260,7 +260,6 @@ describe('dms, with the program', () => {
     assert.equal(await completed('upload', 'two'), '');
     assert.equal(await completed('search', '--im'), '--image');
     await draft.delete();
-    assert.match(await must(['completion', 'zsh']), /^#compdef dms/);
   });
 });
 

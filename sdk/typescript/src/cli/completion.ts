@@ -13,7 +13,7 @@ const takesDataset = ({ operands }: Command): boolean => /^\[?DATASET\b/.test(op
 function bash(commands: readonly Command[]): string {
   return `# Completion of dms for bash: source <(dms completion bash)
 _dms() {
-  local word=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words= of= name
+  local word=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words= of= name quoted=%q
   if [ "$previous" = --dataset ]; then
     of=yes
   elif [ "$COMP_CWORD" -eq 2 ]; then
@@ -24,8 +24,15 @@ _dms() {
   fi
   if [ "$of" ]; then
     COMPREPLY=()
+    case $word in
+      [\\'\\"]*)
+        # Then bash writes a name as the quotation mark needs it.
+        compopt -o filenames 2>/dev/null
+        quoted=%s word=\${word:1}
+        ;;
+    esac
     while IFS= read -r name; do
-      name=$(printf %q "$name")
+      printf -v name "$quoted" "$name"
       [ "\${name:0:\${#word}}" = "$word" ] && COMPREPLY+=("$name")
     done < <("\${COMP_WORDS[0]}" completion names 2>/dev/null)
     return
@@ -40,6 +47,8 @@ ${commands.map((command) => `      ${command.name}) words='${wordsOf(command)}' 
   fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
+# A colon does not end a name.
+COMP_WORDBREAKS=\${COMP_WORDBREAKS//:}
 complete -o default -F _dms dms
 `;
 }
@@ -52,6 +61,7 @@ const valueOf = (option: string): string => (option === 'dataset' ? ':dataset:_d
 function zsh(commands: readonly Command[]): string {
   return `#compdef dms
 # Completion of dms for zsh: source <(dms completion zsh)
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 _dms() {
   local -a commands
   commands=(
