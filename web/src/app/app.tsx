@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter, matchPath, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { queries } from '../api/client';
@@ -9,6 +9,7 @@ import { Uploads } from '../media/adding/uploads';
 import { texts } from '../texts';
 import { ConnectionBanner } from './connection-banner';
 import { DatasetLayout } from './dataset-layout';
+import { lazyPage } from './lazy-page';
 import { PageBoundary } from './page-boundary';
 import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
 import { Sidebar } from './sidebar';
@@ -16,9 +17,7 @@ import { SIGNED_IN_PATH, SignedInPage } from './signed-in.page';
 import { Tour } from './tour';
 import styles from './shell.module.css';
 
-const DatasetsPage = lazy(async () => ({
-  default: (await import('../features/datasets/datasets.page')).DatasetsPage,
-}));
+const DatasetsPage = lazyPage(async () => (await import('../features/datasets/datasets.page')).DatasetsPage);
 
 /** The code of a dataset's page, while the dataset itself is asked for. */
 async function loadPageAt(pathname: string): Promise<void> {
@@ -32,23 +31,21 @@ function Pages() {
   useEffect(() => void loadPageAt(pathname), [pathname]);
   return (
     <PageBoundary key={pathname}>
-      <Suspense fallback={null}>
-        <Routes>
-          <Route path="/" element={<Navigate to="/datasets" replace />} />
-          <Route path="/datasets" element={<DatasetsPage />} />
-          {GLOBAL_PAGES.map(({ path, page: Page }) => (
-            <Route key={path} path={`/${path}`} element={<Page />} />
+      <Routes>
+        <Route path="/" element={<Navigate to="/datasets" replace />} />
+        <Route path="/datasets" element={<DatasetsPage />} />
+        {GLOBAL_PAGES.map(({ path, page: Page }) => (
+          <Route key={path} path={`/${path}`} element={<Page />} />
+        ))}
+        <Route path="/datasets/:datasetId" element={<DatasetLayout />}>
+          <Route index element={<Navigate to={DATASET_PAGES[0]!.path} replace />} />
+          {DATASET_PAGES.map(({ path, page: Page }) => (
+            <Route key={path} path={path} element={<Page />} />
           ))}
-          <Route path="/datasets/:datasetId" element={<DatasetLayout />}>
-            <Route index element={<Navigate to={DATASET_PAGES[0]!.path} replace />} />
-            {DATASET_PAGES.map(({ path, page: Page }) => (
-              <Route key={path} path={path} element={<Page />} />
-            ))}
-          </Route>
-          <Route path={SIGNED_IN_PATH} element={<SignedInPage />} />
-          <Route path="*" element={<NotFound />} />
-        </Routes>
-      </Suspense>
+        </Route>
+        <Route path={SIGNED_IN_PATH} element={<SignedInPage />} />
+        <Route path="*" element={<NotFound />} />
+      </Routes>
     </PageBoundary>
   );
 }

@@ -1,8 +1,5 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { IconName } from '../design/icon';
-
-/** Its code is loaded when it is first opened, or before by `load`. */
-type LazyPage = LazyExoticComponent<ComponentType> & { readonly load: () => Promise<unknown> };
+import type { LazyPage } from './lazy-page';
 
 /** A page of a dataset, about which `useDataset()` tells it, or a page about all of them. */
 export interface PageDefinition {
@@ -21,9 +18,3 @@ export interface PageDefinition {
 }
 
 export type DatasetPage = PageDefinition;
-
-export const lazyPage = (load: () => Promise<ComponentType>): LazyPage =>
-  Object.assign(
-    lazy(async () => ({ default: await load() })),
-    { load },
-  );

@@ -1,4 +1,5 @@
-import { lazyPage, type DatasetPage } from '../../app/page-definition';
+import { lazyPage } from '../../app/lazy-page';
+import type { DatasetPage } from '../../app/page-definition';
 import { texts } from '../../texts';
 
 export const explorePages: readonly DatasetPage[] = [

@@ -1,4 +1,5 @@
-import { lazyPage, type PageDefinition } from '../../app/page-definition';
+import { lazyPage } from '../../app/lazy-page';
+import type { PageDefinition } from '../../app/page-definition';
 
 /** Reached by the bell. */
 export const notificationPages: readonly PageDefinition[] = [

@@ -1,4 +1,5 @@
-import { lazyPage, type PageDefinition } from '../../app/page-definition';
+import { lazyPage } from '../../app/lazy-page';
+import type { PageDefinition } from '../../app/page-definition';
 import { texts } from '../../texts';
 
 export const viewPages: readonly PageDefinition[] = [
