@@ -1,52 +1,19 @@
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser-person';
-import { ConsolePage } from '../support/console-page';
+import type { ConsolePage } from '../support/console-page';
+import type { ConsoleWorld } from '../support/console-world';
 import { writePicture } from '../support/pictures';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { waitUntil } from '../support/wait-until';
 
-const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
-/** Only where there is a browser; `console.spec.ts` says so. */
-const describeInBrowser = hasBrowser ? describe : describe.skip;
+/** What the program is started with. */
+export const ADMINISTRATION = { ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true', WEBHOOK_HOSTS: 'hooks.example' };
 
-describeInBrowser('models, webhooks and administration in the console', () => {
-  let service: TestApp;
-  let browser: Browser;
+/** Models, webhooks and administration, as part of the tests of the console. */
+export function administrationCases(world: () => ConsoleWorld): void {
   let page: ConsolePage;
   let id: string;
 
-  const api = async <Body>(path: string): Promise<Body> =>
-    (await (await fetch(`${service.url}/api/v1${path}`)).json()) as Body;
-  const status = async (dataset: string): Promise<string> =>
-    (await api<{ status_new: string }>(`/dataset/${dataset}`)).status_new;
-
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startTestApp({ ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true', WEBHOOK_HOSTS: 'hooks.example' }),
-      startBrowser(),
-    ]);
-    const folder = join(service.folder, 'pictures');
-    await mkdir(folder);
-    for (let at = 0; at < 4; at += 1) await writePicture(join(folder, `${at}.jpg`), at);
-    const form = new FormData();
-    form.set('dataset_name', 'Harbour');
-    form.set('bucket_path', folder);
-    const created = await fetch(`${service.url}/api/v1/dataset`, { method: 'POST', body: form });
-    id = ((await created.json()) as { dataset_id: string }).dataset_id;
-    await waitUntil(async () => (await status(id)) === 'READY');
-    page = await ConsolePage.open(browser, service.url);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
-
-  afterEach(() => {
-    expect(page.takeErrors()).toEqual([]);
+    ({ page } = world());
+    for (let at = 0; at < 4; at += 1) await writePicture(world().folder(`administered/${at}.jpg`), at);
+    id = await world().indexedDataset('Administered', world().folder('administered'));
   });
 
   it('tries models on a few pictures, and applies them to a copy', async () => {
@@ -62,7 +29,7 @@ describeInBrowser('models, webhooks and administration in the console', () => {
     await page.driver.getByRole('link', { name: 'Open the copy' }).first().click();
     await page.driver.waitForURL(({ pathname }) => !pathname.includes(id));
     const copy = new URL(page.driver.url()).pathname.split('/')[2]!;
-    await waitUntil(async () => (await status(copy)) === 'READY');
+    await world().untilStatus(copy, 'READY');
     await page.visit(`/datasets/${copy}/enrich`);
     await page.see('text', 'Applied');
   });
@@ -81,7 +48,7 @@ describeInBrowser('models, webhooks and administration in the console', () => {
     await page.see('alertdialog', 'The webhook is created');
     await page.driver.getByRole('button', { name: 'I have kept it' }).click();
     expect(await page.seriousFindings()).toEqual([]);
-    const { webhooks } = await api<{ webhooks: { events: string[] }[] }>(`/dataset/${id}/webhooks`);
+    const { webhooks } = await world().ask<{ webhooks: { events: string[] }[] }>(`/dataset/${id}/webhooks`);
     expect(webhooks.map(({ events }) => events)).toEqual([['view.matched', 'task.completed', 'task.failed']]);
     await page.driver.getByRole('button', { name: /^Actions for https/ }).click();
     await page.driver.getByRole('menuitem', { name: 'Deliveries' }).click();
@@ -123,4 +90,4 @@ describeInBrowser('models, webhooks and administration in the console', () => {
     await page.see('heading', 'No API keys are needed');
     page.forgive(404);
   });
-});
+}

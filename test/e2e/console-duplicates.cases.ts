@@ -1,16 +1,9 @@
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser-person';
-import { ConsolePage } from '../support/console-page';
+import type { ConsolePage } from '../support/console-page';
+import type { ConsoleWorld } from '../support/console-world';
 import { pictureBytes } from '../support/pictures';
-import { ProgramHome } from '../support/program-home';
 import { waitUntil } from '../support/wait-until';
-
-const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
-/** Only where there is a browser. */
-const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 /** Copies of four pictures, some with hostile names. */
@@ -22,18 +15,15 @@ const COPIES = [
 ];
 const GROUPS = COPIES.length;
 
-describeInBrowser('the review of duplicates', () => {
-  let home: ProgramHome;
-  let browser: Browser;
+/** Duplicates and quality, as part of the tests of the console. */
+export function duplicatesCases(world: () => ConsoleWorld): void {
   let page: ConsolePage;
   let id: string;
 
-  const api = async <Body>(path: string): Promise<Body> =>
-    (await (await fetch(`${home.program.url}/api/v1${path}`)).json()) as Body;
   const openGroups = async (): Promise<number> =>
-    (await api<{ open_groups: number }>(`/dataset/${id}/duplicates?duplicate_threshold=1`)).open_groups;
+    (await world().ask<{ open_groups: number }>(`/dataset/${id}/duplicates?duplicate_threshold=1`)).open_groups;
   const taggedToRemove = async (): Promise<number> => {
-    const { tags } = await api<{ tags: { name: string; n_items: number }[] }>(`/dataset/${id}/tags`);
+    const { tags } = await world().ask<{ tags: { name: string; n_items: number }[] }>(`/dataset/${id}/tags`);
     return tags.find(({ name }) => name === 'to remove')?.n_items ?? 0;
   };
   const visitReview = async (): Promise<void> => {
@@ -48,8 +38,8 @@ describeInBrowser('the review of duplicates', () => {
   };
 
   beforeAll(async () => {
-    home = await ProgramHome.make();
-    const folder = join(home.folder, 'pictures');
+    ({ page } = world());
+    const folder = world().folder('copies');
     await mkdir(folder);
     for (const [seed, names] of COPIES.entries())
       for (const name of names) await writeFile(join(folder, name), await pictureBytes(seed));
@@ -59,24 +49,7 @@ describeInBrowser('the review of duplicates', () => {
       join(folder, 'image_annotations.csv'),
       `filename,label\n${[4, 5, 6, 7].map((seed) => `${seed}.jpg,disc\n`).join('')}`,
     );
-    [, browser] = await Promise.all([home.start(), startBrowser()]);
-    const form = new FormData();
-    form.set('dataset_name', 'Copies');
-    form.set('bucket_path', folder);
-    const created = await fetch(`${home.program.url}/api/v1/dataset`, { method: 'POST', body: form });
-    id = ((await created.json()) as { dataset_id: string }).dataset_id;
-    await waitUntil(async () => (await api<{ status_new: string }>(`/dataset/${id}`)).status_new === 'READY');
-    page = await ConsolePage.open(browser, home.program.url);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await home.remove();
-  });
-
-  /** Nothing was run that must not be, and no rule for content was broken. */
-  afterEach(() => {
-    expect(page.takeErrors()).toEqual([]);
+    id = await world().indexedDataset('Copies', folder);
   });
 
   it('shows groups, and what the rule would do to all', async () => {
@@ -141,7 +114,7 @@ describeInBrowser('the review of duplicates', () => {
     expect(await page.seriousFindings()).toEqual([]);
     await fitsPhone();
     const address = await page.driver.getByRole('link', { name: 'Export list' }).getAttribute('href');
-    const csv = await (await fetch(`${home.program.url}${address!}`)).text();
+    const csv = await (await fetch(`${world().url}${address!}`)).text();
     expect(csv.trim().split('\n')).toHaveLength(6);
     await page.driver.getByRole('button', { name: 'Undo all of these' }).click();
     await waitUntil(async () => (await openGroups()) === GROUPS - 1);
@@ -183,4 +156,4 @@ describeInBrowser('the review of duplicates', () => {
     await card.getByRole('link', { name: 'Open in Explore' }).click();
     await page.see('text', '9 media match');
   });
-});
+}

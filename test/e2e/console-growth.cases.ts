@@ -2,31 +2,23 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipOf } from '../support/archive-bytes';
 import type { ConsolePage } from '../support/console-page';
+import { form, type ConsoleWorld } from '../support/console-world';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { waitUntil } from '../support/wait-until';
-
-/** What the cases use of the test that they are a part of. */
-export interface GrowthWorld {
-  readonly page: ConsolePage;
-  readonly url: string;
-  /** Which the service can read. */
-  readonly folder: string;
-}
 
 const NAME = 'Growing';
 const FIRST = 3;
 
 /** A dataset that grows, as part of the tests of the console. */
-export function growthCases(world: () => GrowthWorld): void {
+export function growthCases(world: () => ConsoleWorld): void {
   let id: string;
   let images = FIRST;
 
-  const ask = async <Body>(path: string, init?: RequestInit): Promise<Body> =>
-    (await (await fetch(`${world().url}/api/v1${path}`, init)).json()) as Body;
+  const folderOf = (name: string): string => world().folder(join('growth', name));
   const button = (name: string | RegExp) => world().page.driver.getByRole('button', { name });
   const until = (status: string, count: number): Promise<void> =>
     waitUntil(async () => {
-      const found = await ask<{ status_new: string; n_images: number }>(`/dataset/${id}`);
+      const found = await world().ask<{ status_new: string; n_images: number }>(`/dataset/${id}`);
       return found.status_new === status && found.n_images === count;
     });
   const open = async (entry: string): Promise<ConsolePage> => {
@@ -44,18 +36,14 @@ export function growthCases(world: () => GrowthWorld): void {
   const pictureFile = async (name: string, seed: number) => ({ name, buffer: await pictureBytes(seed) });
 
   beforeAll(async () => {
-    const source = join(world().folder, 'source');
+    const source = folderOf('source');
     for (let at = 0; at < FIRST; at += 1) await writePicture(join(source, `${at}.jpg`), 60 + at);
-    await writePicture(join(world().folder, 'more', 'more.jpg'), 70);
-    const body = new FormData();
-    body.set('dataset_name', NAME);
-    body.set('bucket_path', source);
-    id = (await ask<{ dataset_id: string }>('/dataset', { method: 'POST', body })).dataset_id;
-    await until('READY', images);
+    await writePicture(folderOf('more/more.jpg'), 70);
+    id = await world().indexedDataset(NAME, source);
   });
 
   afterAll(async () => {
-    await fetch(`${world().url}/api/v1/dataset/${id}`, { method: 'DELETE' });
+    await world().ask(`/dataset/${id}`, { method: 'DELETE' });
   });
 
   it('is refused a location without media, and takes another, by the keyboard alone', async () => {
@@ -68,7 +56,7 @@ export function growthCases(world: () => GrowthWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
     await keyboard.press('Enter');
     await page.see('dialog', `Add media to ${NAME}`);
-    const nowhere = join(world().folder, 'nowhere');
+    const nowhere = folderOf('nowhere');
     await keyboard.type(nowhere);
     await keyboard.press('Enter');
     await page.see('alert');
@@ -76,7 +64,7 @@ export function growthCases(world: () => GrowthWorld): void {
     page.forgive(400);
     expect(await page.seriousFindings()).toEqual([]);
     await keyboard.press('Control+a');
-    await keyboard.type(join(world().folder, 'more'));
+    await keyboard.type(folderOf('more'));
     await keyboard.press('Enter');
     await page.see('text', `The media are being added to ${NAME}.`);
     await until('PARTIAL INDEX', (images += 1));
@@ -122,10 +110,8 @@ export function growthCases(world: () => GrowthWorld): void {
     await open('Add media');
     await page.driver.getByText('Files', { exact: true }).click();
     await choose([await pictureFile('a.jpg', 71), await pictureFile('c.jpg', 73)]);
-    const body = new FormData();
-    await writePicture(join(world().folder, 'meanwhile', 'meanwhile.jpg'), 74);
-    body.set('s3_uri', join(world().folder, 'meanwhile'));
-    expect((await fetch(`${world().url}/api/v1/dataset/${id}/add_media`, { method: 'POST', body })).status).toBe(202);
+    await writePicture(folderOf('meanwhile/meanwhile.jpg'), 74);
+    await world().ask(`/dataset/${id}/add_media`, form({ s3_uri: folderOf('meanwhile') }));
     await submit();
     await page.see('text', 'Done. 1 file was already in the dataset.');
     page.forgive(409);
@@ -139,7 +125,7 @@ export function growthCases(world: () => GrowthWorld): void {
     await open('Add media');
     await page.driver.getByText('Files', { exact: true }).click();
     const { x, y, width } = (await button('Choose a folder').boundingBox())!;
-    const files = [join(world().folder, 'source'), join(world().folder, 'more', 'more.jpg')];
+    const files = [folderOf('source'), folderOf('more/more.jpg')];
     const session = await page.driver.context().newCDPSession(page.driver);
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
       const data = { items: [], files, dragOperationsMask: 1 };
@@ -193,7 +179,7 @@ export function growthCases(world: () => GrowthWorld): void {
     await page.visit(`/datasets/${id}/explore`);
     await open('Add media');
     await page.driver.getByText('Files', { exact: true }).click();
-    const path = join(world().folder, 'gone.jpg');
+    const path = folderOf('gone.jpg');
     await writeFile(path, await pictureBytes(76));
     await fileInput().setInputFiles(path);
     await page.see('text', /^1 file chosen/);
@@ -206,8 +192,8 @@ export function growthCases(world: () => GrowthWorld): void {
 
   it('follows its source, and loses what is gone from it where that is wanted', async () => {
     const { page } = world();
-    await writePicture(join(world().folder, 'source', 'new.jpg'), 77);
-    await rm(join(world().folder, 'source', '0.jpg'));
+    await writePicture(folderOf('source/new.jpg'), 77);
+    await rm(folderOf('source/0.jpg'));
     await page.visit('/datasets');
     await open('Sync with the source');
     await page.see('alertdialog', `Sync ${NAME} with its source?`);
@@ -217,7 +203,9 @@ export function growthCases(world: () => GrowthWorld): void {
     await button('Sync and remove').click();
     await page.see('text', /is being compared with its source/);
     await waitUntil(async () => {
-      const { tasks } = await ask<{ tasks: { status: string; warnings: string[] }[] }>(`/tasks?dataset_id=${id}`);
+      const { tasks } = await world().ask<{ tasks: { status: string; warnings: string[] }[] }>(
+        `/tasks?dataset_id=${id}`,
+      );
       return tasks[0]?.status === 'COMPLETED' && tasks[0].warnings.some((warning) => warning.includes('0.jpg'));
     });
     await until('PARTIAL INDEX', images);
@@ -225,7 +213,7 @@ export function growthCases(world: () => GrowthWorld): void {
 
   it('is offered nothing that it cannot do now, and the reason', async () => {
     const { page } = world();
-    const draft = await ask<{ dataset_id: string }>('/ingestion/new_dataset?dataset_name=Draft');
+    const draft = await world().ask<{ dataset_id: string }>('/ingestion/new_dataset?dataset_name=Draft');
     await page.visit('/datasets');
     await button('Actions for Draft').click();
     const entry = page.driver.getByRole('menuitem', { name: 'Add media' });
@@ -233,7 +221,7 @@ export function growthCases(world: () => GrowthWorld): void {
     await page.see('text', 'Not before it is indexed');
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.keyboard.press('Escape');
-    await fetch(`${world().url}/api/v1/dataset/${draft.dataset_id}`, { method: 'DELETE' });
+    await world().ask(`/dataset/${draft.dataset_id}`, { method: 'DELETE' });
   });
 
   it('fits a phone', async () => {

@@ -1,17 +1,9 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rename, rm, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser-person';
-import { ConsolePage } from '../support/console-page';
+import type { ConsolePage } from '../support/console-page';
+import { form, type ConsoleWorld } from '../support/console-world';
 import { writePicture } from '../support/pictures';
-import { ProgramHome } from '../support/program-home';
 import { waitUntil } from '../support/wait-until';
-
-const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
-/** Only where there is a browser. */
-const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 /** Right to left, with markup, and too long for a line. */
@@ -19,54 +11,20 @@ const VIEW = `${MARKUP} شجرة ${'long '.repeat(40)}`.trim();
 const SNAPSHOT = `${MARKUP} قبل`;
 const [BEFORE, ADDED] = [4, 3];
 
-describeInBrowser('the history of a dataset in the console', () => {
-  let home: ProgramHome;
-  let media: string;
-  let share: string;
-  let browser: Browser;
+/** Snapshots, views, notifications and tasks, as part of the tests of the console. */
+export function historyCases(world: () => ConsoleWorld): void {
   let page: ConsolePage;
   let id: string;
 
-  const ask = async <Body>(path: string, init?: RequestInit): Promise<Body> => {
-    const response = await fetch(`${home.program.url}/api/v1${path}`, init);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    const text = await response.text();
-    return (text === '' ? undefined : JSON.parse(text)) as Body;
-  };
-  const form = (fields: Readonly<Record<string, string>>): RequestInit => {
-    const body = new FormData();
-    for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    return { method: 'POST', body };
-  };
-  const create = async (name: string, folder: string): Promise<string> =>
-    (await ask<{ dataset_id: string }>('/dataset', form({ dataset_name: name, bucket_path: folder }))).dataset_id;
-  const untilStatus = (dataset: string, status: string): Promise<void> =>
-    waitUntil(async () => (await ask<{ status_new: string }>(`/dataset/${dataset}`)).status_new === status);
   const button = (name: string | RegExp) => page.driver.getByRole('button', { name });
 
   beforeAll(async () => {
-    media = await realpath(await mkdtemp(join(tmpdir(), 'dms-media-')));
-    share = join(media, 'share');
-    home = await ProgramHome.make({ MEDIA_ROOTS: ['first', 'more', 'share'].map((name) => join(media, name)).join() });
-    for (let at = 0; at < BEFORE; at += 1) await writePicture(join(media, 'first', `${at}.jpg`), at);
-    for (let at = 0; at < ADDED; at += 1) await writePicture(join(media, 'more', `new ${at}.jpg`), 20 + at);
-    await writePicture(join(share, 'pictures', '0.jpg'), 40);
-    [, browser] = await Promise.all([home.start(), startBrowser()]);
-    id = await create('Harbour', join(media, 'first'));
-    await untilStatus(id, 'READY');
-    await ask(`/dataset/${id}/views?entity_type=IMAGES`, form({ name: VIEW }));
-    page = await ConsolePage.open(browser, home.program.url);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await home.remove();
-    await rm(media, { recursive: true });
-  });
-
-  /** Nothing was run that must not be, and no rule for content was broken. */
-  afterEach(() => {
-    expect(page.takeErrors()).toEqual([]);
+    ({ page } = world());
+    for (let at = 0; at < BEFORE; at += 1) await writePicture(world().folder(`first/${at}.jpg`), at);
+    for (let at = 0; at < ADDED; at += 1) await writePicture(world().folder(`more/new ${at}.jpg`), 20 + at);
+    await writePicture(join(world().share, 'pictures', '0.jpg'), 40);
+    id = await world().indexedDataset('Harbour', world().folder('first'));
+    await world().ask(`/dataset/${id}/views?entity_type=IMAGES`, form({ name: VIEW }));
   });
 
   it('takes a snapshot', async () => {
@@ -87,9 +45,9 @@ describeInBrowser('the history of a dataset in the console', () => {
     await page.visit(`/datasets/${id}/views`);
     await page.see('text', 'No matches yet');
     const other = await page.driver.context().newPage();
-    await other.goto(`${home.program.url}/datasets`);
+    await other.goto(`${world().url}/datasets`);
     await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
-    await ask(`/dataset/${id}/add_media`, form({ s3_uri: join(media, 'more') }));
+    await world().ask(`/dataset/${id}/add_media`, form({ s3_uri: world().folder('more') }));
     await Promise.all([
       other.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor(),
       page.see('button', 'Notifications, 1 unread'),
@@ -154,8 +112,8 @@ describeInBrowser('the history of a dataset in the console', () => {
     await button(/^Restore$/).click();
     await page.see('heading', `Before restoring ${SNAPSHOT}`);
     await page.see('text', `${BEFORE} images`);
-    await untilStatus(id, 'READY');
-    expect(await ask(`/dataset/${id}`)).toMatchObject({ n_images: BEFORE });
+    await world().untilStatus(id, 'READY');
+    expect(await world().ask(`/dataset/${id}`)).toMatchObject({ n_images: BEFORE });
     await page.driver.getByRole('link', { name: `Changes since Before restoring ${SNAPSHOT}` }).click();
     await page.driver.getByText(`Removed ${ADDED}`).click();
     // What is not there any more is shown from the snapshot.
@@ -171,11 +129,7 @@ describeInBrowser('the history of a dataset in the console', () => {
     await choose('Clone');
     await button(/^Clone$/).click();
     await page.see('text', 'Harbour (cloned) is being made.');
-    await waitUntil(async () =>
-      (await ask<{ display_name: string; status_new: string }[]>('/datasets')).some(
-        ({ display_name: name, status_new: status }) => name === 'Harbour (cloned)' && status === 'READY',
-      ),
-    );
+    await waitUntil(async () => (await world().statuses())['Harbour (cloned)'] === 'READY');
     await choose('Rename or describe');
     await page.driver.getByLabel('Description').fill(MARKUP);
     await button('Save').click();
@@ -187,7 +141,8 @@ describeInBrowser('the history of a dataset in the console', () => {
   });
 
   it('says what a task waits for, aborts it, and retries it', async () => {
-    const waiting = await create('Waiting', join(share, 'pictures'));
+    const waiting = await world().createDataset('Waiting', join(world().share, 'pictures'));
+    const { share } = world();
     await rename(share, `${share}-away`);
     await mkdir(share);
     await page.visit(`/tasks?dataset=${waiting}`);
@@ -200,7 +155,7 @@ describeInBrowser('the history of a dataset in the console', () => {
     await rename(`${share}-away`, share);
     await button('Retry: Create dataset').click();
     await button('Retry the task').click();
-    await untilStatus(waiting, 'READY');
+    await world().untilStatus(waiting, 'READY');
     await page.see('text', 'Done');
   });
 
@@ -223,17 +178,20 @@ describeInBrowser('the history of a dataset in the console', () => {
       await page.driver.getByRole('main').getByRole('listitem').first().waitFor();
       expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     }
+    await page.driver.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('says why there are no snapshots', async () => {
-    const turnOff = { key: 'DATASET_SNAPSHOTS_ENABLED', value: false };
-    await ask('/admin/settings', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(turnOff),
-    });
+    const enable = (value: boolean): Promise<unknown> =>
+      world().ask('/admin/settings', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ key: 'DATASET_SNAPSHOTS_ENABLED', value }),
+      });
+    await enable(false);
     await page.visit(`/datasets/${id}/history`);
     await page.see('heading', 'Snapshots are turned off');
     page.forgive(403);
+    await enable(true);
   });
-});
+}

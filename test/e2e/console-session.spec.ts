@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/browser-person';
 import { ConsolePage } from '../support/console-page';
+import { describeInBrowser } from '../support/console-world';
 import { pictureBytes } from '../support/pictures';
 import { SigningIn } from '../support/signing-in';
-
-const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
-/** Only where there is a browser. */
-const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 describeInBrowser('the session of the console', () => {
   let world: SigningIn;

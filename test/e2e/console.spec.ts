@@ -1,19 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser-person';
 import { ConsolePage } from '../support/console-page';
+import { ConsoleWorld, describeInBrowser, hasBrowser } from '../support/console-world';
 import { pictureBytes, writePicture } from '../support/pictures';
-import { ProgramHome } from '../support/program-home';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
-import { growthCases } from './console-growth.cases';
+import { ADMINISTRATION, administrationCases } from './console-administration.cases';
 import { mapCases } from './console-map.cases';
-
-const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
-/** Only where there is a browser. */
-const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 /** Right to left, and with a character that turns the direction around. */
@@ -24,38 +16,20 @@ const PICTURES = 24;
 if (!hasBrowser) console.warn('There is no Chromium: the console is not tested.');
 
 describeInBrowser('the console', () => {
-  let home: ProgramHome;
-  let browser: Browser;
+  let world: ConsoleWorld;
   let page: ConsolePage;
   let id: string;
 
-  const api = async <Body>(path: string): Promise<Body> =>
-    (await (await fetch(`${home.program.url}/api/v1${path}`)).json()) as Body;
-  const statuses = async (): Promise<Record<string, string>> => {
-    const all = await api<{ display_name: string; status_new: string }[]>('/datasets');
-    return Object.fromEntries(all.map((dataset) => [dataset.display_name, dataset.status_new]));
-  };
-
   beforeAll(async () => {
-    home = await ProgramHome.make();
-    const folder = join(home.folder, 'pictures');
-    await mkdir(folder);
+    world = await ConsoleWorld.start(ADMINISTRATION);
+    ({ page } = world);
+    const folder = world.folder('first');
     for (const [at, name] of HOSTILE_NAMES.entries()) await writePicture(join(folder, name), at);
     for (let at = HOSTILE_NAMES.length; at < PICTURES; at += 1) await writePicture(join(folder, `${at}.jpg`), at);
-    [, browser] = await Promise.all([home.start(), startBrowser()]);
-    const form = new FormData();
-    form.set('dataset_name', DATASET);
-    form.set('bucket_path', folder);
-    const created = await fetch(`${home.program.url}/api/v1/dataset`, { method: 'POST', body: form });
-    id = ((await created.json()) as { dataset_id: string }).dataset_id;
-    await waitUntil(async () => (await statuses())[DATASET] === 'READY');
-    page = await ConsolePage.open(browser, home.program.url);
+    id = await world.indexedDataset(DATASET, folder);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await home.remove();
-  });
+  afterAll(() => world.close());
 
   /** Nothing was run that must not be, and no rule for content was broken. */
   afterEach(() => {
@@ -91,7 +65,7 @@ describeInBrowser('the console', () => {
   });
 
   it('marks Explore in the navigation on the pages of clusters too', async () => {
-    const { clusters } = await api<{ clusters: { cluster_id: string }[] }>(`/explore/${id}?threshold=3`);
+    const { clusters } = await world.ask<{ clusters: { cluster_id: string }[] }>(`/explore/${id}?threshold=3`);
     await page.visit(`/datasets/${id}/clusters/${clusters[0]!.cluster_id}`);
     await page.seeTiles();
     const entry = page.driver.getByRole('link', { name: 'Explore' });
@@ -176,7 +150,7 @@ describeInBrowser('the console', () => {
   });
 
   it.each(HOSTILE_NAMES)('shows the name %j as it is', async (name) => {
-    const { clusters } = await api<{ clusters: { previews: { media_id: string; file_name: string }[] }[] }>(
+    const { clusters } = await world.ask<{ clusters: { previews: { media_id: string; file_name: string }[] }[] }>(
       `/explore/${id}?threshold=0`,
     );
     const medium = clusters.flatMap(({ previews }) => previews).find(({ file_name: each }) => each === name)!;
@@ -260,12 +234,8 @@ describeInBrowser('the console', () => {
       page,
       datasetId: id,
       pictures: PICTURES,
-      openPage: (prepare) => ConsolePage.open(browser, home.program.url, prepare),
+      openPage: (prepare) => ConsolePage.open(world.browser, world.url, prepare),
     }));
-  });
-
-  describe('a dataset that grows', () => {
-    growthCases(() => ({ page, url: home.program.url, folder: join(home.folder, 'growth') }));
   });
 
   it('offers a tour, which ends for good', async () => {
@@ -303,7 +273,7 @@ describeInBrowser('the console', () => {
     await page.driver.getByRole('button', { name: '1 file was refused' }).click();
     await page.see('text', /notes\.docx/);
     page.forgive(400);
-    await waitUntil(async () => (await statuses())['Uploaded'] === 'READY');
+    await waitUntil(async () => (await world.statuses())['Uploaded'] === 'READY');
     await page.see('text', '3 images');
   });
 
@@ -315,7 +285,7 @@ describeInBrowser('the console', () => {
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByRole('button', { name: 'Delete dataset' }).click();
     await page.see('text', 'Uploaded is deleted.');
-    expect(Object.keys(await statuses())).toEqual([DATASET]);
+    expect(Object.keys(await world.statuses())).toEqual([DATASET]);
   });
 
   it('fits a phone', async () => {
@@ -332,14 +302,16 @@ describeInBrowser('the console', () => {
     await page.driver.setViewportSize({ width: 1280, height: 800 });
   });
 
+  describe('models, webhooks and administration', () => administrationCases(() => world));
+
   it('comes back by itself when the service was restarted', async () => {
     await page.visit('/datasets');
     await page.see('link', DATASET);
-    await home.program.stop();
+    await world.home.program.stop();
     await page.driver.getByRole('link', { name: DATASET }).first().click();
     await page.see('text', /not reachable/);
     page.forgive('ERR_CONNECTION_'); // refused, or reset while the program stops
-    await home.start();
+    await world.home.start();
     await page.see('text', 'The service is reachable again.');
     await page.seeTiles();
     page.forgive('ERR_CONNECTION_'); // refused, or reset while the program stops

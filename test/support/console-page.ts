@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const SERIOUS = ['serious', 'critical'];
+const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 interface Finding {
   readonly id: string;
@@ -80,19 +81,22 @@ export class ConsolePage {
     return errors;
   }
 
-  /** Of axe, in both colour schemes. */
+  /** Of axe, in both colour schemes: whole in one, and what the other one can change. */
   async seriousFindings(): Promise<string[]> {
-    const found: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await this.driver.emulateMedia({ colorScheme });
-      await this.driver.evaluate(AXE);
-      const { violations } = await this.driver.evaluate<{ violations: Finding[] }>(
-        "axe.run(document, { resultTypes: ['violations'] })",
+    if (await this.driver.evaluate<boolean>('window.axe === undefined')) await this.driver.evaluate(AXE);
+    return [...(await this.findingsIn('light')), ...(await this.findingsIn('dark', ABOUT_COLOURS))];
+  }
+
+  private async findingsIn(colorScheme: 'light' | 'dark', rules?: readonly string[]): Promise<string[]> {
+    await this.driver.emulateMedia({ colorScheme });
+    const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) };
+    const { violations } = await this.driver.evaluate<{ violations: Finding[] }>(
+      `axe.run(document, ${JSON.stringify(options)})`,
+    );
+    return violations
+      .filter(({ impact }) => SERIOUS.includes(impact))
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html} ${failureSummary}`),
       );
-      const serious = violations.filter(({ impact }) => SERIOUS.includes(impact));
-      for (const { id, nodes } of serious)
-        found.push(...nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html} ${failureSummary}`));
-    }
-    return found;
   }
 }

@@ -1,0 +1,23 @@
+import { ConsoleWorld, describeInBrowser } from '../support/console-world';
+import { duplicatesCases } from './console-duplicates.cases';
+import { growthCases } from './console-growth.cases';
+import { historyCases } from './console-history.cases';
+
+describeInBrowser('what the console changes', () => {
+  let world: ConsoleWorld;
+
+  beforeAll(async () => {
+    world = await ConsoleWorld.start();
+  });
+
+  afterAll(() => world.close());
+
+  /** Nothing was run that must not be, and no rule for content was broken. */
+  afterEach(() => {
+    expect(world.page.takeErrors()).toEqual([]);
+  });
+
+  describe('the history of a dataset', () => historyCases(() => world));
+  describe('the review of duplicates', () => duplicatesCases(() => world));
+  describe('a dataset that grows', () => growthCases(() => world));
+});
