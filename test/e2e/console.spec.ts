@@ -167,6 +167,23 @@ describeInBrowser('the console', () => {
     await page.see('text', 'a picture of yours');
   });
 
+  it('shows what was searched while vectors are being read, and then the rest', async () => {
+    let asked = 0;
+    await page.driver.route(/\/api\/v1\/explore\/[^/]+\?.*allow_partial=true/, async (route) => {
+      const answer = await route.fetch();
+      asked += 1;
+      const partial = asked === 1 ? { partial: { searched: 65_536, total: 1_000_000 } } : {};
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...partial } });
+    });
+    const { clusters } = await world.ask<{ clusters: { previews: { media_id: string }[] }[] }>(`/explore/${id}`);
+    await page.visit(`/datasets/${id}/explore?anchor=MEDIA:${clusters[0]!.previews[0]!.media_id}`);
+    await page.see('status', /reading the vectors.* 65,536 of 1,000,000/);
+    await page.driver.getByText('reading the vectors').waitFor({ state: 'hidden' });
+    await page.seeTiles();
+    expect(asked).toBe(2);
+    await page.driver.unrouteAll({ behavior: 'wait' });
+  });
+
   it('searches by a part of a picture, drawn with the mouse or set with the keyboard', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await page.tiles.first().click();
