@@ -177,7 +177,7 @@ describeInBrowser('the console', () => {
     });
     const { clusters } = await world.ask<{ clusters: { previews: { media_id: string }[] }[] }>(`/explore/${id}`);
     await page.visit(`/datasets/${id}/explore?anchor=MEDIA:${clusters[0]!.previews[0]!.media_id}`);
-    await page.see('status', /reading the vectors.* 65,536 of 1,000,000/);
+    await page.see('text', /reading the vectors.* 65,536 of 1,000,000/);
     await page.driver.getByText('reading the vectors').waitFor({ state: 'hidden' });
     await page.seeTiles();
     expect(asked).toBe(2);

@@ -160,7 +160,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   };
 
   if (error !== null) return <Failure error={error} onRetry={refetch} />;
-  if (!isLoading && count === 0) return <Nothing state={state} change={change} />;
+  if (!isLoading && count === 0 && partial === undefined) return <Nothing state={state} change={change} />;
   const singles = Array.from(
     { length: Math.min(count, CLUSTERS_PER_PAGE) },
     (_, index) => at(index)?.previews[0]?.media_id,
