@@ -11,7 +11,8 @@ export const VECTOR_FIELDS = {
   multimodal_embedding: 'multimodalEmbedding',
 } as const satisfies Record<VectorColumn, keyof Dimensions>;
 
-const BATCH_BYTES = 8 * 2 ** 20;
+/** A quarter of it takes three times as much of the event loop, and as long. */
+const BATCH_BYTES = 32 * 2 ** 20;
 
 /** A vector column of a table version. */
 export function tableVectors(table: MediaTable, column: VectorColumn): VectorSource {
