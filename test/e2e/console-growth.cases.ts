@@ -27,6 +27,10 @@ export function growthCases(world: () => ConsoleWorld): void {
     await page.driver.getByRole('menuitem', { name: entry }).click();
     return page;
   };
+  const addFrom = async (source: 'Files' | 'Archive'): Promise<void> => {
+    const { driver } = await open('Add media');
+    await driver.getByText(source, { exact: true }).click();
+  };
   const submit = (): Promise<void> =>
     world().page.driver.getByRole('dialog').getByRole('button', { name: 'Add media' }).click();
   const hide = (): Promise<void> => world().page.driver.getByRole('button', { name: 'Hide', exact: true }).click();
@@ -85,8 +89,7 @@ export function growthCases(world: () => ConsoleWorld): void {
   it('takes files without those that are refused, and is reindexed', async () => {
     const { page } = world();
     await page.visit('/datasets');
-    await open('Add media');
-    await page.driver.getByText('Files', { exact: true }).click();
+    await addFrom('Files');
     const docx = (name: string) => ({ name, buffer: Buffer.from('no picture') });
     await choose([await pictureFile('a.jpg', 71), docx('one.docx'), await pictureFile('b.jpg', 72), docx('two.docx')]);
     await page.see('text', /^4 files chosen/);
@@ -107,8 +110,7 @@ export function growthCases(world: () => ConsoleWorld): void {
   it('waits while it is being updated, and says what it has already', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
-    await open('Add media');
-    await page.driver.getByText('Files', { exact: true }).click();
+    await addFrom('Files');
     await choose([await pictureFile('a.jpg', 71), await pictureFile('c.jpg', 73)]);
     await writePicture(folderOf('meanwhile/meanwhile.jpg'), 74);
     await world().ask(`/dataset/${id}/add_media`, form({ s3_uri: folderOf('meanwhile') }));
@@ -122,8 +124,7 @@ export function growthCases(world: () => ConsoleWorld): void {
   it('takes what is dropped on it, and the page below does not', async () => {
     const { page } = world();
     await page.visit('/datasets');
-    await open('Add media');
-    await page.driver.getByText('Files', { exact: true }).click();
+    await addFrom('Files');
     const { x, y, width } = (await button('Choose a folder').boundingBox())!;
     const files = [folderOf('source'), folderOf('more/more.jpg')];
     const session = await page.driver.context().newCDPSession(page.driver);
@@ -139,8 +140,7 @@ export function growthCases(world: () => ConsoleWorld): void {
   it('takes files after an outage', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
-    await open('Add media');
-    await page.driver.getByText('Files', { exact: true }).click();
+    await addFrom('Files');
     await choose([await pictureFile('e.jpg', 78)]);
     await page.driver.route('**/add_media', (route) => route.abort('connectionreset'), { times: 1 });
     await submit();
@@ -154,8 +154,7 @@ export function growthCases(world: () => ConsoleWorld): void {
   it('takes an archive, and says why it does not take another', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
-    await open('Add media');
-    await page.driver.getByText('Archive', { exact: true }).click();
+    await addFrom('Archive');
     await choose([{ name: 'broken.zip', buffer: Buffer.from('no archive') }]);
     await page.see('text', /^broken\.zip, 10/);
     expect(await page.seriousFindings()).toEqual([]);
@@ -163,8 +162,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await page.see('text', /^The upload stopped: .*it is neither a zip nor a tar/);
     page.forgive(400);
     await hide();
-    await open('Add media');
-    await page.driver.getByText('Files', { exact: true }).click();
+    await addFrom('Files');
     // An archive is not one of the files.
     await choose([{ name: 'more.zip', buffer: zipOf([{ name: 'in/d.jpg', bytes: await pictureBytes(75) }]) }]);
     expect(await page.driver.getByRole('radio', { name: 'Archive' }).isChecked()).toBe(true);
@@ -177,8 +175,7 @@ export function growthCases(world: () => ConsoleWorld): void {
   it('says that a file was deleted after it was chosen', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
-    await open('Add media');
-    await page.driver.getByText('Files', { exact: true }).click();
+    await addFrom('Files');
     const path = folderOf('gone.jpg');
     await writeFile(path, await pictureBytes(76));
     await fileInput().setInputFiles(path);

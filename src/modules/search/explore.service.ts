@@ -53,7 +53,9 @@ export class ExploreService {
     const { generation, version, tagsFile } = pointer;
     const key = JSON.stringify([generation, version, tagsFile, query, page]);
     if (patienceMs === undefined) return this.answers.getOrLoad(key, () => find());
-    const found = this.answers.get(key) ?? (await find(patienceMs));
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    const found = await find(patienceMs);
     if (found.partial === undefined) this.answers.set(key, found);
     return found;
   }

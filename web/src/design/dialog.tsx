@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -46,3 +46,20 @@ export function Dialog({ title, onClose, children, isWide = false, isAlert = fal
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }
+
+interface DialogFormProps {
+  readonly onSubmit: (event: SubmitEvent) => void;
+  readonly children: ReactNode;
+}
+
+/** Its fields stand below each other. */
+export const DialogForm = ({ onSubmit, children }: DialogFormProps) => (
+  <form className={styles.form} onSubmit={onSubmit}>
+    {children}
+  </form>
+);
+
+/** What an action will do, as items of a list. */
+export const Consequences = ({ children }: { readonly children: ReactNode }) => (
+  <ul className={styles.consequences}>{children}</ul>
+);

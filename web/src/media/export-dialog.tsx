@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { answered, service } from '../api/client';
 import { messageOf } from '../api/failure';
 import { Button } from '../design/button';
-import { Dialog, DialogActions } from '../design/dialog';
+import { Dialog, DialogActions, DialogForm } from '../design/dialog';
 import { Segments } from '../design/field';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
@@ -72,7 +72,7 @@ export function ExportDialog({
   };
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <DialogForm onSubmit={submit}>
         <Segments label={words.format} choices={FORMATS} value={format} onChange={setFormat} />
         <label className={styles.option}>
           <input type="checkbox" checked={hasImages} onChange={({ target }) => setHasImages(target.checked)} />
@@ -84,7 +84,7 @@ export function ExportDialog({
             {words.start}
           </Button>
         </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

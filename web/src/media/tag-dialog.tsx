@@ -4,7 +4,7 @@ import { answered, queries, service } from '../api/client';
 import { messageOf } from '../api/failure';
 import { keys } from '../api/keys';
 import { Button } from '../design/button';
-import { Dialog, DialogActions } from '../design/dialog';
+import { Dialog, DialogActions, DialogForm } from '../design/dialog';
 import { TextField } from '../design/field';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
@@ -47,7 +47,7 @@ export function TagDialog({
   };
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <DialogForm onSubmit={submit}>
         <TextField
           label={words.name}
           hint={words.hint}
@@ -79,7 +79,7 @@ export function TagDialog({
             {words.assign}
           </Button>
         </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -13,9 +13,7 @@ export class ComputeModels {
   /** Throws ComputeUnavailableError if the folder of all models can't be read, and otherwise what ModelRegistry throws. */
   async find({ type, id }: ModelToLoad): Promise<CheckedModel> {
     const registry = await (this.registry ??= this.load());
-    // Its folder may have come since.
-    if (!registry.has(id)) await registry.refresh();
-    return registry.get(type, id);
+    return registry.find(type, id);
   }
 
   /** Looks at the folders again when the next model is needed. */

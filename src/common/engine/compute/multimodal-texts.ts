@@ -30,16 +30,14 @@ export class MultimodalTexts {
   private readonly kept = new WeakMap<MultimodalModel, KeptTexts>();
 
   constructor(
-    private readonly models: Pick<ModelRegistry, 'has' | 'refresh' | 'get'>,
+    private readonly models: Pick<ModelRegistry, 'find'>,
     private readonly pool: Pick<ComputePool, 'describeText'>,
     private readonly limitMs = TIME_LIMIT_MS,
   ) {}
 
   /** Throws MissingModelError, and ChangedModelError if the vectors of the model have another dimension. */
   async model(id: string, dimension: number): Promise<MultimodalModel> {
-    // Its folder may have come since the last look.
-    if (!this.models.has(id)) await this.models.refresh();
-    const model = this.models.get('MULTIMODEL_IMAGE_ENCODING', id);
+    const model = await this.models.find('MULTIMODEL_IMAGE_ENCODING', id);
     assertGives(model, dimension);
     return model;
   }

@@ -99,6 +99,13 @@ export class ModelRegistry {
     return model as unknown as Model<Type>;
   }
 
+  /** As `get`, but looks at the folders again if there is none of this name: it may have come since. */
+  async find<Type extends ModelType>(wanted: Type, id: string): Promise<Model<Type>> {
+    assertFromModel(id);
+    if (!this.models.has(id)) await this.refresh();
+    return this.get(wanted, id);
+  }
+
   /** Why the folder of this name can't be used. */
   private reasonOf(id: string): string | undefined {
     return this.brokenModels.find(({ folder }) => basename(folder) === id)?.reason;

@@ -45,10 +45,8 @@ export async function assertModelsKnown(
   registry: ModelRegistry,
   { modelId, textModelId }: DatasetPointer,
 ): Promise<void> {
-  // A folder may have come since the last look.
-  if (!registry.has(modelId) || !registry.has(textModelId)) await registry.refresh();
-  registry.get('IMAGE_ENCODING', modelId);
-  registry.get('TEXT_ENCODING', textModelId);
+  await registry.find('IMAGE_ENCODING', modelId);
+  await registry.find('TEXT_ENCODING', textModelId);
 }
 
 /** Call it before media are read: new media need the same models as the existing ones. */

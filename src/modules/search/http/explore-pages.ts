@@ -14,9 +14,9 @@ export class ExplorePages {
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
-  async page(datasetId: string, asked: Asked, options: ExploreOptions = {}): Promise<ExploreResult> {
-    const { found, names } = await this.tags.withNames(datasetId, options.snapshotId, () =>
-      this.explore.search(datasetId, asked.query, asked.page, options),
+  async page(datasetId: string, asked: Asked & ExploreOptions): Promise<ExploreResult> {
+    const { found, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
+      this.explore.search(datasetId, asked.query, asked.page, asked),
     );
     return presentExplore(found, asked, this.urls, names);
   }

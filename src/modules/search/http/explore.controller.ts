@@ -24,6 +24,6 @@ export class ExploreController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: exploreParameters }) asked: ExploreParameters,
   ): Promise<ExploreResult> {
-    return this.pages.page(datasetId, asked, asked);
+    return this.pages.page(datasetId, asked);
   }
 }

@@ -2,7 +2,7 @@ import { useState, type SubmitEvent } from 'react';
 import { service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
-import { Dialog, DialogActions } from '../../design/dialog';
+import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { texts } from '../../texts';
 import { useUserChange } from './users';
@@ -34,7 +34,7 @@ export function CreateUserDialog({ onClose }: { readonly onClose: () => void }) 
   const isComplete = [username, password, firstName, lastName].every((text) => text.trim() !== '');
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <DialogForm onSubmit={submit}>
         <TextField
           label={words.username}
           autoFocus
@@ -62,7 +62,7 @@ export function CreateUserDialog({ onClose }: { readonly onClose: () => void }) 
             {words.create}
           </Button>
         </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

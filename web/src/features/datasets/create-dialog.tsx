@@ -1,19 +1,18 @@
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { queries, service } from '../../api/client';
-import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
-import { Dialog, DialogActions } from '../../design/dialog';
+import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
 import { FileChoice } from '../../media/adding/file-choice';
+import { LocationField } from '../../media/adding/location-field';
 import { NewDataset } from '../../media/adding/new-dataset';
 import { commonFolder, type PathFile } from '../../media/adding/picked-files';
 import { withMore } from '../../media/adding/upload-rules';
 import { startUpload } from '../../media/adding/uploads';
 import { texts } from '../../texts';
-import styles from './datasets.module.css';
 
 type Source = 'location' | 'files';
 
@@ -55,18 +54,15 @@ export function CreateDialog({
   const isComplete = name !== '' && (source === 'location' ? location !== '' : files.length > 0);
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <form onSubmit={submit} className={styles.form}>
+      <DialogForm onSubmit={submit}>
         <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
         {source === 'location' ? (
-          <TextField
+          <LocationField
             label={words.location}
             hint={words.locationHint}
-            error={create.error === null ? undefined : messageOf(create.error)}
             value={location}
-            maxLength={4096}
-            autoFocus
-            spellCheck={false}
-            onChange={({ target }) => setLocation(target.value)}
+            error={create.error}
+            onChange={setLocation}
           />
         ) : (
           <FileChoice files={files} onChoose={chooseFiles} onClear={() => setFiles([])} />
@@ -78,7 +74,7 @@ export function CreateDialog({
             {words.create}
           </Button>
         </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

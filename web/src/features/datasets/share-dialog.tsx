@@ -5,7 +5,7 @@ import type { DatasetListItem } from '../../api/datasets';
 import { Failure, messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button, IconButton } from '../../design/button';
-import { Dialog } from '../../design/dialog';
+import { Dialog, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { Chip } from '../../design/state';
 import { toast } from '../../design/toast';
@@ -81,7 +81,7 @@ function Invitation({
     invite.mutate();
   };
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <DialogForm onSubmit={submit}>
       <TextField
         label={words.email}
         type="email"
@@ -96,6 +96,6 @@ function Invitation({
           {words.add}
         </Button>
       </div>
-    </form>
+    </DialogForm>
   );
 }

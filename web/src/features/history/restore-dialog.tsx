@@ -5,10 +5,10 @@ import { service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { CheckField } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
+import { Consequences } from '../../design/dialog';
 import { texts } from '../../texts';
 import type { SnapshotDialogProps } from './snapshot-dialogs';
 import { diffQuery, KINDS, listOf, snapshotCalls, useSnapshotAction } from './snapshot-queries';
-import styles from './history.module.css';
 
 const { restore: words } = texts.history;
 
@@ -41,7 +41,7 @@ export function RestoreDialog({ dataset, snapshot, onClose }: SnapshotDialogProp
       onClose={onClose}
     >
       <p>{words.text}</p>
-      <Consequences dataset={dataset} snapshot={snapshot} />
+      <Changes dataset={dataset} snapshot={snapshot} />
       <CheckField
         label={words.first}
         hint={firstHint}
@@ -53,14 +53,14 @@ export function RestoreDialog({ dataset, snapshot, onClose }: SnapshotDialogProp
   );
 }
 
-function Consequences({ dataset, snapshot }: Pick<SnapshotDialogProps, 'dataset' | 'snapshot'>) {
+function Changes({ dataset, snapshot }: Pick<SnapshotDialogProps, 'dataset' | 'snapshot'>) {
   const { data, error } = useQuery(diffQuery(dataset.id, { from: snapshot.snapshot_id, to: null }, { limit: 0 }));
   if (error !== null) return <p>{words.notCompared(messageOf(error))}</p>;
   if (data === undefined) return <p role="status">{words.comparing}</p>;
   const changes = KINDS.map((kind) => ({ kind, count: listOf(data, kind).count })).filter(({ count }) => count > 0);
   if (changes.length === 0) return <p>{words.same}</p>;
   return (
-    <ul className={styles.consequences}>
+    <Consequences>
       {changes.map(({ kind, count }) => (
         <li key={kind}>{words[kind](count)}</li>
       ))}
@@ -68,6 +68,6 @@ function Consequences({ dataset, snapshot }: Pick<SnapshotDialogProps, 'dataset'
       <li>
         <Link to={`/datasets/${dataset.id}/history/${snapshot.snapshot_id}`}>{words.look}</Link>
       </li>
-    </ul>
+    </Consequences>
   );
 }

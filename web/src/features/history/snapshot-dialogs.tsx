@@ -5,7 +5,7 @@ import type { DatasetDetails } from '../../api/datasets';
 import { Button } from '../../design/button';
 import { CheckField } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
-import { Dialog, DialogActions } from '../../design/dialog';
+import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { TextArea, TextField } from '../../design/field';
 import { texts } from '../../texts';
 import { snapshotCalls, useSnapshotAction, type Snapshot } from './snapshot-queries';
@@ -95,7 +95,7 @@ function WordsDialog({
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <DialogForm onSubmit={submit}>
         {text !== undefined && <p className={styles.muted}>{text}</p>}
         <TextField
           label={words.create.name}
@@ -121,7 +121,7 @@ function WordsDialog({
             {confirm}
           </Button>
         </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

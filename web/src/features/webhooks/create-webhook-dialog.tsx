@@ -5,7 +5,7 @@ import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { CheckField } from '../../design/choices';
-import { Dialog, DialogActions } from '../../design/dialog';
+import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { TextField } from '../../design/field';
 import { texts } from '../../texts';
 import styles from './webhooks.module.css';
@@ -46,7 +46,7 @@ export function CreateWebhookDialog({
   };
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <DialogForm onSubmit={submit}>
         <TextField
           label={words.url}
           hint={words.urlHint}
@@ -74,7 +74,7 @@ export function CreateWebhookDialog({
             {words.create}
           </Button>
         </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,15 +1,15 @@
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
 import { CheckField } from '../../design/choices';
-import { Dialog, DialogActions } from '../../design/dialog';
-import { Segments, TextField } from '../../design/field';
+import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { Segments } from '../../design/field';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import { addFromLocation, Addition, MOST_ADDED } from './addition';
 import { ArchiveChoice, FileChoice } from './file-choice';
 import type { GrowingDataset } from './growth-rules';
+import { LocationField } from './location-field';
 import type { PathFile } from './picked-files';
 import { batchCount, isArchive, withMore } from './upload-rules';
 import { startUpload } from './uploads';
@@ -70,18 +70,15 @@ export function AddMediaDialog({
   const parts = batchCount(chosen, MOST_ADDED);
   return (
     <Dialog title={words.title(name)} onClose={onClose}>
-      <form onSubmit={submit} className={styles.form}>
+      <DialogForm onSubmit={submit}>
         <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
         {source === 'location' && (
-          <TextField
+          <LocationField
             label={words.location}
             hint={words.locationHint}
-            error={addLocation.error === null ? undefined : messageOf(addLocation.error)}
             value={location}
-            maxLength={4096}
-            autoFocus
-            spellCheck={false}
-            onChange={({ target }) => setLocation(target.value)}
+            error={addLocation.error}
+            onChange={setLocation}
           />
         )}
         {source === 'files' && <FileChoice files={chosen} onChoose={chooseFiles} onClear={() => setChosen([])} />}
@@ -105,7 +102,7 @@ export function AddMediaDialog({
             {words.confirm}
           </Button>
         </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

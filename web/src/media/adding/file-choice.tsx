@@ -1,5 +1,6 @@
-import { useRef } from 'react';
+import { useRef, type InputHTMLAttributes } from 'react';
 import { Button, IconButton } from '../../design/button';
+import type { IconName } from '../../design/icon';
 import { texts } from '../../texts';
 import { chosenFiles, type PathFile } from './picked-files';
 import { bytesOf } from './upload-rules';
@@ -17,33 +18,13 @@ interface Choosing {
 
 /** Files and folders of this computer, chosen or dropped. */
 export function FileChoice({ files, onChoose, onClear }: Choosing) {
-  const filesInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
   const [isOver, drop] = useFileDrop(onChoose);
   return (
     <div className={styles.choice} data-over={isOver} {...drop}>
       <div className={styles.buttons}>
-        <Button icon="image" onPress={() => filesInput.current?.click()}>
-          {words.files}
-        </Button>
-        <Button icon="folder" onPress={() => folderInput.current?.click()}>
-          {words.folder}
-        </Button>
+        <FileButton icon="image" label={words.files} takes={{ multiple: true }} onChoose={onChoose} />
+        <FileButton icon="folder" label={words.folder} takes={{ webkitdirectory: '' }} onChoose={onChoose} />
       </div>
-      <input
-        ref={filesInput}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => onChoose(chosenFiles(target.files))}
-      />
-      <input
-        ref={folderInput}
-        type="file"
-        webkitdirectory=""
-        hidden
-        onChange={({ target }) => onChoose(chosenFiles(target.files))}
-      />
       <Chosen
         text={files.length === 0 ? undefined : words.chosen(files.length, bytesOf(files))}
         hint={words.filesHint}
@@ -55,28 +36,39 @@ export function FileChoice({ files, onChoose, onClear }: Choosing) {
 
 /** One archive of this computer, chosen or dropped. */
 export function ArchiveChoice({ files: [archive], onChoose, onClear }: Choosing) {
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, drop] = useFileDrop(onChoose);
   return (
     <div className={styles.choice} data-over={isOver} {...drop}>
       <div className={styles.buttons}>
-        <Button icon="stack" onPress={() => input.current?.click()}>
-          {words.archive}
-        </Button>
+        <FileButton icon="stack" label={words.archive} takes={ARCHIVES} onChoose={onChoose} />
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept=".zip,.tar,.tar.gz,.tgz"
-        hidden
-        onChange={({ target }) => onChoose(chosenFiles(target.files))}
-      />
       <Chosen
         text={archive === undefined ? undefined : words.chosenArchive(archive.path, archive.file.size)}
         hint={words.archiveHint}
         onClear={onClear}
       />
     </div>
+  );
+}
+
+const ARCHIVES = { accept: '.zip,.tar,.tar.gz,.tgz' };
+
+interface FileButtonProps extends Pick<Choosing, 'onChoose'> {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly takes: Pick<InputHTMLAttributes<HTMLInputElement>, 'multiple' | 'accept' | 'webkitdirectory'>;
+}
+
+/** Opens the browser's own dialog. */
+function FileButton({ icon, label, takes, onChoose }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon={icon} onPress={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input ref={input} type="file" hidden {...takes} onChange={({ target }) => onChoose(chosenFiles(target.files))} />
+    </>
   );
 }
 

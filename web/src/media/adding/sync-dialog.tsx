@@ -4,11 +4,11 @@ import { service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { CheckField } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
+import { Consequences } from '../../design/dialog';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import type { GrowingDataset } from './growth-rules';
 import { datasetChanged } from './use-reindex';
-import styles from './adding.module.css';
 
 const { sync: words } = texts.adding;
 
@@ -34,11 +34,11 @@ export function SyncDialog({ dataset, onClose }: { readonly dataset: GrowingData
       onClose={onClose}
     >
       <p>{words.text}</p>
-      <ul className={styles.consequences}>
+      <Consequences>
         {words.steps(prunes).map((step) => (
           <li key={step}>{step}</li>
         ))}
-      </ul>
+      </Consequences>
       <CheckField label={words.prune} hint={words.pruneHint} isOn={prunes} onChange={setPrunes} />
     </ConfirmDialog>
   );
