@@ -2,7 +2,7 @@ import { ENTITY_KINDS, type EntityKind } from '../../common/engine/media-table/m
 import { inList } from '../../common/engine/media-table/literal';
 import { CLUSTER_COLUMNS, kindCode } from '../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
-import { ExploreIndex, type VideoMembership } from './domain/explore-index';
+import { ExploreIndex, type ExploreColumns, type VideoMembership } from './domain/explore-index';
 import { LabelIndex } from './domain/label-index';
 
 /** Rows of text to decode at once: a few milliseconds on the event loop. */
@@ -10,16 +10,24 @@ const TEXT_BATCH_ROWS = 4_096;
 
 /** Loads an ExploreIndex from a table, in batches, so that the event loop is not blocked. */
 export async function loadExploreIndex(table: MediaTable): Promise<ExploreIndex> {
+  const [{ kinds, clusters }, labels] = await Promise.all([loadClusters(table), loadLabels(table)]);
+  return ExploreIndex.build({ kinds, clusters, videos: await loadVideos(table, kinds), labels });
+}
+
+async function loadClusters(table: MediaTable): Promise<Pick<ExploreColumns, 'kinds' | 'clusters'>> {
   const kinds = new Int8Array(table.rows);
   const clusters = CLUSTER_COLUMNS.map(() => new Int32Array(table.rows));
   for await (const { first, columns } of table.readColumns(['kind', ...CLUSTER_COLUMNS])) {
     kinds.set(columns['kind'] as Int8Array, first);
     CLUSTER_COLUMNS.forEach((name, level) => clusters[level]!.set(columns[name] as Int32Array, first));
   }
+  return { kinds, clusters };
+}
+
+async function loadLabels(table: MediaTable): Promise<LabelIndex> {
   const labels = LabelIndex.builder(table.rows);
-  for await (const rows of table.readRows(['labels'], { batchRows: TEXT_BATCH_ROWS }))
-    for (const row of rows) labels.add(row.labels);
-  return ExploreIndex.build({ kinds, clusters, videos: await loadVideos(table, kinds), labels: await labels.build() });
+  for await (const lists of table.readTextLists('labels')) labels.addLists(lists);
+  return labels.build();
 }
 
 async function loadVideos(table: MediaTable, kinds: Int8Array): Promise<VideoMembership> {

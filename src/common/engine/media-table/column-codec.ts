@@ -290,9 +290,9 @@ function encodeEach(values: readonly string[]): EncodedText {
 }
 
 /** One more than there are values. */
-const offsetsOf = (column: Data): Int32Array => column.valueOffsets as Int32Array;
+export const offsetsOf = (column: Data): Int32Array => column.valueOffsets as Int32Array;
 
-function readText(column: Data): (row: number) => string {
+export function readText(column: Data): (row: number) => string {
   const offsets = offsetsOf(column);
   const values = column.values as Uint8Array | undefined;
   if (values === undefined || values.length === 0) return () => '';

@@ -1,6 +1,6 @@
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
 import type { Data, RecordBatch } from 'apache-arrow';
-import { type Dimensions, vectorLength } from './column-codec';
+import { type Dimensions, offsetsOf, readText, vectorLength } from './column-codec';
 import type { LanceCalls } from './lance-calls';
 import { findKeywords, type KeywordHits } from './keyword-hits';
 import { indexedCaptionsOf } from './indexed-captions';
@@ -33,6 +33,13 @@ export interface TextSlice {
   readonly bounds: Int32Array;
 }
 
+export interface TextLists {
+  readonly count: number;
+  /** The texts of list i are at starts[i] to starts[i + 1]. */
+  readonly starts: Int32Array;
+  readonly textAt: (place: number) => string;
+}
+
 export interface ReadOptions {
   readonly filter?: string;
   /** The maximum rows per batch; the default is smaller for vectors than for other columns. */
@@ -47,6 +54,7 @@ const ROW_ID = '_rowid';
 const SCORE = '_score';
 const BATCH_ROWS = 65_536;
 const TEXT_BATCH_ROWS = 8_192;
+const TEXT_LIST_BATCH_ROWS = 16_384;
 const VECTOR_BATCH_ROWS = 8_192;
 
 /**
@@ -116,6 +124,14 @@ export class MediaTable {
     for await (const batch of this.scan([column], { batchRows: TEXT_BATCH_ROWS })) {
       yield { first, count: batch.numRows, ...textsOf(batch, column) };
       first += batch.numRows;
+    }
+  }
+
+  /** Yields a column of lists of texts, slice by slice, in table order; no lists are created. */
+  async *readTextLists(column: string): AsyncGenerator<TextLists> {
+    for await (const batch of this.scan([column], { batchRows: TEXT_LIST_BATCH_ROWS })) {
+      const lists = columnAt(batch, column);
+      yield { count: batch.numRows, starts: offsetsOf(lists), textAt: readText(lists.children[0] as Data) };
     }
   }
 

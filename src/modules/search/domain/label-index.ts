@@ -1,3 +1,4 @@
+import type { TextLists } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
 
@@ -127,11 +128,21 @@ export class LabelIndexBuilder {
     this.starts = new Int32Array(rows + 1);
   }
 
+  /** The labels of the next row. */
   add(labels: readonly string[]): void {
+    this.addLists({ count: 1, starts: Int32Array.of(0, labels.length), textAt: (place) => labels[place]! });
+  }
+
+  /** The labels of the next rows. */
+  addLists({ count, starts, textAt }: TextLists): void {
     let end = this.starts[this.row]!;
-    if (end + labels.length > this.labels.length) this.grow(end + labels.length);
-    for (const label of labels) this.labels[end++] = this.numberOf(label);
-    this.starts[++this.row] = end;
+    const needed = end + starts[count]! - starts[0]!;
+    if (needed > this.labels.length) this.grow(needed);
+    for (let list = 0; list < count; list++) {
+      for (let place = starts[list]!; place < starts[list + 1]!; place++)
+        this.labels[end++] = this.numberOf(textAt(place));
+      this.starts[++this.row] = end;
+    }
   }
 
   async build(): Promise<LabelIndex> {
