@@ -1,4 +1,6 @@
-import type { VectorBatch, VectorSource } from '../../src/common/engine/vectors/vector-source';
+import { crc32 } from 'node:zlib';
+import type { QuantisedColumn } from '../../src/common/engine/vectors/quantised-files';
+import type { VectorBatch, VectorSeries, VectorSource } from '../../src/common/engine/vectors/vector-source';
 
 const BATCH_ROWS = 1000;
 
@@ -9,7 +11,8 @@ export class MemoryVectors implements VectorSource {
   taken = 0;
   batchesRead = 0;
   onBatch: (first: number) => unknown = () => undefined;
-  series?: string;
+  series?: VectorSeries;
+  files?: QuantisedColumn;
 
   constructor(
     rows: readonly ArrayLike<number>[],
@@ -33,6 +36,14 @@ export class MemoryVectors implements VectorSource {
       return numbers.map((value) => value / length);
     };
     return new MemoryVectors(Array.from({ length: rows }, row), dimension);
+  }
+
+  /** One of a series, whose rows are named by what they are. */
+  ofSeries(name: string): this {
+    const nameOfRows = (count: number): Promise<string> =>
+      Promise.resolve(`${crc32(new Uint8Array(this.vectors.buffer, 0, count * this.dimension * 4))}`);
+    this.series = { name, nameOfRows };
+    return this;
   }
 
   row(ordinal: number): Float32Array {

@@ -3,6 +3,7 @@ import { MultimodalTexts } from '../../src/common/engine/compute/multimodal-text
 import { TextEmbeddings } from '../../src/common/engine/models/text-embeddings';
 import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
+import { QuantisedFiles } from '../../src/common/engine/vectors/quantised-files';
 import { VectorCache } from '../../src/common/engine/vectors/vector-cache';
 import type { DatasetPointer, DatasetStatus } from '../../src/modules/datasets';
 import { AnchorReader } from '../../src/modules/search/anchors/anchor.reader';
@@ -34,6 +35,10 @@ export interface SearchOptions {
   readonly modelsDir?: string;
 }
 
+const failOnProblem = (problem: string): never => {
+  throw new Error(problem);
+};
+
 /** Models in the compute children need the program. */
 const encoderPool = {
   describeText: () => Promise.reject(new Error('There are no compute children')),
@@ -45,7 +50,7 @@ export async function openSearch(options: SearchOptions) {
   const { tables, store, dataset, tags = new Map<string, Int32Array>() } = options;
   const { answerBytes = 2 ** 20, exploreBytes = 2 ** 30, vectorBytes = 2 ** 31 } = options;
   const indexes = new ExploreIndexCache(exploreBytes);
-  const vectors = options.vectors ?? new VectorCache(vectorBytes);
+  const vectors = options.vectors ?? new VectorCache(vectorBytes, undefined, new QuantisedFiles(store, failOnProblem));
   const parts = new SearchParts(
     { exploreCacheBytes: exploreBytes },
     vectors,

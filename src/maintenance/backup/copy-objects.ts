@@ -9,15 +9,12 @@ import { copyKey, type CopiedObject } from './manifest';
 
 const AT_ONCE = 8;
 
-/** Uploads on their way; those that are cut off are removed by a sweep. */
-const PASSING = 'staging/';
+/** Uploads on their way, of which those that are cut off are removed by a sweep; and what is made again from a table. */
+const LEFT_OUT = ['staging/', 'quantised/'];
 
 /** Work of running tasks first, for it is deleted when they end. */
-const ORDER = [
-  STORE_MARK_KEY,
-  ...['work/', 'exports/', 'tags/', 'edges/', 'keys/', 'tables/'],
-  ...OWN_PREFIXES.filter((prefix) => !/^(?:work|exports|tags|edges|keys|tables|staging)\//.test(prefix)),
-];
+const FIRST = ['work/', 'exports/', 'tags/', 'edges/', 'keys/', 'tables/'];
+const ORDER = [STORE_MARK_KEY, ...FIRST, ...OWN_PREFIXES.filter((prefix) => ![...FIRST, ...LEFT_OUT].includes(prefix))];
 
 const rankOf = (key: string): number => ORDER.findIndex((prefix) => key.startsWith(prefix));
 const compare = (a: string, b: string): number => rankOf(a) - rankOf(b) || compareKeys(a, b);
@@ -49,8 +46,7 @@ export class ObjectCopier {
         const page = await this.store.list(prefix, after === undefined ? {} : { after });
         const pairs: [StoredObject, CopiedObject | undefined][] = [];
         for (const object of page.objects) {
-          if (isOwnKey(object.key) && !object.key.startsWith(PASSING))
-            pairs.push([object, await earlier.find(object.key)]);
+          if (isOwnKey(object.key)) pairs.push([object, await earlier.find(object.key)]);
         }
         const copies = await pMap(pairs, ([object, known]) => this.copy(object, known), { concurrency: AT_ONCE });
         for (const copy of copies) if (copy !== undefined) yield copy;

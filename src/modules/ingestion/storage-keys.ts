@@ -20,22 +20,23 @@ export const OWN_PREFIXES = [
   'work/',
   'tables/',
   'edges/',
+  'quantised/',
   'tags/',
   'exports/',
   'keys/',
 ] as const;
 
 const PASSING_KEY = new RegExp(
-  `^(?:staging/${UUID}(?:/${UUID})?$|(?:work|tables|edges|tags|exports|keys)/${UUID}(?=[./]))`,
+  `^(?:staging/${UUID}(?:/${UUID})?$|(?:work|tables|edges|quantised|tags|exports|keys)/${UUID}(?=[./]))`,
 );
 
 export const isOwnKey = (key: string): boolean =>
   key === STORE_MARK || PASSING_KEY.test(key) || Object.values(OWN_MEDIA_KEYS).some((form) => form.test(key));
 
 /** Prefixes of tables and their files. */
-export const TABLE_PREFIXES = ['tables/', 'edges/', 'keys/'] as const;
+export const TABLE_PREFIXES = ['tables/', 'edges/', 'quantised/', 'keys/'] as const;
 
-const TABLE_KEY = new RegExp(`^(?:tables/(${UUID})\\.lance/|(?:edges|keys)/(${UUID})/)`);
+const TABLE_KEY = new RegExp(`^(?:tables/(${UUID})\\.lance/|(?:edges|quantised|keys)/(${UUID})/)`);
 
 /** The generation that a key under one of them belongs to. */
 export const generationOfKey = (key: string): string | undefined => {

@@ -1,9 +1,10 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { MediaSources } from '../../common/platform/storage/source-files';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
+import { QuantisedFiles } from '../../common/engine/vectors/quantised-files';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import { DatasetsModule } from '../datasets';
 import { Settings, SettingsModule } from '../settings';
@@ -93,9 +94,12 @@ import { tagsPersistence } from './tags/persistence';
     },
     {
       provide: VectorCache,
-      inject: [CONFIGURATION],
-      useFactory: ({ vectorCacheBytes, workerConcurrency }: Configuration) =>
-        new VectorCache(vectorCacheBytes, workerConcurrency),
+      inject: [CONFIGURATION, OBJECT_STORE],
+      useFactory: ({ vectorCacheBytes, workerConcurrency }: Configuration, store: ObjectStore) => {
+        const logger = new Logger('Vectors');
+        const files = new QuantisedFiles(store, (problem) => logger.warn(problem));
+        return new VectorCache(vectorCacheBytes, workerConcurrency, files);
+      },
     },
     SearchParts,
     SearchCacheMetrics,

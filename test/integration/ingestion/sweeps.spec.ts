@@ -189,10 +189,11 @@ describe('sweeps', () => {
       `exports/${randomUUID()}/1.zip`,
       `tables/${randomUUID()}.lance/data/a.lance`,
       `edges/${randomUUID()}/1.arrow`,
+      `quantised/${randomUUID()}/embedding/65536/0-1.65535.q16`,
       `tags/${randomUUID()}.arrow`,
     ];
     for (const key of unknown) await put(key);
-    const prefixes = ['work', 'exports', 'tables', 'edges', 'tags'];
+    const prefixes = ['work', 'exports', 'tables', 'edges', 'quantised', 'tags'];
     const left = async (): Promise<string[]> => (await keys(...prefixes)).filter((key) => unknown.includes(key));
     const sweep = async (): Promise<void> => {
       for (const kind of [WorkSweep, ExportSweep, UnknownTableSweep, TagFileSweep])
@@ -383,6 +384,8 @@ describe('sweeps', () => {
     const tables = async (): Promise<string[]> => (await readdir(join(store, 'tables'))).sort();
     await remove(one);
     const before = await tables();
+    const quantised = before.map((name) => `quantised/${name.replace('.lance', '')}/embedding/65536/0-1.65535.q16`);
+    for (const key of quantised) await put(key);
     const now = Date.now();
     await generations.sweep(new Date(now));
     expect(await tables()).toEqual(before);
@@ -393,6 +396,7 @@ describe('sweeps', () => {
     );
     expect(await tables()).toEqual([`${kept!.generation_id}.lance`]);
     expect(await keys('edges')).toEqual([`edges/${kept!.generation_id}/${kept!.table_version}.arrow`]);
+    expect(await keys('quantised')).toEqual(quantised.filter((key) => key.includes(kept!.generation_id)));
     expect((await api.must<{ clusters: object[] }>(200, 'GET', `/api/v1/explore/${two}`)).clusters).toHaveLength(1);
   });
 });

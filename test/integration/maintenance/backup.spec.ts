@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { AdvisoryLock } from '../../../src/common/platform/database/advisory-lock';
 import { STORE_HOLD, StoreHold } from '../../../src/common/platform/database/store-hold';
@@ -43,8 +43,14 @@ describe('a backup', () => {
 
   it('is made while the service runs, and a service on what is restored of it answers the same', async () => {
     const before = await answersOf(filled.api);
+    // It can be made again.
+    const derived = `quantised/${randomUUID()}/embedding/65536/0-1.65535.q16`;
+    await mkdir(dirname(join(storeOf(filled.app.folder), derived)), { recursive: true });
+    await writeFile(join(storeOf(filled.app.folder), derived), 'quantised vectors');
     const made = await backUp();
     expect(made).toMatchObject({ missing: [], kept: 0 });
+    expect(await storedKeys(storeOf(filled.app.folder), 'quantised')).toEqual([derived]);
+    expect(await copies()).toEqual(expect.not.arrayContaining([expect.stringContaining('quantised')]));
     const there = await empty();
     expect(await restore(there)).toMatchObject({ id: made.id, rows: made.rows, objects: made.copied });
 

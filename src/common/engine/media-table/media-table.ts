@@ -160,6 +160,11 @@ export class MediaTable {
     return Array.from(ordinals, (ordinal) => rows[place.get(ordinal)!]!);
   }
 
+  /** Names the first `count` rows: where another version of the generation has the same name for as many, they are the same. */
+  async nameOfRows(count: number): Promise<string> {
+    return (await this.rowAddresses()).nameOf(count);
+  }
+
   /** In ascending order. */
   async filterOrdinals(filter: string): Promise<Int32Array> {
     const addresses = await this.rowAddresses();

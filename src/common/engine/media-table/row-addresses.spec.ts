@@ -11,6 +11,12 @@ describe('RowAddresses', () => {
     expect([...addresses.ordinalsOf(BigUint64Array.of(rowId(7, 1), rowId(0, 1), rowId(1, 0)))]).toEqual([4, 1, 2]);
   });
 
+  it('names the first rows by the last of them', () => {
+    const addresses = new RowAddresses(BigUint64Array.of(rowId(0, 0), rowId(0, 1), rowId(4, 0), rowId(4, 3)));
+    expect([0, 1, 2, 3, 4].map((rows) => addresses.nameOf(rows))).toEqual(['none', '0.0', '0.1', '4.0', '4.3']);
+    expect(() => addresses.nameOf(5)).toThrow('There are no 5 rows');
+  });
+
   it('skips removed rows', () => {
     const addresses = new RowAddresses(BigUint64Array.of(rowId(0, 2), rowId(0, 5), rowId(3, 1)));
     expect([...addresses.ordinalsOf(BigUint64Array.of(rowId(3, 1), rowId(0, 5), rowId(0, 2)))]).toEqual([2, 1, 0]);

@@ -25,6 +25,20 @@ export class RowAddresses {
     }
   }
 
+  /**
+   * Names the first rows: in all versions of a table that have as many under this name, they are the same. Fragments never change, and the
+   * number of one that a later version gave up is not used again.
+   */
+  nameOf(rows: number): string {
+    if (rows === 0) return 'none';
+    const last = rows - 1;
+    for (const [id, { firstOrdinal, count, places }] of this.fragments) {
+      const at = last - firstOrdinal;
+      if (at >= 0 && at < count) return `${id}.${places?.[at] ?? at}`;
+    }
+    throw new RangeError(`There are no ${rows} rows`);
+  }
+
   /** The row ids must be of the same version. */
   ordinalsOf(rowIds: BigUint64Array): Int32Array {
     const halves = halvesOf(rowIds);

@@ -14,7 +14,8 @@ const quantised = new QuantisedBlocks(rows, dimension, blockRows);
 
 parentPort!.on('message', (job: QuantiseJob | 'finish') => {
   if (job === 'finish') {
-    parentPort!.postMessage(quantised.blocks, quantised.blocks.flatMap(buffersOf));
+    const blocks = quantised.finish();
+    parentPort!.postMessage(blocks, blocks.flatMap(buffersOf));
     return;
   }
   quantised.add(job.first, job.vectors);

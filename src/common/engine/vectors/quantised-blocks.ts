@@ -1,8 +1,8 @@
-import { allocateQuantisedRows, quantise, type QuantisedRows } from './quantised-rows';
+import { allocateQuantisedRows, inColumns, quantise, type QuantisedRows } from './quantised-rows';
 
 /** Quantises vectors into blocks of rows, in whatever pieces they come. */
 export class QuantisedBlocks {
-  readonly blocks: readonly QuantisedRows[];
+  private readonly blocks: readonly QuantisedRows[];
 
   constructor(
     rows: number,
@@ -24,5 +24,9 @@ export class QuantisedBlocks {
       quantise(blocks[block]!, row - block * blockRows, piece);
       row = last;
     }
+  }
+
+  finish(): readonly QuantisedRows[] {
+    return this.blocks.map(inColumns);
   }
 }

@@ -35,7 +35,7 @@ class QuantiserAlone implements Quantiser {
   }
 
   finish(): Promise<readonly QuantisedRows[]> {
-    return Promise.resolve(this.quantised.blocks);
+    return Promise.resolve(this.quantised.finish());
   }
 
   close(): Promise<void> {

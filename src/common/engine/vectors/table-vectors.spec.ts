@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIMENSION, DIMENSIONS, idOf, mediaRow, unitVector } from '../../../../test/support/media-rows';
+import type { MediaRow } from '../media-table/media-row';
 import type { MediaTable } from '../media-table/media-table';
 import { MediaTableStore } from '../media-table/media-table-store';
 import { cosineDistance } from './cosine-distance';
@@ -52,6 +53,21 @@ it('reads from a row on', async () => {
     expect([...vectors.subarray(0, DIMENSION)]).toEqual([...pictureOf(first)!]);
   }
   expect(read).toEqual([[ROWS - 2, 2]]);
+});
+
+it('shares no rows between two continuations of a table, as after restoring a snapshot', async () => {
+  const added = (number: number): MediaRow[][] => [[mediaRow(number, { embedding: unitVector(number) })]];
+  const base = await store.create(idOf('continued'), DIMENSIONS, [[mediaRow(0, { embedding: unitVector(0) })]]);
+  const [first, second] = [await store.append(base, added(101)), await store.append(base, added(102))];
+  const cache = new VectorCache(2 ** 20);
+  for (const [at, number] of [
+    [first, 101],
+    [second, 102],
+  ] as const) {
+    const scan = await cache.use(await store.open(at), 'embedding', (matrix) => matrix.scan(unitVector(number)));
+    expect([...(await scan.within({ distance: 0.01, inclusive: true })).toArray()]).toEqual([1]);
+  }
+  await cache.onModuleDestroy();
 });
 
 it('ranks a grown table by what is in memory of the table before, and by the appended rows', async () => {

@@ -1,5 +1,6 @@
 import type { Dimensions } from '../media-table/column-codec';
 import type { MediaTable } from '../media-table/media-table';
+import type { QuantisedFiles } from './quantised-files';
 import type { VectorBatch, VectorSource } from './vector-source';
 
 export type VectorColumn = 'embedding' | 'caption_embedding' | 'generated_caption_embedding' | 'multimodal_embedding';
@@ -15,7 +16,7 @@ export const VECTOR_FIELDS = {
 const BATCH_BYTES = 32 * 2 ** 20;
 
 /** A vector column of a table version. */
-export function tableVectors(table: MediaTable, column: VectorColumn): VectorSource {
+export function tableVectors(table: MediaTable, column: VectorColumn, files?: QuantisedFiles): VectorSource {
   const field = VECTOR_FIELDS[column];
   const dimension = table.dimensions[field];
   if (dimension === undefined) throw new Error(`The table ${table.at.generation} has no column ${column}`);
@@ -23,8 +24,8 @@ export function tableVectors(table: MediaTable, column: VectorColumn): VectorSou
   return {
     rows: table.rows,
     dimension,
-    // A generation only grows.
-    series: `${table.at.generation}/${column}`,
+    series: { name: `${table.at.generation}/${column}`, nameOfRows: (count) => table.nameOfRows(count) },
+    files: files?.of(table, column),
     async *batches(signal, from = 0): AsyncGenerator<VectorBatch> {
       for await (const { first, count, columns } of table.readColumns([column], { batchRows, from })) {
         signal?.throwIfAborted();

@@ -14,7 +14,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Ar
 const ONE = bytesOf(Float32Array.of(1));
 
 /** distances = farthest + scale x (digits . columns), combined to one number per query. Constants are packed once for all products. */
-const graph = ({ count, dimension, negativeScale, farthest }: QuantisedRows, columns: Int8Array): Uint8Array =>
+const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRows): Uint8Array =>
   encodeOnnx({
     nodes: [
       {
@@ -27,7 +27,7 @@ const graph = ({ count, dimension, negativeScale, farthest }: QuantisedRows, col
       { operator: 'Add', inputs: ['scores', 'farthest'], output: 'distances' },
     ],
     constants: [
-      { name: 'columns', element: 'int8', shape: [dimension, count], bytes: bytesOf(columns) },
+      { name: 'columns', element: 'int8', shape: [dimension, count], bytes: bytesOf(upper) },
       { name: 'one', element: 'float32', shape: [1], bytes: ONE },
       { name: 'digit zero', element: 'uint8', shape: [1], bytes: Uint8Array.of(HALF_DIGIT) },
       { name: 'scale', element: 'float32', shape: [count], bytes: bytesOf(negativeScale) },
@@ -39,21 +39,6 @@ const graph = ({ count, dimension, negativeScale, farthest }: QuantisedRows, col
     ],
     output: { name: 'distances', element: 'float32', shape: ['queries', count] },
   });
-
-const ROWS_AT_A_TIME = 64;
-
-/** Column-major. Processed in groups of rows, for cache locality. */
-function columnsOf({ count, dimension, upper }: QuantisedRows): Int8Array {
-  const columns = new Int8Array(count * dimension);
-  for (let first = 0; first < count; first += ROWS_AT_A_TIME) {
-    const end = Math.min(count, first + ROWS_AT_A_TIME);
-    for (let column = 0; column < dimension; column++) {
-      let to = column * count + first;
-      for (let row = first; row < end; row++) columns[to++] = upper[row * dimension + column]!;
-    }
-  }
-  return columns;
-}
 
 /** The runtime rounds a product with a single row differently, but a result must not depend on concurrent queries. */
 const MIN_ROWS = 2;
@@ -91,9 +76,7 @@ export class UpperPlane {
 
   /** Copies the plane; the block is unchanged and may drop it. */
   static async open(block: QuantisedRows): Promise<UpperPlane> {
-    const columns = columnsOf(block);
-    const bytes = graph(block, columns);
-    free([columns.buffer]);
+    const bytes = graph(block);
     const session = await openSession(bytes);
     free([bytes.buffer]);
     return new UpperPlane(session, block.count);

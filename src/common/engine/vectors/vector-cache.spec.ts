@@ -40,9 +40,10 @@ it('evicts the least recently used, and never exceeds its limit', async () => {
 });
 
 it('reads nothing that another matrix of the series has, and evicts that one afterwards', async () => {
-  const before = someVectors(1);
-  const after = someVectors(1);
-  before.series = after.series = 'generation/embedding';
+  const [before, after] = [1, 1].map((seed) => someVectors(seed).ofSeries('generation/embedding')) as [
+    MemoryVectors,
+    MemoryVectors,
+  ];
   const cache = new VectorCache(BYTES);
   await cache.useSource('v1', before, rowsOf);
   const scan = await cache.useSource('v2', after, (matrix) => matrix.scan(after.row(1)));

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { CacheUsage } from '../../platform/cache/bounded-cache';
 import type { MediaTable } from '../media-table/media-table';
 import { versionName } from '../media-table/table-version';
+import type { QuantisedFiles } from './quantised-files';
 import { bytesOfRows } from './quantised-rows';
 import { ScanThreads } from './scan-threads';
 import { tableVectors, type VectorColumn } from './table-vectors';
@@ -44,6 +45,7 @@ export class VectorCache {
   constructor(
     private readonly limitBytes: number,
     private readonly threads?: number,
+    private readonly files?: QuantisedFiles,
   ) {}
 
   /** The bytes of cached and loading matrices. */
@@ -66,18 +68,23 @@ export class VectorCache {
     use: (matrix: VectorMatrix) => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
-    return this.useSource(`${versionName(table.at)}/${column}`, tableVectors(table, column), use, patienceMs);
+    return this.useSource(
+      `${versionName(table.at)}/${column}`,
+      tableVectors(table, column, this.files),
+      use,
+      patienceMs,
+    );
   }
 
   /** Loads ahead what a search will need, if nothing has to be evicted for it. A failure is left to that search. */
   prepare(table: MediaTable, column: VectorColumn): void {
-    this.prepareSource(`${versionName(table.at)}/${column}`, tableVectors(table, column));
+    this.prepareSource(`${versionName(table.at)}/${column}`, tableVectors(table, column, this.files));
   }
 
   prepareSource(key: string, source: VectorSource): void {
     if (this.entries.has(key)) return;
     const bytes = bytesOfRows(source.rows, source.dimension);
-    const room = this.limitBytes - (this.latestOf(source.series) === undefined ? this.total : 0);
+    const room = this.limitBytes - (this.latestOf(source.series?.name) === undefined ? this.total : 0);
     if (bytes > room) return;
     let hurry = (): void => undefined;
     const hurried = new Promise<void>((resolve) => (hurry = resolve));
@@ -137,12 +144,12 @@ export class VectorCache {
 
   private begin(key: string, source: VectorSource, turn: Promise<unknown>, hurry: () => void = () => undefined): Entry {
     const bytes = bytesOfRows(source.rows, source.dimension);
-    const like = this.latestOf(source.series);
+    const like = this.latestOf(source.series?.name);
     if (like !== undefined) like.users += 1;
     this.makeRoom(bytes);
     const part = noPart();
     const matrix = turn.then(() => this.load(source, part, like)).finally(part.arrive);
-    const entry = { series: source.series, bytes, matrix, part, hurry, users: 0 };
+    const entry = { series: source.series?.name, bytes, matrix, part, hurry, users: 0 };
     this.entries.set(key, entry);
     this.total += bytes;
     entry.matrix

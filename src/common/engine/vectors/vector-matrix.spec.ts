@@ -155,7 +155,7 @@ describe('a matrix like another one of its series', () => {
     new MemoryVectors(
       Array.from({ length: rows }, (_, row) => all.row(row)),
       all.dimension,
-    );
+    ).ofSeries('vectors');
   const load = (source: MemoryVectors, like?: VectorMatrix): Promise<VectorMatrix> =>
     VectorMatrix.load(source, { blockRows, threads: 2, like });
 
@@ -190,6 +190,18 @@ describe('a matrix like another one of its series', () => {
     expect((await earlierAlone.scan(query)).distances).toHaveLength(before);
   });
 
+  it('shares no block in which a row differs', async () => {
+    const earlier = await load(firstRows(4321));
+    const source = firstRows(4321);
+    source.clear(2500);
+    source.ofSeries('vectors');
+    const read: number[] = [];
+    source.onBatch = (first) => read.push(first);
+    const later = await load(source, earlier);
+    expect(read).toEqual([2000, 3000, 4000]);
+    expect([later.has(2499), later.has(2500), earlier.has(2500)]).toEqual([true, false, true]);
+  });
+
   it('leaves the earlier one as it is when it is closed first', async () => {
     const earlier = await load(firstRows(2500));
     const query = all.row(17);
@@ -203,14 +215,14 @@ describe('a matrix like another one of its series', () => {
 
 describe('a matrix loaded in parts', () => {
   const blockRows = 1000;
-  const source = MemoryVectors.random(5_321, 12, 8);
+  const source = MemoryVectors.random(5_321, 12, 8).ofSeries('vectors');
   const query = source.row(17);
   const earlierOf = (rows: number): Promise<VectorMatrix> =>
     VectorMatrix.load(
       new MemoryVectors(
         Array.from({ length: rows }, (_, row) => source.row(row)),
         source.dimension,
-      ),
+      ).ofSeries('vectors'),
       { blockRows, threads: 2 },
     );
 

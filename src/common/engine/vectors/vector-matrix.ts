@@ -2,10 +2,9 @@ import { CosineScan } from './cosine-scan';
 import { free } from './free';
 import { MatrixMemory } from './matrix-memory';
 import { bytesOfRows, NONE, rowsOfBlocks, type QuantisedRows } from './quantised-rows';
-import { quantiserOf } from './quantiser';
 import { queryDigits } from './query-digits';
 import { ScanThreads } from './scan-threads';
-import { UnreadRows } from './unread-rows';
+import { UnreadBlocks } from './unread-blocks';
 import type { VectorSource } from './vector-source';
 
 export { CosineScan, isWithin, type Cut, type NearRow } from './cosine-scan';
@@ -34,6 +33,8 @@ interface KeptRows {
   readonly of: VectorMatrix;
   readonly rows: number;
 }
+
+const MOST_BLOCKS_OF_PART = 4;
 
 /** A vector column in memory, quantised to 16 bits per number, for ranking all rows by their distance from a vector. */
 export class VectorMatrix {
@@ -92,12 +93,12 @@ export class VectorMatrix {
     endsAfter: (first: number, blockRows: number) => readonly number[],
   ): AsyncGenerator<VectorMatrix, undefined> {
     signal?.throwIfAborted();
-    let first = like?.sharedRows(source.rows, blockRows) ?? 0;
+    let first = (await like?.sharedRows(source, blockRows)) ?? 0;
     let kept = like && { of: like, rows: first };
-    const unread = new UnreadRows(source, first, signal);
+    const unread = new UnreadBlocks(source, first, blockRows, signal);
     try {
       for (const rows of endsAfter(first, blockRows)) {
-        const blocks = await quantised(unread, first, rows, blockRows);
+        const blocks = await unread.until(rows);
         signal?.throwIfAborted();
         const of = new VectorMatrix({
           source,
@@ -141,10 +142,17 @@ export class VectorMatrix {
     return new CosineScan(parts, lengthened(await memory.upper(digits), rows));
   }
 
-  /** How many of its first rows a matrix of the same series can share. */
-  private sharedRows(rows: number, blockRows: number): number {
+  /** How many of its first rows a matrix of the same series can share: whole blocks, or all. */
+  private async sharedRows(other: VectorSource, blockRows: number): Promise<number> {
     if (blockRows !== this.blockRows) return 0;
-    return rows === this.rows ? rows : Math.floor(Math.min(rows, this.rows) / blockRows) * blockRows;
+    const { rows, source } = this;
+    const both = Math.min(rows, other.rows);
+    for (let count = rows === other.rows ? rows : wholeBlocks(both, blockRows); count > 0;) {
+      const [name, otherName] = await Promise.all([source.series?.nameOfRows(count), other.series?.nameOfRows(count)]);
+      if (name !== undefined && name === otherName) return count;
+      count = wholeBlocks(count - 1, blockRows);
+    }
+    return 0;
   }
 
   /** Scans started before continue. */
@@ -153,27 +161,18 @@ export class VectorMatrix {
   }
 }
 
-/** The first part has one block, and each later one twice as many rows as the one before. */
+/** Each part adds as many blocks as there were before, at least one and at most a few, because a part is in memory twice while it is read. */
 function partsAfter(first: number, rows: number, blockRows: number): number[] {
   const ends = first > 0 && first < rows ? [first] : [];
-  for (let end = first === 0 ? blockRows : 2 * first; end < rows; end *= 2) ends.push(end);
+  const most = MOST_BLOCKS_OF_PART * blockRows;
+  for (let end = first; end < rows;) {
+    end += Math.min(most, Math.max(blockRows, end));
+    if (end < rows) ends.push(end);
+  }
   return [...ends, rows];
 }
 
-async function quantised(
-  rows: UnreadRows,
-  first: number,
-  end: number,
-  blockRows: number,
-): Promise<readonly QuantisedRows[]> {
-  const quantiser = quantiserOf(end - first, rows.dimension, blockRows);
-  try {
-    for await (const { first: row, vectors } of rows.until(end)) await quantiser.add(row - first, vectors);
-    return await quantiser.finish();
-  } finally {
-    await quantiser.close();
-  }
-}
+const wholeBlocks = (rows: number, blockRows: number): number => Math.floor(rows / blockRows) * blockRows;
 
 function lengthened(distances: Float32Array, rows: number): Float32Array {
   if (rows <= distances.length) return distances;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { dropEdges } from '../../../common/engine/media-table/edges-file';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { dropQuantised } from '../../../common/engine/vectors/quantised-files';
 import { StoreIdentity } from '../../../common/platform/installation/store-identity';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
@@ -29,6 +30,7 @@ export class GenerationSweep {
     for (const id of orphans) {
       await this.tables.drop(id);
       await dropEdges(this.store, id);
+      await dropQuantised(this.store, id);
       await dropMediaKeys(this.store, id);
       // Last, so that after a crash the row is still there for the next sweep.
       await this.generations.delete([id]);

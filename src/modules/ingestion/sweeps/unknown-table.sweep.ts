@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { StoreIdentity } from '../../../common/platform/installation/store-identity';
 import { dropEdges } from '../../../common/engine/media-table/edges-file';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { dropQuantised } from '../../../common/engine/vectors/quantised-files';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
@@ -27,6 +28,7 @@ export class UnknownTableSweep {
     for (const [id] of unknown) {
       await this.tables.drop(id);
       await dropEdges(this.store, id);
+      await dropQuantised(this.store, id);
       await dropMediaKeys(this.store, id);
     }
     return unknown.length;

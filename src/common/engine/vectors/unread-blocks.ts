@@ -1,0 +1,64 @@
+import type { QuantisedRows } from './quantised-rows';
+import { quantiserOf } from './quantiser';
+import { UnreadRows } from './unread-rows';
+import type { VectorSource } from './vector-source';
+
+/** The blocks of a source from one row on, each once: from their files as far as there are some, then from the column. */
+export class UnreadBlocks {
+  private rows: UnreadRows | undefined;
+
+  constructor(
+    private readonly source: VectorSource,
+    /** The first row of a block. */
+    private next: number,
+    private readonly blockRows: number,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /** Those that were not read yet, up to row `end`, which ends a block. */
+  async until(end: number): Promise<readonly QuantisedRows[]> {
+    const kept = await this.keptUntil(end);
+    const made = this.next < end ? await this.quantisedUntil(end) : [];
+    return [...kept, ...made];
+  }
+
+  async close(): Promise<void> {
+    await this.rows?.close();
+  }
+
+  private async keptUntil(end: number): Promise<QuantisedRows[]> {
+    const { files, dimension } = this.source;
+    const blocks: QuantisedRows[] = [];
+    if (files === undefined || this.rows !== undefined) return blocks;
+    while (this.next + this.blockRows <= end) {
+      const block = await files.read(this.next / this.blockRows, this.blockRows, dimension);
+      this.signal?.throwIfAborted();
+      if (block === undefined) break;
+      blocks.push(block);
+      this.next += this.blockRows;
+    }
+    return blocks;
+  }
+
+  private async quantisedUntil(end: number): Promise<readonly QuantisedRows[]> {
+    const { source, next: first, blockRows, signal } = this;
+    this.rows ??= new UnreadRows(source, first, signal);
+    const quantiser = quantiserOf(end - first, source.dimension, blockRows);
+    try {
+      for await (const { first: row, vectors } of this.rows.until(end)) await quantiser.add(row - first, vectors);
+      const blocks = await quantiser.finish();
+      await this.keep(first / blockRows, blocks);
+      this.next = end;
+      return blocks;
+    } finally {
+      await quantiser.close();
+    }
+  }
+
+  private async keep(first: number, blocks: readonly QuantisedRows[]): Promise<void> {
+    const { files } = this.source;
+    if (files === undefined) return;
+    for (const [at, block] of blocks.entries())
+      if (block.count === this.blockRows) await files.write(first + at, block);
+  }
+}
