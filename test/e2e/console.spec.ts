@@ -46,8 +46,13 @@ describeInBrowser('the console', () => {
   it('explains what is missing where a page or a dataset is not there', async () => {
     await page.visit('/nowhere');
     await page.see('heading', 'There is no such page');
-    await page.visit('/datasets/00000000-0000-4000-8000-000000000000/explore');
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const missed = [`dataset/${unknown}`, `explore/${unknown}`].map((path) =>
+      page.driver.waitForEvent('console', (message) => message.location().url.includes(`/api/v1/${path}`)),
+    );
+    await page.visit(`/datasets/${unknown}/explore`);
     await page.see('heading', 'This is not there');
+    await Promise.all(missed);
     page.forgive(404);
   });
 

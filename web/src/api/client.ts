@@ -42,7 +42,8 @@ export const queries = new QueryClient({
   },
 });
 
-connection.onReturn(() => void queries.invalidateQueries());
+// What is on its way is left to arrive.
+connection.onReturn(() => void queries.invalidateQueries({}, { cancelRefetch: false }));
 
 /** The answer of a call of `service.api`; errors have been thrown before. */
 export const answered = async <T>(call: Promise<{ readonly data?: T }>): Promise<T> => (await call).data as T;

@@ -1,6 +1,6 @@
-export type ConnectionState = 'ok' | 'away' | 'signed-out';
+import { TryAgain } from './try-again';
 
-const TRY_AGAIN_MS = 1_500;
+export type ConnectionState = 'ok' | 'away' | 'signed-out';
 
 const SIGN_IN_KEY = 'dms.sign-in';
 
@@ -17,6 +17,7 @@ export const announceSignIn = (): void => tabs.postMessage('signed-in');
 class ConnectionWatch {
   private current: ConnectionState = 'ok';
   private held = 0;
+  private readonly tryAgain = new TryAgain();
   private readonly listeners = new Set<() => void>();
   private readonly returns = new Set<() => void>();
 
@@ -68,6 +69,7 @@ class ConnectionWatch {
 
   lost(): void {
     if (this.current === 'away') return;
+    this.tryAgain.lost();
     this.change('away');
     this.tryLater();
   }
@@ -78,10 +80,11 @@ class ConnectionWatch {
         ({ ok }) => (ok ? this.returned() : this.tryLater()),
         () => this.tryLater(),
       );
-    }, TRY_AGAIN_MS);
+    }, this.tryAgain.afterMs);
   }
 
   private returned(): void {
+    this.tryAgain.returned();
     this.change('ok');
     for (const listener of this.returns) listener();
   }

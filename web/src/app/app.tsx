@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter, matchPath, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { queries } from '../api/client';
+import { keys } from '../api/keys';
 import { Button } from '../design/button';
 import { EmptyState } from '../design/state';
 import { Toasts } from '../design/toast';
@@ -19,16 +20,21 @@ import styles from './shell.module.css';
 
 const DatasetsPage = lazyPage(async () => (await import('../features/datasets/datasets.page')).DatasetsPage);
 
-/** The code of a dataset's page, while the dataset itself is asked for. */
-async function loadPageAt(pathname: string): Promise<void> {
-  const found = DATASET_PAGES.find(({ path }) => matchPath(`/datasets/:datasetId/${path}`, pathname) !== null);
-  // Opening the page tells what went wrong.
-  await found?.page.load().catch(() => undefined);
+/** The code of a dataset's page and what it shows first, while the dataset itself is asked for. */
+async function prepareDatasetPage(pathname: string, search: string): Promise<void> {
+  for (const { path, page, prepare } of DATASET_PAGES) {
+    const { datasetId } = matchPath(`/datasets/:datasetId/${path}`, pathname)?.params ?? {};
+    if (datasetId === undefined) continue;
+    const isKnown = queries.getQueryData(keys.dataset(datasetId)) !== undefined;
+    const asked = isKnown ? undefined : prepare?.(datasetId, new URLSearchParams(search));
+    // Opening the page tells what went wrong.
+    await Promise.allSettled([page.load(), asked]);
+  }
 }
 
 function Pages() {
   const { pathname } = useLocation();
-  useEffect(() => void loadPageAt(pathname), [pathname]);
+  useEffect(() => void prepareDatasetPage(pathname, window.location.search), [pathname]);
   return (
     <PageBoundary key={pathname}>
       <Routes>

@@ -6,6 +6,8 @@ export interface PageDefinition {
   /** Below `/datasets/:datasetId/`, or below `/` if it is about all; may have parameters. */
   readonly path: string;
   readonly page: LazyPage;
+  /** Asks for what it shows first, while a dataset that nothing is known of yet is asked for itself. */
+  readonly prepare?: (datasetId: string, search: URLSearchParams) => Promise<unknown>;
   /** The path of the page that it belongs to, for the navigation. */
   readonly within?: string;
   /** How the navigation offers it; pages without are reached from others. */

@@ -15,5 +15,5 @@ export const facetsOf = (datasetId: string, state: ExploreState) => {
   };
 };
 
-export const useFacets = (datasetId: string, state: ExploreState) =>
-  useQuery({ ...facetsOf(datasetId, state), placeholderData: keepPreviousData });
+export const useFacets = (datasetId: string, state: ExploreState, isWanted = true) =>
+  useQuery({ ...facetsOf(datasetId, state), placeholderData: keepPreviousData, enabled: isWanted });

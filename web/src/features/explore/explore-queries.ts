@@ -3,7 +3,7 @@ import type { components, MediaCluster, MediaPreview } from 'dataset-media-servi
 import { answered, queries, service } from '../../api/client';
 import { CLUSTERS_PER_PAGE, clusterPage, type AllIds } from '../../media/matching-clusters';
 import { keys } from '../../api/keys';
-import { queryOf, type ExploreState } from './explore-state';
+import { queryOf, readState, type ExploreState } from './explore-state';
 
 type ExploreResult = components['schemas']['ExploreResult'];
 type ClusterMembers = components['schemas']['ClusterMembers'];
@@ -45,6 +45,18 @@ export function useClusters(
     totalPages,
     partial: first.data?.partial,
   };
+}
+
+/** Asks for the first clusters of an address. */
+export function prepareClusters(datasetId: string, search: URLSearchParams): Promise<unknown> {
+  const state = readState(search);
+  return queries.query(clusterPage(datasetId, state, state.block * PAGES_PER_BLOCK));
+}
+
+/** Whether the first clusters are there, or have failed. */
+export function useHasClusters(datasetId: string, state: ExploreState): boolean {
+  const first = clusterPage(datasetId, state, state.block * PAGES_PER_BLOCK);
+  return useQuery({ ...first, enabled: false }).isFetched;
 }
 
 const membersOf = (

@@ -20,7 +20,7 @@ import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
-import { beyond, clusterIdsOf, PAGES_PER_BLOCK, useClusters } from './explore-queries';
+import { beyond, clusterIdsOf, PAGES_PER_BLOCK, useClusters, useHasClusters } from './explore-queries';
 import { ENTITY_TYPES, pictured, useExploreState, writeState, type ExploreNavigation } from './explore-state';
 import { FilterPanel } from './filter-panel';
 import { PictureDrop, usePictureSearch } from './picture-search';
@@ -41,7 +41,8 @@ export function ExplorePage() {
   const dataset = useDataset();
   const navigation = useExploreState();
   const { state, change } = navigation;
-  const facets = useFacets(dataset.id, state);
+  // The pictures first: to count a large dataset takes longer.
+  const facets = useFacets(dataset.id, state, useHasClusters(dataset.id, state));
   const [hasPanel, setHasPanel] = useState(window.innerWidth >= PANEL_PX);
   const [search, pictureDialog] = usePictureSearch(dataset.id, navigation);
   const navigate = useNavigate();

@@ -6,6 +6,7 @@ export const explorePages: readonly DatasetPage[] = [
   {
     path: 'explore',
     page: lazyPage(async () => (await import('./explore.page')).ExplorePage),
+    prepare: async (datasetId, search) => (await import('./explore-queries')).prepareClusters(datasetId, search),
     entry: { label: texts.explore.title, icon: 'image' },
   },
   {
