@@ -5,14 +5,19 @@ import { versionName } from '../../common/engine/media-table/table-version';
 import type { ExploreIndex } from './domain/explore-index';
 import { loadExploreIndex } from './explore-index-loader';
 
+interface LoadedIndex {
+  readonly table: MediaTable;
+  readonly index: ExploreIndex;
+}
+
 /** LRU cache of indexes, within a budget of bytes that all datasets share. */
 export class ExploreIndexCache {
-  private readonly indexes: BoundedCache<ExploreIndex>;
+  private readonly indexes: BoundedCache<LoadedIndex>;
 
   private readonly logger = new Logger('Explore');
 
   constructor(private readonly budgetBytes: number) {
-    this.indexes = new BoundedCache(budgetBytes, (index) => index.bytes);
+    this.indexes = new BoundedCache(budgetBytes, ({ index }) => index.bytes);
   }
 
   get bytes(): number {
@@ -23,17 +28,28 @@ export class ExploreIndexCache {
     return this.indexes.usage;
   }
 
-  open(table: MediaTable): Promise<ExploreIndex> {
-    return this.indexes.getOrLoad(versionName(table.at), () => this.load(table));
+  async open(table: MediaTable): Promise<ExploreIndex> {
+    return (await this.indexes.getOrLoad(versionName(table.at), () => this.load(table))).index;
   }
 
-  private async load(table: MediaTable): Promise<ExploreIndex> {
-    const index = await loadExploreIndex(table);
+  private async load(table: MediaTable): Promise<LoadedIndex> {
+    const index = await loadExploreIndex(table, await this.beginningOf(table));
     if (index.bytes > this.budgetBytes) {
       this.logger.warn(
         `The index of ${index.rows} rows needs ${index.bytes} bytes and exceeds the cache of ${this.budgetBytes}; every page loads it again. Raise EXPLORE_CACHE_BYTES.`,
       );
     }
-    return index;
+    return { table, index };
+  }
+
+  /** The index of a version with the same first rows, to which others were added. */
+  private async beginningOf(table: MediaTable): Promise<ExploreIndex | undefined> {
+    const earlier = this.indexes.findLast(
+      (loaded) => loaded.table.at.generation === table.at.generation && loaded.table.rows <= table.rows,
+    );
+    if (earlier === undefined) return undefined;
+    const { rows } = earlier.table;
+    const [name, earlierName] = await Promise.all([table.nameOfRows(rows), earlier.table.nameOfRows(rows)]);
+    return name === earlierName ? earlier.index : undefined;
   }
 }

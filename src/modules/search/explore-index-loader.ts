@@ -8,25 +8,40 @@ import { LabelIndex } from './domain/label-index';
 /** Rows of text to decode at once: a few milliseconds on the event loop. */
 const TEXT_BATCH_ROWS = 4_096;
 
-/** Loads an ExploreIndex from a table, in batches, so that the event loop is not blocked. */
-export async function loadExploreIndex(table: MediaTable): Promise<ExploreIndex> {
-  const [{ kinds, clusters }, labels] = await Promise.all([loadClusters(table), loadLabels(table)]);
+/**
+ * Loads an ExploreIndex from a table, in batches, so that the event loop is not blocked. With the index of a version that begins with the
+ * same rows, only those after them are read.
+ */
+export async function loadExploreIndex(table: MediaTable, before?: ExploreIndex): Promise<ExploreIndex> {
+  const [{ kinds, clusters }, labels] = await Promise.all([
+    loadClusters(table, before?.columns),
+    loadLabels(table, before?.labels),
+  ]);
   return ExploreIndex.build({ kinds, clusters, videos: await loadVideos(table, kinds), labels });
 }
 
-async function loadClusters(table: MediaTable): Promise<Pick<ExploreColumns, 'kinds' | 'clusters'>> {
+type Clusters = Pick<ExploreColumns, 'kinds' | 'clusters'>;
+
+async function loadClusters(table: MediaTable, before: Clusters | undefined): Promise<Clusters> {
   const kinds = new Int8Array(table.rows);
   const clusters = CLUSTER_COLUMNS.map(() => new Int32Array(table.rows));
-  for await (const { first, columns } of table.readColumns(['kind', ...CLUSTER_COLUMNS])) {
+  if (before !== undefined) {
+    kinds.set(before.kinds);
+    clusters.forEach((level, at) => level.set(before.clusters[at]!));
+  }
+  const from = before?.kinds.length ?? 0;
+  if (from === table.rows) return { kinds, clusters };
+  for await (const { first, columns } of table.readColumns(['kind', ...CLUSTER_COLUMNS], { from })) {
     kinds.set(columns['kind'] as Int8Array, first);
     CLUSTER_COLUMNS.forEach((name, level) => clusters[level]!.set(columns[name] as Int32Array, first));
   }
   return { kinds, clusters };
 }
 
-async function loadLabels(table: MediaTable): Promise<LabelIndex> {
-  const labels = LabelIndex.builder(table.rows);
-  for await (const lists of table.readTextLists('labels')) labels.addLists(lists);
+async function loadLabels(table: MediaTable, before: LabelIndex | undefined): Promise<LabelIndex> {
+  if (before?.rows === table.rows) return before;
+  const labels = LabelIndex.builder(table.rows, before);
+  for await (const lists of table.readTextLists('labels', { from: before?.rows ?? 0 })) labels.addLists(lists);
   return labels.build();
 }
 

@@ -128,8 +128,8 @@ export class MediaTable {
   }
 
   /** Yields a column of lists of texts, slice by slice, in table order; no lists are created. */
-  async *readTextLists(column: string): AsyncGenerator<TextLists> {
-    for await (const batch of this.scan([column], { batchRows: TEXT_LIST_BATCH_ROWS })) {
+  async *readTextLists(column: string, options: ReadOptions = {}): AsyncGenerator<TextLists> {
+    for await (const batch of this.scan([column], { batchRows: TEXT_LIST_BATCH_ROWS, ...options })) {
       const lists = columnAt(batch, column);
       yield { count: batch.numRows, starts: offsetsOf(lists), textAt: readText(lists.children[0] as Data) };
     }

@@ -40,6 +40,11 @@ export class BoundedCache<V> {
     return value;
   }
 
+  /** The one used last of those that match; does not count as a use. */
+  findLast(matches: (value: V) => boolean): V | undefined {
+    return [...this.values.values()].findLast(matches);
+  }
+
   set(key: string, value: V): void {
     this.delete(key);
     const weight = this.weightOf(value);

@@ -69,7 +69,7 @@ export class ExploreIndex {
   private readonly ofKinds = new Map<KindSet, OrdinalSet>();
 
   private constructor(
-    private readonly columns: ExploreColumns,
+    readonly columns: ExploreColumns,
     private readonly groupings: ReadonlyMap<string, ClusterGrouping>,
   ) {}
 

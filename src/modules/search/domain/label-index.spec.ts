@@ -24,3 +24,15 @@ it('counts labels among rows', async () => {
     { label: 'cat', count: 1 },
   ]);
 });
+
+it('goes on with more rows', async () => {
+  const before = await index();
+  const builder = LabelIndex.builder(ROWS.length + 2, before);
+  for (const labels of [['cat', 'bird'], []]) builder.add(labels);
+  const grown = await builder.build();
+  expect(grown.rows).toBe(ROWS.length + 2);
+  expect([0, 1, 5, 6].map((row) => grown.of(row))).toEqual([['dog'], ['dog', 'cat'], ['cat', 'bird'], []]);
+  expect(rows(grown.holdingAny(['cat']))).toEqual([1, 4, 5]);
+  expect(rows(before.holdingAny(['cat']))).toEqual([1, 4]);
+  expect(before.rows).toBe(ROWS.length);
+});

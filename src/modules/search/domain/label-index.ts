@@ -31,8 +31,9 @@ export class LabelIndex {
     this.counters = new Int32Array(this.names.length);
   }
 
-  static readonly builder = (rows: number): LabelIndexBuilder =>
-    new LabelIndexBuilder(rows, (columns) => new LabelIndex(columns));
+  /** Rows are added to those of `before`. */
+  static readonly builder = (rows: number, before?: LabelIndex): LabelIndexBuilder =>
+    new LabelIndexBuilder(rows, (columns) => new LabelIndex(columns), before?.columns);
 
   get bytes(): number {
     return (
@@ -116,7 +117,7 @@ const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || (
 
 type Finish = (columns: LabelColumns) => LabelIndex;
 export class LabelIndexBuilder {
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers: Map<string, number>;
   private readonly starts: Int32Array;
   private labels = new Int32Array(1024);
   private row = 0;
@@ -124,8 +125,14 @@ export class LabelIndexBuilder {
   constructor(
     rows: number,
     private readonly create: Finish,
+    before?: LabelColumns,
   ) {
     this.starts = new Int32Array(rows + 1);
+    this.numbers = new Map(before?.numbers);
+    if (before === undefined) return;
+    this.starts.set(before.starts);
+    this.row = before.starts.length - 1;
+    this.labels = before.labels.slice();
   }
 
   /** The labels of the next row. */
