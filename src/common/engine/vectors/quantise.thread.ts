@@ -1,21 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { QuantisedBlocks } from './quantised-blocks';
-import { buffersOf, type QuantisedRows } from './quantised-rows';
+import { QuantisedBlocks, type FinishedBlocks } from './quantised-blocks';
+import { buffersOf } from './quantised-rows';
 
 export interface QuantiseJob {
   readonly first: number;
   readonly vectors: Float32Array;
 }
 
-export type QuantiseAnswer = 'done' | readonly QuantisedRows[];
+export type QuantiseAnswer = 'done' | FinishedBlocks;
 
-const { rows, dimension, blockRows } = workerData as { rows: number; dimension: number; blockRows: number };
+export interface Quantising {
+  readonly rows: number;
+  readonly dimension: number;
+  readonly blockRows: number;
+  readonly asFiles: boolean;
+}
+
+const { rows, dimension, blockRows, asFiles } = workerData as Quantising;
 const quantised = new QuantisedBlocks(rows, dimension, blockRows);
 
 parentPort!.on('message', (job: QuantiseJob | 'finish') => {
   if (job === 'finish') {
-    const blocks = quantised.finish();
-    parentPort!.postMessage(blocks, blocks.flatMap(buffersOf));
+    const finished = quantised.finish(asFiles);
+    const files = finished.files.map(({ bytes }) => bytes.buffer as ArrayBuffer);
+    parentPort!.postMessage(finished, [...finished.blocks.flatMap(buffersOf), ...files]);
     return;
   }
   quantised.add(job.first, job.vectors);

@@ -1,4 +1,11 @@
+import { writable, type WritableBlock } from './quantised-file';
 import { allocateQuantisedRows, inColumns, quantise, type QuantisedRows } from './quantised-rows';
+
+export interface FinishedBlocks {
+  readonly blocks: readonly QuantisedRows[];
+  /** Of the first of them, those that are whole; a copy. */
+  readonly files: readonly WritableBlock[];
+}
 
 /** Quantises vectors into blocks of rows, in whatever pieces they come. */
 export class QuantisedBlocks {
@@ -26,7 +33,10 @@ export class QuantisedBlocks {
     }
   }
 
-  finish(): readonly QuantisedRows[] {
-    return this.blocks.map(inColumns);
+  /** Whole blocks as files too, if asked for. */
+  finish(asFiles: boolean): FinishedBlocks {
+    const blocks = this.blocks.map(inColumns);
+    const isFile = ({ count }: QuantisedRows): boolean => asFiles && count === this.blockRows;
+    return { blocks, files: blocks.filter(isFile).map(writable) };
   }
 }

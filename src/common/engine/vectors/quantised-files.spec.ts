@@ -18,6 +18,7 @@ const remote = new Proxy(local, {
     name === 'localPath' ? () => undefined : (store[name] as (...args: unknown[]) => unknown).bind(store),
 });
 const warnings: string[] = [];
+let files: QuantisedFiles;
 const query = MemoryVectors.random(1, 12, 5).row(0);
 
 const written = join(folder, 'store', 'quantised', GENERATION, 'embedding', '1000');
@@ -30,7 +31,8 @@ function vectors(store: ObjectStore, seed = 1, rows = ROWS): MemoryVectors {
     at: { generation: GENERATION, version: 1 },
     nameOfRows: (count: number) => source.series!.nameOfRows(count),
   };
-  source.files = new QuantisedFiles(store, (problem) => warnings.push(problem)).of(table, 'embedding');
+  files = new QuantisedFiles(store, (problem) => warnings.push(problem));
+  source.files = files.of(table, 'embedding');
   return source;
 }
 
@@ -42,6 +44,7 @@ async function scanned(source: MemoryVectors): Promise<{ distances: number[]; re
   const scan = await matrix.scan(query);
   const distances = await scan.refine(Int32Array.from({ length: matrix.rows }, (_, row) => row));
   matrix.close();
+  await files.settle();
   return { distances: [...distances], read };
 }
 
@@ -105,7 +108,7 @@ it('fail nobody where they cannot be written', async () => {
   const found = await scanned(vectors(full));
   expect(found.distances).toEqual(await expected(vectors(local)));
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toContain('cannot be written, so the next start quantises its vectors again: no space left');
+  expect(warnings[0]).toContain('cannot be written, so the next start quantises vectors again: no space left');
 });
 
 function overwrite(path: string, at: number): void {

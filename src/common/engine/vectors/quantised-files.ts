@@ -1,14 +1,10 @@
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { errorCode, errorMessage } from '../../platform/errors/error-code';
 import type { MediaTable } from '../media-table/media-table';
 import { ObjectNotFoundError, type ObjectStore } from '../../platform/storage/object-store';
-import { allocateQuantisedRows, arraysOf, type QuantisedRows } from './quantised-rows';
-
-const FORMAT = 0x31_71_6d_64;
-/** Format, rows, dimension, and the checksum of what follows. */
-const HEAD_NUMBERS = 4;
+import { QuantisedFile, type WritableBlock } from './quantised-file';
+import type { QuantisedRows } from './quantised-rows';
 
 type NamedTable = Pick<MediaTable, 'at' | 'nameOfRows'>;
 
@@ -23,15 +19,28 @@ export const dropQuantised = (store: ObjectStore, generation: string): Promise<v
  * whoever needs it first. All of it can be made again: a file that is missing or cannot be used is made from the table.
  */
 export class QuantisedFiles {
+  private readonly writing = new Set<Promise<void>>();
+
   constructor(
     private readonly store: ObjectStore,
     /** Told once for each problem; nothing fails by it. */
     private readonly warn: (problem: string) => void,
   ) {}
 
+  private readonly track = (writing: Promise<void>): Promise<void> => {
+    const settled = writing.finally(() => this.writing.delete(settled));
+    this.writing.add(settled);
+    return settled;
+  };
+
   /** Those of a column of a table. */
   of(table: NamedTable, column: string): QuantisedColumn {
-    return new QuantisedColumn(this.store, `${folderOf(table.at.generation)}${column}/`, table, this.warn);
+    return new QuantisedColumn(this.store, `${folderOf(table.at.generation)}${column}/`, table, this.warn, this.track);
+  }
+
+  /** Waits until nothing is being written. */
+  async settle(): Promise<void> {
+    while (this.writing.size > 0) await Promise.all(this.writing);
   }
 }
 
@@ -43,6 +52,7 @@ export class QuantisedColumn {
     private readonly folder: string,
     private readonly table: NamedTable,
     private readonly warn: (problem: string) => void,
+    private readonly track: (writing: Promise<void>) => Promise<void>,
   ) {}
 
   /** Undefined if there is no file that can be used. */
@@ -57,15 +67,22 @@ export class QuantisedColumn {
     }
   }
 
-  /** The block is unchanged, and may be transferred afterwards. After a failure no more is written. */
-  async write(index: number, block: QuantisedRows): Promise<void> {
+  /** Blocks from `first` on. After a failure no more is written. */
+  write(first: number, blocks: readonly WritableBlock[]): Promise<void> {
+    return this.track(this.putAll(first, blocks));
+  }
+
+  private async putAll(first: number, blocks: readonly WritableBlock[]): Promise<void> {
+    for (const [at, { count, bytes }] of blocks.entries()) await this.put(first + at, count, bytes);
+  }
+
+  private async put(index: number, count: number, bytes: Uint8Array): Promise<void> {
     if (!this.canWrite) return;
-    const key = await this.keyOf(index, block.count);
     try {
-      await this.store.put(key, encoded(block));
+      await this.store.put(await this.keyOf(index, count), bytes);
     } catch (error) {
       this.canWrite = false;
-      this.warn(`${key} cannot be written, so the next start quantises its vectors again: ${errorMessage(error)}`);
+      this.warn(`${this.folder} cannot be written, so the next start quantises vectors again: ${errorMessage(error)}`);
     }
   }
 
@@ -74,31 +91,13 @@ export class QuantisedColumn {
   }
 }
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
-
-function encoded(block: QuantisedRows): Readable {
-  const arrays = arraysOf(block).map(bytesOf);
-  return Readable.from([bytesOf(headOf(block, checksumOf(arrays))), ...arrays], { objectMode: false });
-}
-
-const checksumOf = (arrays: readonly Uint8Array[]): number => arrays.reduce((sum, bytes) => crc32(bytes, sum), 0);
-
-const headOf = ({ count, dimension }: Pick<QuantisedRows, 'count' | 'dimension'>, checksum: number): Uint32Array =>
-  Uint32Array.of(FORMAT, count, dimension, checksum);
-
 /** A file of this machine is read into its place; what comes over the network is copied there. */
 async function read(store: ObjectStore, key: string, count: number, dimension: number): Promise<QuantisedRows> {
-  const block = allocateQuantisedRows(count, dimension);
-  const head = new Uint32Array(HEAD_NUMBERS);
-  const arrays = arraysOf(block).map(bytesOf);
-  const places = [bytesOf(head), ...arrays];
+  const file = new QuantisedFile(count, dimension);
   const path = store.localPath(key);
-  if (path === undefined) await copyInto(places, await store.get(key));
-  else await readInto(places, path);
-  if (!headOf(block, checksumOf(arrays)).every((number, at) => number === head[at]))
-    throw new Error('The file is damaged, or of another form');
-  return block;
+  if (path === undefined) await copyInto(file.places, await store.get(key));
+  else await readInto(file.places, path);
+  return file.block();
 }
 
 async function readInto(places: readonly Uint8Array[], path: string): Promise<void> {

@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
-import type { QuantiseAnswer, QuantiseJob } from './quantise.thread';
-import { QuantisedBlocks } from './quantised-blocks';
-import type { QuantisedRows } from './quantised-rows';
+import type { QuantiseAnswer, QuantiseJob, Quantising } from './quantise.thread';
+import { QuantisedBlocks, type FinishedBlocks } from './quantised-blocks';
 
 const STAGED_BYTES = 4 * 2 ** 20;
 
@@ -16,26 +15,30 @@ const MAX_NUMBERS_ALONE = 2 ** 18;
 /** Quantises vectors into blocks of rows, as they arrive. */
 export interface Quantiser {
   add(first: number, vectors: Float32Array): Promise<void>;
-  /** Returns all blocks. */
-  finish(): Promise<readonly QuantisedRows[]>;
+  finish(): Promise<FinishedBlocks>;
   close(): Promise<void>;
 }
 
-export const quantiserOf = (rows: number, dimension: number, blockRows: number): Quantiser =>
-  rows * dimension <= MAX_NUMBERS_ALONE
-    ? new QuantiserAlone(new QuantisedBlocks(rows, dimension, blockRows))
-    : new QuantiserThread(rows, dimension, blockRows);
+export const quantiserOf = (quantising: Quantising): Quantiser =>
+  quantising.rows * quantising.dimension <= MAX_NUMBERS_ALONE
+    ? new QuantiserAlone(quantising)
+    : new QuantiserThread(quantising);
 
 class QuantiserAlone implements Quantiser {
-  constructor(private readonly quantised: QuantisedBlocks) {}
+  private readonly quantised: QuantisedBlocks;
+
+  constructor(private readonly quantising: Quantising) {
+    const { rows, dimension, blockRows } = quantising;
+    this.quantised = new QuantisedBlocks(rows, dimension, blockRows);
+  }
 
   async add(first: number, vectors: Float32Array): Promise<void> {
     this.quantised.add(first, vectors);
     await Promise.resolve();
   }
 
-  finish(): Promise<readonly QuantisedRows[]> {
-    return Promise.resolve(this.quantised.finish());
+  finish(): Promise<FinishedBlocks> {
+    return Promise.resolve(this.quantised.finish(this.quantising.asFiles));
   }
 
   close(): Promise<void> {
@@ -49,20 +52,20 @@ class QuantiserThread implements Quantiser {
   private readonly stagedRows: number;
   private readonly free: number[] = [];
   private readonly inWork: number[] = [];
-  private blocks: readonly QuantisedRows[] | undefined;
+  private finished: FinishedBlocks | undefined;
   private failure: Error | undefined;
   private wake: () => void = () => undefined;
 
-  constructor(
-    rows: number,
-    private readonly dimension: number,
-    blockRows: number,
-  ) {
+  private readonly dimension: number;
+
+  constructor(quantising: Quantising) {
+    const { dimension } = quantising;
+    this.dimension = dimension;
     this.stagedRows = Math.max(1, Math.floor(STAGED_BYTES / (dimension * 4)));
     this.stages = Array.from({ length: STAGES }, () => sharedFloat32(this.stagedRows * dimension));
     this.free.push(...this.stages.keys());
     const { file, execArgv } = childEntry(__dirname, 'quantise.thread');
-    this.worker = new Worker(file, { execArgv, workerData: { rows, dimension, blockRows } })
+    this.worker = new Worker(file, { execArgv, workerData: quantising })
       .on('message', (answer: QuantiseAnswer) => this.onAnswer(answer))
       .on('error', (error) => this.onFailure(error instanceof Error ? error : new Error(String(error))))
       .on('exit', (code) => this.onFailure(new Error(`The thread that quantises vectors ended with code ${code}`)));
@@ -76,10 +79,10 @@ class QuantiserThread implements Quantiser {
     }
   }
 
-  async finish(): Promise<readonly QuantisedRows[]> {
+  async finish(): Promise<FinishedBlocks> {
     this.worker.postMessage('finish');
-    await this.until(() => this.blocks !== undefined);
-    return this.blocks!;
+    await this.until(() => this.finished !== undefined);
+    return this.finished!;
   }
 
   async close(): Promise<void> {
@@ -98,7 +101,7 @@ class QuantiserThread implements Quantiser {
   /** The thread answers in the order of the requests. */
   private onAnswer(answer: QuantiseAnswer): void {
     if (answer === 'done') this.free.push(this.inWork.shift()!);
-    else this.blocks = answer;
+    else this.finished = answer;
     this.wake();
   }
 

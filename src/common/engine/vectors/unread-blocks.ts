@@ -6,6 +6,7 @@ import type { VectorSource } from './vector-source';
 /** The blocks of a source from one row on, each once: from their files as far as there are some, then from the column. */
 export class UnreadBlocks {
   private rows: UnreadRows | undefined;
+  private writing: Promise<void> | undefined;
 
   constructor(
     private readonly source: VectorSource,
@@ -43,22 +44,18 @@ export class UnreadBlocks {
   private async quantisedUntil(end: number): Promise<readonly QuantisedRows[]> {
     const { source, next: first, blockRows, signal } = this;
     this.rows ??= new UnreadRows(source, first, signal);
-    const quantiser = quantiserOf(end - first, source.dimension, blockRows);
+    const { dimension, files: column } = source;
+    const quantiser = quantiserOf({ rows: end - first, dimension, blockRows, asFiles: column !== undefined });
     try {
       for await (const { first: row, vectors } of this.rows.until(end)) await quantiser.add(row - first, vectors);
-      const blocks = await quantiser.finish();
-      await this.keep(first / blockRows, blocks);
+      const { blocks, files } = await quantiser.finish();
+      // One part at most waits to be written.
+      await this.writing;
+      this.writing = column?.write(first / blockRows, files);
       this.next = end;
       return blocks;
     } finally {
       await quantiser.close();
     }
-  }
-
-  private async keep(first: number, blocks: readonly QuantisedRows[]): Promise<void> {
-    const { files } = this.source;
-    if (files === undefined) return;
-    for (const [at, block] of blocks.entries())
-      if (block.count === this.blockRows) await files.write(first + at, block);
   }
 }

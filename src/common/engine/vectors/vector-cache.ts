@@ -132,6 +132,7 @@ export class VectorCache {
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
     await Promise.allSettled([...this.entries.values()].map(({ matrix }) => matrix));
+    await this.files?.settle();
     await ScanThreads.settle();
   }
 

@@ -1,0 +1,56 @@
+import { crc32 } from 'node:zlib';
+import { allocateQuantisedRows, arraysOf, type QuantisedRows } from './quantised-rows';
+
+const FORMAT = 0x31_71_6d_64;
+/** Format, rows, dimension, and the checksum of what follows. */
+const HEAD_NUMBERS = 4;
+
+export interface WritableBlock {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A file that is read into the arrays of a block. */
+export class QuantisedFile {
+  /** To be filled one after the other. */
+  readonly places: readonly Uint8Array[];
+  private readonly head = new Uint32Array(HEAD_NUMBERS);
+  private readonly rows: QuantisedRows;
+
+  constructor(count: number, dimension: number) {
+    this.rows = allocateQuantisedRows(count, dimension);
+    this.places = [this.head, ...arraysOf(this.rows)].map(bytesOf);
+  }
+
+  block(): QuantisedRows {
+    const { rows, head, places } = this;
+    const expected = headOf(rows, places.slice(1));
+    if (!expected.every((number, at) => number === head[at]))
+      throw new Error('The file is damaged, or of another form');
+    return rows;
+  }
+}
+
+/** In memory of its own, which can be transferred between threads. */
+export function writable(block: QuantisedRows): WritableBlock {
+  const arrays = arraysOf(block).map(bytesOf);
+  const parts = [bytesOf(headOf(block, arrays)), ...arrays];
+  const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.byteLength;
+  }
+  return { count: block.count, bytes };
+}
+
+const headOf = ({ count, dimension }: QuantisedRows, arrays: readonly Uint8Array[]): Uint32Array =>
+  Uint32Array.of(
+    FORMAT,
+    count,
+    dimension,
+    arrays.reduce((sum, bytes) => crc32(bytes, sum), 0),
+  );
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
