@@ -28,7 +28,7 @@ function started({ id, state, source, models, mayClone }: Situation, more: Model
   const isInPlace = Math.random() < 0.5;
   if (!isInPlace && !mayClone) return undefined;
   source.readers.add(id);
-  return { id, state, models: new Map([...models.any(), ...more]), isInPlace };
+  return { id, state, models: new Map([...models.any(state.applied), ...more]), isInPlace };
 }
 
 const contentAfter = ({ state, models }: Started): Content => ({

@@ -8,7 +8,7 @@ export const FINDING_COLUMNS = ['generatedCaption', 'labels', 'generatedLabels',
 
 export function foundIn(
   row: Pick<MediaRow, (typeof FINDING_COLUMNS)[number]>,
-  objects: readonly Pick<MediaRow, 'labels'>[],
+  objects: readonly Pick<MediaRow, 'labels' | 'generatedCaption'>[],
 ): Found {
   const { generatedCaption: caption, labels, generatedLabels, multimodalEmbedding: vector } = row;
   const found = new Map<string, string>();
@@ -18,6 +18,8 @@ export function foundIn(
   if (generatedLabels !== null) found.set('IMAGE_TAGGING', generated.join(', '));
   if (vector !== null) found.set('MULTIMODEL_IMAGE_ENCODING', [...vector].map((value) => value.toFixed(4)).join(' '));
   if (objects.length > 0) found.set('OBJECT_DETECTION', objects.map((object) => object.labels.join(', ')).join('; '));
+  const captions = objects.flatMap(({ generatedCaption: each }) => each ?? []);
+  if (captions.length > 0) found.set('CAPTION_OBJECTS', captions.join('; '));
   return found;
 }
 

@@ -18,6 +18,7 @@ const STEADY: readonly (readonly [type: string, id: string, changes: object])[] 
   ['IMAGE_TAGGING', 'labels-b', {}],
   ['MULTIMODEL_IMAGE_ENCODING', 'vectors-a', { outputs: { dimension: 4 } }],
   ['OBJECT_DETECTION', 'objects-a', {}],
+  ['CAPTION_OBJECTS', 'object-captions-a', {}],
 ];
 const ANSWER_MS = 15;
 
@@ -48,13 +49,14 @@ export class HistoryModels {
     return this.site.folder;
   }
 
-  /** One to three types, each with a model of it. */
-  any(): Models {
+  /** One to three types, each with a model of it, and what they depend on unless it is `applied`. */
+  any(applied: Models): Models {
     const models = new Map<string, string>();
     for (let at = Math.ceil(Math.random() * 3); at > 0; at -= 1) {
       const [type, id] = STEADY[Math.floor(Math.random() * STEADY.length)]!;
       models.set(type, id);
     }
+    if (models.has('CAPTION_OBJECTS') && !applied.has('OBJECT_DETECTION')) models.set('OBJECT_DETECTION', 'objects-a');
     return models;
   }
 
