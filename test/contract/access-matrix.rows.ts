@@ -110,6 +110,7 @@ const SEARCH: readonly AccessRow[] = [
   { route: `GET ${dataset}/map`, expected: READ },
   { route: `GET ${dataset}/map/tiles/{z}/{x}/{y}`, expected: READ, ids: { z: '0', x: '0', y: '0' } },
   { route: `GET ${dataset}/map/media`, expected: READ, query: 'rows=0' },
+  { route: `GET ${dataset}/media`, expected: READ, query: 'media_ids={media_id}' },
   { route: `GET ${dataset}/media/{media_id}`, expected: READ },
   { route: `GET ${dataset}/media/{media_id}/similar`, expected: READ },
   { route: `POST ${dataset}/search-image-similarity`, expected: READ },

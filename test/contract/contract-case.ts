@@ -2,6 +2,8 @@
 export interface World {
   /** READY, made from a folder with one unreadable file. */
   readonly ready: string;
+  /** An image of it with an object. */
+  readonly withObject: string;
   /** READY, made from the same folder; one case annotates it. */
   readonly annotated: string;
   /** READY, six pictures, some with captions and labels. */

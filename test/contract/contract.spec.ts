@@ -27,6 +27,7 @@ import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { MAP_CONTRACT } from './map.contract';
 import { MEDIA_CONTRACT } from './media.contract';
+import { MEDIA_LIST_CONTRACT } from './media-list.contract';
 import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
 import { OIDC_CONTRACT } from './oidc.contract';
 import { PEOPLE_CONTRACT } from './people.contract';
@@ -59,6 +60,7 @@ const CONTRACT: readonly Route[] = [
   ...ADDITIONS_CONTRACT,
   ...SEARCH_CONTRACT,
   ...SEARCH_DETAILS_CONTRACT,
+  ...MEDIA_LIST_CONTRACT,
   ...MAP_CONTRACT,
   ...ANCHORS_CONTRACT,
   ...MEDIA_CONTRACT,
@@ -124,6 +126,13 @@ async function makePictured(api: ApiClient, captioned: string): Promise<string> 
   return id;
 }
 
+async function pictureWithObject(api: ApiClient, dataset: string): Promise<string> {
+  const path = `/api/v1/explore/${dataset}?entity_type=OBJECTS`;
+  type Found = { clusters: [{ previews: [{ image_id: string }] }] };
+  const { clusters } = await api.must<Found>(200, 'GET', path);
+  return clusters[0].previews[0].image_id;
+}
+
 async function makeWorld(running: TestApp): Promise<World> {
   const { url, folder } = running;
   const api = new ApiClient(url);
@@ -164,6 +173,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   );
   return {
     ready,
+    withObject: await pictureWithObject(api, ready),
     annotated,
     captioned,
     pictured: await makePictured(api, captioned),

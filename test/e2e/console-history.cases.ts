@@ -91,10 +91,17 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.visit(`/datasets/${id}/history`);
     await page.see('text', /A snapshot can be taken after a reindex/);
     expect(await button('Take a snapshot').isDisabled()).toBe(true);
+    const asked: string[] = [];
+    const note = (request: { url: () => string }) => {
+      if (/\/dataset\/[\w-]+\/media\b/.test(request.url())) asked.push(request.url());
+    };
+    page.driver.on('request', note);
     await page.driver.getByRole('link', { name: `Changes since ${SNAPSHOT}` }).click();
     await page.see('text', `${ADDED} differences`);
     await page.driver.getByRole('img', { name: 'new 0.jpg' }).waitFor();
     await waitUntil(async () => (await page.tiles.count()) === ADDED);
+    page.driver.off('request', note);
+    expect(asked).toEqual([expect.stringMatching(/\/media\?media_ids=/)]);
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByText('Removed 0').click();
     await page.see('heading', 'Nothing was removed');

@@ -225,6 +225,18 @@ describe('the typed client, with the program,', () => {
     assert.equal((await dataset.similar(all[0].id, 2)).length, 2);
   });
 
+  it('lists several media at once', async () => {
+    const ids = (await mediaIds()).map(({ id }) => id);
+    const asked = ids.slice(0, 2).reverse();
+    const { data } = await api.GET('/api/v1/dataset/{dataset_id}/media', {
+      params: { path, query: { media_ids: asked.join(), with_objects: true } },
+    });
+    assert.deepEqual(
+      data.media.map(({ media_id: id, objects }) => [id, objects.length]),
+      asked.map((id) => [id, 0]),
+    );
+  });
+
   it('shows the map, its points and their media', async () => {
     const route = '/api/v1/dataset/{dataset_id}/map';
     const { data: map } = await api.GET(route, { params: { path } });

@@ -7,6 +7,7 @@ import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-poi
 import { clusteringOf, clusterId } from './domain/cluster-id';
 import { ENTITY_TYPES, KINDS_OF, type EntityType } from './domain/entity-type';
 import type { Preview } from './found-clusters';
+import { modelsOf, type DescribingModels } from './models-of-kind';
 import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
 import { MediaNotFoundError } from './search-errors';
@@ -41,12 +42,9 @@ const DETAIL_FIELDS = [
 
 const MOST_CHILDREN = 1000;
 
-export interface MediaDetail {
+export interface MediaDetail extends DescribingModels {
   readonly preview: Preview;
   readonly row: Pick<MediaRow, (typeof DETAIL_FIELDS)[number]>;
-  /** The models that captioned and labelled entities of this kind. */
-  readonly captionModel: string | null;
-  readonly labelModel: string | null;
   readonly clusters: readonly { readonly level: Level; readonly id: string }[];
   /** The image of an object, the video of a frame. */
   readonly parent: Preview | undefined;
@@ -109,7 +107,7 @@ export class MediaService {
     return {
       preview: own![0]!,
       row: row!,
-      ...modelsOf(version, row!),
+      ...modelsOf(version.pointer, row!.kind),
       clusters: clustersOf(version, row!),
       parent: parents![0],
       children: shownChildren!,
@@ -144,17 +142,6 @@ export class MediaService {
 
 const entityTypeOf = (kind: MediaRow['kind']): EntityType =>
   ENTITY_TYPES.find((type) => KINDS_OF[type].includes(kind))!;
-
-function modelsOf(
-  { pointer: { enrichments } }: OpenedVersion,
-  { kind }: Pick<MediaRow, 'kind'>,
-): Pick<MediaDetail, 'captionModel' | 'labelModel'> {
-  const isObject = kind === 'OBJECT';
-  return {
-    captionModel: enrichments[isObject ? 'CAPTION_OBJECTS' : 'CAPTION_IMAGES']?.id ?? null,
-    labelModel: enrichments[isObject ? 'OBJECT_DETECTION' : 'IMAGE_TAGGING']?.id ?? null,
-  };
-}
 
 const clustersOf = (
   { pointer }: OpenedVersion,

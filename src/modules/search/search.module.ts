@@ -28,6 +28,7 @@ import { MediaController } from './http/media.controller';
 import { VectorSearchController } from './http/vector-search.controller';
 import { MapController } from './map/http/map.controller';
 import { MapService } from './map/map.service';
+import { MediaListService } from './media-list.service';
 import { MediaService } from './media.service';
 import { bytesFor, type ExploreMemory } from './memory-shares';
 import { MEDIA_URLS } from './media-urls';
@@ -112,6 +113,7 @@ import { tagsPersistence } from './tags/persistence';
     ClusterMembersService,
     FacetsService,
     MediaService,
+    MediaListService,
     VectorSearchService,
     MapService,
     ...TAGS_PROVIDERS,

@@ -15,3 +15,21 @@ export const mediaQuery = (datasetId: string, mediaId: string, snapshotId?: stri
     return answered(service.api.GET('/api/v1/dataset/{dataset_id}/media/{media_id}', { params }));
   },
 });
+
+/** What is asked for at once; the API takes no more. */
+export const MOST_LISTED = 100;
+
+/** What tiles show of several media, in the order of the ids; undefined stands for those that the state does not have. */
+export const mediaListQuery = (datasetId: string, mediaIds: readonly string[], snapshotId?: string) => ({
+  queryKey: keys.of(datasetId, 'media', mediaIds, 'list', snapshotId),
+  enabled: mediaIds.length > 0,
+  queryFn: async () => {
+    const params = {
+      path: { dataset_id: datasetId },
+      query: { media_ids: mediaIds.join(), ...(snapshotId === undefined ? {} : { snapshot_id: snapshotId }) },
+    };
+    const { media } = await answered(service.api.GET('/api/v1/dataset/{dataset_id}/media', { params }));
+    const byId = new Map(media.map((each) => [each.media_id, each]));
+    return mediaIds.map((id) => byId.get(id));
+  },
+});

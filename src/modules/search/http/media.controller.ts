@@ -6,9 +6,12 @@ import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
+import { MediaListService } from '../media-list.service';
 import { MediaService } from '../media.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
+import { presentMediaList } from './media-list.presenter';
+import { listQuery, mediaListResult } from './media-list.schemas';
 import { mediaDetail, presentMedia, presentScored } from './media.presenter';
 import { snapshotParameter } from './search-parameters';
 import { previewExample, previewSchema } from './search-result.schema';
@@ -37,9 +40,29 @@ const NEIGHBOURS = 10;
 export class MediaController {
   constructor(
     private readonly media: MediaService,
+    private readonly lists: MediaListService,
     private readonly tags: TagReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
+
+  @Get(':dataset_id/media')
+  @DatasetAccess('read')
+  @ApiOperation({
+    summary: 'What is known of several images, frames, objects and videos',
+    description: 'Shorter than the details of one: without measures, clusters and similar media.',
+  })
+  @ApiOkResponse({ standardSchema: mediaListResult })
+  @MayFail(409)
+  async list(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+    @Query({ schema: listQuery })
+    { media_ids: ids, snapshot_id: snapshotId, with_objects: withObjects }: z.output<typeof listQuery>,
+  ): Promise<z.infer<typeof mediaListResult>> {
+    const { found, names } = await this.tags.withNames(datasetId, snapshotId, () =>
+      this.lists.list(datasetId, { ids, snapshotId, withObjects }),
+    );
+    return presentMediaList(found, this.urls, names);
+  }
 
   @Get(':dataset_id/media/:media_id')
   @DatasetAccess('read')

@@ -1,4 +1,3 @@
-import { givenLabels } from '../../../common/engine/media-table/generated-labels';
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
@@ -9,19 +8,13 @@ import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../media-urls';
 import { cosineDistance, presentPreview, rowsShown, type TagNames } from './preview.presenter';
+import { captionSource, labelSources, sourceFields, sourcesExample } from './sources.presenter';
 import { previewExample, previewSchema, type PresentedPreview } from './search-result.schema';
 
 export const mediaDetail = previewSchema
   .extend({
     media_type: z.enum(MEDIA_TYPE_NAMES),
-    /** `User`, or the model that wrote the caption. */
-    caption_source: z.string().nullable(),
-    /** What a model wrote, also where people wrote the caption that is shown. */
-    generated_caption: z.string().nullable(),
-    /** Where each label comes from; the confidence is null for those that people gave. */
-    label_sources: z.array(
-      z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
-    ),
+    ...sourceFields,
     custom_metadata: customMetadata,
     mime_type: z.string(),
     size_bytes: z.int(),
@@ -51,9 +44,7 @@ export const mediaDetail = previewSchema
     example: {
       ...previewExample,
       media_type: 'image',
-      caption_source: 'User',
-      generated_caption: null,
-      label_sources: [{ label: 'boat', source: 'User', confidence: null }],
+      ...sourcesExample,
       custom_metadata: [{ field_name: 'site', field_type: 'string', value: 'north harbour' }],
       mime_type: 'image/jpeg',
       size_bytes: 284113,
@@ -84,12 +75,9 @@ export async function presentMedia(
   return {
     ...plain(preview),
     media_type: MEDIA_TYPES[row.kind],
-    caption_source: captionSource(preview, captionModel),
+    caption_source: captionSource(preview.row, captionModel),
     generated_caption: preview.row.generatedCaption,
-    label_sources: [
-      ...givenLabels(row).map((label) => ({ label, source: 'User', confidence: null })),
-      ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({ label, source: labelModel, confidence })),
-    ],
+    label_sources: labelSources(row, labelModel),
     custom_metadata: presentMetadata(row.customMetadata ?? []),
     mime_type: row.mimeType,
     size_bytes: row.sizeBytes,
@@ -118,11 +106,6 @@ export async function presentMedia(
     children: children.map(plain),
     neighbours: await presentScored(neighbours, urls, names),
   };
-}
-
-function captionSource({ row }: Preview, captionModel: string | null): string | null {
-  if (row.caption !== null) return 'User';
-  return row.generatedCaption === null ? null : captionModel;
 }
 
 export async function presentScored(

@@ -4,6 +4,7 @@ import { queries } from '../../api/client';
 import { useDataset } from '../../api/datasets';
 import { messageOf } from '../../api/failure';
 import { toast } from '../../design/toast';
+import { mediaListQuery } from '../../media/media-query';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { useSelection } from '../../media/selection';
 import { SelectionBar } from '../../media/selection-bar';
@@ -15,7 +16,6 @@ import { diffQuery, listOf, PER_PAGE, type Comparison, type Kind } from './snaps
 
 const { changes: words } = texts.history;
 const { selection: selectionWords } = texts.media;
-/** Large, because each medium is asked for by itself. */
 const TILE_PX = 176;
 /** Of the API. */
 const MOST = 10_000;
@@ -39,6 +39,11 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
   const at = (index: number) => ids.get(Math.floor(index / PER_PAGE))?.[index % PER_PAGE];
   // What was removed is in the earlier state only.
   const snapshotId = kind === 'removed' ? from : (to ?? undefined);
+  const listed = [...ids.keys()];
+  const media = useQueries({
+    queries: listed.map((page) => mediaListQuery(id, ids.get(page)!, snapshotId)),
+  });
+  const mediaOf = (index: number) => media[listed.indexOf(Math.floor(index / PER_PAGE))];
   const isCurrent = snapshotId === undefined;
   const { ids: selected, has, select, choose, clear, lasso } = useSelection(count, at);
   const open = (index: number) => {
@@ -64,9 +69,8 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
         footer={0}
         renderCell={(index) => (
           <ChangedTile
-            datasetId={id}
-            mediaId={at(index)}
-            snapshotId={snapshotId}
+            media={mediaOf(index)?.data?.[index % PER_PAGE]}
+            isRead={mediaOf(index)?.isPending === false}
             isSelected={has(at(index))}
             {...(isCurrent ? { onSelect: (how) => select(index, how) } : {})}
           />

@@ -1,39 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
+import type { MediaPreview } from 'dataset-media-service-sdk';
 import { Icon } from '../../design/icon';
-import { mediaQuery } from '../../media/media-query';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { texts } from '../../texts';
 import styles from './history.module.css';
 
-/** A medium that is known by its id only, in the state that has it. */
+/** A medium that is known by its id only until it is read from the state that has it. */
 export function ChangedTile({
-  datasetId,
-  mediaId,
-  snapshotId,
+  media,
+  isRead,
   isSelected,
   onSelect,
 }: {
-  readonly datasetId: string;
-  readonly mediaId: string | undefined;
-  readonly snapshotId: string | undefined;
+  readonly media: MediaPreview | undefined;
+  /** Whether the media were asked for, with or without success. */
+  readonly isRead: boolean;
   readonly isSelected: boolean;
   readonly onSelect?: (how: 'toggle' | 'range') => void;
 }) {
-  const { data, error } = useQuery({
-    ...mediaQuery(datasetId, mediaId ?? '', snapshotId),
-    enabled: mediaId !== undefined,
-  });
-  if (data !== undefined)
+  if (media !== undefined)
     return (
       <Tile
-        previews={[data]}
+        previews={[media]}
         count={1}
-        label={data.file_name}
+        label={media.file_name}
         isSelected={isSelected}
         {...(onSelect === undefined ? {} : { onSelect })}
       />
     );
-  if (error === null) return <TileSkeleton />;
+  if (!isRead) return <TileSkeleton />;
   const { failedTile } = texts.history.changes;
   return (
     <div className={styles.failed} role="img" aria-label={failedTile} title={failedTile}>

@@ -4,6 +4,7 @@ import { answered, queries, service } from '../../api/client';
 import { isBusy, type DatasetDetails } from '../../api/datasets';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
+import { MOST_LISTED } from '../../media/media-query';
 
 export type Snapshot = components['schemas']['Snapshot'];
 export type SnapshotDiff = components['schemas']['SnapshotDiff'];
@@ -11,8 +12,8 @@ export type SnapshotDiff = components['schemas']['SnapshotDiff'];
 export const KINDS = ['added', 'removed', 'labels', 'tags', 'captions'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Ids of each kind that are asked for at once. */
-export const PER_PAGE = 200;
+/** Ids of each kind that are asked for at once, and then the media that they name. */
+export const PER_PAGE = MOST_LISTED;
 
 /** Of two states; the earlier one is always a snapshot. */
 export interface Comparison {
