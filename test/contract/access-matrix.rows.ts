@@ -85,6 +85,7 @@ const DATASETS: readonly AccessRow[] = [
 const ENRICHMENT: readonly AccessRow[] = [
   { route: `GET ${enrichments}/{dataset_id}/list_models`, expected: READ },
   { route: `GET ${enrichments}/{dataset_id}/context`, expected: READ },
+  { route: `GET ${enrichments}/{dataset_id}/findings`, expected: READ },
   { route: `GET ${enrichments}/{dataset_id}/{enrichment_context_id}/status`, expected: READ },
   { route: `DELETE ${enrichments}/{dataset_id}/{enrichment_context_id}/abort`, expected: WRITE },
   {

@@ -22,6 +22,9 @@ const DRAWN_WORLD = [
   ['tagger', 'IMAGE_TAGGING', null],
 ] as const;
 
+const NOTHING = { model_id: null, count: 0, media_ids: [] };
+const NOTHING_FOUND = { captions: NOTHING, labels: NOTHING, objects: { ...NOTHING, n_objects: 0 } };
+
 export const ENRICHMENT_CONTRACT: readonly Route[] = [
   {
     method: 'GET',
@@ -103,6 +106,34 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
         ],
       },
       ...unknownDataset((id) => `${ofUnknown(id)}/list_models`),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/enrichment/{dataset_id}/findings',
+    cases: [
+      {
+        it: 'finds nothing where no model was applied',
+        path: ({ ready }) => `/api/v1/enrichment/${ready}/findings?limit=1&offset=2`,
+        status: 200,
+        answers: () => ({ n_media: 12, ...NOTHING_FOUND, limit: 1, offset: 2 }),
+      },
+      {
+        it: 'is empty before anything is indexed',
+        path: ({ draft }) => `/api/v1/enrichment/${draft}/findings`,
+        status: 200,
+        answers: () => ({ n_media: 0, ...NOTHING_FOUND, limit: 100, offset: 0 }),
+      },
+      {
+        it: 'rejects a bad page',
+        path: ({ ready }) => `/api/v1/enrichment/${ready}/findings?limit=1001&offset=-1`,
+        status: 422,
+        locations: [
+          ['query', 'limit'],
+          ['query', 'offset'],
+        ],
+      },
+      ...unknownDataset((id) => `${ofUnknown(id)}/findings`),
     ],
   },
   {

@@ -5,6 +5,7 @@ import { pictureBytes, writePicture } from '../support/pictures';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
 import { ADMINISTRATION, administrationCases } from './console-administration.cases';
+import { enrichmentCases } from './console-enrichment.cases';
 import { mapCases } from './console-map.cases';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -325,6 +326,7 @@ describeInBrowser('the console', () => {
   });
 
   describe('models, webhooks and administration', () => administrationCases(() => world));
+  describe('what models found', () => enrichmentCases(() => world));
 
   it('comes back by itself when the service was restarted', async () => {
     await page.visit('/datasets');

@@ -152,6 +152,8 @@ describe('the typed client, with the program,', () => {
     const { previews } = (await api.POST(`${route}/previews_enrichment_result`, { ...at, body })).data;
     assert.ok(previews[0].results.CAPTION_IMAGES.caption);
     assert.equal((await api.GET(`${route}/status`, at)).data.status, 'NEW');
+    const found = await api.GET('/api/v1/enrichment/{dataset_id}/findings', { params: { path } });
+    assert.equal(found.data.captions.count, 0);
     assert.equal((await api.DELETE(`${route}/abort`, at)).data.status, 'NEW');
   });
 

@@ -15,6 +15,7 @@ import { PictureModels } from './apply/picture-models';
 import { WriteCopyStep } from './apply/write-copy.step';
 import { EnrichDatasetUseCase } from './enrich-dataset.use-case';
 import { EnrichmentStatusReader } from './enrichment-status.reader';
+import { FindingsReader } from './findings.reader';
 import { EnrichmentController } from './http/enrichment.controller';
 import { ModelList } from './model-list';
 import { ModelWatch } from './model-watch';
@@ -44,6 +45,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     EnrichDatasetJob,
     EnrichDatasetUseCase,
     EnrichmentStatusReader,
+    FindingsReader,
     EnrichmentPreviews,
     AbortEnrichmentUseCase,
   ],

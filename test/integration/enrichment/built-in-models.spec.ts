@@ -50,5 +50,13 @@ describe('built-in models', () => {
       expect(row.generatedCaption).toContain(word);
       expect(row.labels).toContain(label);
     }
+    const all = expect.arrayContaining(rows.map(({ id }) => id)) as unknown;
+    const found = await additions.api.must<object>(200, 'GET', `/api/v1/enrichment/${copy}/findings`);
+    expect(found).toMatchObject({
+      n_media: rows.length,
+      captions: { model_id: 'drawn-world_captioner_v00', count: rows.length, media_ids: all },
+      labels: { model_id: 'drawn-world_tagger_v00', count: rows.length, media_ids: all },
+      objects: { model_id: null, count: 0, media_ids: [], n_objects: 0 },
+    });
   });
 });

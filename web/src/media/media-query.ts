@@ -19,14 +19,25 @@ export const mediaQuery = (datasetId: string, mediaId: string, snapshotId?: stri
 /** What is asked for at once; the API takes no more. */
 export const MOST_LISTED = 100;
 
-/** What tiles show of several media, in the order of the ids; undefined stands for those that the state does not have. */
-export const mediaListQuery = (datasetId: string, mediaIds: readonly string[], snapshotId?: string) => ({
-  queryKey: keys.of(datasetId, 'media', mediaIds, 'list', snapshotId),
+/** What is known of several media, in the order of the ids; undefined stands for those that the state does not have. */
+export const mediaListQuery = (
+  datasetId: string,
+  mediaIds: readonly string[],
+  {
+    snapshotId,
+    withObjects = false,
+  }: { readonly snapshotId?: string | undefined; readonly withObjects?: boolean } = {},
+) => ({
+  queryKey: keys.of(datasetId, 'media', mediaIds, 'list', snapshotId, withObjects),
   enabled: mediaIds.length > 0,
   queryFn: async () => {
     const params = {
       path: { dataset_id: datasetId },
-      query: { media_ids: mediaIds.join(), ...(snapshotId === undefined ? {} : { snapshot_id: snapshotId }) },
+      query: {
+        media_ids: mediaIds.join(),
+        with_objects: withObjects,
+        ...(snapshotId === undefined ? {} : { snapshot_id: snapshotId }),
+      },
     };
     const { media } = await answered(service.api.GET('/api/v1/dataset/{dataset_id}/media', { params }));
     const byId = new Map(media.map((each) => [each.media_id, each]));

@@ -1,4 +1,4 @@
-import { counted } from './format';
+import { counted, formatNumber } from './format';
 
 export const enrich = {
   title: 'Enrich',
@@ -48,6 +48,50 @@ export const enrich = {
   abortText: 'What has been found so far is discarded, and a copy that is being written is deleted.',
   abortConfirm: 'Stop and discard',
   failed: 'The last enrichment failed',
+  ended: 'The last enrichment is done',
+  endedText: 'What the models found can be seen beside what was there before.',
+  findings: {
+    action: 'What models found',
+    title: 'What models found',
+    back: 'Back to the models',
+    kind: 'Show',
+    kinds: { captions: 'Captions', labels: 'Labels', objects: 'Objects' },
+    of: (count: number, total: number) => `${formatNumber(count)} of ${counted(total, 'picture', 'pictures')}`,
+    objects: (count: number) => counted(count, 'object', 'objects'),
+    against: 'Compare with',
+    beforeOf: (models: string, time: string) => `${models}, ${time}`,
+    now: 'Now',
+    before: 'Before',
+    beforeIn: 'Before:',
+    details: (file: string, state: string) => `Details of ${file}, ${state.toLowerCase()}`,
+    list: (kind: string) => `Pictures with ${kind.toLowerCase()}`,
+    fields: { captions: 'Caption', labels: 'Labels', objects: 'Objects', tags: 'Tags' },
+    nothing: 'None',
+    added: 'new',
+    gone: 'gone',
+    object: 'object',
+    more: (count: number) => `and ${formatNumber(count)} more`,
+    missing: 'Not there',
+    people: 'by people',
+    peopleAndModel: 'by people; a model writes the same',
+    model: 'by a model',
+    by: (model: string) => `by ${model}`,
+    unreadable: (why: string) => `What was there before cannot be read: ${why}`,
+    alone: {
+      source:
+        'The dataset that this copy was made of was deleted or is not shared with you. There is nothing to compare with.',
+      none: 'There is no earlier state to compare with.',
+    },
+    none: {
+      title: 'Models found nothing here',
+      text: 'No model that writes captions, labels or objects was applied to this dataset, or none found anything.',
+    },
+    noneOf: {
+      captions: { title: 'No captions', text: 'No model wrote a caption for a picture of this dataset.' },
+      labels: { title: 'No labels', text: 'No model found a label in a picture of this dataset.' },
+      objects: { title: 'No objects', text: 'No model found an object in a picture of this dataset.' },
+    },
+  },
   status: {
     NEW: 'Waiting',
     RUNNING: 'Running',

@@ -18,6 +18,7 @@ export const tasks = {
     SNAPSHOT_CLONE: 'Clone snapshot',
     EXPORT: 'Export',
   },
+  enriched: 'See what models found',
   statuses: {
     INITIALIZING: 'Queued',
     RUNNING: 'Running',

@@ -45,6 +45,19 @@ export async function* readDigests(table: MediaTable): AsyncGenerator<RowDigests
   }
 }
 
+/** Yields the ids of a column, four words each, in table order. */
+export async function* readKeys(
+  table: MediaTable,
+  column: 'id' | 'parent_id',
+  filter?: string,
+): AsyncGenerator<{ readonly count: number; readonly keys: Uint32Array }> {
+  const options = { batchRows: BATCH_ROWS, ...(filter === undefined ? {} : { filter }) };
+  for await (const batch of table.scan([column], options)) {
+    yield { count: batch.numRows, keys: keysOf(columnAt(batch, column), batch.numRows) };
+    await setImmediate();
+  }
+}
+
 function columnAt(batch: RecordBatch, name: string): Data {
   const index = batch.schema.fields.findIndex((field) => field.name === name);
   const column = batch.data.children[index];

@@ -9,15 +9,18 @@ import type { AppliedModels } from '../../datasets';
 import { AbortEnrichmentUseCase } from '../abort-enrichment.use-case';
 import { EnrichDatasetUseCase } from '../enrich-dataset.use-case';
 import { EnrichmentStatusReader } from '../enrichment-status.reader';
+import { FindingsReader } from '../findings.reader';
 import { ModelList } from '../model-list';
 import { EnrichmentPreviews } from '../preview-enrichment.service';
-import { presentPreview } from './enrichment.presenter';
+import { presentFindings, presentPreview } from './enrichment.presenter';
 import {
   abortResponse,
   contextPath,
   contextResponse,
   enrichedResponse,
   enrichmentBody,
+  findingsQuery,
+  findingsResponse,
   enrichQuery,
   modelsResponse,
   previewsResponse,
@@ -33,6 +36,7 @@ export class EnrichmentController {
   constructor(
     private readonly models: ModelList,
     private readonly reader: EnrichmentStatusReader,
+    private readonly results: FindingsReader,
     private readonly enrich: EnrichDatasetUseCase,
     private readonly previews: EnrichmentPreviews,
     private readonly abortEnrichment: AbortEnrichmentUseCase,
@@ -63,6 +67,20 @@ export class EnrichmentController {
     const { id, status, applied } = await this.reader.context(datasetId);
     const models = Object.fromEntries(Object.entries(applied).map(([type, model]) => [type, model.id]));
     return { enrichment_context_id: id, status, dataset_enrichment_models: { enrichment_models: models } };
+  }
+
+  @Get('enrichment/:dataset_id/findings')
+  @DatasetAccess('read')
+  @ApiOperation({
+    summary: 'Which images and frames models found something in',
+    description: 'What was found is in `GET /api/v1/dataset/{dataset_id}/media`, with `with_objects`.',
+  })
+  @ApiOkResponse({ standardSchema: findingsResponse })
+  async findings(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+    @Query({ schema: findingsQuery }) page: z.output<typeof findingsQuery>,
+  ): Promise<z.infer<typeof findingsResponse>> {
+    return { ...presentFindings(await this.results.of(datasetId, page)), ...page };
   }
 
   @Post('dataset/:dataset_id/enrich_dataset')

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CaptionedObject, PreviewedMedia, PreviewedResult } from '../preview-enrichment.service';
-import type { previewsResponse } from './enrichment.schemas';
+import type { Findings, FoundIn } from '../findings.reader';
+import type { findingsResponse, previewsResponse } from './enrichment.schemas';
 
 type PresentedPreview = z.infer<typeof previewsResponse>['previews'][number];
 
@@ -33,3 +34,14 @@ function presentCaptioned({ label, box, result }: CaptionedObject) {
   if (result.kind === 'QUARANTINED') return { ...object, error: result.detail };
   return 'caption' in result.found ? { ...object, caption: result.found.caption } : object;
 }
+
+type PresentedFindings = Omit<z.infer<typeof findingsResponse>, 'limit' | 'offset'>;
+
+const presentFoundIn = ({ model, count, ids }: FoundIn) => ({ model_id: model, count, media_ids: [...ids] });
+
+export const presentFindings = ({ media, captions, labels, objects }: Findings): PresentedFindings => ({
+  n_media: media,
+  captions: presentFoundIn(captions),
+  labels: presentFoundIn(labels),
+  objects: { ...presentFoundIn(objects), n_objects: objects.objects },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENRICHMENT_TYPES } from '../../../common/engine/models/model-manifest';
 import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
-import { booleanText, datasetPath } from '../../../common/platform/http/query-values';
+import { booleanText, datasetPath, wholeNumber } from '../../../common/platform/http/query-values';
 import { CONTEXT_STATUSES } from '../domain/context';
 
 export const contextPath = datasetPath.extend({
@@ -148,3 +148,37 @@ export const previewsResponse = z
 export const abortResponse = z
   .object({ enrichment_context_id: z.uuid(), status: z.enum(CONTEXT_STATUSES) })
   .meta({ example: { enrichment_context_id: EXAMPLE.context, status: 'FAILED' } });
+
+export const findingsQuery = z.object({
+  limit: wholeNumber(0, 1_000).default(100).describe('Maximum number of ids of each kind, 0 to 1000; default 100.'),
+  offset: wholeNumber(0, 2 ** 31 - 1)
+    .default(0)
+    .describe('Number of ids of each kind to skip.'),
+});
+
+const foundIn = z.object({
+  model_id: z.string().nullable().describe('The model that was applied last; null without one.'),
+  count: z.int().describe('Images and frames in which something was found.'),
+  media_ids: z.array(z.string()),
+});
+
+export const findingsResponse = z
+  .object({
+    n_media: z.int().describe('Images and frames of the dataset.'),
+    captions: foundIn,
+    labels: foundIn,
+    objects: foundIn.extend({ n_objects: z.int().describe('Objects that were found, or captioned by a model.') }),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({
+    id: 'Findings',
+    example: {
+      n_media: 1200,
+      captions: { model_id: CAPTIONER, count: 1200, media_ids: [EXAMPLE.media, EXAMPLE.otherMedia] },
+      labels: { model_id: null, count: 0, media_ids: [] },
+      objects: { model_id: null, count: 0, media_ids: [], n_objects: 0 },
+      limit: 100,
+      offset: 0,
+    },
+  });

@@ -8,4 +8,9 @@ export const enrichPages: readonly DatasetPage[] = [
     page: lazyPage(async () => (await import('./enrich.page')).EnrichPage),
     entry: { label: texts.enrich.title, icon: 'sparkle' },
   },
+  {
+    path: 'enrich/findings',
+    within: 'enrich',
+    page: lazyPage(async () => (await import('./findings.page')).FindingsPage),
+  },
 ];

@@ -3,9 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
+import { useDatasets } from '../../api/datasets';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
+import { Icon } from '../../design/icon';
 import { Progress } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -14,7 +16,7 @@ import styles from './enrich.module.css';
 
 const { enrich: words } = texts;
 
-/** The enrichment that runs, or the reason why the last one failed. */
+/** The enrichment that runs, or what became of the last one. */
 export function RunningEnrichment({
   datasetId,
   context,
@@ -35,6 +37,7 @@ export function RunningEnrichment({
         <p className={styles.error}>{data.error_message}</p>
       </section>
     );
+  if (data.status === 'COMPLETED') return <EndedEnrichment targetId={data.dataset_id ?? datasetId} />;
   if (!isRunning) return null;
   return (
     <section className={styles.running} aria-label={words.running}>
@@ -64,6 +67,26 @@ export function RunningEnrichment({
           onClose={() => setIsStopping(false)}
         />
       )}
+    </section>
+  );
+}
+
+/** Leads to what was found, unless it was deleted or belongs to somebody else. */
+function EndedEnrichment({ targetId }: { readonly targetId: string }) {
+  const target = useDatasets().data?.find(({ id }) => id === targetId);
+  if (target === undefined) return null;
+  return (
+    <section className={styles.running} aria-label={words.ended}>
+      <div className={styles.runningHead}>
+        <div className={styles.about}>
+          <h2>{words.ended}</h2>
+          <p className={styles.note}>{words.endedText}</p>
+        </div>
+        <Link className={styles.result} to={`/datasets/${targetId}/enrich/findings`}>
+          <Icon name="compare" />
+          {words.findings.action}
+        </Link>
+      </div>
     </section>
   );
 }

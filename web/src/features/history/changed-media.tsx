@@ -41,7 +41,7 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
   const snapshotId = kind === 'removed' ? from : (to ?? undefined);
   const listed = [...ids.keys()];
   const media = useQueries({
-    queries: listed.map((page) => mediaListQuery(id, ids.get(page)!, snapshotId)),
+    queries: listed.map((page) => mediaListQuery(id, ids.get(page)!, { snapshotId })),
   });
   const mediaOf = (index: number) => media[listed.indexOf(Math.floor(index / PER_PAGE))];
   const isCurrent = snapshotId === undefined;

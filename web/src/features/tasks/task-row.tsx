@@ -64,9 +64,10 @@ export function TaskRow({ task, showsDataset }: { readonly task: Task; readonly 
   );
 }
 
-/** What it is doing or waiting for, why it failed, and what was wrong with some files. */
+/** What it is doing or waiting for, why it failed, where its results are, and what was wrong with some files. */
 function Message({ task }: { readonly task: Task }) {
   const { status_message: message, error_message: error, warnings, quarantined_count: unreadable } = task;
+  const { task_type: type, status, dataset_id: datasetId } = task;
   const waiting = isRunning(task) ? waitingOf(message) : undefined;
   return (
     <>
@@ -77,6 +78,13 @@ function Message({ task }: { readonly task: Task }) {
       {error !== null && error !== '' && (
         <p className={styles.error} dir="auto">
           {error}
+        </p>
+      )}
+      {type === 'ENRICHMENT' && status === 'COMPLETED' && (
+        <p className={styles.message}>
+          <Link className={styles.link} to={`/datasets/${datasetId}/enrich`}>
+            {words.enriched}
+          </Link>
         </p>
       )}
       {unreadable > 0 && <p className={styles.message}>{words.unreadable(unreadable)}</p>}

@@ -1,0 +1,201 @@
+import { useEffect, useRef } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useDataset } from '../../api/datasets';
+import { Failure, messageOf } from '../../api/failure';
+import { IconButton } from '../../design/button';
+import { Select } from '../../design/choices';
+import { PageHeader } from '../../design/page-header';
+import { Pager } from '../../design/pager';
+import { EmptyState, Skeleton } from '../../design/state';
+import { MediaOverlay } from '../../media/media-overlay';
+import { texts } from '../../texts';
+import {
+  KINDS,
+  PER_PAGE,
+  useBothStates,
+  useEarlierStates,
+  useFindings,
+  type EarlierState,
+  type Kind,
+} from './findings-queries';
+import { FindingsRow, type Side } from './findings-row';
+import { FindingsSummary } from './findings-summary';
+import styles from './findings.module.css';
+
+const { findings: words } = texts.enrich;
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** What models found in the pictures of a dataset, beside what was known of them before. */
+export function FindingsPage() {
+  const dataset = useDataset();
+  const [params, setParams] = useSearchParams();
+  const page = Math.max(0, Math.floor(Number(params.get('page') ?? 0)) || 0);
+  const findings = useFindings(dataset.id, page);
+  const states = useEarlierStates(dataset);
+  const earlier = states?.find(({ value }) => value === params.get('with')) ?? states?.[0];
+  const kind =
+    KINDS.find((each) => each === params.get('show')) ??
+    KINDS.find((each) => findings.data !== undefined && findings.data[each].count > 0) ??
+    'captions';
+  const change = (values: Parameters, replace = true) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        for (const [name, value] of Object.entries(values))
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+        return next;
+      },
+      { replace },
+    );
+  const { data, error } = findings;
+  const isEmpty = data !== undefined && KINDS.every((each) => data[each].count === 0);
+  return (
+    <>
+      <PageHeader title={words.title} note={dataset.display_name} before={<BackButton />}>
+        {states !== undefined && states.length > 1 && earlier !== undefined && (
+          <Select
+            label={words.against}
+            options={states}
+            value={earlier.value}
+            onChange={(value) => change({ with: value })}
+          />
+        )}
+      </PageHeader>
+      <div className={styles.page}>
+        {data === undefined && error !== null && <Failure error={error} onRetry={() => void findings.refetch()} />}
+        {data === undefined && error === null && <Skeleton style={{ height: 320 }} />}
+        {isEmpty && <EmptyState icon="sparkle" title={words.none.title} text={words.none.text} />}
+        {data !== undefined && !isEmpty && (
+          <>
+            <FindingsSummary findings={data} kind={kind} onChange={(show) => change({ show, page: undefined })} />
+            <Compared states={states} earlier={earlier} sourceId={dataset.source_dataset_id} />
+            <Pictures
+              key={kind}
+              kind={kind}
+              mediaIds={data[kind].media_ids}
+              isBusy={findings.isPlaceholderData}
+              states={states}
+              earlier={earlier}
+              onOpen={(mediaId, side) => change({ media: mediaId, of: side === 'now' ? undefined : side }, false)}
+            />
+            <Pager
+              page={page}
+              pageSize={PER_PAGE}
+              total={data[kind].count}
+              onChange={(next) => change({ page: next === 0 ? undefined : String(next) }, false)}
+            />
+            <Details datasetId={dataset.id} earlier={earlier} side={params.get('of')} sequence={data[kind].media_ids} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function BackButton() {
+  const { id } = useDataset();
+  const navigate = useNavigate();
+  return <IconButton icon="left" label={words.back} onPress={() => void navigate(`/datasets/${id}/enrich`)} />;
+}
+
+/** Which state stands beside the current one, or why there is none. */
+function Compared({
+  states,
+  earlier,
+  sourceId,
+}: {
+  readonly states: readonly EarlierState[] | undefined;
+  readonly earlier: EarlierState | undefined;
+  readonly sourceId: string | null;
+}) {
+  if (states === undefined) return null;
+  if (earlier !== undefined)
+    return (
+      <p className={styles.muted} dir="auto">
+        {words.beforeIn}{' '}
+        {earlier.snapshotId === undefined ? (
+          <Link to={`/datasets/${earlier.datasetId}`}>{earlier.label}</Link>
+        ) : (
+          earlier.label
+        )}
+      </p>
+    );
+  return <p className={styles.muted}>{sourceId === null ? words.alone.none : words.alone.source}</p>;
+}
+
+function Pictures({
+  kind,
+  mediaIds,
+  isBusy,
+  states,
+  earlier,
+  onOpen,
+}: {
+  readonly kind: Kind;
+  readonly mediaIds: readonly string[];
+  readonly isBusy: boolean;
+  readonly states: readonly EarlierState[] | undefined;
+  readonly earlier: EarlierState | undefined;
+  readonly onOpen: (mediaId: string, side: Side) => void;
+}) {
+  const { id } = useDataset();
+  const list = useRef<HTMLUListElement>(null);
+  const { now, before } = useBothStates(id, mediaIds, earlier);
+  const [first] = mediaIds;
+  const shown = useRef(first);
+  useEffect(() => {
+    // Another page begins at its beginning.
+    if (shown.current !== first) list.current?.scrollIntoView({ block: 'start' });
+    shown.current = first;
+  }, [first]);
+  if (mediaIds.length === 0)
+    return <EmptyState icon="sparkle" title={words.noneOf[kind].title} text={words.noneOf[kind].text} />;
+  if (now.error !== null) return <Failure error={now.error} onRetry={() => void now.refetch()} />;
+  if (now.data === undefined || states === undefined) return <Skeleton style={{ height: 480 }} />;
+  return (
+    <>
+      {before.error !== null && (
+        <p className={styles.error} role="alert">
+          {words.unreadable(messageOf(before.error))}
+        </p>
+      )}
+      <ul ref={list} className={styles.rows} aria-label={words.list(words.kinds[kind])} aria-busy={isBusy}>
+        {now.data.map((media) =>
+          media === undefined ? null : (
+            <FindingsRow
+              key={media.media_id}
+              now={media}
+              before={before.data === undefined ? null : before.data.find((each) => each?.media_id === media.media_id)}
+              isCompared={earlier !== undefined && before.error === null}
+              onOpen={(side) => onOpen(media.media_id, side)}
+            />
+          ),
+        )}
+      </ul>
+    </>
+  );
+}
+
+/** Of the medium that the address names, in the state that it names. */
+function Details({
+  datasetId,
+  earlier,
+  side,
+  sequence,
+}: {
+  readonly datasetId: string;
+  readonly earlier: EarlierState | undefined;
+  readonly side: string | null;
+  readonly sequence: readonly string[];
+}) {
+  const isBefore = side === 'before' && earlier !== undefined;
+  return (
+    <MediaOverlay
+      datasetId={isBefore ? earlier.datasetId : datasetId}
+      snapshotId={isBefore ? earlier.snapshotId : undefined}
+      sequence={sequence}
+    />
+  );
+}
