@@ -43,13 +43,15 @@ describe('digests of rows', () => {
         { labels: ['a', 'bc'], caption: 'ab' },
         { labels: ['c'], caption: null },
         { labels: ['c', 'c'], caption: '語' },
+        { labels: [], caption: null, generatedCaption: 'ab' },
+        { labels: [], caption: 'ab', generatedCaption: 'ba' },
       ].map((changes, i) => mediaRow(i, changes)),
     );
     expect(labels[1]).toBe(labels[2]);
     expect(new Set(labels).size).toBe(5);
     expect(captions[1]).toBe(captions[3]);
     expect([captions[0], captions[4]]).toEqual(['0,0', '0,0']);
-    expect(new Set(captions).size).toBe(4);
+    expect(new Set(captions).size).toBe(6);
   });
 
   it('contain the whole id, and do not collide for many texts', async () => {

@@ -11,10 +11,11 @@ export interface RowDigests {
   readonly keys: Uint32Array;
   /** Two words per row, independent of the order of labels. */
   readonly labels: Uint32Array;
-  /** Two words per row. */
+  /** Two words per row, of the caption that people wrote and the one of a model. */
   readonly captions: Uint32Array;
 }
 
+const CAPTIONS = ['caption', 'generated_caption'] as const;
 const KEY_WORDS = 4;
 const DIGEST_WORDS = 2;
 
@@ -31,14 +32,14 @@ for (let value = 0; value < 16; value++) {
 /** Yields digests in table order. No strings are created, so a million rows take a second or two. */
 export async function* readDigests(table: MediaTable): AsyncGenerator<RowDigests> {
   let first = 0;
-  for await (const batch of table.scan(['id', 'labels', 'caption'], { batchRows: BATCH_ROWS })) {
+  for await (const batch of table.scan(['id', 'labels', ...CAPTIONS], { batchRows: BATCH_ROWS })) {
     const count = batch.numRows;
     yield {
       first,
       count,
       keys: keysOf(columnAt(batch, 'id'), count),
       labels: labelsOf(columnAt(batch, 'labels'), count),
-      captions: captionsOf(columnAt(batch, 'caption'), count),
+      captions: captionsOf(batch),
     };
     first += count;
     await setImmediate();
@@ -58,9 +59,13 @@ export async function* readKeys(
   }
 }
 
-function columnAt(batch: RecordBatch, name: string): Data {
+function findColumn(batch: RecordBatch, name: string): Data | undefined {
   const index = batch.schema.fields.findIndex((field) => field.name === name);
-  const column = batch.data.children[index];
+  return batch.data.children[index];
+}
+
+function columnAt(batch: RecordBatch, name: string): Data {
+  const column = findColumn(batch, name);
   if (column === undefined) throw new Error(`The batch has no column ${name}`);
   return column;
 }
@@ -82,15 +87,19 @@ function keysOf(column: Data, count: number): Uint32Array {
   return keys;
 }
 
-function captionsOf(column: Data, count: number): Uint32Array {
-  const bytes = column.values as Uint8Array;
-  const bounds = column.valueOffsets as Int32Array;
-  const digests = new Uint32Array(count * DIGEST_WORDS);
-  const hasNulls = column.nullCount > 0;
-  for (let row = 0; row < count; row++) {
-    if (!hasNulls || column.getValid(row))
-      addDigest(digests, row * DIGEST_WORDS, bytes, bounds[row]!, bounds[row + 1]!);
-  }
+/** Tables of earlier versions have no column for captions of models. */
+function captionsOf(batch: RecordBatch): Uint32Array {
+  const digests = new Uint32Array(batch.numRows * DIGEST_WORDS);
+  CAPTIONS.forEach((name, kind) => {
+    const column = findColumn(batch, name);
+    if (column === undefined) return;
+    const bytes = column.values as Uint8Array;
+    const bounds = column.valueOffsets as Int32Array;
+    for (let row = 0; row < batch.numRows; row++) {
+      if (column.nullCount === 0 || column.getValid(row))
+        addDigest(digests, row * DIGEST_WORDS, { bytes, start: bounds[row]!, end: bounds[row + 1]!, kind });
+    }
+  });
   return digests;
 }
 
@@ -102,15 +111,23 @@ function labelsOf(column: Data, count: number): Uint32Array {
   const digests = new Uint32Array(count * DIGEST_WORDS);
   for (let row = 0; row < count; row++) {
     for (let item = lists[row]!; item < lists[row + 1]!; item++)
-      addDigest(digests, row * DIGEST_WORDS, bytes, bounds[item]!, bounds[item + 1]!);
+      addDigest(digests, row * DIGEST_WORDS, { bytes, start: bounds[item]!, end: bounds[item + 1]!, kind: 0 });
   }
   return digests;
 }
 
+interface DigestedText {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** The same text of another kind has another digest. */
+  readonly kind: number;
+}
+
 /** Digests are summed, so that the order of labels does not matter; 0 stands for none and is no digest of a text. */
-function addDigest(digests: Uint32Array, at: number, bytes: Uint8Array, start: number, end: number): void {
-  let one = 0x811c9dc5;
-  let other = 0x9747b28c;
+function addDigest(digests: Uint32Array, at: number, { bytes, start, end, kind }: DigestedText): void {
+  let one = 0x811c9dc5 + kind;
+  let other = 0x9747b28c + kind;
   for (let i = start; i < end; i++) {
     one = Math.imul(one ^ bytes[i]!, 0x01000193);
     other = Math.imul(other ^ bytes[i]!, 0x5bd1e995);
