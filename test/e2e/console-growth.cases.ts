@@ -74,6 +74,30 @@ export function growthCases(world: () => ConsoleWorld): void {
     await until('PARTIAL INDEX', (images += 1));
   });
 
+  it('reads a bucket with a role, and says what is wrong with it', async () => {
+    const { page } = world();
+    const { driver } = await open('Add media');
+    const [location, role] = [driver.getByLabel('Folder, bucket or manifest'), driver.getByLabel(/^Role to assume/)];
+    await location.fill(folderOf('more'));
+    expect(await role.count()).toBe(0);
+    await location.fill('s3://photos/');
+    await role.fill('admin');
+    await submit();
+    await page.see('text', 'Input should be the ARN of a role');
+    expect(await role.getAttribute('aria-invalid')).toBe('true');
+    expect(await location.getAttribute('aria-invalid')).toBe('false');
+    page.forgive(422);
+    expect(await page.seriousFindings()).toEqual([]);
+    await role.fill('arn:aws:iam::123456789012:role/media');
+    const sent = driver.waitForRequest(/\/add_media$/);
+    await submit();
+    expect((await sent).postData()).toContain('arn:aws:iam::123456789012:role/media');
+    // There is no store that could be asked for the role.
+    await page.see('alert');
+    page.forgive(400);
+    await driver.keyboard.press('Escape');
+  });
+
   it('says that its clusters are old, and rebuilds them', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);

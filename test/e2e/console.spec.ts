@@ -5,6 +5,7 @@ import { pictureBytes, writePicture } from '../support/pictures';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
 import { ADMINISTRATION, administrationCases } from './console-administration.cases';
+import { creationCases } from './console-creation.cases';
 import { enrichmentCases } from './console-enrichment.cases';
 import { mapCases } from './console-map.cases';
 
@@ -276,40 +277,7 @@ describeInBrowser('the console', () => {
     expect(await tour.isVisible()).toBe(false);
   });
 
-  it('makes a dataset of files, and says which were refused', async () => {
-    await page.visit('/datasets');
-    await page.driver.getByRole('button', { name: 'New dataset' }).click();
-    await page.driver.getByText('Files of this computer').click();
-    const files = ['a.jpg', 'b.jpg', 'c.jpg'].map(async (name, at) => ({
-      name,
-      mimeType: 'image/jpeg',
-      buffer: await pictureBytes(40 + at),
-    }));
-    const refused = { name: 'notes.docx', mimeType: 'application/msword', buffer: Buffer.from('no picture') };
-    await page.driver
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles([...(await Promise.all(files)), refused]);
-    await page.driver.getByLabel('Name', { exact: true }).fill('Uploaded');
-    expect(await page.seriousFindings()).toEqual([]);
-    await page.driver.getByRole('button', { name: 'Create dataset' }).click();
-    await page.driver.getByRole('button', { name: '1 file was refused' }).click();
-    await page.see('text', /notes\.docx/);
-    page.forgive(400);
-    await waitUntil(async () => (await world.statuses())['Uploaded'] === 'READY');
-    await page.see('text', '3 images');
-  });
-
-  it('deletes a dataset after a question', async () => {
-    await page.visit('/datasets');
-    await page.driver.getByRole('button', { name: 'Actions for Uploaded' }).click();
-    await page.driver.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.see('alertdialog', 'Delete Uploaded?');
-    expect(await page.seriousFindings()).toEqual([]);
-    await page.driver.getByRole('button', { name: 'Delete dataset' }).click();
-    await page.see('text', 'Uploaded is deleted.');
-    expect(Object.keys(await world.statuses())).toEqual([DATASET]);
-  });
+  describe('a new dataset', () => creationCases(() => world));
 
   it('fits a phone', async () => {
     await page.driver.setViewportSize({ width: 390, height: 844 });

@@ -7,6 +7,8 @@ interface Progress {
   readonly sentBytes: number;
 }
 
+const MOST_NAMED = 5;
+
 export const adding = {
   obstacles: {
     viewer: 'You may look at this dataset, but not change it',
@@ -22,6 +24,8 @@ export const adding = {
     location: 'Folder, bucket or manifest',
     locationHint:
       'A folder on the machine of the service, such as /data/photos, or s3://bucket/prefix; or a manifest that lists media (.csv, .parquet, .txt).',
+    role: 'Role to assume (optional)',
+    roleHint: 'The ARN of a role that may read the bucket, such as arn:aws:iam::123456789012:role/media.',
     reindex: 'Reindex afterwards',
     reindexHint:
       'Compares and clusters all media again. Without it, the new media can be searched sooner, and are clustered with the others by a later reindex.',
@@ -41,6 +45,22 @@ export const adding = {
     chosen: (count: number, bytes: number) => `${counted(count, 'file', 'files')} chosen, ${formatBytes(bytes)}`,
     chosenArchive: (name: string, bytes: number) => `${name}, ${formatBytes(bytes)}`,
     clear: 'Choose nothing',
+  },
+  annotations: {
+    title: 'Annotation files',
+    choose: 'Choose annotation files',
+    lead: 'Or drop them here. Labels, captions and boxes are taken from files with exactly these names:',
+    leadOfLocation: 'Labels, captions and boxes are taken from files with these names that lie directly in the folder:',
+    contents: {
+      coco: 'COCO: labels and boxes',
+      images: 'filename, label, caption',
+      objects: 'filename, col_x, row_y, width, height, label',
+    },
+    chosen: (name: string, size: string) => `${name}, ${size}`,
+    remove: (name: string) => `Remove ${name}`,
+    refused: (names: readonly string[]) =>
+      `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''}: not the name of an annotation file. Rename it to one of those below.`,
+    naming: 'They name a file like this:',
   },
   reindex: {
     action: 'Reindex',

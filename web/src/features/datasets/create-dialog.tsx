@@ -6,11 +6,12 @@ import { Button } from '../../design/button';
 import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
+import { AnnotationChoice, AnnotationFormats } from '../../media/adding/annotation-choice';
+import { filesToSend, withChosen } from '../../media/adding/annotation-rules';
 import { FileChoice } from '../../media/adding/file-choice';
 import { LocationField } from '../../media/adding/location-field';
 import { NewDataset } from '../../media/adding/new-dataset';
 import { commonFolder, type PathFile } from '../../media/adding/picked-files';
-import { withMore } from '../../media/adding/upload-rules';
 import { startUpload } from '../../media/adding/uploads';
 import { texts } from '../../texts';
 
@@ -29,7 +30,7 @@ export function CreateDialog({
   const [source, setSource] = useState<Source>(initialFiles.length > 0 ? 'files' : 'location');
   const [name, setName] = useState(commonFolder(initialFiles) ?? '');
   const [location, setLocation] = useState('');
-  const [files, setFiles] = useState(initialFiles);
+  const [picked, setPicked] = useState(() => withChosen({ media: [], annotations: [] }, initialFiles));
   const create = useMutation({
     mutationFn: () => service.createDataset(name, location),
     onSuccess: () => {
@@ -44,28 +45,38 @@ export function CreateDialog({
       create.mutate();
       return;
     }
-    startUpload(new NewDataset(name), files);
+    startUpload(new NewDataset(name), filesToSend(picked));
     onClose();
   };
   const chooseFiles = (chosen: readonly PathFile[]) => {
-    setFiles(withMore(files, chosen));
+    setPicked(withChosen(picked, chosen));
     if (name === '') setName(commonFolder(chosen) ?? words.defaultName);
   };
-  const isComplete = name !== '' && (source === 'location' ? location !== '' : files.length > 0);
+  const isComplete = name !== '' && (source === 'location' ? location !== '' : picked.media.length > 0);
   return (
     <Dialog title={words.title} onClose={onClose}>
       <DialogForm onSubmit={submit}>
         <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
         {source === 'location' ? (
-          <LocationField
-            label={words.location}
-            hint={words.locationHint}
-            value={location}
-            error={create.error}
-            onChange={setLocation}
-          />
+          <>
+            <LocationField
+              label={words.location}
+              hint={words.locationHint}
+              value={location}
+              error={create.error}
+              onChange={setLocation}
+            />
+            <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />
+          </>
         ) : (
-          <FileChoice files={files} onChoose={chooseFiles} onClear={() => setFiles([])} />
+          <>
+            <FileChoice
+              files={picked.media}
+              onChoose={chooseFiles}
+              onClear={() => setPicked({ ...picked, media: [] })}
+            />
+            <AnnotationChoice picked={picked} onChange={setPicked} />
+          </>
         )}
         <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
         <DialogActions>

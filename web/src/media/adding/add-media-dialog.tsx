@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../design/button';
 import { CheckField } from '../../design/choices';
 import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
-import { Segments } from '../../design/field';
+import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
-import { addFromLocation, Addition, MOST_ADDED } from './addition';
+import { addFromLocation, Addition, MOST_ADDED, roleErrorOf } from './addition';
 import { ArchiveChoice, FileChoice } from './file-choice';
 import type { GrowingDataset } from './growth-rules';
 import { LocationField } from './location-field';
@@ -19,6 +19,7 @@ import styles from './adding.module.css';
 type Source = 'location' | 'files' | 'archive';
 
 const { add: words } = texts.adding;
+const MOST_OF_ROLE = 2048;
 const SOURCES = (['location', 'files', 'archive'] as const).map((value) => ({ value, label: words.sources[value] }));
 
 /** Adds media to a dataset that is indexed, from a location, from files or from an archive. */
@@ -32,18 +33,21 @@ export function AddMediaDialog({
   const { id, display_name: name } = dataset;
   const [source, setSource] = useState<Source>('location');
   const [location, setLocation] = useState('');
+  const [role, setRole] = useState('');
   const [chosen, setChosen] = useState<readonly PathFile[]>([]);
   const [archives, setArchives] = useState<readonly PathFile[]>([]);
   const [reindexes, setReindexes] = useState(false);
   const [refusal, setRefusal] = useState<string>();
+  const isBucket = location.trim().startsWith('s3://');
   const addLocation = useMutation({
-    mutationFn: () => addFromLocation(id, location, reindexes),
+    mutationFn: () => addFromLocation(id, { uri: location, role: isBucket ? role : '' }, reindexes),
     onSuccess: () => {
       toast({ text: words.started(name) });
       onClose();
     },
     onSettled: () => datasetChanged(id),
   });
+  const roleError = roleErrorOf(addLocation.error);
   const files = source === 'files' ? chosen : archives;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -73,13 +77,26 @@ export function AddMediaDialog({
       <DialogForm onSubmit={submit}>
         <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
         {source === 'location' && (
-          <LocationField
-            label={words.location}
-            hint={words.locationHint}
-            value={location}
-            error={addLocation.error}
-            onChange={setLocation}
-          />
+          <>
+            <LocationField
+              label={words.location}
+              hint={words.locationHint}
+              value={location}
+              error={roleError === undefined ? addLocation.error : null}
+              onChange={setLocation}
+            />
+            {isBucket && (
+              <TextField
+                label={words.role}
+                hint={words.roleHint}
+                value={role}
+                error={roleError}
+                maxLength={MOST_OF_ROLE}
+                spellCheck={false}
+                onChange={({ target }) => setRole(target.value)}
+              />
+            )}
+          </>
         )}
         {source === 'files' && <FileChoice files={chosen} onChoose={chooseFiles} onClear={() => setChosen([])} />}
         {source === 'archive' && (

@@ -1,4 +1,4 @@
-import { isOver, type Task } from 'dataset-media-service-sdk';
+import { ApiError, isOver, type Task } from 'dataset-media-service-sdk';
 import { answered, postForm, service } from '../../api/client';
 import { texts } from '../../texts';
 import type { PathFile } from './picked-files';
@@ -13,12 +13,27 @@ interface AddedTo {
   readonly display_name: string;
 }
 
-export const addFromLocation = (datasetId: string, location: string, reindexes: boolean): Promise<Response> => {
+export interface MediaLocation {
+  readonly uri: string;
+  /** The ARN of a role to read a bucket with; empty without any. */
+  readonly role: string;
+}
+
+export const addFromLocation = (
+  datasetId: string,
+  { uri, role }: MediaLocation,
+  reindexes: boolean,
+): Promise<Response> => {
   const body = new FormData();
-  body.set('s3_uri', location);
+  body.set('s3_uri', uri);
+  if (role !== '') body.set('assume_role', role);
   body.set('auto_reindex', String(reindexes));
   return service.connection.request(`/api/v1/dataset/${datasetId}/add_media`, { method: 'POST', body });
 };
+
+/** What is wrong with the role; undefined if it is something else. */
+export const roleErrorOf = (error: Error | null): string | undefined =>
+  error instanceof ApiError ? error.items.find(({ loc }) => loc.includes('assume_role'))?.msg : undefined;
 
 /** A dataset that the files, or those of an archive, are added to: every request is a task, and the next one waits for its end. */
 export class Addition implements UploadTarget {

@@ -60,14 +60,24 @@ interface FileButtonProps extends Pick<Choosing, 'onChoose'> {
 }
 
 /** Opens the browser's own dialog. */
-function FileButton({ icon, label, takes, onChoose }: FileButtonProps) {
+export function FileButton({ icon, label, takes, onChoose }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button icon={icon} onPress={() => input.current?.click()}>
         {label}
       </Button>
-      <input ref={input} type="file" hidden {...takes} onChange={({ target }) => onChoose(chosenFiles(target.files))} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        {...takes}
+        onChange={({ target }) => {
+          onChoose(chosenFiles(target.files));
+          // So that the same file can be chosen again.
+          target.value = '';
+        }}
+      />
     </>
   );
 }

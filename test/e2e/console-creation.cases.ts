@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ANNOTATION_FILE_NAMES } from '../../src/modules/ingestion/annotations/domain/annotation-file';
+import type { ConsoleWorld } from '../support/console-world';
+import { pictureBytes, writePicture } from '../support/pictures';
+import { waitUntil } from '../support/wait-until';
+
+const ROWS = 'filename,label,caption\na.jpg,boat,A small boat\nin/b.jpg,tree,\nnowhere.jpg,tree,\n';
+
+/** Datasets of files of this computer, as part of the tests of the console. */
+export function creationCases(world: () => ConsoleWorld): void {
+  const dialog = () => world().page.driver.getByRole('dialog');
+  /** Of the buttons that choose files, a folder and annotation files, in this order. */
+  const input = (at: number) => dialog().locator('input[type=file]').nth(at);
+  const button = (name: string) => world().page.driver.getByRole('button', { name });
+  const open = async (): Promise<void> => {
+    const { page } = world();
+    await page.visit('/datasets');
+    await button('New dataset').click();
+  };
+
+  it('is made of files, and says which were refused', async () => {
+    const { page } = world();
+    await open();
+    await page.driver.getByText('Files of this computer').click();
+    const files = ['a.jpg', 'b.jpg', 'c.jpg'].map(async (name, at) => ({
+      name,
+      mimeType: 'image/jpeg',
+      buffer: await pictureBytes(40 + at),
+    }));
+    const refused = { name: 'notes.docx', mimeType: 'application/msword', buffer: Buffer.from('no picture') };
+    await input(0).setInputFiles([...(await Promise.all(files)), refused]);
+    await page.driver.getByLabel('Name', { exact: true }).fill('Uploaded');
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Create dataset').click();
+    await button('1 file was refused').click();
+    await page.see('text', /notes\.docx/);
+    page.forgive(400);
+    await waitUntil(async () => (await world().statuses())['Uploaded'] === 'READY');
+    await page.see('text', '3 images');
+    await button('Hide').click();
+  });
+
+  it('is deleted after a question', async () => {
+    const { page } = world();
+    const before = Object.keys(await world().statuses());
+    await button('Actions for Uploaded').click();
+    await page.driver.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.see('alertdialog', 'Delete Uploaded?');
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Delete dataset').click();
+    await page.see('text', 'Uploaded is deleted.');
+    expect(Object.keys(await world().statuses())).toEqual(before.filter((name) => name !== 'Uploaded'));
+  });
+
+  it('tells the names of annotation files, wherever its media come from', async () => {
+    await open();
+    for (const source of ['Folder or bucket', 'Files of this computer']) {
+      await dialog().getByText(source).click();
+      for (const name of ANNOTATION_FILE_NAMES) await dialog().getByText(name, { exact: true }).waitFor();
+    }
+  });
+
+  it('takes labels from annotation files, in the folder and beside it', async () => {
+    const { page } = world();
+    const folder = world().folder('annotated');
+    await writePicture(join(folder, 'a.jpg'), 50);
+    await writePicture(join(folder, 'in', 'b.jpg'), 51);
+    await writeFile(join(folder, 'image_annotations.csv'), ROWS);
+    await input(1).setInputFiles(folder);
+    await page.see('text', /^2 files chosen/);
+    await page.see('text', /^image_annotations\.csv, /);
+    await page.see('text', 'They name a file like this: a.jpg');
+    const other = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('nothing') });
+    await input(2).setInputFiles(['labels.csv', 'annotations.json', 'object_annotations.csv'].map(other));
+    await page.see('alert');
+    await page.see('text', /^labels\.csv: not the name of an annotation file/);
+    await button('Remove object_annotations.csv').click();
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Create dataset').click();
+    await waitUntil(async () => (await world().statuses())['annotated'] === 'READY');
+    const [dataset] = (await world().ask<{ id: string; display_name: string }[]>('/datasets')).filter(
+      ({ display_name: name }) => name === 'annotated',
+    );
+    const found = async (label: string): Promise<string[]> => {
+      const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'one_of', value: [label] } }]));
+      const { clusters } = await world().ask<{ clusters: { previews: { file_name: string }[] }[] }>(
+        `/explore/${dataset!.id}?threshold=0&vql=${vql}`,
+      );
+      return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name));
+    };
+    expect(await found('boat')).toEqual(['a.jpg']);
+    expect(await found('tree')).toEqual(['b.jpg']);
+    await page.visit(`/datasets/${dataset!.id}/tasks`);
+    await page.driver.getByText('2 warnings').click();
+    await page.see('text', /^annotations\.json is not in the expected format/);
+    await page.see('text', '1 annotated file not in the dataset: "nowhere.jpg".');
+    await world().ask(`/dataset/${dataset!.id}`, { method: 'DELETE' });
+  });
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { IconButton } from '../../design/button';
+import { texts } from '../../texts';
+import { formatBytes } from '../../texts/format';
+import { ANNOTATION_FORMATS, filesToSend, withAnnotations, type PickedFiles } from './annotation-rules';
+import { FileButton } from './file-choice';
+import type { PathFile } from './picked-files';
+import { useFileDrop } from './use-file-drop';
+import styles from './adding.module.css';
+
+const { annotations: words } = texts.adding;
+const TAKEN = { multiple: true, accept: '.json,.csv,.parquet' };
+
+interface AnnotationChoiceProps {
+  readonly picked: PickedFiles;
+  readonly onChange: (picked: PickedFiles) => void;
+}
+
+/** Labels, captions and boxes of the media of a new dataset, in files of this computer. */
+export function AnnotationChoice({ picked, onChange }: AnnotationChoiceProps) {
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const choose = (chosen: readonly PathFile[]) => {
+    const [next, others] = withAnnotations(picked, chosen);
+    setRefused(others);
+    onChange(next);
+  };
+  const remove = (removed: PathFile) =>
+    onChange({ ...picked, annotations: picked.annotations.filter((each) => each !== removed) });
+  const [isOver, drop] = useFileDrop(choose);
+  const { annotations } = picked;
+  return (
+    <section className={styles.choice} data-over={isOver} aria-label={words.title} {...drop}>
+      <div className={styles.buttons}>
+        <FileButton icon="tag" label={words.choose} takes={TAKEN} onChoose={choose} />
+      </div>
+      {refused.length > 0 && (
+        <p className={styles.error} role="alert" dir="auto">
+          {words.refused(refused)}
+        </p>
+      )}
+      {annotations.length > 0 && (
+        <>
+          <ul>
+            {annotations.map((each) => (
+              <li key={each.path} className={styles.chosen}>
+                <p>{words.chosen(each.path, formatBytes(each.file.size))}</p>
+                <IconButton icon="close" label={words.remove(each.path)} onPress={() => remove(each)} />
+              </li>
+            ))}
+          </ul>
+          <NamingNote picked={picked} />
+        </>
+      )}
+      <AnnotationFormats lead={words.lead} />
+    </section>
+  );
+}
+
+/** How the rows of the files have to name the media that were chosen. */
+function NamingNote({ picked }: { readonly picked: PickedFiles }) {
+  const example = filesToSend(picked)[picked.annotations.length];
+  if (example === undefined) return null;
+  return (
+    <p className={styles.hint}>
+      {words.naming} <code dir="auto">{example.path}</code>
+    </p>
+  );
+}
+
+/** The names that are understood, with what is in each. */
+export function AnnotationFormats({ lead }: { readonly lead: string }) {
+  return (
+    <div className={styles.hint}>
+      <p>{lead}</p>
+      <dl className={styles.formats}>
+        {ANNOTATION_FORMATS.map(({ kind, names }) => (
+          <div key={kind}>
+            <dt>
+              {names.map((name) => (
+                <code key={name}>{name}</code>
+              ))}
+            </dt>
+            <dd>{words.contents[kind]}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { filesToSend, withAnnotations, withChosen, type PickedFiles } from './annotation-rules';
+import type { PathFile } from './picked-files';
+
+const NOTHING: PickedFiles = { media: [], annotations: [] };
+const file = (path: string): PathFile => ({ path, file: new File([path], path) });
+const files = (...paths: string[]): PathFile[] => paths.map(file);
+const pathsOf = (all: readonly PathFile[]): string[] => all.map(({ path }) => path);
+
+describe('annotation files among what was chosen', () => {
+  it('are those at its root', () => {
+    const { media, annotations } = withChosen(NOTHING, files('a.jpg', 'annotations.json', 'labels.csv'));
+    expect(pathsOf(media)).toEqual(['a.jpg', 'labels.csv']);
+    expect(pathsOf(annotations)).toEqual(['annotations.json']);
+  });
+
+  it('are those at the root of a folder, not further below', () => {
+    const { media, annotations } = withChosen(
+      NOTHING,
+      files('photos/object_annotations.csv', 'photos/in/a.jpg', 'photos/in/annotations.json'),
+    );
+    expect(pathsOf(annotations)).toEqual(['object_annotations.csv']);
+    expect(pathsOf(media)).toEqual(['photos/in/a.jpg', 'photos/in/annotations.json']);
+  });
+
+  it('replace those of the same name', () => {
+    const [first, second] = [file('annotations.json'), file('annotations.json')];
+    const { annotations } = withChosen(withChosen(NOTHING, [first]), [second]);
+    expect(annotations).toHaveLength(1);
+    expect(annotations[0]!.file).toBe(second.file);
+  });
+});
+
+describe('files that were chosen as annotation files', () => {
+  it('are known by their names, wherever they are', () => {
+    const [{ annotations }, refused] = withAnnotations(
+      NOTHING,
+      files('in/Annotations.json', 'in/image_annotations.csv'),
+    );
+    expect(pathsOf(annotations)).toEqual(['image_annotations.csv']);
+    expect(refused).toEqual(['Annotations.json']);
+  });
+});
+
+describe('the files that are sent', () => {
+  it('lie where annotation files name them: below the folder that was chosen', () => {
+    const picked = { media: files('photos/a.jpg', 'photos/in/b.jpg'), annotations: files('annotations.json') };
+    expect(pathsOf(filesToSend(picked))).toEqual(['annotations.json', 'a.jpg', 'in/b.jpg']);
+  });
+
+  it('keep their paths where there is no one folder, or nothing names them', () => {
+    const media = files('photos/a.jpg', 'b.jpg');
+    expect(pathsOf(filesToSend({ media, annotations: files('annotations.json') }))).toEqual([
+      'annotations.json',
+      'photos/a.jpg',
+      'b.jpg',
+    ]);
+    expect(pathsOf(filesToSend({ media: files('photos/a.jpg'), annotations: [] }))).toEqual(['photos/a.jpg']);
+  });
+});
