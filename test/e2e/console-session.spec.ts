@@ -4,6 +4,7 @@ import { ConsolePage } from '../support/console-page';
 import { describeInBrowser } from '../support/console-world';
 import { pictureBytes } from '../support/pictures';
 import { SigningIn } from '../support/signing-in';
+import { viewerCases } from './console-viewer.cases';
 
 describeInBrowser('the session of the console', () => {
   let world: SigningIn;
@@ -54,6 +55,9 @@ describeInBrowser('the session of the console', () => {
     await page.see('text', 'Uploaded. The service is indexing.');
     await page.see('text', '1 image');
   });
+
+  describe('somebody with whom a dataset is shared', () =>
+    viewerCases(() => ({ signingIn: world, browser, page, dataset: 'Interrupted' })));
 
   it('signs out here and at the provider', async () => {
     await page.driver.getByRole('link', { name: 'Sign out' }).click();

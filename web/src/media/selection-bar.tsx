@@ -4,6 +4,7 @@ import { texts } from '../texts';
 import { ExportDialog } from './export-dialog';
 import { isForSomethingElse } from './key-target';
 import { MOST_ITEMS, type SelectionItem } from './media-selection';
+import { SelectionActions } from './selection-actions';
 import { TagDialog } from './tag-dialog';
 import styles from './selection-bar.module.css';
 
@@ -50,12 +51,12 @@ export function SelectionBar({
               {words.all}
             </Button>
           )}
-          <Button kind="plain" icon="tag" isDisabled={isTooMuch} onPress={() => setOpen('tag')}>
-            {words.tag}
-          </Button>
-          <Button kind="plain" icon="download" isDisabled={isTooMuch} onPress={() => setOpen('export')}>
-            {words.export}
-          </Button>
+          <SelectionActions
+            datasetId={datasetId}
+            isDisabled={isTooMuch}
+            onTag={() => setOpen('tag')}
+            onExport={() => setOpen('export')}
+          />
           <IconButton icon="close" label={words.clear} onPress={onClear} />
         </section>
       )}

@@ -6,6 +6,7 @@ export const datasets = {
   empty: {
     title: 'No datasets yet',
     text: 'Create one from a folder or a bucket that the service can read, or drop files and folders here.',
+    viewer: 'Datasets that are shared with you will be here. As a viewer of the workspace you cannot create any.',
   },
   drop: 'Drop files or folders to make a dataset of them',
   images: (count: number) => counted(count, 'image', 'images'),

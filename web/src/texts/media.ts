@@ -20,6 +20,12 @@ export const media = {
     tooMuch: (most: number) => `An action takes at most ${formatNumber(most)}`,
     failed: (why: string) => `Not everything could be selected: ${why}`,
     clear: 'Clear the selection',
+    forbidden: (mayTag: boolean, mayExport: boolean) =>
+      mayTag
+        ? 'Viewers of the workspace cannot export'
+        : mayExport
+          ? 'Only editors and the owner of the dataset can tag'
+          : 'You may look at these media, but not tag or export them',
   },
   tag: {
     title: 'Tag the selection',

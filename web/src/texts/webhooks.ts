@@ -5,6 +5,10 @@ export const webhooks = {
   intro: 'The service posts events of this dataset to other programs, signed, until they are accepted.',
   create: 'New webhook',
   none: { title: 'No webhooks', text: 'Create one to let another program know when a view matches or a task ends.' },
+  forbidden: {
+    title: 'Webhooks are not shown to viewers',
+    text: 'Only editors and the owner of the dataset see its webhooks and create them.',
+  },
   events: {
     'view.matched': 'A view matched new media',
     'task.completed': 'A task is done',

@@ -1,4 +1,5 @@
 import { NavLink, Navigate, Route, Routes } from 'react-router';
+import { useAccess } from '../../api/access';
 import { Failure } from '../../api/failure';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState } from '../../design/state';
@@ -7,7 +8,6 @@ import { AuditSection } from './audit-section';
 import { MembersSection } from './members-section';
 import { SettingsSection } from './settings-section';
 import { UsersSection } from './users-section';
-import { useAccess } from './may-administer';
 import styles from './admin.module.css';
 
 const { admin: words } = texts;

@@ -1,7 +1,7 @@
+import { useMayAdminister } from '../../api/access';
 import { lazyPage } from '../../app/lazy-page';
 import type { PageDefinition } from '../../app/page-definition';
 import { texts } from '../../texts';
-import { useMayAdminister } from './may-administer';
 
 export const adminPages: readonly PageDefinition[] = [
   {

@@ -58,16 +58,13 @@ export function CreateDialog({
       <DialogForm onSubmit={submit}>
         <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
         {source === 'location' ? (
-          <>
-            <LocationField
-              label={words.location}
-              hint={words.locationHint}
-              value={location}
-              error={create.error}
-              onChange={setLocation}
-            />
-            <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />
-          </>
+          <LocationField
+            label={words.location}
+            hint={words.locationHint}
+            value={location}
+            error={create.error}
+            onChange={setLocation}
+          />
         ) : (
           <>
             <FileChoice
@@ -79,6 +76,7 @@ export function CreateDialog({
           </>
         )}
         <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
+        {source === 'location' && <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />}
         <DialogActions>
           <Button onPress={onClose}>{texts.design.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={!isComplete || create.isPending}>

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useMayCreate } from '../../api/access';
 import { useDatasets } from '../../api/datasets';
 import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
@@ -17,20 +18,21 @@ const { datasets: words } = texts;
 export function DatasetsPage() {
   const { data, error, refetch } = useDatasets();
   const [creating, setCreating] = useState<readonly PathFile[] | null>(null);
-  const create = (
+  const mayCreate = useMayCreate();
+  const create = mayCreate ? (
     <Button kind="primary" icon="plus" onPress={() => setCreating([])}>
       {words.create}
     </Button>
-  );
-  return (
-    <DropArea onDrop={setCreating}>
+  ) : undefined;
+  const page = (
+    <>
       <PageHeader title={words.title} note={data === undefined ? undefined : formatNumber(data.length)}>
         {create}
       </PageHeader>
       <div className={styles.page}>
         {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         {data?.length === 0 && (
-          <EmptyState icon="folder" title={words.empty.title} text={words.empty.text}>
+          <EmptyState icon="folder" title={words.empty.title} text={mayCreate ? words.empty.text : words.empty.viewer}>
             {create}
           </EmptyState>
         )}
@@ -42,8 +44,9 @@ export function DatasetsPage() {
         </div>
       </div>
       {creating !== null && <CreateDialog initialFiles={creating} onClose={() => setCreating(null)} />}
-    </DropArea>
+    </>
   );
+  return mayCreate ? <DropArea onDrop={setCreating}>{page}</DropArea> : page;
 }
 
 const SKELETONS = Array.from({ length: 3 }, (_, at) => <Skeleton key={at} style={{ height: 242 }} />);

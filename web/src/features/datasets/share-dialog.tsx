@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react';
+import { useRef, useState, type SubmitEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
 import type { DatasetListItem } from '../../api/datasets';
@@ -64,6 +64,7 @@ function Invitation({
   readonly onShared: (email: string) => void;
 }) {
   const [email, setEmail] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [role, setRole] = useState<Role>('viewer');
   const invite = useMutation({
     mutationFn: () =>
@@ -74,6 +75,8 @@ function Invitation({
     onSuccess: () => {
       onShared(email);
       setEmail('');
+      // The button that had the focus is disabled.
+      field.current?.focus();
     },
   });
   const submit = (event: SubmitEvent) => {
@@ -84,6 +87,7 @@ function Invitation({
     <DialogForm onSubmit={submit}>
       <TextField
         label={words.email}
+        ref={field}
         type="email"
         value={email}
         autoFocus

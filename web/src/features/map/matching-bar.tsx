@@ -8,6 +8,7 @@ import { writeState, type ExploreState } from '../../media/explore-address';
 import { allClusters, clusterItems } from '../../media/matching-clusters';
 import { MOST_ITEMS, type SelectionItem } from '../../media/media-selection';
 import { SaveViewPopover } from '../../media/save-view';
+import { SelectionActions } from '../../media/selection-actions';
 import { TagDialog } from '../../media/tag-dialog';
 import { texts } from '../../texts';
 import { useNavigate } from 'react-router';
@@ -61,12 +62,12 @@ export function MatchingBar({
         >
           {texts.map.explore}
         </Button>
-        <Button kind="plain" icon="tag" isDisabled={begin.isPending} onPress={() => begin.mutate('tag')}>
-          {selectionWords.tag}
-        </Button>
-        <Button kind="plain" icon="download" isDisabled={begin.isPending} onPress={() => begin.mutate('export')}>
-          {selectionWords.export}
-        </Button>
+        <SelectionActions
+          datasetId={datasetId}
+          isDisabled={begin.isPending}
+          onTag={() => begin.mutate('tag')}
+          onExport={() => begin.mutate('export')}
+        />
         <SaveViewPopover kind="plain" datasetId={datasetId} state={state} />
       </section>
       {open?.action === 'tag' && <TagDialog datasetId={datasetId} items={open.items} onClose={close} />}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { useDataset } from '../../api/datasets';
+import { useDataset, useDatasets, useMayChange } from '../../api/datasets';
 import { Failure, messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button, IconButton } from '../../design/button';
@@ -25,8 +25,11 @@ type Webhook = components['schemas']['Webhook'];
 
 export function WebhooksPage() {
   const { id, display_name: name } = useDataset();
+  const mayChange = useMayChange(id);
+  const isRoleKnown = useDatasets().data !== undefined;
   const { data, error, refetch } = useQuery({
     queryKey: keys.of(id, 'webhooks'),
+    enabled: isRoleKnown && mayChange,
     queryFn: () =>
       answered(service.api.GET('/api/v1/dataset/{dataset_id}/webhooks', { params: { path: { dataset_id: id } } })),
   });
@@ -45,7 +48,8 @@ export function WebhooksPage() {
       </PageHeader>
       <div className={styles.page}>
         {error !== null && all === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-        {all === undefined && error === null && <Skeleton style={{ height: 160 }} />}
+        {!mayChange && <EmptyState icon="link" {...words.forbidden} />}
+        {mayChange && all === undefined && error === null && <Skeleton style={{ height: 160 }} />}
         {all?.length === 0 && (
           <EmptyState icon="link" {...words.none}>
             {button}

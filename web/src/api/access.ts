@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { answered, service } from '../../api/client';
+import { answered, service } from './client';
 
 const OFTEN_MS = 5 * 60_000;
 
+/** What the caller is in the workspace. */
 export const useAccess = () =>
   useQuery({
     queryKey: ['settings-access'],
@@ -11,3 +12,6 @@ export const useAccess = () =>
   });
 
 export const useMayAdminister = (): boolean => useAccess().data?.can_manage === true;
+
+/** Whether the caller may create datasets and export from them: viewers of the workspace may not, whatever they are to a dataset. */
+export const useMayCreate = (): boolean => useAccess().data?.role !== 'viewer';

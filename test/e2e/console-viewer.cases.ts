@@ -1,0 +1,137 @@
+import type { Browser } from 'playwright-core';
+import { ConsolePage } from '../support/console-page';
+import type { SigningIn } from '../support/signing-in';
+
+export interface SharedWorld {
+  readonly signingIn: SigningIn;
+  readonly browser: Browser;
+  /** Of the owner of the dataset, on the page of all datasets. */
+  readonly page: ConsolePage;
+  /** The name of a dataset that has a picture. */
+  readonly dataset: string;
+}
+
+const VIEWER = 'bob@example.com';
+
+/** Somebody with whom a dataset is shared, as part of the tests of the session. */
+export function viewerCases(world: () => SharedWorld): void {
+  let page: ConsolePage;
+  const role = (name: 'button' | 'link' | 'menuitem', text: string | RegExp) =>
+    page.driver.getByRole(name, { name: text });
+  const isDisabled = (name: string): Promise<boolean> =>
+    page.driver.getByRole('region', { name: 'Selection' }).getByRole('button', { name }).isDisabled();
+  const openPage = async (name: string, seen: Parameters<ConsolePage['see']>): Promise<void> => {
+    await role('link', name).first().click();
+    await page.see(...seen);
+  };
+  const select = async (): Promise<void> => {
+    await page.seeTiles();
+    await page.tiles.first().click({ modifiers: ['Control'] });
+    await page.see('button', 'Tag');
+  };
+  const make = async (path: string, body: object): Promise<void> => {
+    const { page: own, signingIn } = world();
+    const answer = await own.driver.request.put(signingIn.at(path), { data: body });
+    expect(answer.status()).toBe(200);
+  };
+
+  beforeAll(async () => {
+    const { signingIn, browser } = world();
+    signingIn.provider.add({ sub: 'bob', email: VIEWER });
+    page = await ConsolePage.open(browser, signingIn.running.url);
+    signingIn.provider.who = 'bob';
+    await page.visit('/datasets');
+    await role('button', 'Sign in').click();
+    await page.see('heading', 'No datasets yet');
+  });
+
+  /** Nothing was asked for that is refused. */
+  afterEach(() => {
+    page.forgive(401);
+    expect(page.takeErrors()).toEqual([]);
+  });
+
+  it('has nothing before, and is offered nothing to create', async () => {
+    await page.see('text', /As a viewer of the workspace you cannot create any/);
+    expect(await role('button', 'New dataset').count()).toBe(0);
+    expect(await role('link', 'Administration').count()).toBe(0);
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
+  it('is named by the owner', async () => {
+    const { page: own, dataset } = world();
+    await own.driver.getByRole('button', { name: `Actions for ${dataset}` }).click();
+    await own.driver.getByRole('menuitem', { name: 'Share' }).click();
+    await own.driver.getByLabel('E-mail address').fill(VIEWER);
+    await own.driver.getByRole('dialog').getByRole('button', { name: 'Share' }).click();
+    await own.see('text', `Shared with ${VIEWER}.`);
+    await own.see('button', `Stop sharing with ${VIEWER}`);
+    expect(await own.seriousFindings()).toEqual([]);
+    await own.driver.keyboard.press('Escape');
+  });
+
+  it('sees the dataset, and in its menu why nothing of it can be changed', async () => {
+    const { dataset } = world();
+    await page.driver.reload();
+    await role('button', `Actions for ${dataset}`).click();
+    for (const entry of await role('menuitem', /^(Add media|Sync)/).all())
+      expect(await entry.getAttribute('aria-disabled')).toBe('true');
+    await page.see('text', 'You may look at this dataset, but not change it');
+    await role('menuitem', 'Unreadable files').waitFor();
+    expect(await role('menuitem', /^(Share|Delete)$/).count()).toBe(0);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await role('link', dataset).first().click();
+    await page.seeTiles();
+  });
+
+  it('neither tags nor exports what is selected, in Explore and on the map', async () => {
+    await select();
+    await page.see('text', 'You may look at these media, but not tag or export them');
+    expect([await isDisabled('Tag'), await isDisabled('Export')]).toEqual([true, true]);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await page.driver.getByLabel('File name', { exact: true }).fill('jpg');
+    await page.driver.getByLabel('File name', { exact: true }).press('Enter');
+    await role('button', 'Show on the map').click();
+    await page.see('text', '1 of 1 match');
+    await page.see('text', 'You may look at these media, but not tag or export them');
+    for (const name of ['Tag', 'Export']) expect(await role('button', name).isDisabled()).toBe(true);
+  });
+
+  it('is told on the other pages of the dataset that only others change it', async () => {
+    await openPage('History', ['text', 'You may look at this dataset, but not change it.']);
+    expect(await role('button', /^(Take a snapshot|Restore|Actions for (?!.*dataset))/).count()).toBe(0);
+    await openPage('Enrich', ['text', 'Only editors and the owner of the dataset can apply models.']);
+    expect(await role('button', /^(Apply|Try)/).count()).toBe(0);
+    expect(await page.driver.getByRole('radio', { disabled: false, name: /Drawn world/ }).count()).toBe(0);
+    await openPage('Duplicates', ['heading', 'Duplicates']);
+    expect(await role('button', /^Accept/).count()).toBe(0);
+    await openPage('Tasks', ['text', 'Create dataset']);
+    expect(await role('button', /^(Abort|Retry)/).count()).toBe(0);
+    await openPage('Views', ['heading', 'No views yet']);
+    expect(await page.seriousFindings()).toEqual([]);
+    expect(await role('link', 'Webhooks').count()).toBe(0);
+    await page.visit(new URL(page.driver.url()).pathname.replace('/views', '/webhooks'));
+    await page.see('heading', 'Webhooks are not shown to viewers');
+  });
+
+  it('exports as an editor of the workspace, and tags as one of the dataset', async () => {
+    const { page: own, signingIn } = world();
+    const answer = await own.driver.request.get(signingIn.at('/api/v1/workspace/members'));
+    const { members } = (await answer.json()) as { members: { user_id: string; email: string }[] };
+    const { user_id: bob } = members.find(({ email }) => email === VIEWER)!;
+    await make(`/api/v1/workspace/members/${bob}/role`, { role: 'editor' });
+    const explore = new URL(page.driver.url()).pathname.replace('/webhooks', '/explore');
+    await page.visit(explore);
+    await select();
+    await page.see('text', 'Only editors and the owner of the dataset can tag');
+    expect([await isDisabled('Tag'), await isDisabled('Export')]).toEqual([true, false]);
+    await make(`/api/v1/manage/${explore.split('/')[2]!}/invite`, { grant_to_user_email: VIEWER, role: 'editor' });
+    await page.visit(explore);
+    await select();
+    expect([await isDisabled('Tag'), await isDisabled('Export')]).toEqual([false, false]);
+    await role('link', 'Datasets').click();
+    await page.see('button', 'New dataset');
+  });
+}
