@@ -1,4 +1,4 @@
-import { mkdir, rename, rmdir } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConsolePage } from '../support/console-page';
 import { form, type ConsoleWorld } from '../support/console-world';
@@ -10,6 +10,7 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 const VIEW = `${MARKUP} شجرة ${'long '.repeat(40)}`.trim();
 const SNAPSHOT = `${MARKUP} قبل`;
 const [BEFORE, ADDED] = [4, 3];
+const MANY = 40;
 
 /** Snapshots, views, notifications and tasks, as part of the tests of the console. */
 export function historyCases(world: () => ConsoleWorld): void {
@@ -148,7 +149,10 @@ export function historyCases(world: () => ConsoleWorld): void {
   });
 
   it('says what a task waits for, aborts it, and retries it', async () => {
-    const waiting = await world().createDataset('Waiting', join(world().share, 'pictures'));
+    const pictures = join(world().share, 'pictures');
+    // More than is read before the folder is away.
+    for (let at = 1; at < MANY; at += 1) await copyFile(join(pictures, '0.jpg'), join(pictures, `${at}.jpg`));
+    const waiting = await world().createDataset('Waiting', pictures);
     const { share } = world();
     await rename(share, `${share}-away`);
     await mkdir(share);
