@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { workWith } from './console-example.mjs';
 import { build, install, programFlags, root } from './toolchain.mjs';
 
 const out = process.env.OUT ?? join(root, 'docs', 'console');
@@ -17,12 +18,22 @@ const SCREENS = {
   phone: { width: 390, height: 844 },
 };
 
-/** What a page shows: where it is, and what is done before the picture is taken. */
+const STILL_MS = 250;
+/** A dialog with a field waits there for the keyboard, which does not come. */
+const STILL_ON_PHONE_MS = 1000;
+
+/** Pages of the sample dataset as it is: where each is, and what is done before the picture is taken. */
 const PAGES = {
-  datasets: { path: () => '/datasets' },
   create: {
     path: () => '/datasets',
     act: (page) => page.getByRole('button', { name: 'New dataset' }).first().click(),
+  },
+  'create-files': {
+    path: () => '/datasets',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New dataset' }).first().click();
+      await page.getByText('Files of this computer').click();
+    },
   },
   'add-media': {
     path: (id) => `/datasets/${id}/explore`,
@@ -100,6 +111,12 @@ const PAGES = {
     path: (id) => `/datasets/${id}/explore?vql=${encodeURIComponent('[{"issues":{"op":"issue","value":["blur"]}}]')}`,
     act: (page) => page.getByRole('button', { name: 'VQL' }).click(),
   },
+  missing: { path: () => '/nowhere' },
+};
+
+/** Those that have something to show only after some work with it. */
+const PAGES_AFTER_WORK = {
+  datasets: { path: () => '/datasets' },
   duplicates: { path: (id) => `/datasets/${id}/duplicates?similarity=0.9` },
   compare: {
     path: (id) => `/datasets/${id}/duplicates?similarity=0.9`,
@@ -118,11 +135,7 @@ const PAGES = {
   history: { path: (id) => `/datasets/${id}/history` },
   restore: {
     path: (id) => `/datasets/${id}/history`,
-    act: (page) =>
-      page
-        .getByRole('button', { name: /^Restore/ })
-        .first()
-        .click(),
+    act: (page) => page.getByRole('button', { name: 'Restore As delivered' }).click(),
   },
   tasks: { path: () => '/tasks' },
   notifications: { path: () => '/notifications' },
@@ -135,7 +148,6 @@ const PAGES = {
   },
   findings: { path: async (id) => `/datasets/${await enrichedCopy(id)}/enrich/findings?show=objects` },
   settings: { path: () => '/admin/settings' },
-  missing: { path: () => '/nowhere' },
 };
 
 async function startProgram() {
@@ -172,14 +184,14 @@ async function enrich(id) {
   return readyDataset(url, (dataset) => dataset.id === made);
 }
 
-/** The id of the first dataset that fits, when it is ready. */
+/** The id of the oldest dataset that fits, when it is ready. */
 async function readyDataset(url, fits = () => true) {
   for (;;) {
     const datasets = await fetch(`${url}/api/v1/datasets`).then(
       (response) => response.json(),
       () => [],
     );
-    const dataset = datasets.find(fits);
+    const dataset = datasets.findLast(fits);
     if (dataset?.status_new === 'READY') return dataset.id;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
@@ -194,10 +206,48 @@ async function settle(page) {
     return image.complete || top > innerHeight || left > innerWidth;
   })`;
   while (!(await page.evaluate(isLoaded))) await page.waitForTimeout(50);
-  await page.waitForTimeout(250);
+  await page.waitForTimeout(page.viewportSize().width < SCREENS.screen.width ? STILL_ON_PHONE_MS : STILL_MS);
+}
+
+async function takePictures(pages) {
+  for (const [screen, viewport] of Object.entries(SCREENS))
+    for (const colorScheme of ['light', 'dark']) {
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+        hasTouch: screen === 'phone',
+      });
+      await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
+      // It never ends, so the network would never be idle.
+      await context.route('**/api/v1/notifications/stream', (route) => route.fulfill({ status: 204 }));
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error') console.error(`${page.url()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => console.error(`${page.url()}: ${error.message}`));
+      for (const [name, { path, act }] of Object.entries(pages)) {
+        if (!isChosen(name)) continue;
+        await page.goto(`${url}${await path(id)}`);
+        await settle(page);
+        try {
+          await act?.(page);
+          await settle(page);
+        } catch (error) {
+          console.error(`${name} (${screen}, ${colorScheme}): ${error.message.split('\n')[0]}`);
+        }
+        const picture = await page.screenshot();
+        await sharp(picture)
+          .resize({ width: WIDTH, withoutEnlargement: true })
+          .png({ palette: true, colours: 64, compressionLevel: 9 })
+          .toFile(join(out, `${name}-${screen}-${colorScheme}.png`));
+      }
+      await context.close();
+    }
 }
 
 const chosen = process.argv.slice(2);
+const isChosen = (name) => chosen.length === 0 || chosen.includes(name);
 const started = process.env.CONSOLE_URL === undefined;
 if (started) {
   await install();
@@ -210,39 +260,10 @@ const browser = await chromium.launch({
 });
 mkdirSync(out, { recursive: true });
 const id = await readyDataset(url);
-for (const [screen, viewport] of Object.entries(SCREENS))
-  for (const colorScheme of ['light', 'dark']) {
-    const context = await browser.newContext({
-      viewport,
-      colorScheme,
-      reducedMotion: 'reduce',
-      hasTouch: screen === 'phone',
-    });
-    await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
-    // It never ends, so the network would never be idle.
-    await context.route('**/api/v1/notifications/stream', (route) => route.fulfill({ status: 204 }));
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      if (message.type() === 'error') console.error(`${page.url()}: ${message.text()}`);
-    });
-    page.on('pageerror', (error) => console.error(`${page.url()}: ${error.message}`));
-    for (const [name, { path, act }] of Object.entries(PAGES)) {
-      if (chosen.length > 0 && !chosen.includes(name)) continue;
-      await page.goto(`${url}${await path(id)}`);
-      await settle(page);
-      try {
-        await act?.(page);
-        await settle(page);
-      } catch (error) {
-        console.error(`${name} (${screen}, ${colorScheme}): ${error.message.split('\n')[0]}`);
-      }
-      const picture = await page.screenshot();
-      await sharp(picture)
-        .resize({ width: WIDTH, withoutEnlargement: true })
-        .png({ palette: true, colours: 64, compressionLevel: 9 })
-        .toFile(join(out, `${name}-${screen}-${colorScheme}.png`));
-    }
-    await context.close();
-  }
+await takePictures(PAGES);
+if (Object.keys(PAGES_AFTER_WORK).some(isChosen)) {
+  if (started) await workWith(url, id);
+  await takePictures(PAGES_AFTER_WORK);
+}
 await browser.close();
 await stop();

@@ -71,6 +71,8 @@ export const views = {
       one_of: '',
       issue: '',
       fts: '',
+      contains: 'with ',
+      eq: '',
       is_not: 'not ',
       not_one_of: 'not ',
       gt: 'above ',
@@ -82,6 +84,7 @@ export const views = {
     },
     filter: (key: string, value: string) => `${key}: ${value}`,
     or: ' or ',
+    range: (from: string, to: string) => `${from} to ${to}`,
     values: {
       unlabeled: 'without label',
       untagged: 'without tag',

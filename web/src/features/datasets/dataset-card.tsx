@@ -10,6 +10,7 @@ import { Icon } from '../../design/icon';
 import { Menu, type MenuEntry } from '../../design/menu';
 import { Chip, Progress, type Tone } from '../../design/state';
 import { useGrowth } from '../../media/adding/use-growth';
+import { acrossClusters } from '../../media/across-clusters';
 import { texts } from '../../texts';
 import { DeleteDialog, QuarantineDialog } from './dataset-dialogs';
 import { ShareDialog } from './share-dialog';
@@ -40,12 +41,10 @@ export function DatasetCard({ dataset }: { readonly dataset: DatasetListItem }) 
               {name}
             </Link>
           </h2>
+          <Chip tone={TONES[status]}>{texts.datasets.status[status]}</Chip>
           <Actions dataset={dataset} />
         </div>
-        <div className={styles.row}>
-          <p className={styles.counts}>{countsOf(dataset)}</p>
-          <Chip tone={TONES[status]}>{texts.datasets.status[status]}</Chip>
-        </div>
+        <p className={styles.counts}>{countsOf(dataset)}</p>
         {isBusy(dataset) && <Progress label={texts.datasets.progress(name, progress)} percent={progress} />}
         {status === 'ERROR' && failure !== null && <p className={styles.error}>{failure}</p>}
       </div>
@@ -75,9 +74,7 @@ function Mosaic({ dataset }: { readonly dataset: DatasetListItem }) {
         query: { entity_type: 'IMAGES', threshold: FAMILIES } as const,
       };
       const { clusters } = await answered(service.api.GET('/api/v1/explore/{dataset_id}', { params }));
-      const firsts = clusters.flatMap(({ previews }) => previews.slice(0, 1));
-      const others = clusters.flatMap(({ previews }) => previews.slice(1));
-      return [...firsts, ...others].slice(0, MOSAIC_TILES).map(({ media_thumb_uri: uri }) => uri);
+      return acrossClusters(clusters, MOSAIC_TILES).map(({ media_thumb_uri: uri }) => uri);
     },
   });
   return (

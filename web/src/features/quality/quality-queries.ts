@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { VqlFilter } from 'dataset-media-service-sdk';
 import { answered, service } from '../../api/client';
 import { keys } from '../../api/keys';
+import { acrossClusters } from '../../media/across-clusters';
 
 export type Entity = 'IMAGES' | 'OBJECTS';
 
@@ -45,7 +46,7 @@ export const useFacets = (datasetId: string, entity: Entity, filters: readonly V
   });
 };
 
-/** Some of the media with an issue, one of each cluster. */
+/** Some of the media with an issue, of as many clusters as there are. */
 export const useExamples = (datasetId: string, entity: Entity, filters: readonly VqlFilter[], count: number) => {
   const query = { entity_type: entity, threshold: 1, vql: JSON.stringify(filters) };
   return useQuery({
@@ -54,7 +55,7 @@ export const useExamples = (datasetId: string, entity: Entity, filters: readonly
       const params = { path: { dataset_id: datasetId }, query: { ...query, page_number: 0 } };
       return answered(service.api.GET('/api/v1/explore/{dataset_id}', { params }));
     },
-    select: ({ clusters }) => clusters.flatMap(({ previews }) => previews.slice(0, 1)).slice(0, count),
+    select: ({ clusters }) => acrossClusters(clusters, count),
     placeholderData: keepPreviousData,
   });
 };

@@ -1,5 +1,6 @@
 import type { components } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
+import { formatBytes, formatNumber } from '../../texts/format';
 
 type Filters = components['schemas']['SavedView']['filters'];
 type Names = Readonly<Record<string, string>>;
@@ -8,6 +9,8 @@ const { summary: words } = texts.views;
 const KEYS: Names = words.keys;
 const OPS: Names = words.ops;
 const VALUES: Names = words.values;
+/** Whose values have names of ours; others are texts of people. */
+const NAMED: ReadonlySet<string> = new Set(['labels', 'tags', 'issues', 'media_type']);
 const DEEPEST = 4;
 
 /** What a view looks for, each part in words; `tagNames` by id. */
@@ -33,12 +36,17 @@ function describe(filter: unknown, tagNames: Names, depth: number): string {
   if (key === 'not') return `${name} ${describe(inner, tagNames, depth + 1)}`;
   const { op, value, ...others } = inner as { readonly op?: unknown; readonly value?: unknown };
   const sign = OPS[String(op)];
-  if (sign === undefined || Object.keys(others).length > 0) return JSON.stringify(filter);
-  const values = (Array.isArray(value) ? value : [value]).map((each) => {
-    const text = typeof each === 'string' ? each : JSON.stringify(each);
-    return (key === 'tags' ? tagNames[text] : undefined) ?? (key === 'folders' ? undefined : VALUES[text]) ?? text;
-  });
-  return words.filter(name, sign + values.join(words.or));
+  const isRange = op === 'between' && Array.isArray(value) && value.length === 2;
+  if ((sign === undefined && !isRange) || Object.keys(others).length > 0) return JSON.stringify(filter);
+  const values = (Array.isArray(value) ? value : [value]).map((each) => valueText(key, each, tagNames));
+  return words.filter(name, isRange ? words.range(values[0]!, values[1]!) : `${sign}${values.join(words.or)}`);
+}
+
+function valueText(key: string, value: unknown, tagNames: Names): string {
+  if (typeof value === 'number') return key === 'file_size' ? formatBytes(value) : formatNumber(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (key === 'tags' && tagNames[text] !== undefined) return tagNames[text];
+  return NAMED.has(key) ? (VALUES[text] ?? text) : text;
 }
 
 export const usesTags = ({ vql }: Filters): boolean => JSON.stringify(vql).includes('"tags"');

@@ -1,0 +1,81 @@
+// What there is after some work with a dataset, for the pictures of the console: views with matches, snapshots, decisions, other datasets.
+import sharp from 'sharp';
+
+const BATCHES = [9, 4, 14, 7];
+const CROP = 0.8;
+const NAMES = { fish: 'Reef', balloon: 'Air show' };
+const MOST_OF_OTHERS = 24;
+const POLL_MS = 300;
+
+export async function workWith(url, id) {
+  const ask = async (path, init) => {
+    const response = await fetch(`${url}/api/v1/${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    const text = await response.text();
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const post = (path, body) =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const untilReady = async (dataset = id) => {
+    const seen = async () => (await ask(`dataset/${dataset}`)).status_new;
+    while (!['READY', 'PARTIAL INDEX'].includes(await seen())) await new Promise((done) => setTimeout(done, POLL_MS));
+  };
+  const pictures = async (label) => {
+    const clusters = `explore/${id}?entity_type=IMAGES&threshold=0&vql=${vqlOf({ labels: { op: 'one_of', value: [label] } })}`;
+    return (await ask(clusters)).clusters.flatMap(({ previews }) => previews);
+  };
+
+  await post(`dataset/${id}/duplicates/decisions/by_rule`, { duplicate_threshold: 1, tag: 'to remove' });
+  for (const [name, filter] of VIEWS)
+    await ask(`dataset/${id}/views?entity_type=IMAGES&vql=${vqlOf(filter)}`, {
+      method: 'POST',
+      body: formOf({ name }),
+    });
+  await post(`dataset/${id}/snapshot`, { name: 'As delivered', description: 'Before the pictures of the buoys' });
+  await untilReady();
+  const all = [...(await pictures('boat')), ...(await pictures('fish')), ...(await pictures('balloon'))];
+  for (const [at, count] of BATCHES.entries()) {
+    const body = formOf({ auto_reindex: String(at === BATCHES.length - 1) });
+    for (const [index, media] of all.splice(0, count).entries())
+      body.append('files', await recording(media.media_uri), `buoy-${at + 1}/${String(index).padStart(3, '0')}.jpg`);
+    await ask(`dataset/${id}/add_media`, { method: 'POST', body });
+    await untilReady();
+  }
+  await post(`dataset/${id}/snapshot`, { name: 'With the buoys', description: '' });
+  await untilReady();
+  const snapshots = await ask(`dataset/${id}/snapshot`);
+  const delivered = snapshots.find(({ snapshot_name: name }) => name === 'As delivered');
+  await ask(`dataset/${id}/snapshot/${delivered.snapshot_id}/clone`, { method: 'POST' });
+  for (const label of ['fish', 'balloon']) {
+    const { dataset_id: other } = await ask(`ingestion/new_dataset?dataset_name=${NAMES[label]}`);
+    const { trans_id: transaction } = await ask(`ingestion/${other}/data_files`);
+    const body = new FormData();
+    for (const [index, media] of (await pictures(label)).slice(0, MOST_OF_OTHERS).entries())
+      body.append('files', await recording(media.media_uri), `${index}.jpg`);
+    await ask(`ingestion/${other}/data_files/${transaction}`, { method: 'POST', body });
+    await ask(`ingestion/${other}/process_files/${transaction}`, { method: 'POST' });
+    await untilReady(other);
+  }
+}
+
+const VIEWS = [
+  ['New from the buoys', { files: { op: 'contains', value: '00' } }],
+  ['Large pictures', { width: { op: 'gte', value: 300 } }],
+  ['Blurred', { issues: { op: 'issue', value: ['blur'] } }],
+];
+
+const vqlOf = (filter) => encodeURIComponent(JSON.stringify([filter]));
+
+function formOf(fields) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+/** Another picture of what one shows. */
+async function recording(address) {
+  const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
+  const { width, height } = await sharp(bytes).metadata();
+  const part = { left: 0, top: 0, width: Math.round(width * CROP), height: Math.round(height * CROP) };
+  return new Blob([await sharp(bytes).extract(part).flop().modulate({ hue: 40 }).jpeg().toBuffer()]);
+}
