@@ -95,7 +95,9 @@ export function growthCases(world: () => ConsoleWorld): void {
     // There is no store that could be asked for the role.
     await page.see('alert');
     page.forgive(400);
+    // The button that was pressed was disabled meanwhile.
     await driver.keyboard.press('Escape');
+    await driver.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   it('says that its clusters are old, and rebuilds them', async () => {

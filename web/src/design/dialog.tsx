@@ -1,4 +1,4 @@
-import type { ReactNode, SubmitEvent } from 'react';
+import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -18,6 +18,11 @@ export interface DialogProps {
 
 /** Rendered while it is open. */
 export function Dialog({ title, onClose, children, isWide = false, isAlert = false }: DialogProps) {
+  const dialog = useRef<HTMLElement>(null);
+  // A button that is disabled meanwhile loses the focus, and Escape would go nowhere.
+  useEffect(() => {
+    if (document.activeElement === document.body) dialog.current?.focus();
+  });
   return (
     <ModalOverlay
       isOpen
@@ -29,7 +34,7 @@ export function Dialog({ title, onClose, children, isWide = false, isAlert = fal
       }}
     >
       <Modal className={`${styles.modal} ${isWide ? styles.wide : ''}`}>
-        <AriaDialog className={styles.dialog} role={isAlert ? 'alertdialog' : 'dialog'}>
+        <AriaDialog ref={dialog} className={styles.dialog} role={isAlert ? 'alertdialog' : 'dialog'}>
           <div className={styles.head}>
             <Heading slot="title" level={2}>
               {title}
