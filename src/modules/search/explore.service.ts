@@ -15,7 +15,7 @@ import { countTags } from './tag-counts';
 import { VersionOpener } from './version-opener';
 
 /** How long somebody whom a part is enough waits for the whole. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 300;
 
 export interface ExploreOptions {
   readonly snapshotId?: string | undefined;

@@ -195,7 +195,7 @@ export const exploreParameters = z.preprocess(
       snapshot_id: snapshotParameter,
       allow_partial: given(booleanText).describe(
         'A search by picture or text that comes while vectors are being read, as after a start, waits for all of them. With `true` it ' +
-          'goes through those that are there after half a second, and `partial` in the answer tells how many.',
+          'goes through those that are there after 0.3 seconds, and `partial` in the answer tells how many.',
       ),
     })
     .transform((values, context) => ({
