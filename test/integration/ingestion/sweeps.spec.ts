@@ -384,12 +384,10 @@ describe('sweeps', () => {
     const tables = async (): Promise<string[]> => (await readdir(join(store, 'tables'))).sort();
     await remove(one);
     const before = await tables();
-    const quantised = before.map((name) => `quantised/${name.replace('.lance', '')}/embedding/65536/0-1.65535.q16`);
-    for (const key of quantised) await put(key);
-    const now = Date.now();
-    await generations.sweep(new Date(now));
+    const quantised = await Promise.all(before.map((name) => put(`quantised/${name.slice(0, 36)}/9/0-0.8.q16`)));
+    await generations.sweep(new Date());
     expect(await tables()).toEqual(before);
-    expect(await generations.sweep(new Date(now + DAY_MS))).toBeGreaterThanOrEqual(1);
+    expect(await generations.sweep(new Date(Date.now() + DAY_MS))).toBeGreaterThanOrEqual(1);
     const [kept] = await sql<{ generation_id: string; table_version: string }>(
       'SELECT generation_id, table_version FROM dataset WHERE id = $1',
       [two],
