@@ -82,15 +82,20 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
+  /** The address changes a moment before the choice does. */
+  const chooseNext = async (name: string, inAddress: RegExp): Promise<void> => {
+    await page.driver.keyboard.press('ArrowRight');
+    await page.driver.waitForURL(inAddress);
+    const choice = page.driver.getByRole('radio', { name: new RegExp(`^${name}`), checked: true });
+    await choice.waitFor({ state: 'attached' });
+  };
+
   it('is gone through by key, and kept in the address', async () => {
     await page.driver.getByRole('radio', { name: /^Captions/ }).focus();
-    await page.driver.keyboard.press('ArrowRight');
-    await page.driver.waitForURL(/show=labels/);
-    await page.driver.keyboard.press('ArrowRight');
-    await page.driver.waitForURL(/show=objects/);
+    await chooseNext('Labels', /show=labels/);
+    await chooseNext('Objects', /show=objects/);
     await rows().first().getByText(/^fish/).first().waitFor();
-    await page.driver.keyboard.press('ArrowRight');
-    await page.driver.waitForURL(/show=captions/);
+    await chooseNext('Captions', /show=captions/);
     await page.driver.getByRole('button', { name: 'Next page' }).press('Enter');
     await page.driver.waitForURL(/page=1/);
     await page.see('text', `${PICTURES} of ${PICTURES}`);
@@ -123,7 +128,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await page.visit(`/datasets/${source}/enrich/findings`);
     await page.see('text', /^Before:.*drawn-world_tagger_v00/);
     await rows().first().getByText('(new)').first().waitFor();
-    await page.driver.getByRole('radio', { name: /^Objects/ }).check({ force: true });
+    await page.driver.getByRole('radio', { name: /^Objects/ }).click({ force: true });
     await page.see('heading', 'No objects');
     await page.visit(`/datasets/${copy}/enrich/findings?show=labels`);
     await rows().first().waitFor();

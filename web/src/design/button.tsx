@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { Link, type LinkProps } from 'react-router';
 import { Icon, type IconName } from './icon';
 import styles from './button.module.css';
 
@@ -19,6 +20,16 @@ export function Button({ kind, icon, children, ...rest }: ButtonProps) {
       {icon !== undefined && <Icon name={icon} />}
       {icon === undefined ? children : <span>{children}</span>}
     </AriaButton>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ icon, children, ...rest }: Omit<LinkProps, 'className'> & { readonly icon: IconName }) {
+  return (
+    <Link {...rest} className={classOf()}>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </Link>
   );
 }
 

@@ -5,9 +5,8 @@ import { queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { useDatasets } from '../../api/datasets';
 import { keys } from '../../api/keys';
-import { Button } from '../../design/button';
+import { Button, ButtonLink } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
-import { Icon } from '../../design/icon';
 import { Progress } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -82,10 +81,9 @@ function EndedEnrichment({ targetId }: { readonly targetId: string }) {
           <h2>{words.ended}</h2>
           <p className={styles.note}>{words.endedText}</p>
         </div>
-        <Link className={styles.result} to={`/datasets/${targetId}/enrich/findings`}>
-          <Icon name="compare" />
+        <ButtonLink icon="compare" to={`/datasets/${targetId}/enrich/findings`}>
           {words.findings.action}
-        </Link>
+        </ButtonLink>
       </div>
     </section>
   );

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { isBusy, useMayChange, type DatasetDetails } from '../../api/datasets';
-import { Button, IconButton } from '../../design/button';
-import { Icon } from '../../design/icon';
+import { Button, ButtonLink, IconButton } from '../../design/button';
 import { Menu, type MenuEntry } from '../../design/menu';
 import { Chip } from '../../design/state';
 import { texts } from '../../texts';
@@ -59,14 +57,13 @@ function Actions({ dataset, snapshot }: { readonly dataset: DatasetDetails; read
   return (
     <div className={styles.actions}>
       {dataset.status_new !== 'ERROR' && (
-        <Link
-          className={styles.link}
+        <ButtonLink
+          icon="compare"
           to={`/datasets/${dataset.id}/history/${id}`}
           aria-label={words.changes.actionOf(name)}
         >
-          <Icon name="compare" />
           {words.changes.action}
-        </Link>
+        </ButtonLink>
       )}
       {mayChange && (
         <>
