@@ -218,6 +218,8 @@ describe('sync', () => {
 
   it('does not run concurrently, and requires a source', async () => {
     const id = await indexed('alone', [0, 1]);
+    // So much work for one that the other begins meanwhile.
+    for (let seed = 100; seed < 110; seed++) await put('alone', `${seed}.jpg`, seed);
     const path = `/api/v1/dataset/${id}/sync`;
     const answers = await Promise.all([additions.api.ask('POST', path), additions.api.ask('POST', path)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
