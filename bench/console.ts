@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { MediaRow } from '../src/common/engine/media-table/media-row';
-import { startBrowser } from '../test/support/browser-person';
+import { startWholeBrowser } from '../test/support/browser';
 import type { Bench, Report } from './bench';
 import { DIMENSIONS, makeDatasetOf } from './support/made-dataset';
 import { mediaCollection } from './support/media-collection';
@@ -128,7 +128,7 @@ async function measure(report: Report, program: ProgramInProcess, browser: Brows
 }
 
 async function run(report: Report): Promise<void> {
-  const browser = await startBrowser();
+  const browser = await startWholeBrowser();
   try {
     await inProgram((program) => measure(report, program, browser));
   } finally {

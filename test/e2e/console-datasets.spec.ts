@@ -1,4 +1,5 @@
-import { ConsoleWorld, describeInBrowser } from '../support/console-world';
+import { describeInBrowser } from '../support/browser';
+import { ConsoleWorld } from '../support/console-world';
 import { duplicatesCases } from './console-duplicates.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';

@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser-person';
 import { ConsolePage } from '../support/console-page';
-import { describeInBrowser } from '../support/console-world';
+import { describeInBrowser, startBrowser } from '../support/browser';
 import { pictureBytes } from '../support/pictures';
 import { SigningIn } from '../support/signing-in';
 import { viewerCases } from './console-viewer.cases';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConsolePage } from '../support/console-page';
-import { ConsoleWorld, describeInBrowser, hasBrowser } from '../support/console-world';
+import { describeInBrowser, hasBrowser } from '../support/browser';
+import { ConsoleWorld } from '../support/console-world';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';

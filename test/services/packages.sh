@@ -1,5 +1,6 @@
 # Programs from packages of Debian or Ubuntu that the tests use where they are; sourced by up.
-install_chromium() { [ -n "${TEST_CHROMIUM:-}" ] || install_package chromium; }
+# A Chromium without windows, where the system has it: it takes a third less processor time.
+install_chromium() { [ -n "${TEST_CHROMIUM:-}" ] || (install_package chromium-headless-shell) 2>/dev/null || install_package chromium; }
 install_ffmpeg() { install_package ffmpeg; }
 
 install_package() { # name of the package and of its program

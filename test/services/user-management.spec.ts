@@ -5,7 +5,8 @@ import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/k
 import { IdentityProviderError } from '../../src/modules/idp-admin/domain/identity-provider-errors';
 import { UserComparisonSweep } from '../../src/modules/idp-admin/user-comparison.sweep';
 import { UserCreationSweep } from '../../src/modules/idp-admin/user-creation.sweep';
-import { BrowserPerson, startBrowser } from '../support/browser-person';
+import { startBrowser } from '../support/browser';
+import { BrowserPerson } from '../support/browser-person';
 import { EventStream } from '../support/event-stream';
 import { tokenOf } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';

@@ -1,10 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import type { Answer } from './api-client';
-
-/** Debian's, unless another is named; the sandbox needs rights that a container may lack. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 /** Somebody at a real browser of their own, who signs in at Keycloak's page. */
 export class BrowserPerson {

@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startBrowser } from './browser-person';
+import { startBrowser } from './browser';
 import { ConsolePage } from './console-page';
 import { ProgramHome } from './program-home';
 import { waitUntil } from './wait-until';
-
-export const hasBrowser = existsSync(process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium');
-/** Only where there is a browser. The framework of each test file has a `describe` of its own. */
-export const describeInBrowser = (name: string, cases: () => void): void =>
-  (hasBrowser ? describe : describe.skip)(name, cases);
 
 /** The program, a browser and a page of the console in it: they take seconds to start, so many tests share them. */
 export class ConsoleWorld {

@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Response } from 'playwright-core';
+import type { Browser, BrowserContext, Response } from 'playwright-core';
+import { hasBrowser, startBrowser } from '../../support/browser';
 import { CookieClient, type VisitOptions } from '../../support/cookie-client';
 import { tokenOf } from '../../support/principals';
 import { SigningIn } from '../../support/signing-in';
 import { startTestApp } from '../../support/test-app';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const REFUSED = { status: 403, body: { detail: 'This request is only accepted from pages of this service' } };
 
 describe('cross-site requests', () => {
@@ -126,8 +125,8 @@ describe('cross-site requests', () => {
       });
       await new Promise<void>((resolve) => evil.listen(0, resolve));
       port = (evil.address() as AddressInfo).port;
-      if (CHROMIUM === undefined) console.warn('No chromium is installed: pages of other sites are not tried in one');
-      else browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      if (hasBrowser) browser = await startBrowser();
+      else console.warn('There is no Chromium: pages of other sites are not tried in one.');
     });
 
     afterAll(async () => {

@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, startBrowser } from '../../support/browser';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-
-/** Only where there is a browser. */
-const describeInBrowser = CHROMIUM === undefined ? describe.skip : describe;
 
 describeInBrowser('the page of the API description', () => {
   let running: TestApp;
@@ -18,7 +13,7 @@ describeInBrowser('the page of the API description', () => {
 
   beforeAll(async () => {
     running = await startTestApp();
-    browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+    browser = await startBrowser();
     page = await browser.newPage();
     page.on('request', (request) => {
       const url = request.url();
