@@ -45,8 +45,8 @@ export const admin = {
     form: {
       title: 'New user',
       username: 'E-mail address',
-      password: 'Temporary password',
-      passwordHint: 'It is changed at the first sign-in.',
+      password: 'Password',
+      passwordHint: 'The user signs in with it until somebody changes it.',
       firstName: 'First name',
       lastName: 'Last name',
       role: 'Role in the workspace',
@@ -57,6 +57,7 @@ export const admin = {
     removeConfirm: 'Delete user',
     passwordTitle: (name: string) => `A temporary password for ${name}`,
     passwordText: 'The user is logged out everywhere, and chooses another password at the next sign-in.',
+    passwordLabel: 'Temporary password',
     passwordConfirm: 'Set password',
     passwordDone: (name: string) => `${name} has a new password.`,
     sessionsTitle: (name: string) => `Sessions of ${name}`,

@@ -59,7 +59,7 @@ export function PasswordDialog({ user: { id, username }, onClose }: UserDialogPr
     >
       <p>{words.passwordText}</p>
       <TextField
-        label={words.form.password}
+        label={words.passwordLabel}
         type="password"
         autoComplete="new-password"
         value={password}
