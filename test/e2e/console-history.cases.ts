@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import type { ConsolePage } from '../support/console-page';
 import { form, type ConsoleWorld } from '../support/console-world';
 import { writePicture } from '../support/pictures';
@@ -142,10 +143,25 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.driver.getByLabel('Description').fill(MARKUP);
     await button('Save').click();
     await page.see('text', MARKUP);
+    const other = await page.driver.context().newPage();
+    await other.goto(page.driver.url());
+    await other.getByRole('button', { name: `Actions for Before restoring ${SNAPSHOT}` }).click();
     await choose('Delete');
     await button('Delete the snapshot').click();
     await page.see('text', /is deleted/);
-    await waitUntil(async () => (await page.driver.getByRole('heading', { name: /^Before restoring/ }).count()) === 0);
+    const isGone = async (tab: Page): Promise<boolean> =>
+      (await tab.getByRole('heading', { name: /^Before restoring/ }).count()) === 0;
+    await waitUntil(() => isGone(page.driver));
+    // Another tab that still shows it is told, and shows it no longer.
+    await other.getByRole('menuitem', { name: 'Delete' }).click();
+    await other.getByRole('button', { name: 'Delete the snapshot' }).click();
+    await other
+      .getByText(/not found/i)
+      .first()
+      .waitFor();
+    await other.keyboard.press('Escape');
+    await waitUntil(() => isGone(other));
+    await other.close();
   });
 
   it('says what a task waits for, aborts it, and retries it', async () => {

@@ -8,6 +8,8 @@ interface Progress {
 }
 
 const MOST_NAMED = 5;
+const named = (names: readonly string[]): string =>
+  `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''}`;
 
 export const adding = {
   obstacles: {
@@ -45,6 +47,9 @@ export const adding = {
     chosen: (count: number, bytes: number) => `${counted(count, 'file', 'files')} chosen, ${formatBytes(bytes)}`,
     chosenArchive: (name: string, bytes: number) => `${name}, ${formatBytes(bytes)}`,
     clear: 'Choose nothing',
+    reading: (count: number) => `Reading what was dropped: ${counted(count, 'file', 'files')} so far …`,
+    unreadable: (paths: readonly string[]) =>
+      `The browser cannot read ${named(paths)}. What you dropped is taken without.`,
   },
   annotations: {
     title: 'Annotation files',
@@ -59,7 +64,7 @@ export const adding = {
     chosen: (name: string, size: string) => `${name}, ${size}`,
     remove: (name: string) => `Remove ${name}`,
     refused: (names: readonly string[]) =>
-      `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''}: not the name of an annotation file. Rename it to one of those below.`,
+      `${named(names)}: not the name of an annotation file. Rename it to one of those below.`,
     naming: 'They name a file like this:',
   },
   reindex: {
@@ -101,6 +106,7 @@ export const adding = {
     failed: (why: string) => `The upload stopped: ${why}`,
     retry: 'Go on',
     refused: (count: number) => `${counted(count, 'file was', 'files were')} refused`,
+    moreRefused: (count: number) => `and ${formatNumber(count)} more`,
     nothing: 'None of the files was accepted.',
     unsupported: 'Unsupported file format',
     gone: 'It was deleted or changed since it was chosen.',

@@ -58,11 +58,15 @@ function DropArea({
   readonly onDrop: (files: readonly PathFile[]) => void;
   readonly children: ReactNode;
 }) {
-  const [isOver, drop] = useFileDrop(onDrop);
+  const { isOver, found, handlers } = useFileDrop(onDrop);
   return (
-    <div className={styles.area} {...drop}>
+    <div className={styles.area} {...handlers}>
       {children}
-      {isOver && <div className={styles.drop}>{words.drop}</div>}
+      {(isOver || found !== undefined) && (
+        <div className={styles.drop} role="status">
+          {found === undefined ? words.drop : texts.adding.choice.reading(found)}
+        </div>
+      )}
     </div>
   );
 }

@@ -26,10 +26,10 @@ export function AnnotationChoice({ picked, onChange }: AnnotationChoiceProps) {
   };
   const remove = (removed: PathFile) =>
     onChange({ ...picked, annotations: picked.annotations.filter((each) => each !== removed) });
-  const [isOver, drop] = useFileDrop(choose);
+  const { isOver, handlers } = useFileDrop(choose);
   const { annotations } = picked;
   return (
-    <section className={styles.choice} data-over={isOver} aria-label={words.title} {...drop}>
+    <section className={styles.choice} data-over={isOver} aria-label={words.title} {...handlers}>
       <div className={styles.buttons}>
         <FileButton icon="tag" label={words.choose} takes={TAKEN} onChoose={choose} />
       </div>

@@ -22,6 +22,12 @@ describe('annotation files among what was chosen', () => {
     expect(pathsOf(media)).toEqual(['photos/in/a.jpg', 'photos/in/annotations.json']);
   });
 
+  it('are found among a hundred thousand', () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => ({ path: `photos/${at}.jpg`, file: {} as File }));
+    const { media, annotations } = withChosen(NOTHING, [...many, file('photos/annotations.json')]);
+    expect([media.length, pathsOf(annotations)]).toEqual([100_000, ['annotations.json']]);
+  });
+
   it('replace those of the same name', () => {
     const [first, second] = [file('annotations.json'), file('annotations.json')];
     const { annotations } = withChosen(withChosen(NOTHING, [first]), [second]);

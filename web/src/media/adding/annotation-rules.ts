@@ -19,7 +19,8 @@ export interface PickedFiles {
 
 /** With what was chosen now; annotation files are found at its root, or in the folder that all of it is in. */
 export function withChosen({ media, annotations }: PickedFiles, chosen: readonly PathFile[]): PickedFiles {
-  const [found, others] = parted(chosen, ({ path }) => NAMES.has(below(commonFolder(chosen), path)));
+  const folder = commonFolder(chosen);
+  const [found, others] = parted(chosen, ({ path }) => NAMES.has(below(folder, path)));
   return { media: withMore(media, others), annotations: withMore(annotations, found.map(atRoot)) };
 }
 

@@ -18,27 +18,33 @@ interface Choosing {
 
 /** Files and folders of this computer, chosen or dropped. */
 export function FileChoice({ files, onChoose, onClear }: Choosing) {
-  const [isOver, drop] = useFileDrop(onChoose);
+  const { isOver, found, handlers } = useFileDrop(onChoose);
+  const isChosen = files.length > 0;
   return (
-    <div className={styles.choice} data-over={isOver} {...drop}>
+    <div className={styles.choice} data-over={isOver} {...handlers}>
       <div className={styles.buttons}>
         <FileButton icon="image" label={words.files} takes={{ multiple: true }} onChoose={onChoose} />
         <FileButton icon="folder" label={words.folder} takes={{ webkitdirectory: '' }} onChoose={onChoose} />
       </div>
       <Chosen
-        text={files.length === 0 ? undefined : words.chosen(files.length, bytesOf(files))}
+        text={isChosen ? words.chosen(files.length, bytesOf(files)) : undefined}
         hint={words.filesHint}
         onClear={onClear}
       />
+      {found !== undefined && (
+        <p className={styles.hint} role="status">
+          {words.reading(found)}
+        </p>
+      )}
     </div>
   );
 }
 
 /** One archive of this computer, chosen or dropped. */
 export function ArchiveChoice({ files: [archive], onChoose, onClear }: Choosing) {
-  const [isOver, drop] = useFileDrop(onChoose);
+  const { isOver, handlers } = useFileDrop(onChoose);
   return (
-    <div className={styles.choice} data-over={isOver} {...drop}>
+    <div className={styles.choice} data-over={isOver} {...handlers}>
       <div className={styles.buttons}>
         <FileButton icon="stack" label={words.archive} takes={ARCHIVES} onChoose={onChoose} />
       </div>

@@ -31,6 +31,7 @@ const MOST_CONFLICTS = 3;
 export class UploadQueue {
   private state: UploadState;
   private pending: PathFile[];
+  private pendingBytes: number;
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -39,10 +40,11 @@ export class UploadQueue {
     files: readonly PathFile[],
   ) {
     this.pending = [...files];
+    this.pendingBytes = bytesOf(files);
     this.state = {
       total: files.length,
       done: 0,
-      totalBytes: bytesOf(files),
+      totalBytes: this.pendingBytes,
       sentBytes: 0,
       refused: [],
       notes: [],
@@ -80,8 +82,8 @@ export class UploadQueue {
       await this.deliver(batch);
       this.settle(batch);
     } catch (error) {
-      if (error instanceof UnreadableFileError) {
-        this.settle([error.file], error.message);
+      if (error instanceof UnreadableFilesError) {
+        this.settle(error.files, error.message);
         return;
       }
       if (!(error instanceof InvalidRequestError)) throw error;
@@ -98,8 +100,9 @@ export class UploadQueue {
   /** Until the service has taken it. Somebody else may change the dataset in between. */
   private async deliver(batch: readonly PathFile[]): Promise<void> {
     const isLast = batch.length === this.pending.length;
-    const before = this.state.totalBytes - bytesOf(this.pending);
-    const onSent = (part: number) => this.change({ sentBytes: before + part * bytesOf(batch) });
+    const before = this.state.totalBytes - this.pendingBytes;
+    const bytes = bytesOf(batch);
+    const onSent = (part: number) => this.change({ sentBytes: before + part * bytes });
     for (let conflicts = 0; ; conflicts += 1) {
       await this.untilFree('blocked');
       this.change({ phase: 'sending' });
@@ -125,8 +128,9 @@ export class UploadQueue {
     const settled = new Set(files);
     this.pending = this.pending.filter((each) => !settled.has(each));
     const refused = reason === undefined ? [] : files.map(({ path }) => ({ path, reason }));
+    this.pendingBytes -= bytesOf(files);
     const { done, totalBytes, refused: earlier } = this.state;
-    const sentBytes = totalBytes - bytesOf(this.pending);
+    const sentBytes = totalBytes - this.pendingBytes;
     this.change({ done: done + files.length, sentBytes, refused: [...earlier, ...refused] });
   }
 
@@ -162,25 +166,29 @@ export class UploadQueue {
 
 const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-class UnreadableFileError extends Error {
-  constructor(readonly file: PathFile) {
+class UnreadableFilesError extends Error {
+  constructor(readonly files: readonly PathFile[]) {
     super(texts.adding.upload.gone);
   }
 }
+
+const isReadable = ({ file }: PathFile): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 
 /** A file that was deleted or changed since it was chosen looks like an outage, and would be sent for ever. */
 async function readably(batch: readonly PathFile[], send: () => Promise<void>): Promise<void> {
   try {
     await send();
   } catch (error) {
-    if (isOutage(error))
-      for (const each of batch)
-        await each.file
-          .slice(0, 1)
-          .arrayBuffer()
-          .catch(() => {
-            throw new UnreadableFileError(each);
-          });
-    throw error;
+    if (!isOutage(error)) throw error;
+    const readable = await Promise.all(batch.map(isReadable));
+    const gone = batch.filter((_, at) => !readable[at]);
+    throw gone.length === 0 ? error : new UnreadableFilesError(gone);
   }
 }

@@ -8,19 +8,24 @@ export interface BatchLimits {
 const sizeOf = ({ file }: PathFile): number => file.size;
 export const bytesOf = (files: readonly PathFile[]): number => files.reduce((sum, each) => sum + sizeOf(each), 0);
 
-/** The first files that go together; a file that is larger than the limit goes alone. */
-export function firstBatch(files: readonly PathFile[], most: BatchLimits): PathFile[] {
+/** Where the batch ends that begins at a file; a file that is larger than the limit goes alone. */
+function endOfBatch(files: readonly PathFile[], first: number, most: BatchLimits): number {
   let bytes = 0;
-  const end = files.findIndex((each, at) => {
-    bytes += sizeOf(each);
-    return at >= most.files || (at > 0 && bytes > most.bytes);
-  });
-  return files.slice(0, end < 0 ? files.length : end);
+  let at = first;
+  for (; at < files.length && at - first < most.files; at += 1) {
+    bytes += sizeOf(files[at]!);
+    if (at > first && bytes > most.bytes) break;
+  }
+  return at;
 }
+
+/** The first files that go together. */
+export const firstBatch = (files: readonly PathFile[], most: BatchLimits): PathFile[] =>
+  files.slice(0, endOfBatch(files, 0, most));
 
 export function batchCount(files: readonly PathFile[], most: BatchLimits): number {
   let count = 0;
-  for (let rest = files; rest.length > 0; rest = rest.slice(firstBatch(rest, most).length)) count += 1;
+  for (let at = 0; at < files.length; at = endOfBatch(files, at, most)) count += 1;
   return count;
 }
 

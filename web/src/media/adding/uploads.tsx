@@ -31,6 +31,7 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 const { upload: words } = texts.adding;
+const MOST_REFUSED_SHOWN = 500;
 
 /** Stands below every page, while there are any. */
 export function Uploads() {
@@ -106,11 +107,12 @@ function Upload({ queue }: { readonly queue: UploadQueue }) {
       )}
       {showsRefused && (
         <ul className={styles.refused}>
-          {refused.map(({ path, reason }) => (
+          {refused.slice(0, MOST_REFUSED_SHOWN).map(({ path, reason }) => (
             <li key={path}>
               <bdi>{path}</bdi> <span>{reason}</span>
             </li>
           ))}
+          {refused.length > MOST_REFUSED_SHOWN && <li>{words.moreRefused(refused.length - MOST_REFUSED_SHOWN)}</li>}
         </ul>
       )}
     </section>

@@ -1,13 +1,24 @@
-import { useState, type DragEvent } from 'react';
+import { useState, type DragEvent, type HTMLAttributes } from 'react';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
 import { droppedFiles, type PathFile } from './picked-files';
 
 const hasFiles = ({ currentTarget, target, dataTransfer }: DragEvent): boolean =>
   // A dialog of the area is elsewhere in the document, and takes its own files.
   dataTransfer.types.includes('Files') && currentTarget.contains(target as Node);
 
-/** Whether files are above an element, and what the element needs to take them. */
-export function useFileDrop(onFiles: (files: readonly PathFile[]) => void) {
+interface FileDrop {
+  /** Files are above the element. */
+  readonly isOver: boolean;
+  /** How many files were found so far in what was dropped; undefined when nothing is being read. */
+  readonly found: number | undefined;
+  /** What the element needs to take files. */
+  readonly handlers: Pick<HTMLAttributes<HTMLElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>;
+}
+
+export function useFileDrop(onFiles: (files: readonly PathFile[]) => void): FileDrop {
   const [isOver, setIsOver] = useState(false);
+  const [found, setFound] = useState<number>();
   const handlers = {
     onDragOver: (event: DragEvent) => {
       if (!hasFiles(event)) return;
@@ -21,10 +32,13 @@ export function useFileDrop(onFiles: (files: readonly PathFile[]) => void) {
       if (!hasFiles(event)) return;
       event.preventDefault();
       setIsOver(false);
-      void droppedFiles(event.dataTransfer).then((files) => {
+      setFound(0);
+      void droppedFiles(event.dataTransfer, setFound).then(({ files, unreadable }) => {
+        setFound(undefined);
+        if (unreadable.length > 0) toast({ text: texts.adding.choice.unreadable(unreadable), isFailure: true });
         if (files.length > 0) onFiles(files);
       });
     },
   };
-  return [isOver, handlers] as const;
+  return { isOver, found, handlers };
 }
