@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { averageLinkage, fallingCuts } from './average-linkage';
-import type { NeighbourGraph } from './neighbour-graph';
-import { VectorTable } from './vector-table';
+import { HeldRows } from '../rows/row-store';
+import { runPoolJob } from '../run-pool-job';
+import { ThreadPool } from '../thread-pool';
+import { VectorTable } from '../vector-table';
+import { fallingCuts } from './average-linkage';
+import type { ClusterEdges } from './clusters';
+import { linkLevels } from './link-levels';
 
 const LADDER = [0.95, 0.9, 0.8, 0.7, 0.5] as const;
 
@@ -13,25 +17,27 @@ function unit(values: readonly number[]): number[] {
 const dot = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 
-function everyPair(vectors: readonly (readonly number[])[]): NeighbourGraph {
+function everyPair(vectors: readonly (readonly number[])[]): ClusterEdges {
   const pairs = vectors.flatMap((_, second) => Array.from({ length: second }, (__, first) => [first, second] as const));
   return {
     first: Int32Array.from(pairs, ([first]) => first),
     second: Int32Array.from(pairs, ([, second]) => second),
-    cosine: Float32Array.from(pairs, ([first, second]) => dot(vectors[first]!, vectors[second]!)),
+    similarity: Float32Array.from(pairs, ([first, second]) => dot(vectors[first]!, vectors[second]!)),
   };
 }
 
-function linked(vectors: readonly (readonly number[])[], ladder: readonly number[] = LADDER): number[][] {
+async function linked(
+  vectors: readonly (readonly number[])[],
+  ladder: readonly number[] = LADDER,
+  start = Int32Array.from(vectors.keys()),
+): Promise<number[][]> {
   const table = VectorTable.allocate(vectors.length, vectors[0]?.length ?? 1);
   vectors.forEach((vector, row) => table.row(row).set(vector));
-  return averageLinkage(
-    everyPair(vectors),
-    table,
-    Int32Array.from(vectors, (_, at) => at),
-    ladder,
-    () => undefined,
-  ).map((level) => [...level]);
+  const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
+  const store = new HeldRows(table, vectors.length);
+  const rows = { store, edges: everyPair(vectors), isMeasured: false, start, ladder, pool };
+  const { levels } = await linkLevels(rows, () => undefined);
+  return levels.map((level) => [...level]);
 }
 
 function groups(level: readonly number[]): number[][] {
@@ -52,10 +58,10 @@ const vectorSets = fc.array(
   { minLength: 1, maxLength: 24 },
 );
 
-test('each cluster of a level is inside one cluster of the next', () => {
-  fc.assert(
-    fc.property(vectorSets, (vectors) => {
-      const levels = linked(vectors);
+test('each cluster of a level is inside one cluster of the next', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, async (vectors) => {
+      const levels = await linked(vectors);
       for (let level = 1; level < levels.length; level++) {
         for (const group of groups(levels[level - 1]!)) {
           expect(new Set(group.map((item) => levels[level]![item])).size).toBe(1);
@@ -65,10 +71,10 @@ test('each cluster of a level is inside one cluster of the next', () => {
   );
 });
 
-test('no two clusters of a level have an average similarity of its cut or more', () => {
-  fc.assert(
-    fc.property(vectorSets, (vectors) => {
-      linked(vectors).forEach((level, at) => {
+test('no two clusters of a level have an average similarity of its cut or more', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, async (vectors) => {
+      (await linked(vectors)).forEach((level, at) => {
         const clusters = groups(level);
         clusters.forEach((first, one) => {
           for (const second of clusters.slice(one + 1)) {
@@ -80,38 +86,36 @@ test('no two clusters of a level have an average similarity of its cut or more',
   );
 });
 
-test('a chain of similar items does not join its ends', () => {
+test('a chain of similar items does not join its ends', async () => {
   const chain = Array.from({ length: 60 }, (_, at) => [Math.cos(at / 20), Math.sin(at / 20)]);
-  const finest = linked(chain)[0]!;
+  const finest = (await linked(chain))[0]!;
   expect(finest[0]).not.toBe(finest[59]);
   for (const group of groups(finest)) {
     expect(dot(chain[group[0]!]!, chain[group.at(-1)!]!)).toBeGreaterThan(0.6);
   }
 });
 
-test('a bridge does not join two families', () => {
+test('a bridge does not join two families', async () => {
   const around = (angle: number): number[][] =>
     Array.from({ length: 30 }, (_, at) => [Math.cos(angle + at / 300), Math.sin(angle + at / 300)]);
   const bridge = Array.from({ length: 8 }, (_, at) => [
     Math.cos(0.1 + (at + 1) * 0.15),
     Math.sin(0.1 + (at + 1) * 0.15),
   ]);
-  for (const level of linked([...around(0), ...around(1.4), ...bridge], [0.97, 0.95, 0.9, 0.85, 0.8])) {
+  for (const level of await linked([...around(0), ...around(1.4), ...bridge], [0.97, 0.95, 0.9, 0.85, 0.8])) {
     expect(level[0]).not.toBe(level[30]);
   }
 });
 
-test('items that start in one cluster stay together', () => {
+test('items that start in one cluster stay together', async () => {
   const vectors = [0, 0.1, 1, 1.1, 2].map((angle) => [Math.cos(angle), Math.sin(angle)]);
-  const table = VectorTable.allocate(5, 2);
-  vectors.forEach((vector, row) => table.row(row).set(vector));
-  const [level] = averageLinkage(everyPair(vectors), table, Int32Array.of(0, 1, 2, 3, 0), [0.99], () => undefined);
-  expect(groups([...level!])).toEqual([[0, 4], [1], [2, 3]]);
+  const [level] = await linked(vectors, [0.99], Int32Array.of(0, 1, 2, 3, 0));
+  expect(groups(level!)).toEqual([[0, 4], [1], [2, 3]]);
 });
 
-test('accepts no items and a single item', () => {
-  expect(linked([])).toEqual([[], [], [], [], []]);
-  expect(linked([[1, 0]])).toEqual([[0], [0], [0], [0], [0]]);
+test('accepts no items and a single item', async () => {
+  expect(await linked([])).toEqual([[], [], [], [], []]);
+  expect(await linked([[1, 0]])).toEqual([[0], [0], [0], [0], [0]]);
 });
 
 test('the cuts fall to every step of the ladder', () => {
