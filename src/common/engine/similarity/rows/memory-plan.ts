@@ -15,9 +15,9 @@ export interface MemoryLimit {
 /** What it takes to compare vectors that all lie in memory: as they come, as a table to compute with, and as bytes in rows and columns. */
 export const bytesInMemory = (count: number, dimension: number): number => count * (10 * dimension + LIST_BYTES);
 
-/** The least that it takes to compare vectors in files. */
+/** The least that it takes to compare vectors in files. A few always fit: their room is not counted. */
 export const leastBytes = (count: number, dimension: number): number =>
-  count * LIST_BYTES + Math.min(count, LEAST_ROOM) * workBytes(dimension);
+  count * LIST_BYTES + (count > LEAST_ROOM ? LEAST_ROOM * workBytes(dimension) : 0);
 
 /** How many vectors may be in memory at once. */
 export const roomFor = (count: number, dimension: number, bytes: number): number =>
