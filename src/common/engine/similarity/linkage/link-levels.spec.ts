@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { filedWithSums, FiledRows } from '../rows/filed-rows';
 import { HeldRows } from '../rows/row-store';
+import { ScratchFiles, writeFully } from '../rows/scratch-files';
 import { runPoolJob } from '../run-pool-job';
 import { ThreadPool } from '../thread-pool';
 import { VectorTable } from '../vector-table';
@@ -38,6 +43,31 @@ async function linked(
   const rows = { store, edges: everyPair(vectors), isMeasured: false, start, ladder, pool };
   const { levels } = await linkLevels(rows, () => undefined);
   return levels.map((level) => [...level]);
+}
+
+/** With the vectors in a file, of which `room` at a time are in memory. */
+async function linkedInFiles(vectors: readonly (readonly number[])[], room: number): Promise<number[][]> {
+  const folder = mkdtempSync(join(tmpdir(), 'link-levels-'));
+  const scratch = new ScratchFiles(folder);
+  try {
+    const all = VectorTable.allocate(vectors.length, vectors[0]!.length);
+    vectors.forEach((vector, row) => all.row(row).set(vector));
+    const file = scratch.create('vectors');
+    writeFully(file, new Uint8Array(all.floats.buffer, 0, vectors.length * all.stride * 4), 0);
+    const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
+    const workspace = { table: VectorTable.allocate(room, all.dimension), room, pool };
+    const rows = new FiledRows({ count: vectors.length, vectors: file }, workspace);
+    const store = filedWithSums(scratch, 'vectors', file, rows);
+    const start = Int32Array.from(vectors.keys());
+    const { levels } = await linkLevels(
+      { store, edges: everyPair(vectors), isMeasured: false, start, ladder: LADDER, pool },
+      () => undefined,
+    );
+    return levels.map((level) => [...level]);
+  } finally {
+    scratch.close();
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function groups(level: readonly number[]): number[][] {
@@ -83,6 +113,31 @@ test('no two clusters of a level have an average similarity of its cut or more',
         });
       });
     }),
+  );
+});
+
+test('rows in files of which all fit at once have the same clusters', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, async (vectors) => {
+      expect(await linkedInFiles(vectors, vectors.length + 1)).toEqual(await linked(vectors));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('clusters of rows of which few fit are nested, and join only what is similar enough', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, fc.integer({ min: 2, max: 12 }), async (vectors, room) => {
+      const levels = await linkedInFiles(vectors, room);
+      levels.forEach((level, at) => {
+        for (const group of groups(level)) {
+          expect(new Set(group.map((item) => (levels[at + 1] ?? level)[item])).size).toBe(1);
+          // Each of its merges had an average of the cut, so that of all pairs is no lower.
+          if (group.length > 1) expect(averageCosine([...vectors], group, group)).toBeGreaterThan(LADDER[at]! - 1e-4);
+        }
+      });
+    }),
+    { numRuns: 40 },
   );
 });
 
