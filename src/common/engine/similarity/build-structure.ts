@@ -23,7 +23,8 @@ import { StructureRows } from './structure-rows';
 /** Of the progress, at the end of each part. */
 const SEARCH_SHARE = 0.7;
 const MAP_SHARE = 0.78;
-const FINEST_SHARE = 0.83;
+const FINEST_SHARE = 0.82;
+const SMOOTHED_SHARE = 0.86;
 
 type Progress = (fraction: number) => void;
 
@@ -51,7 +52,7 @@ export async function buildStructure(
       ladder: input.ladder.slice(1),
       pool,
     };
-    const { levels } = await linkLevels(coarser, between(report, FINEST_SHARE, 1));
+    const { levels } = await linkLevels(coarser, between(report, SMOOTHED_SHARE, 1));
     return { ...results, clusters: itemClusters(distinct, [finest, ...levels]) };
   });
 }
@@ -134,7 +135,7 @@ async function untilFinest(
   const start = sharedRange(store.count);
   const exact = { store: store as SummedRows, edges: graph, isMeasured: true, start, ladder: [input.ladder[0]], pool };
   const linked = await linkLevels(exact, between(report, MAP_SHARE, FINEST_SHARE));
-  const smoothed = await rows.smoothed(store, neighbours, pool);
+  const smoothed = await rows.smoothed(store, neighbours, pool, between(report, FINEST_SHARE, SMOOTHED_SHARE));
   return {
     ...measures,
     edges,

@@ -22,7 +22,8 @@ const UNIT = 1024;
 /** Rows whose shortlists exist at the same time, if not all do. */
 const WINDOW = 131_072;
 /** Of the progress, at the end of each part. */
-const CELLS_SHARE = 0.34;
+const CELLS_SHARE = 0.32;
+const ORDER_SHARE = 0.38;
 const SCAN_SHARE = 0.9;
 
 type Progress = (fraction: number) => void;
@@ -52,11 +53,13 @@ export async function findNeighbours(
   const split = await splitLargeCells(store, means.cells, means.cellCount);
   const found =
     store instanceof FiledRows
-      ? await orderByCell(store, means, split, scratch!)
+      ? await orderByCell(store, means, split, scratch!, (part) =>
+          onProgress(CELLS_SHARE + part * (ORDER_SHARE - CELLS_SHARE)),
+        )
       : { store, index: await indexHeldCells(store as HeldRows, means.cells, split.cellCount, pool) };
   const { cells } = found.index;
   const neighbours = await scanNearestCells(found.store, found.index, encoded, pool, (part) =>
-    onProgress(CELLS_SHARE + part * (SCAN_SHARE - CELLS_SHARE)),
+    onProgress(ORDER_SHARE + part * (SCAN_SHARE - ORDER_SHARE)),
   );
   const after = await refined(found.store, cells, neighbours, pool, (part) =>
     onProgress(SCAN_SHARE + part * (1 - SCAN_SHARE)),

@@ -27,7 +27,12 @@ export abstract class StructureRows {
   abstract open(pool: ThreadPool): RowStore;
 
   /** The rows moved towards their neighbours; what `open` returned must not be used any more. */
-  abstract smoothed(store: RowStore, neighbours: TopLists, pool: ThreadPool): Promise<SummedRows>;
+  abstract smoothed(
+    store: RowStore,
+    neighbours: TopLists,
+    pool: ThreadPool,
+    onProgress: (fraction: number) => void,
+  ): Promise<SummedRows>;
 
   /** `check` throws if the result is not wanted any more. */
   static of(input: ComparedVectors, check: () => void): StructureRows {
@@ -69,10 +74,15 @@ class RowsInMemory extends StructureRows {
     return new HeldRows(table, count);
   }
 
-  async smoothed(store: RowStore, neighbours: TopLists, pool: ThreadPool): Promise<HeldRows> {
+  async smoothed(
+    store: RowStore,
+    neighbours: TopLists,
+    pool: ThreadPool,
+    onProgress: (fraction: number) => void,
+  ): Promise<HeldRows> {
     const held = store as HeldRows;
     const job = { kind: 'smooth', source: this.source, place: this.place, first: 0, neighbours, target: 0 } as const;
-    await pool.run({ ...job, table: held.table.handle }, held.count, UNIT);
+    await pool.run({ ...job, table: held.table.handle }, held.count, UNIT, onProgress);
     return held;
   }
 }
@@ -96,7 +106,12 @@ class RowsInFiles extends StructureRows {
     return new FiledRows({ count, vectors: this.vectors, position: item, discard }, workspace);
   }
 
-  async smoothed(store: RowStore, neighbours: TopLists, pool: ThreadPool): Promise<FiledRows> {
+  async smoothed(
+    store: RowStore,
+    neighbours: TopLists,
+    pool: ThreadPool,
+    onProgress: (fraction: number) => void,
+  ): Promise<FiledRows> {
     const former = store as FiledRows;
     const { floats, stride, dimension } = former.workspace.table;
     const source = { floats, stride, dimension };
@@ -117,6 +132,7 @@ class RowsInFiles extends StructureRows {
         await pool.run({ ...job, table: table.handle }, to - from, UNIT);
         writeFully(file, bytes.subarray(0, (to - from) * rowBytes), from * rowBytes);
       }
+      onProgress(range.to / store.count);
     }
     former.discard();
     return filedWithSums(this.files, 'smoothed', file, former);

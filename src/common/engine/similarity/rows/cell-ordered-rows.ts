@@ -28,6 +28,7 @@ export async function orderByCell(
   { cells: formerCells, means }: MeanCells,
   split: SplitCells,
   scratch: ScratchFiles,
+  onProgress: (fraction: number) => void,
 ): Promise<CellOrderedRows> {
   const { count, dimension } = store;
   renumber(formerCells, cellsInOrder(means, dimension, split));
@@ -36,7 +37,7 @@ export async function orderByCell(
   order.forEach((row, at) => (rank[row] = at));
   const parts = partsOf(start, store.room / 2);
   const ordered = scratch.create('ordered');
-  await distribute(store, rank, parts, ordered);
+  await distribute(store, rank, parts, ordered, (part) => onProgress(part / 2));
   store.discard();
   const { start: blockStart, firstBlock } = blockStarts(start);
   const blocks: VectorBlocks = {
@@ -48,7 +49,7 @@ export async function orderByCell(
     scale: sharedFloat32(count),
     file: scratch.create('blocks'),
   };
-  await sortParts(store, { order, rank, parts, file: ordered }, blocks);
+  await sortParts(store, { order, rank, parts, file: ordered }, blocks, (part) => onProgress((1 + part) / 2));
   const next = filedWithSums(scratch, 'ordered', ordered, store);
   return { store: next, index: { cells: permuted(formerCells, order), blocks, firstBlock }, order };
 }
@@ -91,7 +92,13 @@ function partsOf(start: Int32Array, most: number): Int32Array {
 }
 
 /** Rows of a part stay in their former order. */
-async function distribute(store: FiledRows, rank: Int32Array, parts: Int32Array, file: number): Promise<void> {
+async function distribute(
+  store: FiledRows,
+  rank: Int32Array,
+  parts: Int32Array,
+  file: number,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
   const { table } = store.workspace;
   const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
   const bytes = new Uint8Array(table.floats.buffer);
@@ -112,6 +119,7 @@ async function distribute(store: FiledRows, rank: Int32Array, parts: Int32Array,
       buffered[part]! += 1;
       if (buffered[part] === bufferRows) flush(part);
     }
+    onProgress(to / store.count);
   }
   for (let part = 0; part < partCount; part++) flush(part);
 }
@@ -134,7 +142,12 @@ interface Parts {
 }
 
 /** Sorts each part in its place, and writes its blocks. */
-async function sortParts(store: FiledRows, { order, rank, parts, file }: Parts, blocks: VectorBlocks): Promise<void> {
+async function sortParts(
+  store: FiledRows,
+  { order, rank, parts, file }: Parts,
+  blocks: VectorBlocks,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
   const { table, pool } = store.workspace;
   const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
   const bytes = new Uint8Array(table.floats.buffer);
@@ -156,5 +169,6 @@ async function sortParts(store: FiledRows, { order, rank, parts, file }: Parts, 
     const own = { ...blocks, members: sharedRange(to - from), start, columns, scale, file: undefined };
     await pool.run({ kind: 'fillBlocks', blocks: own, rows: table.handle }, start.length - 1, 16);
     writeFully(blocks.file!, new Uint8Array(columns.buffer, 0, (to - from) * table.dimension), from * table.dimension);
+    onProgress(to / store.count);
   }
 }

@@ -4,6 +4,8 @@ import { strideOf } from '../vector-table';
 const LIST_BYTES = 600;
 /** Two cells of the largest size, which are sorted and laid out in memory. */
 const LEAST_ROOM = 16_384;
+/** WebAssembly has at most 16 GiB of memory, and more than this makes nothing faster. */
+const MOST_TABLE_BYTES = 8 * 2 ** 30;
 
 /** Where vectors are compared that do not all fit into memory. */
 export interface MemoryLimit {
@@ -20,8 +22,10 @@ export const leastBytes = (count: number, dimension: number): number =>
   count * LIST_BYTES + (count > LEAST_ROOM ? LEAST_ROOM * workBytes(dimension) : 0);
 
 /** How many vectors may be in memory at once. */
-export const roomFor = (count: number, dimension: number, bytes: number): number =>
-  Math.max(LEAST_ROOM, Math.floor((bytes - count * LIST_BYTES) / workBytes(dimension)));
+export function roomFor(count: number, dimension: number, bytes: number): number {
+  const most = Math.floor(MOST_TABLE_BYTES / (4 * strideOf(dimension)));
+  return Math.min(most, Math.max(LEAST_ROOM, Math.floor((bytes - count * LIST_BYTES) / workBytes(dimension))));
+}
 
 /** For a vector in the table and, for half as many, a second copy; the rest is for bytes, blocks and edges. */
 const workBytes = (dimension: number): number => 8 * strideOf(dimension) + 400;

@@ -1,6 +1,9 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Of one call; Node takes less than 2 GiB. */
+const MOST_BYTES = 2 ** 30;
+
 /** Files of one computation, in a folder of their own, which whoever made it removes. */
 export class ScratchFiles {
   private readonly open = new Map<string, number>();
@@ -37,7 +40,7 @@ export class ScratchFiles {
 
 export function readFully(file: number, into: Uint8Array, position: number): void {
   for (let at = 0; at < into.length;) {
-    const read = readSync(file, into, at, into.length - at, position + at);
+    const read = readSync(file, into, at, Math.min(MOST_BYTES, into.length - at), position + at);
     if (read === 0)
       throw new Error(`A scratch file ends at ${position + at} instead of ${position + into.length} bytes`);
     at += read;
@@ -45,5 +48,6 @@ export function readFully(file: number, into: Uint8Array, position: number): voi
 }
 
 export function writeFully(file: number, bytes: Uint8Array, position: number): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, position + at);
+  for (let at = 0; at < bytes.length;)
+    at += writeSync(file, bytes, at, Math.min(MOST_BYTES, bytes.length - at), position + at);
 }
