@@ -2,12 +2,13 @@ import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-model
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import { ThreadPool } from '../src/common/engine/similarity/thread-pool';
-import { neighbourGraph, type NeighbourGraph } from '../src/common/engine/similarity/neighbour-graph';
+import { neighbourGraph } from '../src/common/engine/similarity/neighbour-graph';
 import { findNeighbours } from '../src/common/engine/similarity/neighbour-search';
+import { HeldRows } from '../src/common/engine/similarity/rows/row-store';
 import { VectorTable } from '../src/common/engine/similarity/vector-table';
 import type { Bench, Report } from './bench';
 import { chainingCases, joinedCases } from './support/chaining-cases';
-import { connectedComponents } from './support/connected-components';
+import { connectedComponents, type Edges } from './support/connected-components';
 import { describedSample } from './support/described-sample';
 import { agreementOf, pairAgreement, type PairAgreement } from '../src/model-tools/pair-agreement';
 import { placedPart } from './support/placed-part';
@@ -41,13 +42,14 @@ async function clustersOf({ count, dimension, vectors }: Vectors, ladder: Ladder
 }
 
 /** The graph that the clusters are made from. */
-async function graphOf({ count, dimension, vectors }: Vectors): Promise<NeighbourGraph> {
+async function graphOf({ count, dimension, vectors }: Vectors): Promise<Edges> {
   const table = VectorTable.allocate(count, dimension);
   for (let row = 0; row < count; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
   const pool = new ThreadPool(THREADS, new Int32Array(new SharedArrayBuffer(4)));
   try {
-    const { neighbours } = await findNeighbours(table, count, pool, () => undefined);
-    return neighbourGraph(neighbours, 0);
+    const { neighbours } = await findNeighbours(new HeldRows(table, count), pool, () => undefined);
+    const { first, second, similarity } = neighbourGraph(neighbours, 0);
+    return { first, second, cosine: similarity };
   } finally {
     await pool.close();
   }

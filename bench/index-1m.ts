@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MediaRow } from '../src/common/engine/media-table/media-row';
-import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import { EDGE_FLOOR, type SimilarityStructure } from '../src/common/engine/similarity/similarity-structure';
 import type { Bench, Report } from './bench';
 import { knownGroups, type KnownGroups } from '../test/support/known-groups';
 import { pairAgreement } from '../src/model-tools/pair-agreement';
+import { writeIndexed } from './support/indexed-rows';
 import { recallOf } from './support/recall';
 
 const FULL = 1_000_000;
@@ -17,7 +15,6 @@ const MEMBERS_A_GROUP = 50;
 const DIMENSION = 512;
 const THREADS = 2;
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
-const BATCH_ROWS = 8192;
 const SAMPLE = 200;
 
 interface Indexed {
@@ -35,7 +32,10 @@ async function index(count: number, report: Report): Promise<Indexed> {
   const structure = await computeSimilarityStructure({ ...known, ladder: LADDER, threads: THREADS });
   const computed = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'index-1m-'));
-  const bytes = await written(folder, known, structure).finally(() => rmSync(folder, { recursive: true, force: true }));
+  const vectorOf = (item: number): Float32Array => known.vectors.subarray(item * DIMENSION, (item + 1) * DIMENSION);
+  const bytes = await writeIndexed(folder, { count, dimension: DIMENSION, vectorOf }, structure).finally(() =>
+    rmSync(folder, { recursive: true, force: true }),
+  );
   const end = performance.now();
   const { user, system } = process.cpuUsage(before);
   report.note(
@@ -47,82 +47,6 @@ async function index(count: number, report: Report): Promise<Indexed> {
     structureSeconds: (computed - start) / 1000,
     tableSeconds: (end - computed) / 1000,
     processorSeconds: (user + system) / 1e6,
-  };
-}
-
-async function written(folder: string, known: KnownGroups, structure: SimilarityStructure): Promise<number> {
-  const store = new MediaTableStore({ uri: folder, storageOptions: {} });
-  const { rows, bytes } = await store.create(
-    randomUUID(),
-    { embedding: DIMENSION, captionEmbedding: 256 },
-    rowBatches(known, structure),
-  );
-  if (rows !== known.count) throw new Error(`The table has ${rows} rows, not ${known.count}`);
-  return bytes;
-}
-
-/** Clusters stand together, as in the table of a dataset. */
-function* rowBatches(known: KnownGroups, structure: SimilarityStructure): Generator<MediaRow[]> {
-  const { clusters } = structure;
-  const order = Uint32Array.from({ length: known.count }, (_, item) => item).sort((a, b) => {
-    for (let level = 4; level > 0; level--) {
-      const difference = clusters[level]![a]! - clusters[level]![b]!;
-      if (difference !== 0) return difference;
-    }
-    return clusters[0][a]! - clusters[0][b]! || a - b;
-  });
-  for (let start = 0; start < order.length; start += BATCH_ROWS) {
-    yield Array.from(order.subarray(start, start + BATCH_ROWS), (item) => mediaRow(known, structure, item));
-  }
-}
-
-function mediaRow(
-  { vectors }: KnownGroups,
-  { clusters, nearest, uniqueness, outlier, layout }: SimilarityStructure,
-  item: number,
-): MediaRow {
-  const name = `${item.toString(16).padStart(8, '0')}.jpg`;
-  return {
-    id: `00000000-0000-4000-8000-${item.toString(16).padStart(12, '0')}`,
-    kind: 'IMAGE',
-    parentId: null,
-    fileName: name,
-    path: `images/${name}`,
-    source: `file:///images/${name}`,
-    sourceVersion: null,
-    mimeType: 'image/jpeg',
-    sizeBytes: 300_000 + item,
-    width: 1600,
-    height: 1067,
-    sha256: item.toString(16).padStart(64, '0'),
-    perceptualHash: item.toString(16).padStart(16, '0'),
-    thumbnailKey: `thumbnails/${name}`,
-    batchId: '00000000-0000-4000-8000-000000000000',
-    box: null,
-    frameTimestamp: null,
-    durationSeconds: null,
-    caption: null,
-    generatedCaption: null,
-    labels: [],
-    generatedLabels: null,
-    sharpness: 120,
-    meanIntensity: 110,
-    blurConfidence: 0.1,
-    darkConfidence: 0.1,
-    brightConfidence: 0.1,
-    outlierConfidence: outlier[item]!,
-    mislabelConfidence: null,
-    suggestedLabel: null,
-    customMetadata: null,
-    classOutlierConfidence: null,
-    uniqueness: uniqueness[item]!,
-    nearestSimilarity: nearest[item]!,
-    clusters: [clusters[0][item]!, clusters[1][item]!, clusters[2][item]!, clusters[3][item]!, clusters[4][item]!],
-    mapPlace: { x: layout.x[item]!, y: layout.y[item]! },
-    embedding: vectors.subarray(item * DIMENSION, (item + 1) * DIMENSION),
-    captionEmbedding: null,
-    generatedCaptionEmbedding: null,
-    multimodalEmbedding: null,
   };
 }
 

@@ -1,7 +1,6 @@
 import { clusterOrdinals } from './cluster-ordinals';
-import type { DistinctItems } from './distinct-items';
+import { groupCount, type DistinctItems } from './distinct-items';
 import { outlierConfidences, uniquenessScores } from './distinctiveness';
-import type { LabelIssues } from './labels/judge-labels';
 import type { NeighbourGraph } from './neighbour-graph';
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 import {
@@ -21,15 +20,10 @@ export const MAX_COSINE = 1 - 2 ** -23;
 
 type Edges = SimilarityStructure['edges'];
 
-/** Maps the results for distinct vectors back to the items; copies have a cosine of 1. */
-export function assembleStructure(
-  distinct: DistinctItems,
-  neighbours: TopLists,
-  edges: Edges,
-  levels: readonly Int32Array[],
-  labelIssues: LabelIssues | null,
-): Omit<SimilarityStructure, 'layout'> {
-  const { distinctOf, count } = distinct;
+type Measures = Pick<SimilarityStructure, 'nearest' | 'few' | 'uniqueness' | 'outlier'>;
+
+/** What follows from the neighbours of each distinct vector, for the items; copies have a cosine of 1. */
+export function placeMeasures({ distinctOf, count }: DistinctItems, neighbours: TopLists): Measures {
   const total = distinctOf.length;
   const copies = new Int32Array(count);
   for (let item = 0; item < total; item++) copies[distinctOf[item]!]! += 1;
@@ -43,16 +37,17 @@ export function assembleStructure(
     few.set(neighbours.scores.subarray(row * neighbours.length, row * neighbours.length + FEW), item * FEW);
     meanOfFew[item] = meanOf(few.subarray(item * FEW, (item + 1) * FEW));
   }
-  const clusters = levels.map((level) => clusterOrdinals(total, (item) => level[distinctOf[item]!]!));
-  return {
-    edges,
-    nearest,
-    few,
-    uniqueness: uniquenessScores(nearest, meanOfFew),
-    outlier: outlierConfidences(nearest),
-    labelIssues,
-    clusters: clusters as unknown as SimilarityStructure['clusters'],
-  };
+  return { nearest, few, uniqueness: uniquenessScores(nearest, meanOfFew), outlier: outlierConfidences(nearest) };
+}
+
+/** The clusters of distinct vectors as ordinals, for the items. */
+export function itemClusters(
+  { distinctOf, count }: DistinctItems,
+  levels: readonly Int32Array[],
+): SimilarityStructure['clusters'] {
+  const total = distinctOf.length;
+  const clusters = levels.map((level) => clusterOrdinals(total, count, (item) => level[distinctOf[item]!]!));
+  return clusters as unknown as SimilarityStructure['clusters'];
 }
 
 /** Pairs of items: those of the graph, by the first item of each distinct vector, and each copy with its original. */
@@ -62,7 +57,7 @@ export function itemEdges(
   contentGroup: Int32Array,
 ): Edges {
   let near = 0;
-  for (const cosine of graph.cosine) if (cosine >= KEPT_FROM) near += 1;
+  for (const cosine of graph.similarity) if (cosine >= KEPT_FROM) near += 1;
   const total = near + distinctOf.length - count;
   const edges = { first: sharedInt32(total), second: sharedInt32(total), cosine: sharedFloat32(total) };
   let at = 0;
@@ -72,18 +67,19 @@ export function itemEdges(
     edges.cosine[at++] = cosine;
   };
   for (let edge = 0; edge < graph.first.length; edge++) {
-    const cosine = graph.cosine[edge]!;
+    const cosine = graph.similarity[edge]!;
     if (cosine >= KEPT_FROM) {
-      add(item[graph.first[edge]!]!, item[graph.second[edge]!]!, Math.min(cosine, MAX_COSINE));
+      const [a, b] = [item[graph.first[edge]!]!, item[graph.second[edge]!]!];
+      add(Math.min(a, b), Math.max(a, b), Math.min(cosine, MAX_COSINE));
     }
   }
-  const firstOfContent = new Map<number, number>();
+  const firstOfContent = new Int32Array(groupCount(contentGroup)).fill(-1);
   for (let copy = 0; copy < distinctOf.length; copy++) {
-    const original = firstOfContent.get(contentGroup[copy]!);
+    const original = firstOfContent[contentGroup[copy]!]!;
     const twin = item[distinctOf[copy]!]!;
-    if (original !== undefined) add(original, copy, SAME_BYTES);
-    else firstOfContent.set(contentGroup[copy]!, copy);
-    if (original === undefined && twin !== copy) add(twin, copy, SAME_VECTOR);
+    if (original !== -1) add(original, copy, SAME_BYTES);
+    else firstOfContent[contentGroup[copy]!] = copy;
+    if (original === -1 && twin !== copy) add(twin, copy, SAME_VECTOR);
   }
   return edges;
 }

@@ -1,7 +1,8 @@
 import { BlockScorer } from './block-scorer';
 import { isStopped, type ScanAllJob, type ScanCellsJob } from './pool-job';
+import { readFully } from './rows/scratch-files';
 import { offerScores, type TopLists } from './top-lists';
-import { blockAt, type VectorBlocks, type VectorRows } from './vector-blocks';
+import { blockAt, type VectorBlock, type VectorBlocks, type VectorRows } from './vector-blocks';
 import { allocateRows, gatherRow, type SearchedVectors } from './vector-rows';
 import { VectorTable } from './vector-table';
 
@@ -22,7 +23,7 @@ export async function scanAll({ source, rows, blocks, lists, skipSelf }: ScanAll
 }
 
 export async function scanCells(
-  { source, cells, firstBlock, blocks, lists, stop }: ScanCellsJob,
+  { source, first: firstRow, cells, firstBlock, blocks, lists, stop }: ScanCellsJob,
   ranges: Ranges,
 ): Promise<void> {
   const scan = await BlockScan.open(source, blocks, lists);
@@ -32,7 +33,10 @@ export async function scanCells(
     for (let cell = 0; cell < cellCount && !isStopped(stop); cell++) {
       for (let first = start[cell]!; first < start[cell + 1]!; first += ROWS_PER_CALL) {
         scan.take(rows, first, Math.min(ROWS_PER_CALL, start[cell + 1]! - first));
-        await scan.against(firstBlock[cell]!, firstBlock[cell + 1]!, (at) => [rows[first + at]!, rows[first + at]!]);
+        await scan.against(firstBlock[cell]!, firstBlock[cell + 1]!, (at) => {
+          const row = rows[first + at]!;
+          return [row, firstRow + row];
+        });
       }
     }
   }
@@ -44,6 +48,7 @@ class BlockScan {
   private readonly table: VectorTable;
   private readonly gathered: VectorRows;
   private count = 0;
+  private read = new Int8Array(0);
 
   private constructor(
     private readonly source: SearchedVectors,
@@ -72,7 +77,7 @@ class BlockScan {
   ): Promise<void> {
     const { members, start } = this.blocks;
     for (let index = firstBlock; index < endBlock; index++) {
-      const block = blockAt(this.blocks, index);
+      const block = this.blockAt(index);
       const scores = await this.scorer.score(this.gathered, this.count, block);
       for (let at = 0; at < this.count; at++) {
         const [list, self] = place(at);
@@ -83,6 +88,17 @@ class BlockScan {
 
   async close(): Promise<void> {
     await this.scorer.close();
+  }
+
+  /** Blocks in a file are read each time: the operating system keeps what is read often. */
+  private blockAt(index: number): VectorBlock {
+    const { file, dimension, start, scale } = this.blocks;
+    if (file === undefined) return blockAt(this.blocks, index);
+    const [from, to] = [start[index]!, start[index + 1]!];
+    const length = (to - from) * dimension;
+    if (this.read.length < length) this.read = new Int8Array(length);
+    readFully(file, new Uint8Array(this.read.buffer, 0, length), from * dimension);
+    return { count: to - from, columns: this.read.subarray(0, length), scale: scale.subarray(from, to) };
   }
 }
 

@@ -1,134 +1,162 @@
-import { assembleStructure, itemEdges } from './assemble-structure';
-import { averageLinkage } from './average-linkage';
+import { itemClusters, itemEdges, placeMeasures } from './assemble-structure';
 import { ThreadPool, StoppedError, usefulThreads } from './thread-pool';
 import { isStopped } from './pool-job';
-import { findDistinctItems, type DistinctItems } from './distinct-items';
+import { renumbered, type DistinctItems } from './distinct-items';
 import { judgeLabels, type LabelIssues } from './labels/judge-labels';
+import { linkLevels } from './linkage/link-levels';
 import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
-import { findNeighbours } from './neighbour-search';
+import { findNeighbours, type SearchedNeighbours } from './neighbour-search';
+import type { SummedRows } from './rows/row-store';
+import { releaseMemory } from './release-memory';
 import { runPoolJob } from './run-pool-job';
 import {
   COSINE_ERROR,
   EDGE_FLOOR,
   type MapLayout,
-  type SimilarityInput,
+  type ComparedVectors,
   type SimilarityStructure,
 } from './similarity-structure';
 import { sharedRange } from '../arithmetic/shared-arrays';
 import { layOut } from './projection/lay-out';
-import type { TopLists } from './top-lists';
-import { VectorTable } from './vector-table';
+import { StructureRows } from './structure-rows';
 
 /** Of the progress, at the end of each part. */
 const SEARCH_SHARE = 0.7;
 const MAP_SHARE = 0.78;
-const FINEST_SHARE = 0.83;
-const UNIT = 4096;
+const FINEST_SHARE = 0.82;
+const SMOOTHED_SHARE = 0.86;
 
 type Progress = (fraction: number) => void;
 
 /** The whole computation, on the calling thread and at most `threads` others. */
 export async function buildStructure(
-  input: SimilarityInput,
+  input: ComparedVectors,
   stop: Int32Array,
   onProgress: Progress,
 ): Promise<SimilarityStructure> {
+  let latest = 0;
   const report: Progress = (fraction) => {
     if (isStopped(stop)) throw new StoppedError();
-    onProgress(fraction);
+    latest = Math.max(latest, fraction);
+    onProgress(latest);
   };
-  return searching(input, stop, async (searched) => {
-    const { neighbours, layout } = await neighboursOnMap(input, searched, report);
-    const found = { ...searched, neighbours };
-    const { distinct } = found;
-    const labelIssues = labelIssuesOf(input, found);
-    const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR - COSINE_ERROR, ...input.ladder));
-    const edges = itemEdges(distinct, graph, input.contentGroup);
-    const levels = await clusterLevels(input, { ...found, graph }, report);
-    return { ...assembleStructure(distinct, neighbours, edges, levels, labelIssues), layout };
+  return searching(input, stop, async (rows, pool) => {
+    const { distinct, finest, ...found } = await untilFinest(input, rows, pool, report);
+    const { smoothed, graph, ...results } = found;
+    await freeMemory(rows, pool);
+    const coarser = {
+      store: smoothed,
+      edges: graph,
+      isMeasured: false,
+      start: finest,
+      ladder: input.ladder.slice(1),
+      pool,
+    };
+    const { levels } = await linkLevels(coarser, between(report, SMOOTHED_SHARE, 1));
+    return { ...results, clusters: itemClusters(distinct, [finest, ...levels]) };
   });
 }
 
 /** Only what the neighbours say about labels. */
 export async function buildLabelIssues(
-  input: SimilarityInput,
+  input: ComparedVectors,
   stop: Int32Array,
   onProgress: Progress,
 ): Promise<LabelIssues | null> {
-  return searching(input, stop, async ({ distinct, table, pool }) => {
-    const { neighbours } = await findNeighbours(table, distinct.count, pool, onProgress);
-    return labelIssuesOf(input, { distinct, neighbours });
-  });
+  return searching(input, stop, async (rows, pool) => labelIssuesOf(input, await searched(rows, pool, onProgress)));
 }
 
-interface Searching {
-  readonly distinct: DistinctItems;
-  /** Of the distinct items. */
-  readonly table: VectorTable;
-  readonly pool: ThreadPool;
-}
-
-type Found = Searching & { readonly neighbours: TopLists; readonly graph: NeighbourGraph };
+type Searched = SearchedNeighbours & { readonly distinct: DistinctItems };
 
 async function searching<T>(
-  input: SimilarityInput,
+  input: ComparedVectors,
   stop: Int32Array,
-  use: (searching: Searching) => Promise<T>,
+  use: (rows: StructureRows, pool: ThreadPool) => Promise<T>,
 ): Promise<T> {
-  const distinct = findDistinctItems(input.vectors, input.contentGroup, input.dimension);
-  const table = tableOf(input, distinct);
-  const pool = new ThreadPool(usefulThreads(distinct.count, input.threads), stop, runPoolJob);
+  const rows = StructureRows.of(input, () => {
+    if (isStopped(stop)) throw new StoppedError();
+  });
+  const pool = new ThreadPool(usefulThreads(rows.distinct.count, input.threads), stop, runPoolJob);
   try {
-    return await use({ distinct, table, pool });
+    return await use(rows, pool);
   } finally {
     await pool.close();
+    rows.scratch?.close();
   }
+}
+
+async function searched(rows: StructureRows, pool: ThreadPool, onProgress: Progress): Promise<Searched> {
+  const found = await findNeighbours(rows.open(pool), pool, onProgress, rows.scratch);
+  return { ...found, distinct: found.order === undefined ? rows.distinct : renumbered(rows.distinct, found.order) };
 }
 
 /** The map is made of the cells of the search, which take much memory, before there are clusters. */
 async function neighboursOnMap(
-  { isMapped = true }: SimilarityInput,
-  { distinct, table, pool }: Searching,
+  { isMapped = true }: ComparedVectors,
+  rows: StructureRows,
+  pool: ThreadPool,
   report: Progress,
-): Promise<{ readonly neighbours: TopLists; readonly layout: MapLayout }> {
-  const { neighbours, cells } = await findNeighbours(table, distinct.count, pool, (part) =>
-    report(part * SEARCH_SHARE),
-  );
-  if (!isMapped) return { neighbours, layout: { x: new Float32Array(), y: new Float32Array() } };
-  const layout = await layOut({ distinct, table, neighbours, cells, pool }, (part) =>
-    report(SEARCH_SHARE + (MAP_SHARE - SEARCH_SHARE) * part),
-  );
-  return { neighbours, layout };
+): Promise<Omit<Searched, 'cells'> & { readonly layout: MapLayout }> {
+  const { cells, ...found } = await searched(rows, pool, (part) => report(part * SEARCH_SHARE));
+  await freeMemory(rows, pool);
+  if (!isMapped) return { ...found, layout: { x: new Float32Array(), y: new Float32Array() } };
+  const layout = await layOut({ ...found, cells, pool }, between(report, SEARCH_SHARE, MAP_SHARE));
+  return { ...found, layout };
 }
 
 const labelIssuesOf = (
-  { labels }: SimilarityInput,
-  { distinct, neighbours }: Pick<Found, 'distinct' | 'neighbours'>,
+  { labels }: ComparedVectors,
+  { distinct, neighbours }: Pick<Searched, 'distinct' | 'neighbours'>,
 ): LabelIssues | null => (labels === undefined ? null : judgeLabels({ distinct, neighbours, labels }));
 
-/** The finest level uses the exact cosines, so that near duplicates stay together; the others use smoothed vectors. */
-async function clusterLevels(
-  { vectors, ladder }: SimilarityInput,
-  { distinct, table, neighbours, graph, pool }: Found,
+type UntilFinest = Omit<SimilarityStructure, 'clusters'> & {
+  readonly distinct: DistinctItems;
+  readonly finest: Int32Array;
+  readonly graph: NeighbourGraph;
+  readonly smoothed: SummedRows;
+};
+
+/**
+ * All that needs the neighbours, which are not kept. The finest level uses the exact cosines, so that near duplicates stay together; the
+ * others use smoothed vectors.
+ */
+async function untilFinest(
+  input: ComparedVectors,
+  rows: StructureRows,
+  pool: ThreadPool,
   report: Progress,
-): Promise<Int32Array[]> {
-  const { item, count } = distinct;
-  const [finest, ...coarser] = ladder;
-  const between =
-    (from: number, to: number): Progress =>
-    (fraction) =>
-      report(from + (to - from) * fraction);
-  const nearest = averageLinkage(graph, table, sharedRange(count), [finest], between(MAP_SHARE, FINEST_SHARE))[0]!;
-  await pool.run({ kind: 'smooth', table: table.handle, neighbours, vectors, item }, count, UNIT);
-  await pool.run({ kind: 'measure', table: table.handle, ...graph }, graph.first.length, UNIT);
-  return [nearest, ...averageLinkage(graph, table, nearest, coarser, between(FINEST_SHARE, 1))];
+): Promise<UntilFinest> {
+  const { distinct, layout, neighbours, store } = await neighboursOnMap(input, rows, pool, report);
+  await freeMemory(rows, pool);
+  const labelIssues = labelIssuesOf(input, { distinct, neighbours });
+  const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR - COSINE_ERROR, ...input.ladder));
+  const edges = itemEdges(distinct, graph, input.contentGroup);
+  const measures = placeMeasures(distinct, neighbours);
+  const start = sharedRange(store.count);
+  const exact = { store: store as SummedRows, edges: graph, isMeasured: true, start, ladder: [input.ladder[0]], pool };
+  const linked = await linkLevels(exact, between(report, MAP_SHARE, FINEST_SHARE));
+  const smoothed = await rows.smoothed(store, neighbours, pool, between(report, FINEST_SHARE, SMOOTHED_SHARE));
+  return {
+    ...measures,
+    edges,
+    labelIssues,
+    layout,
+    distinct,
+    finest: linked.levels[0]!,
+    graph: linked.edges,
+    smoothed,
+  };
 }
 
-function tableOf({ vectors, dimension }: SimilarityInput, { item, count }: DistinctItems): VectorTable {
-  const table = VectorTable.allocate(count, dimension);
-  for (let row = 0; row < count; row++) {
-    const start = item[row]! * dimension;
-    table.row(row).set(vectors.subarray(start, start + dimension));
-  }
-  return table;
+/** A part of the progress as a whole one. */
+const between =
+  (report: Progress, from: number, to: number): Progress =>
+  (fraction) =>
+    report(from + (to - from) * fraction);
+
+/** Where vectors are in files because memory is short. */
+async function freeMemory({ scratch }: StructureRows, pool: ThreadPool): Promise<void> {
+  if (scratch === undefined) return;
+  await pool.renew();
+  releaseMemory();
 }

@@ -1,4 +1,5 @@
 import { splitLargeCells } from './cell-splits';
+import { HeldRows } from './rows/row-store';
 import { allocateTopLists } from './top-lists';
 import { VectorTable } from './vector-table';
 
@@ -20,11 +21,11 @@ const homes = (keys: Int32Array): Map<number, number> => {
 test.each([
   ['spread', (row: number) => row / 20_000],
   ['identical', () => 0.5],
-])('a cell of %s vectors is split into slices of bounded size', (_, angle) => {
+])('a cell of %s vectors is split into slices of bounded size', async (_, angle) => {
   const table = VectorTable.allocate(21_000, 2);
   for (let row = 0; row < 21_000; row++) table.row(row).set([Math.cos(angle(row)), Math.sin(angle(row))]);
   const cells = cellsOf(21_000, 20_000);
-  const count = splitLargeCells(table, cells, 21_000, 2);
+  const { cellCount: count } = await splitLargeCells(new HeldRows(table, 21_000), cells, 2);
   const sizes = homes(cells.keys);
   expect(count).toBe(7);
   expect(Math.max(...sizes.values())).toBeLessThanOrEqual(4096);
@@ -33,10 +34,10 @@ test.each([
   for (let row = 0; row < 20_000; row++) expect(Math.abs(cells.keys[row * 2]! - cells.keys[row * 2 + 1]!)).toBe(1);
 });
 
-test('small cells stay whole', () => {
+test('small cells stay whole', async () => {
   const table = VectorTable.allocate(30, 2);
   const cells = cellsOf(30, 20);
   const before = cells.keys.slice();
-  expect(splitLargeCells(table, cells, 30, 2)).toBe(2);
+  expect((await splitLargeCells(new HeldRows(table, 30), cells, 2)).cellCount).toBe(2);
   expect(cells.keys).toEqual(before);
 });

@@ -1,25 +1,29 @@
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 
-/** Ordinals without gaps from 0, by descending size, then by lowest member. `name` gives the cluster of each item. */
-export function clusterOrdinals(count: number, name: (item: number) => number): Int32Array {
-  const arrival = new Map<number, number>();
+const NONE = -1;
+
+/** Ordinals without gaps from 0, by descending size, then by lowest member. `name` gives the cluster of each item, below `names`. */
+export function clusterOrdinals(count: number, names: number, name: (item: number) => number): Int32Array {
+  const arrival = new Int32Array(names).fill(NONE);
   const arrivals = sharedInt32(count);
-  const sizes: number[] = [];
+  const sizes = new Int32Array(names);
+  let clusters = 0;
   for (let item = 0; item < count; item++) {
     const key = name(item);
-    let cluster = arrival.get(key);
-    if (cluster === undefined) {
-      cluster = sizes.length;
-      arrival.set(key, cluster);
-      sizes.push(0);
-    }
-    sizes[cluster]! += 1;
-    arrivals[item] = cluster;
+    if (arrival[key] === NONE) arrival[key] = clusters++;
+    arrivals[item] = arrival[key]!;
+    sizes[arrivals[item]!]! += 1;
   }
-  // Clusters arrive in the order of their lowest members, and the sort is stable.
-  const bySize = sizes.map((_, cluster) => cluster).sort((a, b) => sizes[b]! - sizes[a]!);
-  const ordinal = new Int32Array(sizes.length);
-  bySize.forEach((cluster, at) => (ordinal[cluster] = at));
+  const ordinal = descending(sizes.subarray(0, clusters));
   for (let item = 0; item < count; item++) arrivals[item] = ordinal[arrivals[item]!]!;
   return arrivals;
+}
+
+/** The rank of each value, the largest first; of equal ones the first, so that clusters are in the order of their lowest members. */
+function descending(values: Int32Array): Int32Array {
+  const largest = values.reduce((most, value) => Math.max(most, value), 0);
+  const start = new Int32Array(largest + 2);
+  for (const value of values) start[largest - value + 1]! += 1;
+  for (let at = 0; at <= largest; at++) start[at + 1]! += start[at]!;
+  return values.map((value) => start[largest - value]!++);
 }

@@ -2,7 +2,7 @@ import type { LabelIssues } from './labels/judge-labels';
 import type { LabelLists } from './labels/label-lists';
 import { stoppable } from './stoppable';
 import { StructureThread } from './structure-thread';
-import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
+import type { ComparedVectors, SimilarityStructure } from './similarity-structure';
 
 export interface SimilarityOptions {
   readonly signal?: AbortSignal;
@@ -12,7 +12,7 @@ export interface SimilarityOptions {
 
 /** Runs off the event loop and is deterministic for any number of threads. An abort rejects with the signal's reason. */
 export async function computeSimilarityStructure(
-  input: SimilarityInput,
+  input: ComparedVectors,
   { signal, onProgress }: SimilarityOptions = {},
 ): Promise<SimilarityStructure> {
   checkInput(input);
@@ -21,7 +21,7 @@ export async function computeSimilarityStructure(
 
 /** As in the structure, without computing the rest of it. */
 export async function computeLabelIssues(
-  input: SimilarityInput & { readonly labels: LabelLists },
+  input: ComparedVectors & { readonly labels: LabelLists },
   { signal, onProgress }: SimilarityOptions = {},
 ): Promise<LabelIssues> {
   checkInput(input);
@@ -31,14 +31,17 @@ export async function computeLabelIssues(
   );
 }
 
-function checkInput({ count, dimension, vectors, contentGroup, ladder, labels }: SimilarityInput): void {
-  if (vectors.length !== count * dimension) {
-    throw new RangeError(`${count} vectors of ${dimension} numbers are not ${vectors.length} numbers`);
+function checkInput(input: ComparedVectors): void {
+  const { count, dimension, contentGroup, ladder, labels } = input;
+  if ('vectors' in input) {
+    const { vectors } = input;
+    if (vectors.length !== count * dimension)
+      throw new RangeError(`${count} vectors of ${dimension} numbers are not ${vectors.length} numbers`);
+    if (!(vectors.buffer instanceof SharedArrayBuffer)) throw new TypeError('Vectors must be in shared memory');
   }
   if (labels !== undefined && labels.start.length !== count + 1)
     throw new RangeError(`Labels of ${labels.start.length - 1} items for ${count} vectors`);
   if (contentGroup.length !== count) throw new RangeError(`${contentGroup.length} content groups for ${count} vectors`);
-  if (!(vectors.buffer instanceof SharedArrayBuffer)) throw new TypeError('Vectors must be in shared memory');
   if (ladder.some((cut, level) => level > 0 && cut > ladder[level - 1]!)) {
     throw new RangeError(`The ladder must fall from level to level: ${ladder.join(', ')}`);
   }

@@ -3,46 +3,103 @@ import { sharedInt32 } from '../arithmetic/shared-arrays';
 /** Items without their copies, which have the same bytes or an identical embedding. */
 export interface DistinctItems {
   readonly count: number;
-  /** The first item of each distinct one, ascending. */
+  /** The first item of each distinct one. */
   readonly item: Int32Array;
   /** For each item, the index of its distinct one. */
   readonly distinctOf: Int32Array;
+  /** The distinct ones whose vector is zero. */
+  readonly zeros: ReadonlySet<number>;
 }
 
+/** The vectors of items as the bits of their numbers. */
+export interface ItemWords {
+  /** Items are asked for in ascending order; valid until the next one is. */
+  next(item: number): Int32Array;
+  /** Valid until another is asked for. */
+  other(item: number): Int32Array;
+}
+
+const NONE = -1;
+const SIGN = 0x80000000;
+
 export function findDistinctItems(vectors: Float32Array, contentGroup: Int32Array, dimension: number): DistinctItems {
+  const words = new Int32Array(vectors.buffer, vectors.byteOffset, contentGroup.length * dimension);
+  const at = (item: number): Int32Array => words.subarray(item * dimension, (item + 1) * dimension);
+  return distinctAmong({ next: at, other: at }, contentGroup);
+}
+
+/** Items are numbered by their first occurrence. */
+export function distinctAmong(words: ItemWords, contentGroup: Int32Array): DistinctItems {
   const total = contentGroup.length;
-  const words = new Int32Array(vectors.buffer, vectors.byteOffset, total * dimension);
   const item = sharedInt32(total);
   const distinctOf = sharedInt32(total);
-  const byGroup = new Map<number, number>();
-  const slots = new Int32Array(2 ** Math.ceil(Math.log2(total * 2 + 2))).fill(-1);
+  const byGroup = new Int32Array(groupCount(contentGroup)).fill(NONE);
+  const table = new RowTable(words, item, total);
+  const zeros = new Set<number>();
   let count = 0;
   for (let i = 0; i < total; i++) {
     const group = contentGroup[i]!;
-    let distinct = byGroup.get(group);
-    if (distinct === undefined) {
-      const slot = slotOf(words, i, dimension, slots, item);
-      distinct = slots[slot]!;
-      if (distinct === -1) {
-        distinct = count++;
-        slots[slot] = distinct;
-        item[distinct] = i;
+    let distinct = byGroup[group]!;
+    if (distinct === NONE) {
+      const row = words.next(i);
+      distinct = table.findOrAdd(row, count);
+      if (distinct === count) {
+        if (row.every((word) => word === 0 || word === SIGN >> 0)) zeros.add(count);
+        item[count++] = i;
       }
-      byGroup.set(group, distinct);
+      byGroup[group] = distinct;
     }
     distinctOf[i] = distinct;
   }
-  return { count, item: item.subarray(0, count), distinctOf };
+  return { count, item: item.subarray(0, count), distinctOf, zeros };
 }
 
-/** The slot with an equal vector, or the free slot for it. */
-function slotOf(words: Int32Array, i: number, dimension: number, slots: Int32Array, item: Int32Array): number {
-  const mask = slots.length - 1;
-  let slot = hashRow(words, i * dimension, dimension) & mask;
-  while (slots[slot] !== -1 && !sameRow(words, i * dimension, item[slots[slot]!]! * dimension, dimension)) {
-    slot = (slot + 1) & mask;
+/** The same items, with the distinct ones in another order. */
+export function renumbered({ count, item, distinctOf, zeros }: DistinctItems, order: Int32Array): DistinctItems {
+  const rank = new Int32Array(count);
+  order.forEach((former, row) => (rank[former] = row));
+  const moved = sharedInt32(count);
+  for (let row = 0; row < count; row++) moved[row] = item[order[row]!]!;
+  const numberOf = sharedInt32(distinctOf.length);
+  for (let at = 0; at < distinctOf.length; at++) numberOf[at] = rank[distinctOf[at]!]!;
+  return { count, item: moved, distinctOf: numberOf, zeros: new Set([...zeros].map((row) => rank[row]!)) };
+}
+
+/** One more than the largest number of a group. */
+export function groupCount(contentGroup: Int32Array): number {
+  let most = -1;
+  for (const group of contentGroup) if (group > most) most = group;
+  return most + 1;
+}
+
+/** Finds equal rows by their hashes; only rows with equal ones are compared. */
+class RowTable {
+  private readonly slots: Int32Array;
+  private readonly hashes: Int32Array;
+
+  constructor(
+    private readonly words: ItemWords,
+    private readonly item: Int32Array,
+    total: number,
+  ) {
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(total * 2 + 2))).fill(NONE);
+    this.hashes = new Int32Array(total);
   }
-  return slot;
+
+  /** The number of an equal row, or `number` for one that is added under it. */
+  findOrAdd(row: Int32Array, number: number): number {
+    const { slots, hashes, words, item } = this;
+    const mask = slots.length - 1;
+    const hash = hashRow(row, 0, row.length) | 0;
+    let slot = hash & mask;
+    for (; slots[slot] !== NONE; slot = (slot + 1) & mask) {
+      const known = slots[slot]!;
+      if (hashes[known] === hash && sameRow(row, words.other(item[known]!))) return known;
+    }
+    slots[slot] = number;
+    hashes[number] = hash;
+    return number;
+  }
 }
 
 export function hashRow(words: Int32Array, start: number, length: number): number {
@@ -54,7 +111,7 @@ export function hashRow(words: Int32Array, start: number, length: number): numbe
   return hash >>> 0;
 }
 
-function sameRow(words: Int32Array, first: number, second: number, length: number): boolean {
-  for (let at = 0; at < length; at++) if (words[first + at] !== words[second + at]) return false;
+function sameRow(first: Int32Array, second: Int32Array): boolean {
+  for (let at = 0; at < first.length; at++) if (first[at] !== second[at]) return false;
   return true;
 }

@@ -1,7 +1,7 @@
 import type { ThreadPool } from './thread-pool';
 import { allocateNearLists, mergeNearLists, type NearLists } from './near-lists';
 import { NearPairList } from './near-pair-list';
-import { blockStarts } from './neighbour-search';
+import { blockStarts } from './cell-index';
 import type { KnownItems, KnownVectors } from './placement';
 import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
 import { NEIGHBOURS } from './similarity-structure';

@@ -1,9 +1,10 @@
 import type { ThreadPool } from './thread-pool';
 import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
-import { allocateTopLists, type TopLists } from './top-lists';
+import type { EncodedRows } from './rows/encoded-rows';
+import { placeIn, rangesOf, type LoadedRows, type RowStore } from './rows/row-store';
+import { allocateTopLists, listsOf, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';
 import type { SearchedVectors } from './vector-rows';
-import { VectorTable } from './vector-table';
 
 /** The number of cells in which the neighbours of a vector are searched. */
 const PROBES = 16;
@@ -18,6 +19,8 @@ export interface MeanCells {
   /** For each vector its nearest cells, the nearest first. */
   readonly cells: TopLists;
   readonly cellCount: number;
+  /** Of the cells, one after the other. */
+  readonly means: Float32Array;
 }
 
 /** Beyond two million vectors the cells grow too, so that assigning vectors to cells does not become quadratic. */
@@ -28,32 +31,41 @@ export function cellCountFor(count: number): number {
 
 /** Groups vectors around means computed on an even sample: deterministic k-means. */
 export async function meanCells(
-  source: SearchedVectors,
+  store: RowStore,
+  encoded: EncodedRows,
   pool: ThreadPool,
   onProgress: (fraction: number) => void,
 ): Promise<MeanCells> {
-  const { count } = source;
-  const table = new VectorTable(source.table);
-  const { dimension } = table;
+  const { count, dimension } = store;
   const cellCount = cellCountFor(count);
-  const sample = evenSample(count, Math.min(count, cellCount * SAMPLE_PER_CELL));
-  const means = sharedFloat32(cellCount * dimension);
-  const stride = sample.length / cellCount;
-  for (let cell = 0; cell < cellCount; cell++) {
-    means.set(table.row(sample[Math.floor(cell * stride)]!), cell * dimension);
-  }
+  const sample = evenSample(count, Math.min(count, cellCount * SAMPLE_PER_CELL, store.room));
+  const loaded = await store.load(sample);
+  const means = firstMeans(loaded, sample, cellCount);
+  const places = sample.map((row) => placeIn(loaded.place, row));
   for (let round = 0; round < ROUNDS; round++) {
-    const nearest = await nearestMeans(source, pool, means, sample, 1, (fraction) =>
+    const nearest = allocateTopLists(sample.length, 1);
+    await nearestMeans(await encoded.of(loaded), pool, means, places, nearest, (fraction) =>
       onProgress(((round + fraction) / ROUNDS) * 0.4),
     );
-    moveMeans(table, means, sample, nearest.keys);
+    moveMeans(loaded, means, places, nearest.keys);
   }
-  const everything = sharedRange(count);
-  const probes = Math.min(PROBES, cellCount);
-  const cells = await nearestMeans(source, pool, means, everything, probes, (fraction) =>
-    onProgress(0.4 + fraction * 0.6),
-  );
-  return { cells, cellCount };
+  const cells = allocateTopLists(count, Math.min(PROBES, cellCount));
+  for (const { from, to } of rangesOf(count, store.room)) {
+    const source = await encoded.of(await store.loadRange(from, to));
+    await nearestMeans(source, pool, means, sharedRange(to - from), listsOf(cells, from, to), (fraction) =>
+      onProgress(0.4 + ((from + fraction * (to - from)) / count) * 0.6),
+    );
+  }
+  return { cells, cellCount, means: new Float32Array(means.subarray(0, cellCount * dimension)) };
+}
+
+function firstMeans({ table, place }: LoadedRows, sample: Int32Array, cellCount: number): Float32Array {
+  const { dimension } = table;
+  const means = sharedFloat32(cellCount * dimension);
+  const stride = sample.length / cellCount;
+  for (let cell = 0; cell < cellCount; cell++)
+    means.set(table.row(placeIn(place, sample[Math.floor(cell * stride)]!)), cell * dimension);
+  return means;
 }
 
 /** One per stretch, at a hashed position, so that a period in the data does not bias the sample. */
@@ -67,14 +79,15 @@ function evenSample(count: number, size: number): Int32Array {
   return sample;
 }
 
+/** `rows` are places in the table. */
 async function nearestMeans(
   source: SearchedVectors,
   pool: ThreadPool,
   means: Float32Array,
   rows: Int32Array,
-  length: number,
+  lists: TopLists,
   onProgress: (fraction: number) => void,
-): Promise<TopLists> {
+): Promise<void> {
   const { dimension } = source.table;
   const cellCount = means.length / dimension;
   const members = sharedRange(cellCount);
@@ -87,17 +100,15 @@ async function nearestMeans(
     start.length - 1,
     1,
   );
-  const lists = allocateTopLists(rows.length, length);
   await pool.run({ kind: 'scanAll', source, rows, blocks, lists, skipSelf: false }, rows.length, UNIT, onProgress);
-  return lists;
 }
 
 /** A mean without vectors is left unchanged. */
-function moveMeans(table: VectorTable, means: Float32Array, sample: Int32Array, nearest: Int32Array): void {
+function moveMeans({ table }: LoadedRows, means: Float32Array, places: Int32Array, nearest: Int32Array): void {
   const { dimension } = table;
   const sums = new Float32Array(means.length);
-  for (let at = 0; at < sample.length; at++) {
-    const row = table.row(sample[at]!);
+  for (let at = 0; at < places.length; at++) {
+    const row = table.row(places[at]!);
     const to = nearest[at]! * dimension;
     for (let k = 0; k < dimension; k++) sums[to + k]! += row[k]!;
   }

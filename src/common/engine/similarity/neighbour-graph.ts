@@ -1,25 +1,22 @@
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
+import type { ClusterEdges } from './linkage/clusters';
 import type { TopLists } from './top-lists';
 
 /** Undirected: each pair once, first < second. */
-export interface NeighbourGraph {
-  readonly first: Int32Array;
-  readonly second: Int32Array;
-  readonly cosine: Float32Array;
-}
+export type NeighbourGraph = ClusterEdges;
 
 /** Pairs with a cosine of at least `floor`, of which at least one lists the other. */
 export function neighbourGraph(neighbours: TopLists, floor: number): NeighbourGraph {
   const count = visitPairs(neighbours, floor, () => undefined);
   const first = sharedInt32(count);
   const second = sharedInt32(count);
-  const cosine = sharedFloat32(count);
+  const similarity = sharedFloat32(count);
   visitPairs(neighbours, floor, (a, b, value, at) => {
     first[at] = a;
     second[at] = b;
-    cosine[at] = value;
+    similarity[at] = value;
   });
-  return { first, second, cosine };
+  return { first, second, similarity };
 }
 
 function visitPairs(

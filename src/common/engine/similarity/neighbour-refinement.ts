@@ -1,4 +1,6 @@
+import { FewNumbers } from './few-numbers';
 import type { RefineJob, SettleJob } from './pool-job';
+import { placeIn } from './rows/row-store';
 import { offer, type TopLists } from './top-lists';
 import type { VectorTable } from './vector-table';
 
@@ -8,43 +10,60 @@ function cosineOf(table: VectorTable, first: number, second: number): number {
 }
 
 export function settleNeighbours(
-  { shortlists, neighbours }: SettleJob,
+  { shortlists, neighbours, first, place }: SettleJob,
   table: VectorTable,
   from: number,
   to: number,
 ): void {
   const { keys, length } = shortlists;
-  for (let row = from; row < to; row++) {
-    for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) {
-      offer(neighbours, row, keys[at]!, cosineOf(table, row, keys[at]!));
+  for (let at = from; at < to; at++) {
+    const own = placeIn(place, first + at);
+    for (let i = at * length; i < (at + 1) * length && keys[i] !== -1; i++) {
+      offer(neighbours, at, keys[i]!, cosineOf(table, own, placeIn(place, keys[i]!)));
     }
   }
 }
 
-/** Candidates in a cell that the row has already scanned are skipped. */
+/** What a row knows stays, and its candidates are offered. */
 export function refineNeighbours(
-  { cells, before, after }: RefineJob,
+  { cells, before, after, first, place }: RefineJob,
   table: VectorTable,
-  seen: Int32Array,
   from: number,
   to: number,
 ): void {
-  const { keys, length } = before;
-  for (let row = from; row < to; row++) {
+  const { keys, scores, length } = before;
+  const candidates = new Candidates(cells, before);
+  for (let at = from; at < to; at++) {
+    const row = first + at;
+    for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++) offer(after, at, keys[i]!, scores[i]!);
+    const own = placeIn(place, row);
+    candidates.visit(row, (candidate) => {
+      offer(after, at, candidate, cosineOf(table, own, placeIn(place, candidate)));
+    });
+  }
+}
+
+/** The neighbours of a row's neighbours, without those in a cell that the row has already scanned. */
+export class Candidates {
+  private readonly seen = new FewNumbers();
+
+  constructor(
+    private readonly cells: TopLists,
+    private readonly neighbours: TopLists,
+  ) {}
+
+  visit(row: number, use: (candidate: number) => void): void {
+    const { seen, cells } = this;
+    const { keys, length } = this.neighbours;
     const first = row * length;
-    seen[row] = row;
-    for (let at = first; at < first + length && keys[at] !== -1; at++) {
-      seen[keys[at]!] = row;
-      offer(after, row, keys[at]!, before.scores[at]!);
-    }
+    seen.clear();
+    seen.add(row);
+    for (let at = first; at < first + length && keys[at] !== -1; at++) seen.add(keys[at]!);
     for (let near = first; near < first + length && keys[near] !== -1; near++) {
       const beyond = keys[near]! * length;
       for (let at = beyond; at < beyond + length && keys[at] !== -1; at++) {
         const candidate = keys[at]!;
-        if (seen[candidate] === row) continue;
-        seen[candidate] = row;
-        if (probed(cells, row, candidate)) continue;
-        offer(after, row, candidate, cosineOf(table, row, candidate));
+        if (seen.add(candidate) && !probed(cells, row, candidate)) use(candidate);
       }
     }
   }

@@ -1,4 +1,6 @@
+import { FewNumbers } from './few-numbers';
 import type { MeasureJob, SmoothJob } from './pool-job';
+import { placeIn } from './rows/row-store';
 import type { VectorTable } from './vector-table';
 
 /** The rank of the neighbour whose distance defines the local scale of a row. */
@@ -8,29 +10,30 @@ const MIN_SCALE = 1e-3;
 /**
  * Moves each vector towards its mutual neighbours, weighted by the number of shared neighbours and by the distance relative to the local
  * scale. Members of an elongated family move together, while links between families, which share few neighbours, stay weak; the same holds
- * for two small families that only fill each other's lists. A pair without other neighbours is unchanged. Overwrites the rows of the table.
+ * for two small families that only fill each other's lists. A pair without other neighbours is unchanged. Writes into the rows of the table.
  */
 export class Smoother {
   private readonly drawn: Float64Array;
-  private readonly seen: Int32Array;
+  private readonly own = new FewNumbers();
 
   constructor(
     private readonly job: SmoothJob,
     private readonly table: VectorTable,
   ) {
     this.drawn = new Float64Array(table.dimension);
-    this.seen = new Int32Array(job.total).fill(-1);
   }
 
   smooth(from: number, to: number): void {
     const { keys, length } = this.job.neighbours;
-    for (let row = from; row < to; row++) {
-      for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) this.seen[keys[at]!] = row;
+    for (let at = from; at < to; at++) {
+      const row = this.job.first + at;
+      this.own.clear();
+      for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++) this.own.add(keys[i]!);
       this.drawn.fill(0);
       this.moveTowards(row, 1);
-      for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++)
-        this.moveTowards(keys[at]!, this.weight(row, at));
-      this.write(row);
+      for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++)
+        this.moveTowards(keys[i]!, this.weight(row, i));
+      this.write(this.job.target + at);
     }
   }
 
@@ -41,7 +44,7 @@ export class Smoother {
     let mutual = false;
     for (let other = theirs; other < theirs + length && keys[other] !== -1; other++) {
       if (keys[other] === row) mutual = true;
-      else if (this.seen[keys[other]!] === row) shared += 1;
+      else if (this.own.has(keys[other]!)) shared += 1;
     }
     if (!mutual) return 0;
     const distance = 1 - scores[at]!;
@@ -57,10 +60,10 @@ export class Smoother {
 
   private moveTowards(towards: number, weight: number): void {
     if (weight === 0) return;
-    const { vectors, item } = this.job;
+    const { source, place } = this.job;
     const { drawn } = this;
-    const start = item[towards]! * drawn.length;
-    for (let k = 0; k < drawn.length; k++) drawn[k]! += weight * vectors[start + k]!;
+    const start = placeIn(place, towards) * source.stride;
+    for (let k = 0; k < drawn.length; k++) drawn[k]! += weight * source.floats[start + k]!;
   }
 
   private write(row: number): void {
@@ -73,11 +76,16 @@ export class Smoother {
   }
 }
 
+/** Of two clusters the dot product of their means, which is the average cosine of their members. */
 export function measureEdges(
-  { first, second, cosine }: MeasureJob,
+  { first, second, similarity, size, place, changed }: MeasureJob,
   table: VectorTable,
   from: number,
   to: number,
 ): void {
-  for (let edge = from; edge < to; edge++) cosine[edge] = table.dot(first[edge]!, second[edge]!);
+  for (let edge = from; edge < to; edge++) {
+    const [a, b] = [first[edge]!, second[edge]!];
+    if (changed[a] === 0 && changed[b] === 0) continue;
+    similarity[edge] = table.dot(placeIn(place, a), placeIn(place, b)) / (size[a]! * size[b]!);
+  }
 }

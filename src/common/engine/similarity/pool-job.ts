@@ -1,3 +1,5 @@
+import type { ClusterEdges, Clusters } from './linkage/clusters';
+import type { LinkageGroups } from './linkage/linkage-groups';
 import type { Crowd } from './projection/crowd';
 import type { MapLayout } from './similarity-structure';
 import type { NearLists } from './near-lists';
@@ -43,6 +45,8 @@ export interface ScanAllJob extends Shared {
 export interface ScanCellsJob extends Shared {
   readonly kind: 'scanCells';
   readonly source: SearchedVectors;
+  /** The number of the row at place 0; cells and lists begin with it too. */
+  readonly first: number;
   readonly cells: TopLists;
   /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
   readonly firstBlock: Int32Array;
@@ -50,10 +54,28 @@ export interface ScanCellsJob extends Shared {
   readonly lists: TopLists;
 }
 
+/** Reads rows from files, each to its place in the table. */
+export interface LoadRowsJob extends Shared {
+  readonly kind: 'loadRows';
+  readonly table: VectorTableHandle;
+  /** Undefined for consecutive rows from `first` on. */
+  readonly rows: Int32Array | undefined;
+  readonly first: number;
+  readonly vectors: number;
+  /** Where each row is in the file of vectors; at its number if this is undefined. */
+  readonly position: Int32Array | undefined;
+  /** The rows that are in the file of sums instead. */
+  readonly isSum: Uint8Array | undefined;
+  readonly sums: number | undefined;
+}
+
 /** Converts shortlists to neighbours with exact cosines. */
 export interface SettleJob extends Shared {
   readonly kind: 'settle';
   readonly table: VectorTableHandle;
+  readonly place: Int32Array | undefined;
+  /** The number of the row that the lists begin with. */
+  readonly first: number;
   readonly shortlists: TopLists;
   readonly neighbours: TopLists;
 }
@@ -62,27 +84,51 @@ export interface SettleJob extends Shared {
 export interface RefineJob extends Shared {
   readonly kind: 'refine';
   readonly table: VectorTableHandle;
+  readonly place: Int32Array | undefined;
+  /** The number of the row that `after` begins with. */
+  readonly first: number;
   readonly cells: TopLists;
   readonly before: TopLists;
   readonly after: TopLists;
 }
 
-/** Smooths the vectors of the items in `item`, one per row, into the table. */
+/** Smooths the vectors of the rows from `first` on into the table, from place `target` on. */
 export interface SmoothJob extends Shared {
   readonly kind: 'smooth';
-  readonly table: VectorTableHandle;
+  readonly source: FloatRows;
+  readonly place: Int32Array | undefined;
+  readonly first: number;
   readonly neighbours: TopLists;
-  readonly vectors: Float32Array;
-  readonly item: Int32Array;
+  readonly table: VectorTableHandle;
+  readonly target: number;
 }
 
-/** Computes the cosines of edges from the rows of the table. */
+/** Computes the similarities of edges that join a changed cluster, from the sums in the table. */
 export interface MeasureJob extends Shared {
   readonly kind: 'measure';
   readonly table: VectorTableHandle;
+  readonly place: Int32Array | undefined;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  readonly cosine: Float32Array;
+  readonly similarity: Float32Array;
+  readonly size: Int32Array;
+  readonly changed: Uint8Array;
+}
+
+/** Clusters groups of rows that have nothing in common, each by itself. */
+export interface LinkJob extends Shared {
+  readonly kind: 'link';
+  /** The sums of the clusters, which are overwritten. */
+  readonly table: VectorTableHandle;
+  readonly place: Int32Array | undefined;
+  readonly groups: LinkageGroups;
+  readonly edges: ClusterEdges;
+  readonly clusters: Clusters;
+  readonly cuts: readonly number[];
+  /** For each cut that is a level, the cluster of each row after it. */
+  readonly levels: readonly (Int32Array | undefined)[];
+  /** Rises by the number of rows whose cuts are made. */
+  readonly progress: Int32Array;
 }
 
 /** Compares known rows with added ones. */
@@ -130,4 +176,6 @@ export type PoolJob =
   | RefineJob
   | SmoothJob
   | ArrangeRowsJob
-  | MeasureJob;
+  | MeasureJob
+  | LinkJob
+  | LoadRowsJob;

@@ -1,8 +1,10 @@
 import { scanAll, scanCells } from './block-scan';
 import { isStopped, type PoolJob, type Shared } from './pool-job';
+import { linkGroup } from './linkage/link-group';
 import { arrangeRows } from './projection/arrange-rows';
 import { refineNeighbours, settleNeighbours } from './neighbour-refinement';
 import { measureEdges, Smoother } from './neighbour-smoothing';
+import { loadRows } from './rows/load-rows';
 import { scanKnown } from './scan-known';
 import { fillBlock } from './vector-blocks';
 import { encodeRows } from './vector-rows';
@@ -13,6 +15,11 @@ export async function runPoolJob(job: PoolJob): Promise<void> {
     case 'encodeRows': {
       const table = new VectorTable(job.source.table);
       for (const [from, to] of units(job)) encodeRows(job.source, table, from, to);
+      return;
+    }
+    case 'loadRows': {
+      const table = new VectorTable(job.table);
+      for (const [from, to] of units(job)) loadRows(job, table, from, to);
       return;
     }
     case 'fillBlocks': {
@@ -37,8 +44,7 @@ export async function runPoolJob(job: PoolJob): Promise<void> {
     }
     case 'refine': {
       const table = new VectorTable(job.table);
-      const seen = new Int32Array(job.total).fill(-1);
-      for (const [from, to] of units(job)) refineNeighbours(job, table, seen, from, to);
+      for (const [from, to] of units(job)) refineNeighbours(job, table, from, to);
       return;
     }
     case 'smooth': {
@@ -52,6 +58,11 @@ export async function runPoolJob(job: PoolJob): Promise<void> {
     case 'measure': {
       const table = new VectorTable(job.table);
       for (const [from, to] of units(job)) measureEdges(job, table, from, to);
+      return;
+    }
+    case 'link': {
+      const table = new VectorTable(job.table);
+      for (const [from, to] of units(job)) for (let group = from; group < to; group++) linkGroup(job, table, group);
     }
   }
 }

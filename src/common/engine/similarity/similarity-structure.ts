@@ -1,12 +1,11 @@
 import type { LabelIssues } from './labels/judge-labels';
 import type { LabelLists } from './labels/label-lists';
+import type { MemoryLimit } from './rows/memory-plan';
 
-/** The input: vectors and the parameters of clustering. */
-export interface SimilarityInput {
+/** The parameters of a comparison. */
+export interface Comparison {
   readonly count: number;
   readonly dimension: number;
-  /** count x dimension, unit length, row by row; backed by a SharedArrayBuffer. */
-  readonly vectors: Float32Array;
   /** Items of equal value are copies by content, with a cosine of 1 by definition. */
   readonly contentGroup: Int32Array;
   /**
@@ -20,6 +19,21 @@ export interface SimilarityInput {
   /** False if nobody needs the layout, which is empty then. */
   readonly isMapped?: boolean;
 }
+
+/** Vectors in memory. */
+export interface SimilarityInput extends Comparison {
+  /** count x dimension, unit length, row by row; backed by a SharedArrayBuffer. */
+  readonly vectors: Float32Array;
+}
+
+/** Vectors in a file, of which as many are in memory at a time as a limit allows. */
+export interface FiledSimilarityInput extends Comparison {
+  /** The vectors one after the other, each padded to a multiple of 16 numbers. Removed when it is not needed any more. */
+  readonly vectorFile: string;
+  readonly memory: MemoryLimit;
+}
+
+export type ComparedVectors = SimilarityInput | FiledSimilarityInput;
 
 export interface SimilarityStructure {
   /**

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
 import { buildLabelIssues, buildStructure } from './build-structure';
-import type { SimilarityInput } from './similarity-structure';
+import type { ComparedVectors } from './similarity-structure';
 
 const BUILDERS = { structure: buildStructure, labelIssues: buildLabelIssues } as const;
 export type Computation = keyof typeof BUILDERS;
@@ -9,7 +9,7 @@ export type ComputationResult<C extends Computation> = Awaited<ReturnType<(typeo
 
 export interface StructureRequest<C extends Computation = Computation> {
   readonly computation: C;
-  readonly input: SimilarityInput;
+  readonly input: ComparedVectors;
   readonly stop: Int32Array;
 }
 

@@ -25,16 +25,15 @@ export class StoppedError extends Error {
  * completed.
  */
 export class ThreadPool {
-  private readonly workers: readonly Worker[];
+  private workers: readonly Worker[];
 
   constructor(
-    threads: number,
+    private readonly threads: number,
     private readonly stop: Int32Array,
     /** Executes the jobs of a pool without threads. */
     private readonly alone?: (job: PoolJob) => Promise<void>,
   ) {
-    const { file, execArgv } = childEntry(__dirname, 'pool.thread');
-    this.workers = Array.from({ length: threads }, () => new Worker(file, { execArgv }));
+    this.workers = this.start();
   }
 
   get size(): number {
@@ -55,8 +54,19 @@ export class ThreadPool {
     if (isStopped(this.stop)) throw new StoppedError();
   }
 
+  /** Between jobs: new threads refer to none of the arrays of jobs before. */
+  async renew(): Promise<void> {
+    await this.close();
+    this.workers = this.start();
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.terminate()));
+  }
+
+  private start(): Worker[] {
+    const { file, execArgv } = childEntry(__dirname, 'pool.thread');
+    return Array.from({ length: this.threads }, () => new Worker(file, { execArgv }));
   }
 
   private async runOn(worker: Worker, job: PoolJob): Promise<void> {

@@ -13,6 +13,13 @@ export function allocateTopLists(rows: number, length: number): TopLists {
   return { length, keys: sharedInt32(rows * length).fill(NONE), scores: sharedFloat32(rows * length).fill(-Infinity) };
 }
 
+/** The lists of some rows, in the same memory. */
+export const listsOf = ({ length, keys, scores }: TopLists, from: number, to: number): TopLists => ({
+  length,
+  keys: keys.subarray(from * length, to * length),
+  scores: scores.subarray(from * length, to * length),
+});
+
 export function offer(lists: TopLists, row: number, key: number, score: number): void {
   const { keys, scores, length } = lists;
   const first = row * length;

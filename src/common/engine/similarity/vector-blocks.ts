@@ -21,6 +21,8 @@ export interface VectorBlocks {
   readonly start: Int32Array;
   readonly columns: Float32Array | Int8Array;
   readonly scale: Float32Array;
+  /** A file with the columns, if they are not in memory. */
+  readonly file?: number | undefined;
 }
 
 /** Processors without VNNI add pairs of byte products in 16 bits: 127 x 127 x 2 fits, 255 x 127 x 2 does not. */

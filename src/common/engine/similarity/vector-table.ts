@@ -39,6 +39,7 @@ export class VectorTable implements FloatRows {
   }
 }
 
-function strideOf(dimension: number): number {
+/** The numbers from one row to the next. */
+export function strideOf(dimension: number): number {
   return Math.ceil(dimension / LANES) * LANES;
 }

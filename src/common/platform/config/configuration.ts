@@ -69,6 +69,7 @@ export interface Configuration {
   readonly maxFilesPerUpload: number;
   readonly exploreCacheBytes: number;
   readonly vectorCacheBytes: number;
+  readonly indexingMemoryBytes: number;
   readonly maxArchiveBytes: number;
   /** How long a job waits during an outage before it fails. */
   readonly outageWaitMs: number;
@@ -212,6 +213,7 @@ export function readConfiguration(
     maxFilesPerUpload: env.MAX_FILES_PER_UPLOAD,
     exploreCacheBytes: env.EXPLORE_CACHE_BYTES,
     vectorCacheBytes: env.VECTOR_CACHE_BYTES,
+    indexingMemoryBytes: env.INDEXING_MEMORY_BYTES,
     maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
     outageWaitMs: env.OUTAGE_WAIT_SECONDS * 1_000,
     drainMs: env.DRAIN_SECONDS * 1_000,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { availableParallelism, homedir } from 'node:os';
+import { availableParallelism, homedir, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { postgresUrl } from './postgres-url';
@@ -41,6 +41,9 @@ const proxyList = commaList.refine((ranges) => ranges.every(isAddressRange), {
 
 const GIB = 1024 ** 3;
 const HOUR = 60 * 60;
+
+/** Of the container, if it has a limit. */
+const memoryOfMachine = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /** Every name that the service reads from its environment. */
 export const environmentSchema = z.object({
@@ -104,6 +107,7 @@ export const environmentSchema = z.object({
   MAX_FILES_PER_UPLOAD: z.coerce.number({ error: 'must be a number' }).int().positive().default(1000),
   EXPLORE_CACHE_BYTES: bytes(GIB),
   VECTOR_CACHE_BYTES: bytes(2 * GIB),
+  INDEXING_MEMORY_BYTES: bytes(Math.floor(memoryOfMachine() / 2)),
   MAX_ARCHIVE_BYTES: bytes(50 * GIB),
   OUTAGE_WAIT_SECONDS: seconds.default(24 * HOUR),
   DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).int().min(0).max(HOUR).default(0),

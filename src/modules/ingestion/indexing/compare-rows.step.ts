@@ -1,3 +1,5 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { Turns } from '../../../common/platform/concurrency/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
@@ -7,16 +9,21 @@ import {
   computeSimilarityStructure,
   type SimilarityOptions,
 } from '../../../common/engine/similarity/compute-similarity-structure';
-import type { SimilarityInput } from '../../../common/engine/similarity/similarity-structure';
-import { groupCounts, groupOf, type ComparedGroup } from './domain/final-order';
+import { bytesInMemory, leastBytes } from '../../../common/engine/similarity/rows/memory-plan';
+import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import { UnfinishedFiles } from '../../../common/platform/storage/unfinished-files';
+import { collectGroups, type CollectedGroup } from './collected-groups';
+import { groupCounts, type ComparedGroup } from './domain/final-order';
 import { informativePairs } from './domain/frame-pairs';
-import { EmbeddingGroup, RowPlacement, type ComparedRows } from './embedding-groups';
+import { RowPlacement, type ComparedRows } from './embedding-groups';
 import type { IndexingRun } from './indexing-run';
-import { totalOf, type RowSource } from './row-source';
+import type { RowSource } from './row-source';
 import type { TableModels } from './table-models';
 
-/** Larger sources are compared one at a time, because their vectors take much memory. */
-const LARGE_ROWS = 50_000;
+/** Sources that take more than this share of the memory are compared one at a time; up to three others are compared meanwhile. */
+const SMALL_SHARE = 1 / 16;
+const LARGE_SHARE = 1 - 3 * SMALL_SHARE;
 
 /** What is computed of each group of rows: all that follows from their vectors, or only whether their labels agree with those of others. */
 export type Comparisons = Partial<Record<ComparedGroup, 'all' | 'labels'>>;
@@ -30,15 +37,18 @@ export class CompareRowsStep {
 
   constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
 
-  compare(
+  async compare(
     run: IndexingRun,
     source: RowSource,
     models: Pick<TableModels, 'dimensions' | 'ladder'>,
     comparisons: Comparisons,
     onPart: (part: number) => void,
   ): Promise<Compared> {
+    const counts = countsOf(source, comparisons);
+    const needed = sumOf(counts, (count) => bytesInMemory(count, models.dimensions.embedding));
     const compare = (): Promise<Compared> => this.compareGroups(run, source, models, comparisons, onPart);
-    return totalOf(source.counts) > LARGE_ROWS ? this.largeOnes.run(true, compare) : compare();
+    const isLarge = needed > this.configuration.indexingMemoryBytes * SMALL_SHARE;
+    return isLarge ? this.largeOnes.run(true, compare) : compare();
   }
 
   /** Judges the labels of images and frames only. What it returns takes the rows in the order of the source, and gives them the result. */
@@ -60,45 +70,66 @@ export class CompareRowsStep {
     comparisons: Comparisons,
     onPart: (part: number) => void,
   ): Promise<Compared> {
-    const groups = await collected(source, comparisons, dimension);
-    const compared: Compared = {};
-    const all = [...groups.values()].reduce((sum, group) => sum + group.capacity, 0);
-    let before = 0;
-    for (const [name, group] of groups) {
-      const { capacity: count, vectors, contentGroup } = group;
-      const base = before;
-      const input = { count, dimension, vectors, contentGroup, ladder, threads: this.configuration.workerConcurrency };
-      compared[name] = await comparedRows(comparisons[name]!, group, input, {
-        signal: run.context.signal,
-        onProgress: (part) => onPart((base + part * count) / all),
-      });
-      before += count;
+    const counts = countsOf(source, comparisons);
+    const bytes = Math.floor(this.configuration.indexingMemoryBytes * LARGE_SHARE);
+    const isHeld = sumOf(counts, (count) => bytesInMemory(count, dimension)) <= bytes;
+    if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
+    const folder = isHeld ? undefined : await this.scratchFolder();
+    try {
+      const groups = await collectGroups(source, counts, dimension, folder);
+      const compared: Compared = {};
+      const all = sumOf(counts, (count) => count);
+      let before = 0;
+      for (const [name, group] of groups) {
+        const base = before;
+        const input = group.input({ bytes, ladder, threads: this.configuration.workerConcurrency });
+        compared[name] = await comparedRows(comparisons[name]!, group, input, {
+          signal: run.context.signal,
+          onProgress: (part) => onPart((base + part * group.count) / all),
+        });
+        before += group.count;
+      }
+      return compared;
+    } finally {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
-    return compared;
+  }
+
+  private checkMemory(count: number, dimension: number, bytes: number): void {
+    const least = Math.ceil(leastBytes(count, dimension) / LARGE_SHARE);
+    if (leastBytes(count, dimension) <= bytes) return;
+    throw new PermanentJobError(
+      `Comparing ${count} vectors of ${dimension} numbers takes at least ${least} bytes of memory, but INDEXING_MEMORY_BYTES is ${this.configuration.indexingMemoryBytes}. Raise it, then try again.`,
+    );
+  }
+
+  /** Also removes what killed processes left there. */
+  private async scratchFolder(): Promise<string> {
+    const spools = new UnfinishedFiles(join(this.configuration.dataDir, 'spool'));
+    await spools.sweep();
+    const folder = spools.newPath();
+    await mkdir(folder, { recursive: true });
+    return folder;
   }
 }
 
-/** The groups that have rows. */
-async function collected(
-  source: RowSource,
-  comparisons: Comparisons,
-  dimension: number,
-): Promise<Map<ComparedGroup, EmbeddingGroup>> {
+/** The numbers of rows in the groups to be compared that have any. */
+function countsOf(source: RowSource, comparisons: Comparisons): Partial<Record<ComparedGroup, number>> {
   const counts = groupCounts(source.counts);
-  const groups = new Map<ComparedGroup, EmbeddingGroup>();
-  for (const name of Object.keys(comparisons) as ComparedGroup[])
-    if (counts[name] > 0) groups.set(name, new EmbeddingGroup(counts[name], dimension));
-  for await (const row of source.comparedRows()) groups.get(groupOf(row.kind) as ComparedGroup)?.add(row);
-  return groups;
+  const names = (Object.keys(comparisons) as ComparedGroup[]).filter((name) => counts[name] > 0);
+  return Object.fromEntries(names.map((name) => [name, counts[name]]));
 }
+
+const sumOf = (counts: Partial<Record<ComparedGroup, number>>, bytesOf: (count: number) => number): number =>
+  Object.values(counts).reduce((sum, count) => sum + bytesOf(count), 0);
 
 async function comparedRows(
   comparison: 'all' | 'labels',
-  group: EmbeddingGroup,
-  input: SimilarityInput,
+  { facts }: CollectedGroup,
+  input: ComparedVectors,
   options: SimilarityOptions,
 ): Promise<ComparedRows> {
-  const { lists: labels, names } = group.labels.build();
+  const { lists: labels, names } = facts.labels.build();
   const labelled = names.length === 0 ? {} : { labels };
   if (comparison === 'labels') {
     const issues = names.length === 0 ? null : await computeLabelIssues({ ...input, labels }, options);
@@ -107,7 +138,7 @@ async function comparedRows(
   const structure = await computeSimilarityStructure({ ...input, ...labelled }, options);
   const { labelIssues: issues } = structure;
   return {
-    structure: { ...structure, edges: informativePairs(structure.edges, group.videoOf) },
+    structure: { ...structure, edges: informativePairs(structure.edges, facts.videoOf) },
     judged: issues && { issues, names },
   };
 }

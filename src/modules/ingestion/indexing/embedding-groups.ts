@@ -6,34 +6,73 @@ import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from './domain/final
 import { labelColumnsOf, type JudgedLabels } from './domain/judged-labels';
 import type { ComparedRow } from './row-source';
 
-/** The vectors of one group of rows in source order, in memory shared with the worker. */
-export class EmbeddingGroup {
-  readonly vectors: Float32Array;
+/** What is compared of one group of rows besides their vectors, in source order. */
+export class RowFacts {
   readonly contentGroup: Int32Array;
   /** For frames the index of their video; else negative. */
   readonly videoOf: Int32Array;
   readonly labels: LabelListsBuilder;
   private readonly videos = new Map<string, number>();
-  private readonly contents = new Map<string, number>();
   private filled = 0;
 
   constructor(
     readonly capacity: number,
-    readonly dimension: number,
+    private readonly contentNumber: (sha256: string) => number,
   ) {
-    this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
     this.contentGroup = new Int32Array(capacity);
     this.videoOf = new Int32Array(capacity).fill(-1);
     this.labels = new LabelListsBuilder(capacity);
   }
 
-  /** A row without a vector, because its picture can't be read any more, keeps zeros and is like no other; its labels are not judged. */
+  /** The labels of a row without a vector, because its picture can't be read any more, are not judged. */
   add({ kind, parentId, sha256, embedding, labels }: ComparedRow): void {
-    if (embedding !== null) this.vectors.set(embedding, this.filled * this.dimension);
     if (kind === 'FRAME' && parentId !== null) this.videoOf[this.filled] = numberIn(this.videos, parentId);
-    this.contentGroup[this.filled] = numberIn(this.contents, sha256);
+    this.contentGroup[this.filled] = this.contentNumber(sha256);
     this.labels.add(embedding === null ? [] : labels);
     this.filled += 1;
+  }
+}
+
+/** Vectors in source order, in memory shared with the worker. */
+export class SharedVectors {
+  readonly vectors: Float32Array;
+  private filled = 0;
+
+  constructor(
+    capacity: number,
+    private readonly dimension: number,
+  ) {
+    this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
+  }
+
+  /** A row without a vector keeps zeros and is like no other. */
+  add(vector: ArrayLike<number> | null): void {
+    if (vector !== null) this.vectors.set(vector, this.filled * this.dimension);
+    this.filled += 1;
+  }
+}
+
+/** The rows of one group that are added to a dataset. */
+export class EmbeddingGroup {
+  readonly facts: RowFacts;
+  private readonly shared: SharedVectors;
+  private readonly contents = new Map<string, number>();
+
+  constructor(
+    readonly capacity: number,
+    dimension: number,
+  ) {
+    this.shared = new SharedVectors(capacity, dimension);
+    this.facts = new RowFacts(capacity, (sha256) => numberIn(this.contents, sha256));
+  }
+
+  get vectors(): Float32Array {
+    return this.shared.vectors;
+  }
+
+  add(row: ComparedRow): void {
+    this.shared.add(row.embedding);
+    this.facts.add(row);
   }
 
   /** SHA-256 of each content, by its index in `contentGroup`. */

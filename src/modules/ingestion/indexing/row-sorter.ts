@@ -8,9 +8,12 @@ export interface RankedRow {
   readonly row: MediaRow;
 }
 
-/** Rows in memory at once, and in a spilled piece. */
+/** Rows in memory at once while a bucket is read, and while all are filled. */
 const BUCKET_ROWS = 50_000;
-const PIECE_ROWS = 2_000;
+const FILLING_ROWS = 100_000;
+/** Rows in a spilled piece. */
+const MOST_PIECE_ROWS = 2_000;
+const LEAST_PIECE_ROWS = 50;
 const BATCH_ROWS = 2_000;
 
 /** A range of ranks, on disk in pieces until it is read. */
@@ -21,11 +24,12 @@ class Bucket {
   constructor(
     private readonly folder: string,
     private readonly name: string,
+    private readonly pieceRows: number,
   ) {}
 
   async add(ranked: RankedRow): Promise<void> {
     this.rows.push(ranked);
-    if (this.rows.length < PIECE_ROWS) return;
+    if (this.rows.length < this.pieceRows) return;
     const path = join(this.folder, `${this.name}-${this.pieces.length}.arrow`);
     await writeFile(path, encodeChunk(this.rows.map(({ row }) => row)));
     this.pieces.push({ path, ranks: Int32Array.from(this.rows, ({ rank }) => rank) });
@@ -53,7 +57,9 @@ export async function* sortByRank(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   try {
-    const buckets = Array.from({ length: Math.ceil(count / BUCKET_ROWS) }, (_, at) => new Bucket(folder, String(at)));
+    const bucketCount = Math.ceil(count / BUCKET_ROWS);
+    const pieceRows = Math.max(LEAST_PIECE_ROWS, Math.min(MOST_PIECE_ROWS, Math.floor(FILLING_ROWS / bucketCount)));
+    const buckets = Array.from({ length: bucketCount }, (_, at) => new Bucket(folder, String(at), pieceRows));
     for await (const ranked of rows) await buckets[Math.floor(ranked.rank / BUCKET_ROWS)]!.add(ranked);
     for (const bucket of buckets) {
       const sorted = await bucket.take();

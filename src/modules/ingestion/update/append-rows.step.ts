@@ -73,7 +73,8 @@ export class AppendRowsStep {
     for await (const row of added.comparedRows()) groups.get(groupOf(row.kind) as ComparedGroup)?.add(row);
     const placements = new Map<RowGroup, Placement>();
     for (const [name, group] of groups) {
-      const { capacity: count, vectors, contentGroup } = group;
+      const { capacity: count, vectors } = group;
+      const { contentGroup, videoOf } = group.facts;
       const known = await readKnownItems(table, KINDS_IN[name]);
       const copies = await findKnownCopies(table, KINDS_IN[name], group.contentHashes());
       const knownCopy = contentGroup.map((content) => copies[content]!);
@@ -87,7 +88,7 @@ export class AppendRowsStep {
         },
         { signal: run.context.signal, onProgress: (part) => onPart((base + part) / groups.size) },
       );
-      placements.set(name, await withInformativePairs(placement, group.videoOf, table));
+      placements.set(name, await withInformativePairs(placement, videoOf, table));
     }
     return placements;
   }

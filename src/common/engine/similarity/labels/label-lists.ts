@@ -10,11 +10,13 @@ export interface LabelLists {
 
 /** Of items with more labels, only the first are compared. */
 export const MOST_LABELS = 32;
+const FIRST_VALUES = 1024;
 
 /** Collects the labels of items in their order. */
 export class LabelListsBuilder {
   private readonly start: Int32Array;
-  private readonly values: number[] = [];
+  private values = new Int32Array(FIRST_VALUES);
+  private length = 0;
   private readonly numbers = new Map<string, number>();
   private items = 0;
 
@@ -26,9 +28,10 @@ export class LabelListsBuilder {
     for (const label of new Set(labels.slice(0, MOST_LABELS))) {
       let number = this.numbers.get(label);
       if (number === undefined) this.numbers.set(label, (number = this.numbers.size));
-      this.values.push(number);
+      if (this.length === this.values.length) this.grow();
+      this.values[this.length++] = number;
     }
-    this.start[++this.items] = this.values.length;
+    this.start[++this.items] = this.length;
   }
 
   /** Labels are numbered in alphabetical order, so that nothing depends on the order of the items. */
@@ -36,8 +39,14 @@ export class LabelListsBuilder {
     const names = [...this.numbers.keys()].sort();
     const sorted = new Int32Array(names.length);
     names.forEach((name, at) => (sorted[this.numbers.get(name)!] = at));
-    const values = sharedInt32(this.values.length);
+    const values = sharedInt32(this.length);
     for (let at = 0; at < values.length; at++) values[at] = sorted[this.values[at]!]!;
     return { lists: { count: names.length, start: this.start, values }, names };
+  }
+
+  private grow(): void {
+    const larger = new Int32Array(this.values.length * 2);
+    larger.set(this.values);
+    this.values = larger;
   }
 }

@@ -1,4 +1,6 @@
 import { sharedInt32 } from '../../arithmetic/shared-arrays';
+import { NamedRows } from '../rows/named-rows';
+import { placeIn, type RowStore } from '../rows/row-store';
 import type { TopLists } from '../top-lists';
 import { VectorTable } from '../vector-table';
 import type { Crowd } from './crowd';
@@ -31,19 +33,29 @@ export function crowdOf({ keys, length }: TopLists, count: number): Crowd {
 }
 
 /** Of unit length; of zero for a cell without members. */
-export function meansOf(table: VectorTable, { members, start }: Crowd): VectorTable {
-  const cellCount = start.length - 1;
-  const means = VectorTable.allocate(cellCount, table.dimension);
-  for (let cell = 0; cell < cellCount; cell++) {
-    const size = start[cell + 1]! - start[cell]!;
-    const taken = Math.min(size, MOST_MEMBERS);
-    const mean = means.row(cell);
-    for (let i = 0; i < taken; i++) {
-      const vector = table.row(members[start[cell]! + Math.floor((i * size) / taken)]!);
-      for (let k = 0; k < mean.length; k++) mean[k]! += vector[k]!;
+export async function meansOf(store: RowStore, crowd: Crowd): Promise<VectorTable> {
+  const cellCount = crowd.start.length - 1;
+  const means = VectorTable.allocate(cellCount, store.dimension);
+  const batches = new NamedRows(store).batches({ from: 0, to: cellCount }, (cell, name) => {
+    forSome(crowd, cell, name);
+  });
+  for await (const { from, to, loaded } of batches) {
+    for (let cell = from; cell < to; cell++) {
+      const mean = means.row(cell);
+      forSome(crowd, cell, (row) => {
+        const vector = loaded.table.row(placeIn(loaded.place, row));
+        for (let k = 0; k < mean.length; k++) mean[k]! += vector[k]!;
+      });
+      const length = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0));
+      if (length > 0) for (let k = 0; k < mean.length; k++) mean[k]! /= length;
     }
-    const length = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0));
-    if (length > 0) for (let k = 0; k < mean.length; k++) mean[k]! /= length;
   }
   return means;
+}
+
+/** The members of a cell that stand for it. */
+function forSome({ members, start }: Crowd, cell: number, use: (row: number) => void): void {
+  const size = start[cell + 1]! - start[cell]!;
+  const taken = Math.min(size, MOST_MEMBERS);
+  for (let i = 0; i < taken; i++) use(members[start[cell]! + Math.floor((i * size) / taken)]!);
 }

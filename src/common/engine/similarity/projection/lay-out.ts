@@ -1,10 +1,10 @@
 import { sharedFloat32 } from '../../arithmetic/shared-arrays';
 import type { DistinctItems } from '../distinct-items';
 import { findNeighbours } from '../neighbour-search';
+import { HeldRows, type RowStore } from '../rows/row-store';
 import type { MapLayout } from '../similarity-structure';
 import type { ThreadPool } from '../thread-pool';
 import type { TopLists } from '../top-lists';
-import type { VectorTable } from '../vector-table';
 import { arrangeRows } from './arrange-rows';
 import { crowdOf, meansOf } from './cell-crowd';
 import type { Crowd } from './crowd';
@@ -17,8 +17,8 @@ type Progress = (fraction: number) => void;
 
 export interface LaidOut {
   readonly distinct: DistinctItems;
-  /** Of the distinct items. */
-  readonly table: VectorTable;
+  /** Of the distinct items; all in memory if they have no cells. */
+  readonly store: RowStore;
   readonly neighbours: TopLists;
   /** The nearest cells of each distinct item; undefined if they are few enough to be compared with all others. */
   readonly cells: TopLists | undefined;
@@ -42,42 +42,43 @@ const UNIT = 4096;
  * before it, so the number of threads does not matter.
  */
 export async function layOut(of: LaidOut, onProgress: Progress): Promise<MapLayout> {
-  const { distinct, table, neighbours, cells, pool } = of;
+  const { distinct, store, neighbours, cells, pool } = of;
   const placed =
     cells === undefined
-      ? await arrangedAlone(table, neighbours, distinct.count, pool, onProgress)
-      : await arrangedInCells(table, neighbours, cells, distinct.count, pool, onProgress);
-  const layout = spreadCopies(placed, distinct, table);
+      ? await arrangedAlone(store as HeldRows, neighbours, pool, onProgress)
+      : await arrangedInCells(store, neighbours, cells, pool, onProgress);
+  const layout = spreadCopies(placed, distinct);
   fitUnitSquare(layout);
   return layout;
 }
 
 async function arrangedAlone(
-  table: VectorTable,
+  store: HeldRows,
   neighbours: TopLists,
-  count: number,
   pool: ThreadPool,
   onProgress: Progress,
 ): Promise<MapLayout> {
-  const start = startOnPlane(table, count);
-  return arranged({ neighbours, start, rounds: roundsFor(count), firstReach: 1, crowd: undefined, pool }, onProgress);
+  const start = await startOnPlane(store);
+  return arranged(
+    { neighbours, start, rounds: roundsFor(store.count), firstReach: 1, crowd: undefined, pool },
+    onProgress,
+  );
 }
 
 async function arrangedInCells(
-  table: VectorTable,
+  store: RowStore,
   neighbours: TopLists,
   cells: TopLists,
-  count: number,
   pool: ThreadPool,
   onProgress: Progress,
 ): Promise<MapLayout> {
-  const crowd = crowdOf(cells, count);
+  const crowd = crowdOf(cells, store.count);
   const cellCount = crowd.start.length - 1;
-  const means = meansOf(table, crowd);
-  const near = await findNeighbours(means, cellCount, pool, () => undefined);
-  const map = await arrangedAlone(means, near.neighbours, cellCount, pool, (part) => onProgress(part * 0.3));
-  const scale = Math.sqrt(count / cellCount);
-  const start = startInCells(table, cells, crowd, map, scale);
+  const means = new HeldRows(await meansOf(store, crowd), cellCount);
+  const near = await findNeighbours(means, pool, () => undefined);
+  const map = await arrangedAlone(means, near.neighbours, pool, (part) => onProgress(part * 0.3));
+  const scale = Math.sqrt(store.count / cellCount);
+  const start = await startInCells(store, cells, crowd, map, scale);
   return arranged(
     { neighbours, start, rounds: ROUNDS_IN_CELLS, firstReach: Math.max(1, scale / 2), crowd, pool },
     (part) => onProgress(0.3 + part * 0.7),

@@ -1,7 +1,6 @@
 import { sharedFloat32 } from '../../arithmetic/shared-arrays';
 import type { DistinctItems } from '../distinct-items';
 import type { MapLayout } from '../similarity-structure';
-import type { VectorTable } from '../vector-table';
 import { rangeOf } from './unit-square';
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
@@ -9,22 +8,18 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const BETWEEN_COPIES = 0.1;
 
 /** From distinct items to all: copies lie in a spiral round their first. Items whose vector is zero have no place. */
-export function spreadCopies(
-  { x, y }: MapLayout,
-  { item, distinctOf, count }: DistinctItems,
-  table: VectorTable,
-): MapLayout {
+export function spreadCopies({ x, y }: MapLayout, { distinctOf, count, zeros }: DistinctItems): MapLayout {
   const total = distinctOf.length;
   const layout = { x: sharedFloat32(total), y: sharedFloat32(total) };
   const apart = BETWEEN_COPIES * (Math.max(widthOf(x), widthOf(y)) / Math.sqrt(Math.max(1, total)) || 1);
   const copies = new Int32Array(count);
-  const hasPlace = Array.from(item, (_, row) => table.row(row).some((value) => value !== 0));
   for (let at = 0; at < total; at++) {
     const row = distinctOf[at]!;
     const copy = copies[row]!++;
     const away = apart * Math.sqrt(copy);
-    layout.x[at] = hasPlace[row] ? x[row]! + away * Math.cos(copy * GOLDEN_ANGLE) : NaN;
-    layout.y[at] = hasPlace[row] ? y[row]! + away * Math.sin(copy * GOLDEN_ANGLE) : NaN;
+    const hasPlace = !zeros.has(row);
+    layout.x[at] = hasPlace ? x[row]! + away * Math.cos(copy * GOLDEN_ANGLE) : NaN;
+    layout.y[at] = hasPlace ? y[row]! + away * Math.sin(copy * GOLDEN_ANGLE) : NaN;
   }
   return layout;
 }

@@ -1,7 +1,8 @@
 import { sharedFloat32, sharedRange } from '../../arithmetic/shared-arrays';
 import type { MapLayout } from '../similarity-structure';
+import { NamedRows } from '../rows/named-rows';
+import { placeIn, type HeldRows, type LoadedRows, type RowStore } from '../rows/row-store';
 import type { TopLists } from '../top-lists';
-import type { VectorTable } from '../vector-table';
 import type { Crowd } from './crowd';
 import { hashedRandom } from './hashed-random';
 import { principalPlane } from './principal-plane';
@@ -24,8 +25,9 @@ const NEAR_CELLS = 0.05;
 /** The width in which the rows of a cell start, in units of the distance of two cells. */
 const CELL_WIDTH = 0.7;
 
-export function startOnPlane(table: VectorTable, count: number): MapLayout {
-  const plane = onPlane(table, sharedRange(count), OF_ALL);
+export async function startOnPlane(store: HeldRows): Promise<MapLayout> {
+  const { count } = store;
+  const plane = onPlane(await store.loadRange(), sharedRange(count), OF_ALL);
   const [x, y] = [sharedFloat32(count), sharedFloat32(count)];
   for (let row = 0; row < count; row++) {
     x[row] = START_WIDTH * (plane.x[row]! + NOISE * hashedRandom(row, 1));
@@ -35,43 +37,59 @@ export function startOnPlane(table: VectorTable, count: number): MapLayout {
 }
 
 /** Each row between its nearest cells, and as it lies in its own; `scale` times as large as the map of the cells. */
-export function startInCells(
-  table: VectorTable,
-  { keys, scores, length }: TopLists,
+export async function startInCells(
+  store: RowStore,
+  cells: TopLists,
   { members, start }: Crowd,
   map: MapLayout,
   scale: number,
-): MapLayout {
-  const [x, y] = [sharedFloat32(members.length), sharedFloat32(members.length)];
-  for (let cell = 0; cell + 1 < start.length; cell++) {
-    const rows = members.subarray(start[cell], start[cell + 1]);
-    const within = onPlane(table, rows, OF_CELL);
-    rows.forEach((row, i) => {
-      let [sumX, sumY, sum] = [0, 0, 0];
-      for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) {
-        const weight = Math.exp((scores[at]! - scores[row * length]!) / NEAR_CELLS);
-        sumX += weight * map.x[keys[at]!]!;
-        sumY += weight * map.y[keys[at]!]!;
-        sum += weight;
-      }
-      x[row] = scale * (sumX / sum + CELL_WIDTH * (within.x[i]! - 0.5));
-      y[row] = scale * (sumY / sum + CELL_WIDTH * (within.y[i]! - 0.5));
-    });
+): Promise<MapLayout> {
+  const places = { x: sharedFloat32(members.length), y: sharedFloat32(members.length) };
+  const batches = new NamedRows(store).batches({ from: 0, to: start.length - 1 }, (cell, name) => {
+    for (let at = start[cell]!; at < start[cell + 1]!; at++) name(members[at]!);
+  });
+  for await (const { from, to, loaded } of batches) {
+    for (let cell = from; cell < to; cell++) {
+      const rows = members.subarray(start[cell], start[cell + 1]);
+      placeCell(rows, onPlane(loaded, rows, OF_CELL), cells, map, scale, places);
+    }
   }
-  return { x, y };
+  return places;
+}
+
+function placeCell(
+  rows: Int32Array,
+  within: MapLayout,
+  { keys, scores, length }: TopLists,
+  map: MapLayout,
+  scale: number,
+  { x, y }: MapLayout,
+): void {
+  rows.forEach((row, i) => {
+    let [sumX, sumY, sum] = [0, 0, 0];
+    for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) {
+      const weight = Math.exp((scores[at]! - scores[row * length]!) / NEAR_CELLS);
+      sumX += weight * map.x[keys[at]!]!;
+      sumY += weight * map.y[keys[at]!]!;
+      sum += weight;
+    }
+    x[row] = scale * (sumX / sum + CELL_WIDTH * (within.x[i]! - 0.5));
+    y[row] = scale * (sumY / sum + CELL_WIDTH * (within.y[i]! - 0.5));
+  });
 }
 
 /** In the unit square, on the plane in which the rows differ most. */
-function onPlane(table: VectorTable, rows: Int32Array, effort: PlaneEffort): MapLayout {
+function onPlane({ table, place }: LoadedRows, rows: Int32Array, effort: PlaneEffort): MapLayout {
   const { dimension } = table;
+  const vectorOf = (row: number): Float32Array => table.row(placeIn(place, row));
   const size = Math.min(effort.sample, rows.length);
   const sample = new Float32Array(size * dimension);
-  for (let at = 0; at < size; at++) sample.set(table.row(rows[Math.floor((at * rows.length) / size)]!), at * dimension);
+  for (let at = 0; at < size; at++) sample.set(vectorOf(rows[Math.floor((at * rows.length) / size)]!), at * dimension);
   const axes = principalPlane({ count: size, dimension, vectors: sample }, effort.rounds);
   const [x, y] = axes.map((axis) => {
     const along = new Float32Array(rows.length);
     rows.forEach((row, i) => {
-      const vector = table.row(row);
+      const vector = vectorOf(row);
       let sum = 0;
       for (let k = 0; k < dimension; k++) sum += axis[k]! * vector[k]!;
       along[i] = sum;

@@ -1,7 +1,6 @@
-import { ClusterSums } from './cluster-sums';
+import { ClusterSums, type Sums } from './cluster-sums';
+import type { ClusterEdges } from './clusters';
 import { EdgeList } from './edge-list';
-import type { NeighbourGraph } from './neighbour-graph';
-import type { VectorTable } from './vector-table';
 
 const FIRST_CUT = 0.98;
 const CUTS = 24;
@@ -14,32 +13,10 @@ export function fallingCuts(ladder: readonly number[]): number[] {
 }
 
 /**
- * Average-linkage clustering on the neighbour graph. Walks down the cuts and at each merges mutual nearest neighbours. Clusters join only
- * while their average pairwise cosine reaches the cut, so a chain of similar items does not join two families. `start` gives each vector's
- * initial cluster by a member that names itself. Returns for each cut of the ladder the cluster of each vector, by one of its members; the
- * levels are nested. Overwrites the vectors with the clusters' sums.
+ * Average-linkage clustering on the neighbour graph: at each cut, merges mutual nearest neighbours. Clusters join only while their average
+ * pairwise cosine reaches the cut, so a chain of similar items does not join two families. Overwrites the edges, the sums and the sizes.
  */
-export function averageLinkage(
-  graph: NeighbourGraph,
-  vectors: VectorTable,
-  start: Int32Array,
-  ladder: readonly number[],
-  onProgress: (fraction: number) => void,
-): Int32Array[] {
-  const linkage = new Linkage(graph, vectors, start);
-  const cuts = fallingCuts(ladder);
-  const levels: Int32Array[] = ladder.map(() => new Int32Array(0));
-  cuts.forEach((cut, step) => {
-    linkage.descend(cut);
-    ladder.forEach((value, level) => {
-      if (value === cut) levels[level] = linkage.roots();
-    });
-    onProgress((step + 1) / cuts.length);
-  });
-  return levels;
-}
-
-class Linkage {
+export class Linkage {
   private readonly clusters: ClusterSums;
   private readonly edges: EdgeList;
   private readonly grown: Int32Array;
@@ -57,13 +34,12 @@ class Linkage {
   private readonly pairedRound: Int32Array;
   private readonly satelliteRound: Int32Array;
 
-  constructor(graph: NeighbourGraph, vectors: VectorTable, start: Int32Array) {
-    const count = start.length;
-    this.clusters = new ClusterSums(vectors, count);
+  constructor(edges: ClusterEdges, sums: Sums, size: Int32Array) {
+    const count = size.length;
+    this.clusters = new ClusterSums(sums, size);
     this.grown = new Int32Array(count);
-    this.edges = new EdgeList(graph, this.clusters, this.grown);
-    this.waiting = new Int32Array(this.edges.length);
-    for (let edge = 0; edge < this.edges.length; edge++) this.waiting[edge] = edge;
+    this.edges = new EdgeList(edges, this.clusters, this.grown);
+    this.waiting = Int32Array.from(edges.first.keys());
     this.waitingCount = this.edges.length;
     this.active = new Int32Array(this.edges.length);
     this.best = new Int32Array(count);
@@ -71,18 +47,15 @@ class Linkage {
     this.bestRound = new Int32Array(count);
     this.pairedRound = new Int32Array(count);
     this.satelliteRound = new Int32Array(count);
-    this.begin(start);
   }
 
-  private begin(start: Int32Array): void {
-    this.round += 1;
-    for (let member = 0; member < start.length; member++) {
-      if (start[member] !== member) this.join(start[member]!, member);
-    }
+  /** The cluster of a member, by one of its members. */
+  rootOf(member: number): number {
+    return this.clusters.rootOf(member);
   }
 
-  roots(): Int32Array {
-    return this.clusters.parent.map((_, member) => this.clusters.rootOf(member));
+  hasGrown(root: number): boolean {
+    return this.grown[root]! > 0;
   }
 
   /** Merges until no edge reaches the cut. */

@@ -1,18 +1,20 @@
-import type { VectorTable } from './vector-table';
+/** The vectors of a group, by their number in it. */
+export interface Sums {
+  dot(first: number, second: number): number;
+  /** Adds vector `from` to vector `into`. */
+  add(into: number, from: number): void;
+}
 
 /** Clusters as sums of their vectors: the dot product of two means is their average pairwise cosine. */
 export class ClusterSums {
   readonly parent: Int32Array;
-  readonly size: Int32Array;
 
-  /** `sums` initially contains the vectors, and is overwritten. */
+  /** `sums` has the clusters' sums, and both are overwritten. */
   constructor(
-    private readonly sums: VectorTable,
-    count: number,
+    private readonly sums: Sums,
+    readonly size: Int32Array,
   ) {
-    this.parent = new Int32Array(count);
-    for (let at = 0; at < count; at++) this.parent[at] = at;
-    this.size = new Int32Array(count).fill(1);
+    this.parent = Int32Array.from(size.keys());
   }
 
   rootOf(member: number): number {

@@ -1,5 +1,5 @@
 import type { ClusterSums } from './cluster-sums';
-import type { NeighbourGraph } from './neighbour-graph';
+import type { ClusterEdges } from './clusters';
 
 /** The edges between clusters. Contraction removes edges inside a cluster and duplicates, and recomputes those changed by a merge. */
 export class EdgeList {
@@ -11,16 +11,16 @@ export class EdgeList {
   private readonly slots: Int32Array;
 
   constructor(
-    graph: NeighbourGraph,
+    edges: ClusterEdges,
     private readonly clusters: ClusterSums,
     /** The round in which each cluster last grew. */
     private readonly grown: Int32Array,
   ) {
-    this.first = graph.first;
-    this.second = graph.second;
-    this.similarity = graph.cosine;
-    this.measured = new Int32Array(graph.first.length);
-    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(graph.first.length * 2 + 2)));
+    this.first = edges.first;
+    this.second = edges.second;
+    this.similarity = edges.similarity;
+    this.measured = new Int32Array(edges.first.length);
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(edges.first.length * 2 + 2)));
   }
 
   get length(): number {

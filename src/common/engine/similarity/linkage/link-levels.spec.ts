@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { filedWithSums, FiledRows } from '../rows/filed-rows';
+import { HeldRows } from '../rows/row-store';
+import { ScratchFiles, writeFully } from '../rows/scratch-files';
+import { runPoolJob } from '../run-pool-job';
+import { ThreadPool } from '../thread-pool';
+import { VectorTable } from '../vector-table';
+import { fallingCuts } from './average-linkage';
+import type { ClusterEdges } from './clusters';
+import { linkLevels } from './link-levels';
+
+const LADDER = [0.95, 0.9, 0.8, 0.7, 0.5] as const;
+
+function unit(values: readonly number[]): number[] {
+  const length = Math.hypot(...values);
+  return values.map((value) => value / length);
+}
+
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+
+function everyPair(vectors: readonly (readonly number[])[]): ClusterEdges {
+  const pairs = vectors.flatMap((_, second) => Array.from({ length: second }, (__, first) => [first, second] as const));
+  return {
+    first: Int32Array.from(pairs, ([first]) => first),
+    second: Int32Array.from(pairs, ([, second]) => second),
+    similarity: Float32Array.from(pairs, ([first, second]) => dot(vectors[first]!, vectors[second]!)),
+  };
+}
+
+async function linked(
+  vectors: readonly (readonly number[])[],
+  ladder: readonly number[] = LADDER,
+  start = Int32Array.from(vectors.keys()),
+): Promise<number[][]> {
+  const table = VectorTable.allocate(vectors.length, vectors[0]?.length ?? 1);
+  vectors.forEach((vector, row) => table.row(row).set(vector));
+  const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
+  const store = new HeldRows(table, vectors.length);
+  const rows = { store, edges: everyPair(vectors), isMeasured: false, start, ladder, pool };
+  const { levels } = await linkLevels(rows, () => undefined);
+  return levels.map((level) => [...level]);
+}
+
+/** With the vectors in a file, of which `room` at a time are in memory. */
+async function linkedInFiles(vectors: readonly (readonly number[])[], room: number): Promise<number[][]> {
+  const folder = mkdtempSync(join(tmpdir(), 'link-levels-'));
+  const scratch = new ScratchFiles(folder);
+  try {
+    const all = VectorTable.allocate(vectors.length, vectors[0]!.length);
+    vectors.forEach((vector, row) => all.row(row).set(vector));
+    const file = scratch.create('vectors');
+    writeFully(file, new Uint8Array(all.floats.buffer, 0, vectors.length * all.stride * 4), 0);
+    const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
+    const workspace = { table: VectorTable.allocate(room, all.dimension), room, pool };
+    const rows = new FiledRows({ count: vectors.length, vectors: file }, workspace);
+    const store = filedWithSums(scratch, 'vectors', file, rows);
+    const start = Int32Array.from(vectors.keys());
+    const { levels } = await linkLevels(
+      { store, edges: everyPair(vectors), isMeasured: false, start, ladder: LADDER, pool },
+      () => undefined,
+    );
+    return levels.map((level) => [...level]);
+  } finally {
+    scratch.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function groups(level: readonly number[]): number[][] {
+  const members = new Map<number, number[]>();
+  level.forEach((name, item) => members.set(name, [...(members.get(name) ?? []), item]));
+  return [...members.values()];
+}
+
+const averageCosine = (vectors: readonly number[][], a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, i) => sum + b.reduce((inner, j) => inner + dot(vectors[i]!, vectors[j]!), 0), 0) /
+  (a.length * b.length);
+
+const vectorSets = fc.array(
+  fc
+    .tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: -9, max: 20 })))
+    .filter((values) => values.some((value) => value !== 0))
+    .map(unit),
+  { minLength: 1, maxLength: 24 },
+);
+
+test('each cluster of a level is inside one cluster of the next', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, async (vectors) => {
+      const levels = await linked(vectors);
+      for (let level = 1; level < levels.length; level++) {
+        for (const group of groups(levels[level - 1]!)) {
+          expect(new Set(group.map((item) => levels[level]![item])).size).toBe(1);
+        }
+      }
+    }),
+  );
+});
+
+test('no two clusters of a level have an average similarity of its cut or more', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, async (vectors) => {
+      (await linked(vectors)).forEach((level, at) => {
+        const clusters = groups(level);
+        clusters.forEach((first, one) => {
+          for (const second of clusters.slice(one + 1)) {
+            expect(averageCosine(vectors, first, second)).toBeLessThan(LADDER[at]! + 1e-5);
+          }
+        });
+      });
+    }),
+  );
+});
+
+test('rows in files of which all fit at once have the same clusters', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, async (vectors) => {
+      expect(await linkedInFiles(vectors, vectors.length + 1)).toEqual(await linked(vectors));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('clusters of rows of which few fit are nested, and join only what is similar enough', async () => {
+  await fc.assert(
+    fc.asyncProperty(vectorSets, fc.integer({ min: 2, max: 12 }), async (vectors, room) => {
+      const levels = await linkedInFiles(vectors, room);
+      levels.forEach((level, at) => {
+        for (const group of groups(level)) {
+          expect(new Set(group.map((item) => (levels[at + 1] ?? level)[item])).size).toBe(1);
+          // Each of its merges had an average of the cut, so that of all pairs is no lower.
+          if (group.length > 1) expect(averageCosine([...vectors], group, group)).toBeGreaterThan(LADDER[at]! - 1e-4);
+        }
+      });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a chain of similar items does not join its ends', async () => {
+  const chain = Array.from({ length: 60 }, (_, at) => [Math.cos(at / 20), Math.sin(at / 20)]);
+  const finest = (await linked(chain))[0]!;
+  expect(finest[0]).not.toBe(finest[59]);
+  for (const group of groups(finest)) {
+    expect(dot(chain[group[0]!]!, chain[group.at(-1)!]!)).toBeGreaterThan(0.6);
+  }
+});
+
+test('a bridge does not join two families', async () => {
+  const around = (angle: number): number[][] =>
+    Array.from({ length: 30 }, (_, at) => [Math.cos(angle + at / 300), Math.sin(angle + at / 300)]);
+  const bridge = Array.from({ length: 8 }, (_, at) => [
+    Math.cos(0.1 + (at + 1) * 0.15),
+    Math.sin(0.1 + (at + 1) * 0.15),
+  ]);
+  for (const level of await linked([...around(0), ...around(1.4), ...bridge], [0.97, 0.95, 0.9, 0.85, 0.8])) {
+    expect(level[0]).not.toBe(level[30]);
+  }
+});
+
+test('items that start in one cluster stay together', async () => {
+  const vectors = [0, 0.1, 1, 1.1, 2].map((angle) => [Math.cos(angle), Math.sin(angle)]);
+  const [level] = await linked(vectors, [0.99], Int32Array.of(0, 1, 2, 3, 0));
+  expect(groups(level!)).toEqual([[0, 4], [1], [2, 3]]);
+});
+
+test('accepts no items and a single item', async () => {
+  expect(await linked([])).toEqual([[], [], [], [], []]);
+  expect(await linked([[1, 0]])).toEqual([[0], [0], [0], [0], [0]]);
+});
+
+test('the cuts fall to every step of the ladder', () => {
+  const cuts = fallingCuts(LADDER);
+  expect(cuts).toEqual([...cuts].sort((a, b) => b - a));
+  for (const step of LADDER) expect(cuts).toContain(step);
+  expect(cuts.at(-1)).toBe(0.5);
+  expect(fallingCuts([0.99, 0.99, 0.99, 0.99, 0.99])).toEqual([0.99]);
+});

@@ -1,0 +1,30 @@
+import { sharedUint8 } from '../../arithmetic/shared-arrays';
+import type { ThreadPool } from '../thread-pool';
+import type { Precision } from '../vector-blocks';
+import type { SearchedVectors } from '../vector-rows';
+import type { LoadedRows } from './row-store';
+
+const UNIT = 1024;
+
+/** Rows as they are scanned: as bytes, or as they are. */
+export class EncodedRows {
+  private encoded = sharedUint8(0);
+  private latest: { readonly of: LoadedRows; readonly source: SearchedVectors } | undefined;
+
+  constructor(
+    private readonly precision: Precision,
+    private readonly pool: ThreadPool,
+  ) {}
+
+  /** Valid until others are asked for. */
+  async of(loaded: LoadedRows): Promise<SearchedVectors> {
+    if (this.latest?.of === loaded) return this.latest.source;
+    const { table, count } = loaded;
+    if (this.precision === 'byte' && this.encoded.length < count * table.dimension)
+      this.encoded = sharedUint8(count * table.dimension);
+    const source: SearchedVectors = { precision: this.precision, count, table: table.handle, encoded: this.encoded };
+    if (this.precision === 'byte') await this.pool.run({ kind: 'encodeRows', source }, count, UNIT);
+    this.latest = { of: loaded, source };
+    return source;
+  }
+}

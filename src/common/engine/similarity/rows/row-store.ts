@@ -1,0 +1,69 @@
+import type { VectorTable } from '../vector-table';
+
+/** Rows in a table; valid until others are loaded. */
+export interface LoadedRows {
+  readonly table: VectorTable;
+  /** The place of each row in the table, -1 for those that are not loaded; undefined if every row is at its number. */
+  readonly place: Int32Array | undefined;
+  /** The number of rows in the table. */
+  readonly count: number;
+}
+
+/** Vectors by number. All may lie in memory, or some at a time. */
+export interface RowStore {
+  readonly count: number;
+  readonly dimension: number;
+  /** The number of rows that can be loaded at once. */
+  readonly room: number;
+  /** The rows ascend. */
+  load(rows: Int32Array): Promise<LoadedRows>;
+  /** Row `from` is the first in the table, if not all are. */
+  loadRange(from: number, to: number): Promise<LoadedRows>;
+}
+
+/** Rows that are replaced by the sums of clusters. */
+export interface SummedRows extends RowStore {
+  /** Keeps what the table has now for loaded rows, which ascend. */
+  keep(rows: Int32Array): void;
+}
+
+export const placeIn = (place: Int32Array | undefined, row: number): number =>
+  place === undefined ? row : place[row]!;
+
+/** All rows, in memory. */
+export class HeldRows implements SummedRows {
+  readonly room = Infinity;
+  private readonly all: LoadedRows;
+
+  constructor(
+    readonly table: VectorTable,
+    readonly count: number,
+  ) {
+    this.all = { table, place: undefined, count };
+  }
+
+  get dimension(): number {
+    return this.table.dimension;
+  }
+
+  load(): Promise<LoadedRows> {
+    return Promise.resolve(this.all);
+  }
+
+  loadRange(): Promise<LoadedRows> {
+    return Promise.resolve(this.all);
+  }
+
+  /** The table is where they are kept. */
+  keep(): void {}
+}
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Consecutive ranges of at most `most` rows. */
+export function* rangesOf(count: number, most: number): Generator<Range> {
+  for (let from = 0; from < count; from += most) yield { from, to: Math.min(count, from + most) };
+}

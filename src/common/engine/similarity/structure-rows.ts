@@ -1,0 +1,148 @@
+import type { DistinctItems } from './distinct-items';
+import { distinctAmong, findDistinctItems } from './distinct-items';
+import { EXACT_LIMIT } from './neighbour-search';
+import { FiledItems } from './rows/filed-items';
+import { FiledRows, filedWithSums } from './rows/filed-rows';
+import { bytesInMemory, roomFor } from './rows/memory-plan';
+import { NamedRows } from './rows/named-rows';
+import { HeldRows, rangesOf, type RowStore, type SummedRows } from './rows/row-store';
+import { readFully, ScratchFiles, writeFully } from './rows/scratch-files';
+import type { ComparedVectors, FiledSimilarityInput } from './similarity-structure';
+import type { ThreadPool } from './thread-pool';
+import type { TopLists } from './top-lists';
+import type { FloatRows } from './vector-blocks';
+import { strideOf, VectorTable } from './vector-table';
+
+const UNIT = 4096;
+/** Smoothed rows in memory before they are written. */
+const SMOOTHED_ROWS = 65_536;
+
+/** The distinct vectors of an input, in memory or in files. */
+export abstract class StructureRows {
+  constructor(
+    readonly distinct: DistinctItems,
+    readonly scratch: ScratchFiles | undefined,
+  ) {}
+
+  abstract open(pool: ThreadPool): RowStore;
+
+  /** The rows moved towards their neighbours; what `open` returned must not be used any more. */
+  abstract smoothed(
+    store: RowStore,
+    neighbours: TopLists,
+    pool: ThreadPool,
+    onProgress: (fraction: number) => void,
+  ): Promise<SummedRows>;
+
+  /** `check` throws if the result is not wanted any more. */
+  static of(input: ComparedVectors, check: () => void): StructureRows {
+    const { contentGroup, count, dimension } = input;
+    if ('vectors' in input) {
+      const distinct = findDistinctItems(input.vectors, contentGroup, dimension);
+      return new RowsInMemory(distinct, { floats: input.vectors, stride: dimension, dimension }, distinct.item);
+    }
+    const scratch = new ScratchFiles(input.memory.folder);
+    const file = scratch.openPath(input.vectorFile);
+    const stride = strideOf(dimension);
+    const distinct = distinctAmong(new FiledItems(file, { count, dimension, stride }, check), contentGroup);
+    const fits = distinct.count <= EXACT_LIMIT || bytesInMemory(distinct.count, dimension) <= input.memory.bytes;
+    if (!fits) return new RowsInFiles(distinct, scratch, file, input);
+    const floats = readRows(file, distinct, stride);
+    scratch.remove(input.vectorFile);
+    return new RowsInMemory(distinct, { floats, stride, dimension }, undefined);
+  }
+}
+
+class RowsInMemory extends StructureRows {
+  constructor(
+    distinct: DistinctItems,
+    private readonly source: FloatRows,
+    /** Where each distinct vector is. */
+    private readonly place: Int32Array | undefined,
+  ) {
+    super(distinct, undefined);
+  }
+
+  open(): HeldRows {
+    const { source, place } = this;
+    const { count } = this.distinct;
+    const table = VectorTable.allocate(count, source.dimension);
+    for (let row = 0; row < count; row++) {
+      const start = (place === undefined ? row : place[row]!) * source.stride;
+      table.row(row).set(source.floats.subarray(start, start + source.dimension));
+    }
+    return new HeldRows(table, count);
+  }
+
+  async smoothed(
+    store: RowStore,
+    neighbours: TopLists,
+    pool: ThreadPool,
+    onProgress: (fraction: number) => void,
+  ): Promise<HeldRows> {
+    const held = store as HeldRows;
+    const job = { kind: 'smooth', source: this.source, place: this.place, first: 0, neighbours, target: 0 } as const;
+    await pool.run({ ...job, table: held.table.handle }, held.count, UNIT, onProgress);
+    return held;
+  }
+}
+
+class RowsInFiles extends StructureRows {
+  constructor(
+    distinct: DistinctItems,
+    private readonly files: ScratchFiles,
+    private readonly vectors: number,
+    private readonly input: FiledSimilarityInput,
+  ) {
+    super(distinct, files);
+  }
+
+  open(pool: ThreadPool): FiledRows {
+    const { count, item } = this.distinct;
+    const { dimension, memory } = this.input;
+    const room = Math.min(count, roomFor(count, dimension, memory.bytes));
+    const workspace = { table: VectorTable.allocate(room, dimension), room, pool };
+    const discard = (): void => this.files.remove(this.input.vectorFile);
+    return new FiledRows({ count, vectors: this.vectors, position: item, discard }, workspace);
+  }
+
+  async smoothed(
+    store: RowStore,
+    neighbours: TopLists,
+    pool: ThreadPool,
+    onProgress: (fraction: number) => void,
+  ): Promise<FiledRows> {
+    const former = store as FiledRows;
+    const { floats, stride, dimension } = former.workspace.table;
+    const source = { floats, stride, dimension };
+    const { keys, length } = neighbours;
+    const rowBytes = stride * Float32Array.BYTES_PER_ELEMENT;
+    const file = this.files.create('smoothed');
+    const most = Math.min(SMOOTHED_ROWS, store.room);
+    const table = VectorTable.allocate(most, dimension);
+    const bytes = new Uint8Array(table.floats.buffer);
+    const named = new NamedRows(store);
+    for (const range of rangesOf(store.count, most)) {
+      const batches = named.batches(range, (row, name) => {
+        name(row);
+        for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) name(keys[at]!);
+      });
+      for await (const { from, to, loaded } of batches) {
+        const job = { kind: 'smooth', source, place: loaded.place, first: from, neighbours, target: 0 } as const;
+        await pool.run({ ...job, table: table.handle }, to - from, UNIT);
+        writeFully(file, bytes.subarray(0, (to - from) * rowBytes), from * rowBytes);
+      }
+      onProgress(range.to / store.count);
+    }
+    former.discard();
+    return filedWithSums(this.files, 'smoothed', file, former);
+  }
+}
+
+function readRows(file: number, { item, count }: DistinctItems, stride: number): Float32Array {
+  const floats = new Float32Array(new SharedArrayBuffer(count * stride * 4));
+  const bytes = new Uint8Array(floats.buffer);
+  for (let row = 0; row < count; row++)
+    readFully(file, bytes.subarray(row * stride * 4, (row + 1) * stride * 4), item[row]! * stride * 4);
+  return floats;
+}
