@@ -1,5 +1,8 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type FactoryProvider, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ComputePool } from '../../common/engine/compute/compute-pool';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { DatasetsModule } from '../datasets';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
@@ -22,7 +25,11 @@ import { AddMediaJob } from './add/add-media.job';
 import { AnalyzeFilesStep } from './indexing/analyze-files.step';
 import { AnalyzePart } from './indexing/analyze-part';
 import { AnalyzePartJob } from './indexing/analyze-part.job';
+import { PART_ENGINE } from './indexing/part-engine';
+import { PartRecords } from './indexing/part-records';
+import { QueuedParts } from './indexing/queued-parts';
 import { SharedAnnotations } from './indexing/shared-annotations';
+import { AnalyzePartStep } from './indexing/steps/analyze-part';
 import { AppendRowsStep } from './update/append-rows.step';
 import { BuildTableStep } from './indexing/build-table.step';
 import { CompareRowsStep } from './indexing/compare-rows.step';
@@ -64,6 +71,13 @@ import { SweepSchedule } from './sweeps/sweep.schedule';
 import { UnknownTableSweep } from './sweeps/unknown-table.sweep';
 import { WorkSweep } from './sweeps/work.sweep';
 
+const analyzePartStep: FactoryProvider<AnalyzePartStep> = {
+  provide: AnalyzePartStep,
+  inject: [OBJECT_STORE, ComputePool, SharedAnnotations],
+  useFactory: (store: ObjectStore, pool: ComputePool, annotations: SharedAnnotations) =>
+    new AnalyzePartStep({ store, pool, annotations }),
+};
+
 @Module({
   imports: [
     TypeOrmModule.forFeature(ingestionPersistence.entities),
@@ -97,8 +111,12 @@ import { WorkSweep } from './sweeps/work.sweep';
     ProcessUploadUseCase,
     ListSourceStep,
     SharedAnnotations,
+    analyzePartStep,
+    PartRecords,
     AnalyzePart,
     AnalyzePartJob,
+    QueuedParts,
+    { provide: PART_ENGINE, useExisting: QueuedParts },
     AnalyzeFilesStep,
     IngestFilesStep,
     BuildTableStep,

@@ -50,7 +50,7 @@ export class IngestFilesStep {
     const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
     const annotations = await this.readAnnotations(listed);
     const unknown = await this.unknownFiles(annotations, listed);
-    const rows = await this.analyse(run, listed, { annotations, modelId }, progress);
+    const rows = await this.analyse(run, listed, modelId, progress);
     if (rows.files === 0) await this.refuse(run.taskId, listed.files);
     return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...rows.warnings, ...unknown] };
   }
@@ -78,11 +78,11 @@ export class IngestFilesStep {
   async analyse(
     run: IndexingRun,
     listed: ListedSource,
-    { annotations, modelId }: { readonly annotations: ReadAnnotations; readonly modelId: string },
+    modelId: string,
     progress: ProgressReporter,
   ): Promise<ChunkRows> {
     await jobStep('analyze-files', () =>
-      this.analyzeFiles.run(run, listed, { annotations: annotations.index, modelId }, (done) => {
+      this.analyzeFiles.run(run, listed, modelId, (done) => {
         progress.report(2 + (78 * done) / listed.files, `Analysed ${done} of ${listed.files} files`);
       }),
     );
