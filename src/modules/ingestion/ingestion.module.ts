@@ -1,6 +1,9 @@
 import { Module, type FactoryProvider, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ComputePool } from '../../common/engine/compute/compute-pool';
+import { RayJobs } from '../../common/engine/ray/ray-jobs';
+import { RaySteps } from '../../common/engine/ray/ray-steps';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { DatasetsModule } from '../datasets';
@@ -25,9 +28,10 @@ import { AddMediaJob } from './add/add-media.job';
 import { AnalyzeFilesStep } from './indexing/analyze-files.step';
 import { AnalyzePart } from './indexing/analyze-part';
 import { AnalyzePartJob } from './indexing/analyze-part.job';
-import { PART_ENGINE } from './indexing/part-engine';
+import { PART_ENGINE, type PartEngine } from './indexing/part-engine';
 import { PartRecords } from './indexing/part-records';
 import { QueuedParts } from './indexing/queued-parts';
+import { RayParts } from './indexing/ray-parts';
 import { SharedAnnotations } from './indexing/shared-annotations';
 import { AnalyzePartStep } from './indexing/steps/analyze-part';
 import { AppendRowsStep } from './update/append-rows.step';
@@ -78,6 +82,17 @@ const analyzePartStep: FactoryProvider<AnalyzePartStep> = {
     new AnalyzePartStep({ store, pool, annotations }),
 };
 
+const partEngine: FactoryProvider<PartEngine> = {
+  provide: PART_ENGINE,
+  inject: [CONFIGURATION, QueuedParts, OBJECT_STORE, ChunkJournalRepository, AnalyzePart, PartRecords],
+  useFactory: (
+    { ray, callTimeoutMs: timeoutMs }: Configuration,
+    queued: QueuedParts,
+    store: ObjectStore,
+    ...parts: [ChunkJournalRepository, AnalyzePart, PartRecords]
+  ) => (ray === null ? queued : new RayParts(new RaySteps(store, new RayJobs({ ...ray, timeoutMs })), ...parts)),
+};
+
 @Module({
   imports: [
     TypeOrmModule.forFeature(ingestionPersistence.entities),
@@ -116,7 +131,7 @@ const analyzePartStep: FactoryProvider<AnalyzePartStep> = {
     AnalyzePart,
     AnalyzePartJob,
     QueuedParts,
-    { provide: PART_ENGINE, useExisting: QueuedParts },
+    partEngine,
     AnalyzeFilesStep,
     IngestFilesStep,
     BuildTableStep,

@@ -1,4 +1,8 @@
 import type { ZodType } from 'zod';
+import { UnrecoverableError } from '../../platform/outage/outage';
+
+/** Why a step can't be done, however often it is tried. */
+export class StepRefusedError extends UnrecoverableError {}
 
 export interface StepContext {
   readonly signal: AbortSignal;

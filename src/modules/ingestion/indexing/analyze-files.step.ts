@@ -21,6 +21,11 @@ export class AnalyzeFilesStep {
     @Inject(PART_ENGINE) private readonly engine: PartEngine,
   ) {}
 
+  /** Starts what takes a while before the files are listed. */
+  prepare(modelId: string): void {
+    this.engine.prepare(modelId);
+  }
+
   async run(run: IndexingRun, listed: ListedSource, modelId: string, onFiles: (done: number) => void): Promise<void> {
     const { datasetId, taskId, batchId, context } = run;
     const owner: PartOwner = { datasetId, taskId, batchId, modelId, listKey: listed.key };

@@ -42,9 +42,9 @@ export class AnalyzePart {
     failpoint('chunk-stored');
     await context.commitProgress(async () => {
       await assertOwned?.();
-      await this.records.add(owner, part, result);
+      await this.records.add(owner, part.sequence, result);
     });
-    this.records.count(part, result);
+    this.records.count(result);
     failpoint('chunk-journalled');
   }
 

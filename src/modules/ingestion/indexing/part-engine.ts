@@ -15,6 +15,8 @@ export interface PartsWork {
 
 /** Where the parts of a long list of files are analysed. */
 export interface PartEngine {
+  /** Called before the files are listed. */
+  prepare(modelId: string): void;
   /** Has all parts analysed and recorded, in any order, and goes on with what earlier attempts of the run began. */
   analyze(work: PartsWork): Promise<void>;
 }

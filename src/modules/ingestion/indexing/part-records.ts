@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../../common/platform/observability/metrics';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
-import type { FilePart } from './file-list';
 import type { PartResult } from './steps/analyze-part';
 
 /** Records the results of analysed parts, which count only then. */
@@ -17,10 +16,10 @@ export class PartRecords {
   /** Joins the transaction of its caller. */
   async add(
     { datasetId, taskId }: { readonly datasetId: string; readonly taskId: string },
-    { sequence, files }: FilePart,
+    sequence: number,
     { chunkKey: storeKey, quarantined, ...counts }: PartResult,
   ): Promise<void> {
-    await this.journal.add(datasetId, taskId, { sequence, storeKey, files, ...counts });
+    await this.journal.add(datasetId, taskId, { sequence, storeKey, ...counts });
     const quarantinedAt = new Date();
     await this.quarantine.add(
       datasetId,
@@ -30,7 +29,7 @@ export class PartRecords {
   }
 
   /** After the commit. */
-  count({ files }: FilePart, { quarantined }: PartResult): void {
+  count({ files, quarantined }: PartResult): void {
     this.metrics.indexedFiles.inc(files);
     for (const { reason } of quarantined) this.metrics.quarantined.inc({ reason });
   }

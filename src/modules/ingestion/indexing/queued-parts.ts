@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { ComputePool } from '../../../common/engine/compute/compute-pool';
 import { JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { JobQueue } from '../../../common/platform/jobs/job-queue';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
@@ -20,7 +21,12 @@ export class QueuedParts implements PartEngine {
   constructor(
     private readonly jobs: JobQueue,
     private readonly journal: ChunkJournalRepository,
+    private readonly pool: ComputePool,
   ) {}
+
+  prepare(modelId: string): void {
+    this.pool.warmUp(modelId);
+  }
 
   /** Keeps some parts enqueued until all are in the journal. */
   async analyze(work: PartsWork): Promise<void> {

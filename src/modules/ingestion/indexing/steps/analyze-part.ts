@@ -5,8 +5,9 @@ import type { ComputePool } from '../../../../common/engine/compute/compute-pool
 import { QUARANTINE_REASONS, type AnalyzeResult } from '../../../../common/engine/compute/media-analysis';
 import type { MediaRow } from '../../../../common/engine/media-table/media-row';
 import { encodeChunk } from '../../../../common/engine/media-table/row-batch';
-import type { Step, StepContext } from '../../../../common/engine/steps/step';
+import { StepRefusedError, type Step, type StepContext } from '../../../../common/engine/steps/step';
 import type { ObjectStore } from '../../../../common/platform/storage/object-store';
+import { SourceOutsideError, type MediaSources } from '../../../../common/platform/storage/source-files';
 import { ANNOTATION_FILE_NAMES } from '../../annotations/domain/annotation-file';
 import type { AnnotationIndex } from '../../annotations/domain/annotation-index';
 import { fileNameOf, type SourceFile } from '../../sources/domain/source-file';
@@ -32,8 +33,9 @@ const partInput = z.object({
   chunkPrefix: z.string(),
 });
 
-const partResult = z.object({
+export const partResult = z.object({
   chunkKey: z.string(),
+  files: count,
   images: count,
   videos: count,
   frames: count,
@@ -52,6 +54,8 @@ export interface PartTools {
   readonly store: ObjectStore;
   readonly pool: ComputePool;
   readonly annotations: SharedAnnotations;
+  /** Set on machines whose configuration may differ from that of the service, which listed the files. */
+  readonly sources?: MediaSources;
 }
 
 interface Analyzed {
@@ -60,6 +64,7 @@ interface Analyzed {
 }
 
 class Chunk {
+  files = 0;
   readonly rows: MediaRow[] = [];
   readonly quarantined: PartResult['quarantined'][number][] = [];
   boxesOutside = 0;
@@ -68,6 +73,7 @@ class Chunk {
   resultAt(chunkKey: string): PartResult {
     return {
       chunkKey,
+      files: this.files,
       images: this.count('IMAGE'),
       videos: this.count('VIDEO'),
       frames: this.count('FRAME'),
@@ -96,6 +102,7 @@ export class AnalyzePartStep implements Step<PartInput, PartResult> {
     const { listKey, range, chunkPrefix } = input;
     const { index } = await annotations.of({ key: listKey, annotations: input.annotations });
     const chunk = new Chunk();
+    await this.assertConfigured(input);
     for await (const analyzed of pMapIterable(
       readFileList(store, listKey, range),
       (file) => this.analyze(file, input, index, signal),
@@ -107,6 +114,21 @@ export class AnalyzePartStep implements Step<PartInput, PartResult> {
     const chunkKey = `${chunkPrefix}-${randomUUID()}.arrow`;
     await store.put(chunkKey, encodeChunk(chunk.rows));
     return chunk.resultAt(chunkKey);
+  }
+
+  /** Files that this machine must not read would be quarantined one by one. */
+  private async assertConfigured({ listKey, range }: PartInput): Promise<void> {
+    const { store, sources } = this.tools;
+    if (sources === undefined) return;
+    for await (const { source } of readFileList(store, listKey, range)) {
+      await sources.stat(source).catch((error: unknown) => {
+        if (error instanceof SourceOutsideError)
+          throw new StepRefusedError(
+            `The node that analyses files is not configured as this service: ${error.message}`,
+          );
+      });
+      return;
+    }
   }
 
   private async analyze(
@@ -132,6 +154,7 @@ export class AnalyzePartStep implements Step<PartInput, PartResult> {
 
 function collect(chunk: Chunk, { file, result }: Analyzed, annotations: AnnotationIndex, batchId: string): void {
   const annotation = annotations.get(file.path);
+  chunk.files += 1;
   switch (result.kind) {
     case 'IMAGE':
       chunk.rows.push(...imageRows(file, result, annotation, batchId));
