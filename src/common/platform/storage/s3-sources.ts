@@ -5,7 +5,13 @@ import { ObjectNotFoundError, type ByteRange, type SignedUrlOptions } from './ob
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
 import { connectPublicS3, connectS3, type S3Connection } from './s3-connection';
 import { S3Roles } from './s3-roles';
-import { s3Source, SourceNotAllowedError, SourceNotFoundError, SourceOutsideError, type S3Place } from './source-location';
+import {
+  s3Source,
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  SourceOutsideError,
+  type S3Place,
+} from './source-location';
 
 export interface BucketFile extends S3Object {
   /** Relative to the requested prefix. */

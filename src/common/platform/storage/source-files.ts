@@ -15,7 +15,14 @@ import {
 } from './object-store';
 import type { S3Connection } from './s3-connection';
 import { S3Sources } from './s3-sources';
-import { fileSource, parseSource, s3Source, SourceNotAllowedError, SourceNotFoundError, SourceOutsideError } from './source-location';
+import {
+  fileSource,
+  parseSource,
+  s3Source,
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  SourceOutsideError,
+} from './source-location';
 import { signedMediaUrl, type UrlSigner } from './url-signer';
 
 export { RoleRefusedError } from './s3-roles';
