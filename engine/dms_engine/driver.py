@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 import ray
 from ray.exceptions import RayActorError, RayTaskError
@@ -26,7 +27,6 @@ LOOK_SECONDS = 1.0
 class Step:
     description: dict
     failures: int = 0
-    outages: int = 0
 
     @property
     def name(self) -> str:
@@ -37,9 +37,10 @@ class Step:
 class Hired:
     """A runner that Ray was asked for."""
 
-    actor: object
+    actor: Any
     is_ready: bool = False
     step: Step | None = None
+    rests_until: float = 0.0
 
 
 @dataclass
@@ -54,16 +55,16 @@ class Work:
 class Driver:
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._calls: dict[object, Hired] = {}
+        self._calls: dict[Any, Hired] = {}
         self._idle: list[Hired] = []
         self._is_reading = False
         self._false_starts = 0
+        self._failed_reads = 0
         self._done = 0
         self._again = 0
         self._told: tuple[int, str | None] | None = None
         self._waiting: str | None = None
-        self._waiting_since = 0.0
-        self._paused_until = 0.0
+        self._last_success = time.monotonic()
         self._alone_since = time.monotonic()
         self._actor_class = ray.remote(Runner).options(
             num_cpus=work.processors, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD"
@@ -97,13 +98,13 @@ class Driver:
             self._calls[begin] = Hired(actor)
 
     def _assign(self) -> None:
-        if time.monotonic() < self._paused_until:
-            return
-        while self._idle:
+        now = time.monotonic()
+        rested = [hired for hired in self._idle if hired.rests_until <= now]
+        for hired in rested:
             request = self._next_request()
             if request is None:
                 return
-            hired = self._idle.pop()
+            self._idle.remove(hired)
             step, name, body = request
             hired.step = step
             self._calls[hired.actor.ask.options(name=name).remote(body)] = hired
@@ -158,9 +159,10 @@ class Driver:
         if step is None:
             self._is_reading = False
         if "failed" in answer:
-            self._fail(step, answer["failed"])
+            self._fail(hired, step, answer["failed"])
             return
         self._waiting = None
+        self._last_success = time.monotonic()
         if step is None:
             self._turn_page(answer["page"])
         else:
@@ -172,10 +174,10 @@ class Driver:
         self._work.queue.extend(Step(description) for description in steps)
         self._work.next_page = page["next"]
 
-    def _fail(self, step: Step | None, error: dict) -> None:
+    def _fail(self, hired: Hired, step: Step | None, error: dict) -> None:
         outage = error.get("outage")
         if outage is not None:
-            self._wait_for(outage["awaited"], error)
+            self._rest(hired, outage["awaited"], error)
         elif error.get("unrecoverable") is not None or step is None or step.failures + 1 >= MOST_FAILURES:
             raise StepFailed(error)
         else:
@@ -183,13 +185,15 @@ class Driver:
         if step is not None:
             self._work.queue.appendleft(step)
 
-    def _wait_for(self, awaited: str, error: dict) -> None:
+    def _rest(self, hired: Hired, awaited: str, error: dict) -> None:
+        """Something is away, perhaps only on the node of this runner: the others go on."""
         now = time.monotonic()
-        if self._waiting != awaited:
-            self._waiting, self._waiting_since = awaited, now
-        if now - self._waiting_since > MOST_WAITING_SECONDS:
+        hired.rests_until = now + PAUSE_SECONDS
+        without_success = now - self._last_success
+        if without_success > PAUSE_SECONDS:
+            self._waiting = awaited
+        if without_success > MOST_WAITING_SECONDS:
             raise StepFailed(error)
-        self._paused_until = now + PAUSE_SECONDS
 
     def _lose(self, hired: Hired, error: Exception) -> None:
         """The node of the runner is gone, or the runner ended."""
@@ -199,9 +203,12 @@ class Driver:
                 raise Unusable(f"The nodes of the Ray cluster can't start a runner: {first_line(error)}")
             return
         ray.kill(hired.actor)
-        step = hired.step
+        step, hired.step = hired.step, None
         if step is None:
             self._is_reading = False
+            self._failed_reads += 1
+            if self._failed_reads >= MOST_FALSE_STARTS:
+                raise Unusable(f"The nodes of the Ray cluster can't read the plan: {first_line(error)}")
             return
         self._again += 1
         tell("lost", step=step.name, id=step.description["id"])

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { errorMessage } from '../../../common/platform/errors/error-code';
 import type { RaySteps, StepWork } from '../../../common/engine/ray/ray-steps';
-import type { StepDescription } from '../../../common/engine/steps/step';
+import { StepRefusedError, type StepDescription } from '../../../common/engine/steps/step';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobCancelledError, JobYieldedError } from '../../../common/platform/jobs/job-errors';
 import type { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
@@ -72,7 +72,9 @@ export class RayParts implements PartEngine {
 
   /** Returns the number of files; undefined if the part is in the journal already. */
   private async record({ run, owner }: PartsWork, sequence: number, given: unknown): Promise<number | undefined> {
-    const result = partResult.parse(given);
+    const { data: result, error } = partResult.safeParse(given);
+    if (error !== undefined)
+      throw new StepRefusedError(`The result of part ${sequence} is not valid: ${error.message}`, { cause: error });
     const isNew = await run.context.commitProgress(async () => {
       if ((await this.journal.filesOf(owner.taskId, [sequence])).size > 0) return false;
       await this.records.add(owner, sequence, result);
