@@ -2,6 +2,7 @@
 CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service"
 BIN="$CACHE/bin"
 RUN="$CACHE/run"
+RAY="$CACHE/ray-2.60.0" # as in engine/requirements.txt
 ENVIRONMENT="$RUN/services.env"
 SERVICES=(minio keycloak pgbouncer promtool postgres chromium ffmpeg ray)
 
@@ -13,7 +14,7 @@ is_available() {
   is_alive "$1" && return
   case "$1" in
     pgbouncer | promtool) [ -x "$BIN/$1" ] ;;
-    ray) [ -f "$CACHE/ray-2.60.0/installed" ] ;;
+    ray) [ -f "$RAY/installed" ] ;;
     postgres) compgen -G "$BIN/postgres-*/bin/postgres" >/dev/null ;;
     *) false ;;
   esac
