@@ -29,8 +29,8 @@ async function seconds(service: RunningService, name: string, folder: string): P
 /** The steps that were done twice, of the Ray job of a dataset. */
 async function doneAgain(service: RunningService, cluster: RayCluster, dataset: string): Promise<number> {
   const { tasks } = await service.ask<Tasks>('GET', `/api/v1/tasks?dataset_id=${dataset}`);
-  const log = await cluster.logsOf(`dms-${tasks[0]!.task_id}-0001`);
-  return driverEvents(log).filter(({ event }) => event === 'lost').length;
+  const logs = await Promise.all((await cluster.jobsOf(tasks[0]!.task_id)).map((job) => cluster.logsOf(job)));
+  return driverEvents(logs.join('')).filter(({ event }) => event === 'lost').length;
 }
 
 async function untilInTheMiddle(service: RunningService, dataset: string): Promise<void> {

@@ -19,6 +19,11 @@ export interface ClusterOptions {
   readonly dist?: string;
 }
 
+export interface SubmittedJob {
+  readonly submission_id: string;
+  readonly status: string;
+}
+
 /** Three nodes of Ray on loopback, with a processor each. The first is the head, which has the dashboard. */
 export class RayCluster {
   private readonly nodes: (StartedProcess | undefined)[] = [];
@@ -82,18 +87,22 @@ export class RayCluster {
   }
 
   /** What a job has printed. */
-  async logsOf(submission: string): Promise<string> {
-    const answer = await fetch(`${this.url}/api/jobs/${submission}/logs`, {
-      headers: { authorization: `Bearer ${this.options.token}` },
-    });
+  async logsOf({ submission_id: id }: SubmittedJob): Promise<string> {
+    const answer = await fetch(`${this.url}/api/jobs/${id}/logs`, { headers: this.headers() });
     return ((await answer.json()) as { logs: string }).logs;
   }
 
-  async statusOf(submission: string): Promise<string> {
-    const answer = await fetch(`${this.url}/api/jobs/${submission}`, {
-      headers: { authorization: `Bearer ${this.options.token}` },
-    });
-    return ((await answer.json()) as { status: string }).status;
+  /** The jobs of a task, the first one first. */
+  async jobsOf(task: string): Promise<SubmittedJob[]> {
+    const answer = await fetch(`${this.url}/api/jobs/`, { headers: this.headers() });
+    const jobs = (await answer.json()) as (SubmittedJob & { metadata: Record<string, string> | null })[];
+    return jobs
+      .filter(({ metadata }) => metadata?.['task'] === task)
+      .sort((one, other) => one.submission_id.localeCompare(other.submission_id));
+  }
+
+  private headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.options.token}` };
   }
 
   private async argumentsOf(place: number): Promise<string[]> {

@@ -26,6 +26,8 @@ export class StubRay {
   /** Others are refused. */
   token: string | undefined;
   readonly jobs = new Map<string, StubJob>();
+  /** Jobs that were refused, because there is one of this name. */
+  refused = 0;
   onSubmit: (job: StubJob) => void = () => undefined;
 
   private constructor(private readonly server: Server) {
@@ -68,7 +70,7 @@ export class StubRay {
       return;
     }
     if (request.url === '/api/version') send(200, { version: '4', ray_version: this.version });
-    else if (request.url === '/api/jobs/') send(200, this.submit(await json(request)));
+    else if (request.url === '/api/jobs/') this.submit(await json(request), send);
     else {
       const [, id = '', part = ''] = /^\/api\/jobs\/([^/]+)(\/\w+)?$/.exec(request.url ?? '') ?? [];
       const job = this.jobs.get(id);
@@ -77,12 +79,17 @@ export class StubRay {
     }
   }
 
-  private submit(asked: unknown): object {
+  private submit(asked: unknown, send: (status: number, body: unknown) => void): void {
     const job = { ...(asked as Pick<StubJob, 'submission_id' | 'entrypoint' | 'metadata'>) };
+    if (this.jobs.has(job.submission_id)) {
+      this.refused += 1;
+      send(500, `Job with submission_id ${job.submission_id} already exists.`);
+      return;
+    }
     const running: StubJob = { ...job, status: 'RUNNING', message: '', logs: '' };
     this.jobs.set(job.submission_id, running);
     this.onSubmit(running);
-    return { submission_id: job.submission_id };
+    send(200, { submission_id: job.submission_id });
   }
 
   private ofJob(job: StubJob, part: string): object {

@@ -51,6 +51,8 @@ describeEngine('ray, with a stubbed cluster', async () => {
     async close() {
       await engine.close();
       await ray.stop();
+      // The task that was aborted and retried had two jobs.
+      expect({ refused: ray.refused, jobs: ray.jobs.size }).toEqual({ refused: 0, jobs: 3 });
     },
   };
 });

@@ -41,11 +41,13 @@ export class RayParts implements PartEngine {
   private workOf(parts: PartsWork): StepWork {
     const { run, listed, onFiles } = parts;
     const { taskId, datasetId, context } = run;
-    const prefix = `${listed.key.slice(0, -LIST_ENDING.length)}-ray/`;
+    const list = listed.key.slice(0, -LIST_ENDING.length);
+    const prefix = `${list}-ray/`;
     const turnEnds = Date.now() + TURN_MS;
     return {
       prefix,
-      name: `dms-${taskId}`,
+      // Of this list: Ray takes no name twice, and a retried task lists its source anew.
+      name: `dms-${list.slice(list.lastIndexOf('/') + 1)}`,
       metadata: { name: 'Dataset Media Service', dataset: datasetId, task: taskId },
       unfinished: () => this.stepsOf(parts, prefix),
       record: async (id, result) => {
