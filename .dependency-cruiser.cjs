@@ -1,6 +1,6 @@
 /** Started by name, so nothing imports them. */
 const ENTRIES =
-  '^src/(main|adopt-store|backup|describe|doctor|migrate|models|restore|rotate-secret-key|verify)\\.ts$|(\\.thread|\\.reader|-child)\\.ts$';
+  '^src/(main|adopt-store|backup|describe|doctor|migrate|models|restore|rotate-secret-key|step-runner|verify)\\.ts$|(\\.thread|\\.reader|-child)\\.ts$';
 
 /** Folders of ingestion that its operations share; every other one is an operation, or stands above them. */
 const SHARED_BY_OPERATIONS = 'annotations|indexing|persistence|sources|update|uploads';

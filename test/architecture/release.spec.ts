@@ -41,6 +41,11 @@ describe('a release', () => {
     });
   });
 
+  it('has a driver for Ray of the same version', async () => {
+    const driver = /^version = "(.*)"$/m.exec(await text('engine/pyproject.toml'))?.[1];
+    expect(driver).toBe(await packageVersion());
+  });
+
   it('is described in the changelog', async () => {
     expect(await text('CHANGELOG.md')).toMatch(new RegExp(`^## ${await packageVersion()}\\b`, 'm'));
   });

@@ -11,6 +11,7 @@ HELM_DOCS=github.com/norwoodj/helm-docs/cmd/helm-docs@v1.14.2
 KUBERNETES_VERSION=v1.34.2 # as in tools/kubernetes/go.mod
 GATEWAY_API=sigs.k8s.io/gateway-api@v1.4.0
 PROMETHEUS_OPERATOR=github.com/prometheus-operator/prometheus-operator@v0.85.0
+KUBERAY=github.com/ray-project/kuberay/ray-operator@v1.5.0
 PROMETHEUS_KINDS=(servicemonitors prometheusrules)
 START_SECONDS=600 # A busy machine takes minutes.
 

@@ -5,7 +5,13 @@ import { containersOf, parse, selects, template, workloads, type Labels, type Ma
 
 const SECRET_VARIABLES = new Set(Object.keys(PLAIN_SECRETS));
 /** What the service reads; a variable that it does not know would be a typo of the chart. */
-const KNOWN = new Set([...Object.keys(environmentSchema.shape), 'NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY']);
+const KNOWN = new Set([
+  ...Object.keys(environmentSchema.shape),
+  'NODE_EXTRA_CA_CERTS',
+  'HTTPS_PROXY',
+  'HOME',
+  'RAY_AUTH_MODE',
+]);
 
 describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, files }) => {
   let yaml: string;

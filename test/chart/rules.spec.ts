@@ -184,6 +184,49 @@ describe('the chart', () => {
     }
   });
 
+  it('gives the nodes of Ray the store and a token, and neither the database nor the secret key', async () => {
+    const { values } = MATRIX['a Ray cluster of its own']!;
+    const manifests = await render(values);
+    const { name } = only(manifests, 'RayCluster').metadata;
+    for (const component of ['api', 'worker'])
+      expect(variables(podOf(manifests, component))).toMatchObject({
+        ENGINE: 'ray',
+        RAY_ADDRESS: `http://${name}-head-svc:8265`,
+      });
+    const nodes = workloads(manifests).filter(({ kind }) => kind === 'RayCluster');
+    expect(nodes).toHaveLength(2);
+    for (const { pod } of nodes) {
+      const env = pod.containers[0]!.env!;
+      expect(env).toContainEqual({
+        name: 'RAY_AUTH_TOKEN',
+        valueFrom: { secretKeyRef: { name: 'dms-secrets', key: 'RAY_AUTH_TOKEN' } },
+      });
+      const given = variables(pod);
+      expect(given).toMatchObject({ RAY_AUTH_MODE: 'token', MEDIA_ROOTS: '/media', MEDIA_BUCKETS: 'photos' });
+      for (const secret of ['DATABASE_URL', 'SECRET_KEY', 'OIDC_CLIENT_SECRET'])
+        expect(given).not.toHaveProperty(secret);
+      expect(pod.containers[0]!.image).toBe(`dataset-media-service-ray:${VERSION}`);
+    }
+    const { egress } = networkPolicy(manifests, '-outgoing') as { egress: { ports: { port: number }[] }[] };
+    expect(egress.flatMap(({ ports }) => ports.map(({ port }) => port))).toContain(8265);
+  });
+
+  it('lets the autoscaler of Ray add nodes where it is wanted, and refuses a cluster without a token', async () => {
+    const nodes = { autoscaling: { enabled: true, minReplicas: 1, maxReplicas: 8 } };
+    const manifests = await render({ ...EXTERNAL, ray: { enabled: true, existingSecret: 'dms-secrets', nodes } });
+    expect(only(manifests, 'RayCluster').spec).toMatchObject({
+      enableInTreeAutoscaling: true,
+      workerGroupSpecs: [{ minReplicas: 1, maxReplicas: 8 }],
+    });
+    await expect(render({ ...EXTERNAL, ray: { enabled: true } })).rejects.toThrow('The Ray cluster needs a token');
+  });
+
+  it('makes no Ray cluster where one is there', async () => {
+    const manifests = await render(MATRIX.everything!.values);
+    expect(manifests.map(({ kind }) => kind)).not.toContain('RayCluster');
+    expect(variables(podOf(manifests, 'worker'))).toMatchObject({ RAY_ADDRESS: 'https://ray.example.com' });
+  });
+
   it('routes the host of the public URL to the API', async () => {
     const manifests = await render(MATRIX.everything!.values);
     const service = only(manifests, 'Service', '-service').metadata.name;

@@ -44,6 +44,7 @@ build_schemas() {
   for kind in "${PROMETHEUS_KINDS[@]}"; do
     install -m 644 "$operator/example/prometheus-operator-crd/monitoring.coreos.com_$kind.yaml" "$CRDS/"
   done
+  install -m 644 "$(folder_of "$KUBERAY")/config/crd/bases/ray.io_rayclusters.yaml" "$CRDS/"
   node "$here/make-schemas.mjs" "$kubernetes/api/openapi-spec/swagger.json" "$CRDS" "$SCHEMAS"
 }
 
@@ -53,5 +54,5 @@ build_tools() {
   unless_built helm "$HELM 1.34" build_helm
   unless_built kubeconform "$KUBECONFORM" build_kubeconform
   unless_built helm-docs "$HELM_DOCS" build_helm_docs
-  unless_built schemas "$(cat "$here/tools/kubernetes/go.mod" "$here/make-schemas.mjs") $GATEWAY_API $PROMETHEUS_OPERATOR ${PROMETHEUS_KINDS[*]}" build_schemas
+  unless_built schemas "$(cat "$here/tools/kubernetes/go.mod" "$here/make-schemas.mjs") $GATEWAY_API $PROMETHEUS_OPERATOR ${PROMETHEUS_KINDS[*]} $KUBERAY" build_schemas
 }

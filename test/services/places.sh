@@ -2,8 +2,9 @@
 CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service"
 BIN="$CACHE/bin"
 RUN="$CACHE/run"
+RAY="$CACHE/ray-2.60.0" # as in engine/requirements.txt
 ENVIRONMENT="$RUN/services.env"
-SERVICES=(minio keycloak pgbouncer promtool postgres chromium ffmpeg)
+SERVICES=(minio keycloak pgbouncer promtool postgres chromium ffmpeg ray)
 
 # The process of the pid file, unless its number went to a stranger after a restart of the machine.
 is_alive() { [ -f "$RUN/$1.pid" ] && ps -o args= -p "$(cat "$RUN/$1.pid")" 2>/dev/null | grep -qF "$CACHE"; }
@@ -13,6 +14,7 @@ is_available() {
   is_alive "$1" && return
   case "$1" in
     pgbouncer | promtool) [ -x "$BIN/$1" ] ;;
+    ray) [ -f "$RAY/installed" ] ;;
     postgres) compgen -G "$BIN/postgres-*/bin/postgres" >/dev/null ;;
     *) false ;;
   esac

@@ -31,6 +31,9 @@ PIPELINE_TOKEN: pipeline
 MODELS_DIR: models
 WORKER_CONCURRENCY: worker.concurrency
 DRAIN_SECONDS: api.drainSeconds
+ENGINE: ray.enabled
+RAY_ADDRESS: ray.address
+RAY_AUTH_TOKEN: ray
 NODE_EXTRA_CA_CERTS: trustedCertificates
 {{- end -}}
 
@@ -147,6 +150,10 @@ NODE_EXTRA_CA_CERTS: trustedCertificates
 
 {{- define "dms.checkPods" -}}
 {{- $v := .Values -}}
+{{- with $v.ray -}}
+{{- if and .enabled (not .address) (not (or .existingSecret .token)) }}{{ fail "The Ray cluster needs a token: set ray.existingSecret to a Secret with RAY_AUTH_TOKEN." }}{{ end -}}
+{{- if gt (int .nodes.autoscaling.minReplicas) (int .nodes.autoscaling.maxReplicas) }}{{ fail "ray.nodes.autoscaling: minReplicas is above maxReplicas." }}{{ end -}}
+{{- end -}}
 {{- if and $v.models.existingClaim $v.models.init.repository }}{{ fail "Models come from one place: set models.existingClaim or models.init.repository." }}{{ end -}}
 {{- range $name := list "api" "worker" -}}
 {{- $settings := get $v $name -}}

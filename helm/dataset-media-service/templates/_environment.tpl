@@ -9,6 +9,22 @@
 {{- end }}
 {{- end -}}
 
+{{- /* The keys of the store. Arguments: ctx, made. */ -}}
+{{- define "dms.storeKeys" -}}
+{{- $v := .ctx.Values -}}
+{{- $made := .made -}}
+{{- $quick := printf "%s-quickstart" (include "dms.fullname" .ctx) -}}
+{{- if $v.quickstart.s3.enabled }}
+{{- include "dms.secretVariable" (dict "env" "S3_ACCESS_KEY" "existing" $quick "key" "S3_ACCESS_KEY") }}
+{{- include "dms.secretVariable" (dict "env" "S3_SECRET_KEY" "existing" $quick "key" "S3_SECRET_KEY") }}
+{{- else }}
+{{- with $v.storage }}
+{{- include "dms.secretVariable" (dict "env" "S3_ACCESS_KEY" "existing" .existingSecret "key" .accessKeySecretKey "value" .accessKey "made" $made) }}
+{{- include "dms.secretVariable" (dict "env" "S3_SECRET_KEY" "existing" .existingSecret "key" .secretKeySecretKey "value" .secretKey "made" $made) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{- define "dms.secretVariables" -}}
 {{- $v := .ctx.Values -}}
 {{- $name := include "dms.fullname" .ctx -}}
@@ -23,15 +39,7 @@
 {{- include "dms.secretVariable" (dict "env" "DATABASE_DIRECT_URL" "existing" $direct "key" .directSecretKey "value" .directUrl "made" $made) }}
 {{- end }}
 {{- end }}
-{{- if $v.quickstart.s3.enabled }}
-{{- include "dms.secretVariable" (dict "env" "S3_ACCESS_KEY" "existing" $quick "key" "S3_ACCESS_KEY") }}
-{{- include "dms.secretVariable" (dict "env" "S3_SECRET_KEY" "existing" $quick "key" "S3_SECRET_KEY") }}
-{{- else }}
-{{- with $v.storage }}
-{{- include "dms.secretVariable" (dict "env" "S3_ACCESS_KEY" "existing" .existingSecret "key" .accessKeySecretKey "value" .accessKey "made" $made) }}
-{{- include "dms.secretVariable" (dict "env" "S3_SECRET_KEY" "existing" .existingSecret "key" .secretKeySecretKey "value" .secretKey "made" $made) }}
-{{- end }}
-{{- end }}
+{{- include "dms.storeKeys" (dict "ctx" .ctx "made" $made) }}
 {{- with $v.secretKey }}
 {{- $kept := ternary (printf "%s-secret-key" $name) .existingSecret .generate }}
 {{- include "dms.secretVariable" (dict "env" "SECRET_KEY" "existing" $kept "key" .secretKey "value" .value "made" $made) }}
@@ -47,6 +55,9 @@
 {{- include "dms.secretVariable" (dict "env" "KEYCLOAK_ADMIN_CLIENT_SECRET" "existing" .existingSecret "key" .secretKey "value" .clientSecret "made" $made) }}
 {{- end }}
 {{- end }}
+{{- end }}
+{{- if $v.ray.enabled }}
+{{- include "dms.rayToken" (dict "ctx" .ctx "made" $made) }}
 {{- end }}
 {{- with $v.pipeline }}
 {{- include "dms.secretVariable" (dict "env" "PIPELINE_TOKEN" "existing" .existingSecret "key" .secretKey "value" .token "made" $made) }}
@@ -78,6 +89,9 @@
 {{- end -}}
 {{- if not $v.pipeline.existingSecret -}}
 {{- $_ := set $all "PIPELINE_TOKEN" $v.pipeline.token -}}
+{{- end -}}
+{{- if and $v.ray.enabled (not $v.ray.existingSecret) -}}
+{{- $_ := set $all "RAY_AUTH_TOKEN" $v.ray.token -}}
 {{- end -}}
 {{- range $name, $value := $all }}
 {{- if $value }}
@@ -127,6 +141,10 @@ MODELS_DIR: /models
 {{- end }}
 {{- if $v.media.volumes }}
 MEDIA_ROOTS: /media
+{{- end }}
+{{- if $v.ray.enabled }}
+ENGINE: ray
+RAY_ADDRESS: {{ include "dms.rayAddress" .ctx | quote }}
 {{- end }}
 {{- with .concurrency }}
 WORKER_CONCURRENCY: {{ . | quote }}

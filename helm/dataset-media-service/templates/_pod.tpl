@@ -67,6 +67,29 @@
 {{- end }}
 {{- end -}}
 
+{{- define "dms.modelsInit" -}}
+{{- $v := .Values -}}
+{{- if and $v.models.init.repository (not $v.models.existingClaim) }}
+initContainers:
+  - name: models
+    image: {{ include "dms.image" (dict "ctx" . "image" $v.models.init) }}
+    imagePullPolicy: {{ $v.image.pullPolicy }}
+    {{- with $v.models.init.command }}
+    command: {{ toJson . }}
+    {{- end }}
+    {{- with $v.models.init.args }}
+    args: {{ toJson . }}
+    {{- end }}
+    securityContext:
+      {{- include "dms.containerSecurityContext" . | nindent 6 }}
+    resources:
+      {{- toYaml $v.models.init.resources | nindent 6 }}
+    volumeMounts:
+      - name: models
+        mountPath: /models
+{{- end }}
+{{- end -}}
+
 {{- /* A slow start has its own probe, so a process that hangs later is noticed soon. */ -}}
 {{- define "dms.probes" -}}
 startupProbe:
@@ -146,25 +169,7 @@ spec:
       terminationGracePeriodSeconds: {{ .settings.terminationGracePeriodSeconds }}
       securityContext:
         {{- include "dms.podSecurityContext" (dict "user" $v.podSecurity.runAsUser "group" $v.podSecurity.runAsGroup) | nindent 8 }}
-      {{- if and $v.models.init.repository (not $v.models.existingClaim) }}
-      initContainers:
-        - name: models
-          image: {{ include "dms.image" (dict "ctx" .ctx "image" $v.models.init) }}
-          imagePullPolicy: {{ $v.image.pullPolicy }}
-          {{- with $v.models.init.command }}
-          command: {{ toJson . }}
-          {{- end }}
-          {{- with $v.models.init.args }}
-          args: {{ toJson . }}
-          {{- end }}
-          securityContext:
-            {{- include "dms.containerSecurityContext" .ctx | nindent 12 }}
-          resources:
-            {{- toYaml $v.models.init.resources | nindent 12 }}
-          volumeMounts:
-            - name: models
-              mountPath: /models
-      {{- end }}
+      {{- include "dms.modelsInit" .ctx | nindent 6 }}
       containers:
         - name: {{ .component }}
           image: {{ include "dms.image" (dict "ctx" .ctx "image" $v.image) }}

@@ -8,6 +8,7 @@ import { createStorage } from '../../common/platform/storage/create-storage';
 import { check, broken, ok, warning, type CheckResult, type Verdict } from './check';
 import { checkDatabase } from './check-database';
 import { checkProvider } from './check-provider';
+import { checkRay } from './check-ray';
 import { clockVerdict } from './clock';
 
 const LITTLE_SPACE = 5 * 2 ** 30;
@@ -30,6 +31,7 @@ export async function examine(variables?: Readonly<Record<string, string | undef
       check('store', () => store(given)),
       check('clock of the store', () => storeClock(given)),
       check('identity provider', () => checkProvider(given)),
+      check('Ray cluster', () => checkRay(given)),
       check('models', () => models(given)),
       check('videos', videos),
       check('disk', () => disk(given)),

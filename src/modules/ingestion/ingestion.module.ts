@@ -1,5 +1,11 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type FactoryProvider, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ComputePool } from '../../common/engine/compute/compute-pool';
+import { RayJobs } from '../../common/engine/ray/ray-jobs';
+import { RaySteps } from '../../common/engine/ray/ray-steps';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { DatasetsModule } from '../datasets';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
@@ -22,7 +28,12 @@ import { AddMediaJob } from './add/add-media.job';
 import { AnalyzeFilesStep } from './indexing/analyze-files.step';
 import { AnalyzePart } from './indexing/analyze-part';
 import { AnalyzePartJob } from './indexing/analyze-part.job';
+import { PART_ENGINE, type PartEngine } from './indexing/part-engine';
+import { PartRecords } from './indexing/part-records';
+import { QueuedParts } from './indexing/queued-parts';
+import { RayParts } from './indexing/ray-parts';
 import { SharedAnnotations } from './indexing/shared-annotations';
+import { AnalyzePartStep } from './indexing/steps/analyze-part';
 import { AppendRowsStep } from './update/append-rows.step';
 import { BuildTableStep } from './indexing/build-table.step';
 import { CompareRowsStep } from './indexing/compare-rows.step';
@@ -64,6 +75,24 @@ import { SweepSchedule } from './sweeps/sweep.schedule';
 import { UnknownTableSweep } from './sweeps/unknown-table.sweep';
 import { WorkSweep } from './sweeps/work.sweep';
 
+const analyzePartStep: FactoryProvider<AnalyzePartStep> = {
+  provide: AnalyzePartStep,
+  inject: [OBJECT_STORE, ComputePool, SharedAnnotations],
+  useFactory: (store: ObjectStore, pool: ComputePool, annotations: SharedAnnotations) =>
+    new AnalyzePartStep({ store, pool, annotations }),
+};
+
+const partEngine: FactoryProvider<PartEngine> = {
+  provide: PART_ENGINE,
+  inject: [CONFIGURATION, QueuedParts, OBJECT_STORE, ChunkJournalRepository, AnalyzePart, PartRecords],
+  useFactory: (
+    { ray, callTimeoutMs: timeoutMs }: Configuration,
+    queued: QueuedParts,
+    store: ObjectStore,
+    ...parts: [ChunkJournalRepository, AnalyzePart, PartRecords]
+  ) => (ray === null ? queued : new RayParts(new RaySteps(store, new RayJobs({ ...ray, timeoutMs })), ...parts)),
+};
+
 @Module({
   imports: [
     TypeOrmModule.forFeature(ingestionPersistence.entities),
@@ -97,8 +126,12 @@ import { WorkSweep } from './sweeps/work.sweep';
     ProcessUploadUseCase,
     ListSourceStep,
     SharedAnnotations,
+    analyzePartStep,
+    PartRecords,
     AnalyzePart,
     AnalyzePartJob,
+    QueuedParts,
+    partEngine,
     AnalyzeFilesStep,
     IngestFilesStep,
     BuildTableStep,

@@ -173,6 +173,6 @@ export const removeCharts = async (): Promise<void> => {
 export async function installDefinitions(): Promise<void> {
   await kubectl(['apply', '--server-side', '--force-conflicts', '--filename', process.env.CHART_CRDS!]);
   const operator = ['servicemonitors', 'prometheusrules'].map((kind) => `${kind}.monitoring.coreos.com`);
-  const names = ['httproutes.gateway.networking.k8s.io', ...operator];
+  const names = ['httproutes.gateway.networking.k8s.io', 'rayclusters.ray.io', ...operator];
   await kubectl(['wait', '--for=condition=Established', '--timeout=5m', ...names.map((name) => `crd/${name}`)]);
 }

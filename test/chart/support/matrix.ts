@@ -24,6 +24,7 @@ export const PLAIN_SECRETS = {
   OIDC_CLIENT_SECRET: 'oidc-word',
   KEYCLOAK_ADMIN_CLIENT_SECRET: 'keycloak-word',
   PIPELINE_TOKEN: 'pipeline-word-of-16',
+  RAY_AUTH_TOKEN: 'ray-word',
 };
 
 const FROM_VALUES: Values = {
@@ -49,6 +50,7 @@ const FROM_VALUES: Values = {
     },
   },
   pipeline: { enabled: true, token: PLAIN_SECRETS.PIPELINE_TOKEN },
+  ray: { enabled: true, token: PLAIN_SECRETS.RAY_AUTH_TOKEN, nodes: { replicas: 3, runners: 4 } },
 };
 
 const EVERYTHING: Values = {
@@ -80,6 +82,7 @@ const EVERYTHING: Values = {
     concurrency: 4,
     autoscaling: { enabled: true, metric: 'queue', queue: { matchLabels: { namespace: 'test' } } },
   },
+  ray: { enabled: true, address: 'https://ray.example.com', existingSecret: 'dms-secrets' },
   podSecurity: { runAsUser: 1_000_650_000, runAsGroup: 1_000_650_000 },
   topologySpread: { whenUnsatisfiable: 'DoNotSchedule' },
   serviceAccount: { annotations: { note: 'account' } },
@@ -105,6 +108,20 @@ export const MATRIX: Readonly<Record<string, Case>> = {
   'external services': { values: EXTERNAL },
   'secrets in values': { values: FROM_VALUES },
   everything: { values: EVERYTHING },
+  'a Ray cluster of its own': {
+    values: {
+      ...EXTERNAL,
+      settings: { MEDIA_BUCKETS: 'photos' },
+      models: { existingClaim: 'models' },
+      media: { volumes: [{ name: 'photos', existingClaim: 'photos' }] },
+      ray: {
+        enabled: true,
+        existingSecret: 'dms-secrets',
+        head: { nodeSelector: { disk: 'ssd' } },
+        nodes: { tolerations: [{ key: 'gpu', operator: 'Exists' }] },
+      },
+    },
+  },
   'air-gapped': { values: EXTERNAL, files: ['values-airgapped.yaml'] },
   'air-gapped quickstart': { values: {}, files: ['values-quickstart.yaml', 'values-airgapped.yaml'] },
   'Postgres here, S3 outside': {

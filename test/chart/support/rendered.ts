@@ -94,10 +94,24 @@ interface CronJobSpec {
   readonly jobTemplate: { readonly spec: PodMaker };
 }
 
+interface RayClusterSpec {
+  readonly headGroupSpec: PodMaker;
+  readonly workerGroupSpecs: readonly (PodMaker & { readonly groupName: string })[];
+}
+
+const nodesOf = (cluster: string, { headGroupSpec, workerGroupSpecs }: RayClusterSpec): Workload[] =>
+  [{ ...headGroupSpec, groupName: 'head' }, ...workerGroupSpecs].map(({ groupName, template: { metadata, spec } }) => ({
+    name: `${cluster}-${groupName}`,
+    kind: 'RayCluster',
+    labels: metadata.labels,
+    pod: spec,
+  }));
+
 /** Everything that makes pods. */
 export function workloads(manifests: readonly Manifest[]): Workload[] {
   return manifests.flatMap(({ kind, metadata, spec }): Workload[] => {
     if (kind === 'Pod') return [{ name: metadata.name, kind, labels: metadata.labels, pod: spec as PodSpec }];
+    if (kind === 'RayCluster') return nodesOf(metadata.name, spec as RayClusterSpec);
     if (!['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind)) return [];
     const { template } = (kind === 'CronJob' ? (spec as CronJobSpec).jobTemplate.spec : spec) as PodMaker;
     return [{ name: metadata.name, kind, labels: template.metadata.labels, pod: template.spec }];

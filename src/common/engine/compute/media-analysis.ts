@@ -135,17 +135,20 @@ export interface VideoAnalysis {
   readonly frames: readonly (Analysis & { readonly timestamp: number; readonly imageKey: string })[];
 }
 
-export type QuarantineReason =
-  | 'unreadable'
-  | 'unsupported'
-  | 'too_small'
-  | 'too_large'
-  | 'missing'
-  | 'changed'
-  | 'crashed'
-  | 'timed_out'
-  | 'no_video_support'
-  | 'refused_by_model';
+export const QUARANTINE_REASONS = [
+  'unreadable',
+  'unsupported',
+  'too_small',
+  'too_large',
+  'missing',
+  'changed',
+  'crashed',
+  'timed_out',
+  'no_video_support',
+  'refused_by_model',
+] as const;
+
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
 export interface Quarantined {
   readonly kind: 'QUARANTINED';

@@ -73,3 +73,37 @@ describe('the data folder', () => {
     );
   });
 });
+
+describe('the engine', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dms-configuration-'));
+  const ray = { DATA_DIR: folder, ENGINE: 'ray', RAY_ADDRESS: 'http://ray-head:8265/', STORAGE_URL: 'file:///shared' };
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is local, or a Ray cluster with its token', () => {
+    expect(readConfiguration({ DATA_DIR: folder, RAY_ADDRESS: 'http://ray-head:8265' }).ray).toBeNull();
+    expect(readConfiguration(ray).ray).toEqual({ address: 'http://ray-head:8265', token: null });
+    expect(readConfiguration({ ...ray, RAY_AUTH_TOKEN: 'abc' }).ray).toMatchObject({ token: 'abc' });
+  });
+
+  it.each<readonly [Readonly<Record<string, string>>, string]>([
+    [{ ENGINE: 'spark' }, 'ENGINE=spark is not valid: it must be local or ray.'],
+    [
+      { RAY_ADDRESS: '', STORAGE_URL: '' },
+      'ENGINE=ray hands work to the nodes of a Ray cluster, so RAY_ADDRESS and STORAGE_URL must be set.',
+    ],
+    [{ STORAGE_URL: '' }, 'ENGINE=ray hands work to the nodes of a Ray cluster, so STORAGE_URL must be set.'],
+    ...['ray://head:10001', 'head:8265', 'http://head/path', 'http://someone:password@head:8265'].map(
+      (address) =>
+        [
+          { RAY_ADDRESS: address },
+          'RAY_ADDRESS is not valid: it must be the URL of a Ray dashboard such as http://ray-head:8265, without a path or credentials.',
+        ] as const,
+    ),
+    [{ RAY_AUTH_TOKEN: 'a b' }, 'RAY_AUTH_TOKEN is not valid: it must be one word, without blanks.'],
+  ])('stops the start with one sentence for %j', (variables, sentence) => {
+    expect(() => readConfiguration({ ...ray, ...variables })).toThrow(new ConfigurationError(sentence));
+  });
+});

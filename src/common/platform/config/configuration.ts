@@ -31,6 +31,12 @@ export interface KeycloakAdminConfiguration {
   readonly clientSecret: string;
 }
 
+export interface RayConfiguration {
+  /** The URL of the dashboard, which has Ray's Jobs interface. */
+  readonly address: string;
+  readonly token: string | null;
+}
+
 export interface Configuration {
   readonly host: string;
   readonly port: number;
@@ -62,6 +68,8 @@ export interface Configuration {
   readonly role: 'all' | 'api' | 'worker';
   readonly modelsDir: string | null;
   readonly workerConcurrency: number;
+  /** The cluster that does the steps of indexing; null if the workers do them. */
+  readonly ray: RayConfiguration | null;
   readonly secretKey: Buffer;
   /** What another process signed or sealed with it is accepted, during a rotation. */
   readonly acceptedSecretKey: Buffer | null;
@@ -86,7 +94,18 @@ export interface Configuration {
 
 export const CONFIGURATION = Symbol('Configuration');
 
-function s3Connection(env: Environment): S3Connection | null {
+type S3Variables = Pick<
+  Environment,
+  | 'STORAGE_URL'
+  | 'S3_ENDPOINT'
+  | 'PUBLIC_S3_ENDPOINT'
+  | 'S3_REGION'
+  | 'S3_ACCESS_KEY'
+  | 'S3_SECRET_KEY'
+  | 'CALL_TIMEOUT_SECONDS'
+>;
+
+export function s3Connection(env: S3Variables): S3Connection | null {
   if (env.S3_ENDPOINT && env.S3_ACCESS_KEY && env.S3_SECRET_KEY) {
     return {
       endpoint: env.S3_ENDPOINT,
@@ -133,6 +152,13 @@ function oidcConfiguration(env: Environment, baseUrl: string): OidcConfiguration
   };
 }
 
+function rayConfiguration(env: Environment): RayConfiguration | null {
+  if (env.ENGINE === 'local') return null;
+  const names = ['RAY_ADDRESS', 'STORAGE_URL'] as const;
+  const { RAY_ADDRESS: address } = together(env, names, 'ENGINE=ray hands work to the nodes of a Ray cluster');
+  return { address, token: env.RAY_AUTH_TOKEN ?? null };
+}
+
 function realmOf(issuer: string | undefined): string {
   const name = /\/realms\/((?:[^/?#%]|%[0-7][0-9A-Fa-f])+)\/?$/.exec(issuer ?? '')?.[1];
   if (name !== undefined) return decodeURIComponent(name);
@@ -174,6 +200,8 @@ function assertConsistent(env: Environment): void {
   }
 }
 
+export const bucketOf = (storageUrl: string): string | undefined => /^s3:\/\/([^/]+)/.exec(storageUrl)?.[1];
+
 export function readConfiguration(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Configuration {
@@ -182,7 +210,7 @@ export function readConfiguration(
   prepareDataFolder(env.DATA_DIR);
   const baseUrl = trimEndOf(env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`, '/');
   const storageUrl = env.STORAGE_URL ?? pathToFileURL(join(env.DATA_DIR, 'store')).href;
-  const bucket = /^s3:\/\/([^/]+)/.exec(storageUrl)?.[1];
+  const bucket = bucketOf(storageUrl);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -207,6 +235,7 @@ export function readConfiguration(
     role: env.ROLE,
     modelsDir: env.MODELS_DIR ?? null,
     workerConcurrency: env.WORKER_CONCURRENCY,
+    ray: rayConfiguration(env),
     secretKey: readOrMakeSecretKey(env.SECRET_KEY, env.DATA_DIR),
     acceptedSecretKey: env.ACCEPTED_SECRET_KEY ? decodeSecretKey(env.ACCEPTED_SECRET_KEY, 'ACCEPTED_SECRET_KEY') : null,
     maxUploadBytes: env.MAX_UPLOAD_BYTES,

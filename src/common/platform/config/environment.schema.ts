@@ -13,6 +13,16 @@ const bytes = (fallback: number) =>
 
 const url = (example: string) => z.url({ error: `must be a URL such as ${example}` });
 
+const RAY_ADDRESS = 'must be the URL of a Ray dashboard such as http://ray-head:8265, without a path or credentials';
+const rayAddress = z
+  .url({ protocol: /^https?$/, error: RAY_ADDRESS })
+  .transform((text) => new URL(text))
+  .refine(({ username, password, search, hash }) => `${username}${password}${search}${hash}` === '', {
+    error: RAY_ADDRESS,
+  })
+  .refine(({ pathname }) => pathname === '/', { error: RAY_ADDRESS })
+  .transform(({ origin }) => origin);
+
 const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().positive();
 
 const DAY_MINUTES = 24 * 60;
@@ -103,6 +113,9 @@ export const environmentSchema = z.object({
     .min(1)
     .max(256)
     .default(availableParallelism()),
+  ENGINE: z.enum(['local', 'ray'], { error: 'must be local or ray' }).default('local'),
+  RAY_ADDRESS: rayAddress.optional(),
+  RAY_AUTH_TOKEN: z.string().regex(/^\S+$/, { error: 'must be one word, without blanks' }).optional(),
   MAX_UPLOAD_BYTES: bytes(5 * GIB),
   MAX_FILES_PER_UPLOAD: z.coerce.number({ error: 'must be a number' }).int().positive().default(1000),
   EXPLORE_CACHE_BYTES: bytes(GIB),

@@ -3,7 +3,7 @@ import { ConfigurationError } from './configuration-error';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const MAY_HOLD_SECRETS = /SECRET|TOKEN|KEY|DATABASE_.*URL/;
+const MAY_HOLD_SECRETS = /SECRET|TOKEN|KEY|DATABASE_.*URL|RAY_ADDRESS/;
 
 /** Validates variables against a schema. An empty variable counts as unset. */
 export function parseVariables<Schema extends z.ZodType>(schema: Schema, variables: Variables): z.output<Schema> {

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { errorCode, errorMessage } from '../errors/error-code';
 import { AWAITED_CALLS, nameOfOpened, type FileCalls, type OpenFile } from './file-calls';
 import { isInside } from './media-roots';
-import { SourceNotAllowedError, SourceNotFoundError } from './source-location';
+import { SourceNotAllowedError, SourceNotFoundError, SourceOutsideError } from './source-location';
 
 export interface LocalFile {
   readonly path: string;
@@ -197,10 +197,8 @@ const below = (folder: Folder, name: string): Folder => ({
   relativePath: folder.relativePath === '' ? name : `${folder.relativePath}/${name}`,
 });
 
-const outside = (path: string): SourceNotAllowedError =>
-  new SourceNotAllowedError(
-    `${path} lies outside the folders that this service may read. Add its folder to MEDIA_ROOTS.`,
-  );
+const outside = (path: string): SourceOutsideError =>
+  new SourceOutsideError(`${path} lies outside the folders that this service may read. Add its folder to MEDIA_ROOTS.`);
 
 const unreadable = (path: string, error: unknown): Error =>
   error instanceof SourceNotAllowedError || error instanceof SourceNotFoundError

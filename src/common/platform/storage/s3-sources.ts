@@ -5,7 +5,13 @@ import { ObjectNotFoundError, type ByteRange, type SignedUrlOptions } from './ob
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
 import { connectPublicS3, connectS3, type S3Connection } from './s3-connection';
 import { S3Roles } from './s3-roles';
-import { s3Source, SourceNotAllowedError, SourceNotFoundError, type S3Place } from './source-location';
+import {
+  s3Source,
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  SourceOutsideError,
+  type S3Place,
+} from './source-location';
 
 export interface BucketFile extends S3Object {
   /** Relative to the requested prefix. */
@@ -69,14 +75,14 @@ export class S3Sources {
 
   private connected(): { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } {
     if (this.own === null)
-      throw new SourceNotAllowedError('No S3 store is configured (S3_ENDPOINT), so no bucket can be read.');
+      throw new SourceOutsideError('No S3 store is configured (S3_ENDPOINT), so no bucket can be read.');
     return this.own;
   }
 
   private async asked<T>(place: S3Place, act: (allowed: S3Bucket) => Promise<T>): Promise<T> {
     const { bucket, role } = place;
     if (!this.buckets.includes(bucket)) {
-      throw new SourceNotAllowedError(
+      throw new SourceOutsideError(
         `The bucket "${bucket}" is not one that this service may read. Add it to MEDIA_BUCKETS.`,
       );
     }

@@ -15,11 +15,18 @@ import {
 } from './object-store';
 import type { S3Connection } from './s3-connection';
 import { S3Sources } from './s3-sources';
-import { fileSource, parseSource, s3Source, SourceNotAllowedError, SourceNotFoundError } from './source-location';
+import {
+  fileSource,
+  parseSource,
+  s3Source,
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  SourceOutsideError,
+} from './source-location';
 import { signedMediaUrl, type UrlSigner } from './url-signer';
 
 export { RoleRefusedError } from './s3-roles';
-export { SourceNotAllowedError, SourceNotFoundError };
+export { SourceNotAllowedError, SourceNotFoundError, SourceOutsideError };
 
 export interface MediaSourcesOptions {
   readonly mediaRoots: readonly string[];

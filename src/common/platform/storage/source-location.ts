@@ -3,6 +3,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The service may not read the file. The message is one sentence for the caller. */
 export class SourceNotAllowedError extends Error {}
 
+/** The configuration of this process does not name the place. */
+export class SourceOutsideError extends SourceNotAllowedError {}
+
 /** There is nothing readable at the location. The message is one sentence for the caller. */
 export class SourceNotFoundError extends Error {}
 

@@ -7,7 +7,6 @@ import { ChunkJournalRepository } from '../persistence/chunk-journal.repository'
 import { AnalyzePart, type PartOwner } from './analyze-part';
 import type { FilePart } from './file-list';
 import type { ListedSource } from './list-source.step';
-import { SharedAnnotations } from './shared-annotations';
 
 export interface PartPayload extends PartOwner {
   /** The run of the operation that waits for this part. */
@@ -28,16 +27,14 @@ export class AnalyzePartJob implements JobRunner<PartPayload> {
     private readonly jobs: JobQueue,
     private readonly tasks: TaskLedger,
     private readonly journal: ChunkJournalRepository,
-    private readonly annotations: SharedAnnotations,
     private readonly analyzePart: AnalyzePart,
   ) {}
 
   async run(payload: PartPayload, context: JobContext): Promise<void> {
     const listed = await this.jobs.checkpointOf<ListedSource>(payload.operationRunId);
     if (listed?.key !== payload.listKey || (await this.isDone(payload))) return;
-    const { index } = await this.annotations.of(listed);
     try {
-      await this.analyzePart.run(payload, payload.part, index, context, {
+      await this.analyzePart.run(payload, payload.part, listed, context, {
         assertOwned: () => this.assertOwned(payload),
       });
     } catch (error) {

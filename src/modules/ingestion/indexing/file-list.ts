@@ -42,6 +42,8 @@ export async function* readFileList(store: ObjectStore, key: string, range?: Byt
 export interface FilePart {
   readonly sequence: number;
   readonly files: number;
+  /** How much work it is, in small images. */
+  readonly weight: number;
   /** Where the part lies in the list. */
   readonly range: ByteRange;
 }
@@ -62,7 +64,7 @@ export async function* partsOf(store: ObjectStore, key: string, partWeight: numb
   let at = 0;
   let files = 0;
   let weight = 0;
-  const part = (): FilePart => ({ sequence, files, range: { start, end: at - 1 } });
+  const part = (): FilePart => ({ sequence, files, weight, range: { start, end: at - 1 } });
   for await (const line of lines(store, key)) {
     at += Buffer.byteLength(line) + 1;
     files += 1;

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ComputePool } from '../../../common/engine/compute/compute-pool';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { jobStep } from '../../../common/platform/jobs/job-step';
@@ -31,7 +30,6 @@ export class IngestFilesStep {
     private readonly annotations: SharedAnnotations,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
-    private readonly pool: ComputePool,
     private readonly listSource: ListSourceStep,
     private readonly analyzeFiles: AnalyzeFilesStep,
   ) {}
@@ -45,12 +43,12 @@ export class IngestFilesStep {
     // A resumed run may find the store still unavailable; then compute children are not needed.
     if (run.context.checkpoint() === null) {
       progress.report(0, 'Listing the source');
-      this.pool.warmUp(modelId);
+      this.analyzeFiles.prepare(modelId);
     }
     const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
     const annotations = await this.readAnnotations(listed);
     const unknown = await this.unknownFiles(annotations, listed);
-    const rows = await this.analyse(run, listed, { annotations, modelId }, progress);
+    const rows = await this.analyse(run, listed, modelId, progress);
     if (rows.files === 0) await this.refuse(run.taskId, listed.files);
     return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...rows.warnings, ...unknown] };
   }
@@ -78,11 +76,11 @@ export class IngestFilesStep {
   async analyse(
     run: IndexingRun,
     listed: ListedSource,
-    { annotations, modelId }: { readonly annotations: ReadAnnotations; readonly modelId: string },
+    modelId: string,
     progress: ProgressReporter,
   ): Promise<ChunkRows> {
     await jobStep('analyze-files', () =>
-      this.analyzeFiles.run(run, listed, { annotations: annotations.index, modelId }, (done) => {
+      this.analyzeFiles.run(run, listed, modelId, (done) => {
         progress.report(2 + (78 * done) / listed.files, `Analysed ${done} of ${listed.files} files`);
       }),
     );

@@ -98,7 +98,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     if (run.context.checkpoint() === null) progress.report(0, 'Comparing with the source');
     const compared = await this.ingestFiles.listOnce(run, (key) => this.compareSource.compare(update, key, signal));
     const annotations = await this.ingestFiles.readAnnotations(compared);
-    const taken = await this.ingestFiles.analyse(run, compared, { annotations, modelId }, progress);
+    const taken = await this.ingestFiles.analyse(run, compared, modelId, progress);
     const { rows } = await jobStep('exclude-known', () => this.knownFiles.excludeKnown(taken, update.table));
     failpoint('known-left-out');
     const changes = await this.changes(update, compared, rows, signal);

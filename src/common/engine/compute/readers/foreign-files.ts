@@ -5,7 +5,7 @@ import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { ServiceBusyError } from '../../../platform/errors/domain-error';
 import { deserializeError } from '../../../platform/outage/serialized-error';
-import { SourceNotAllowedError, SourceNotFoundError } from '../../../platform/storage/source-files';
+import { SourceNotAllowedError, SourceNotFoundError, SourceOutsideError } from '../../../platform/storage/source-files';
 import { Turns } from '../../../platform/concurrency/turns';
 import { ChildFeed } from './child-feed';
 import {
@@ -191,6 +191,7 @@ const tell = (child: ChildProcess, message: ToReader): void => {
 const SOURCE_ERRORS: Readonly<Record<string, new (message: string) => Error>> = {
   SourceNotFoundError,
   SourceNotAllowedError,
+  SourceOutsideError,
 };
 
 function failureOf({ name, error }: Extract<FromReader, { type: 'failed' }>): Error {

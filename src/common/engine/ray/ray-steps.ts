@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SERVICE_VERSION } from '../../platform/config/version';
+import { ObjectNotFoundError, type ObjectStore } from '../../platform/storage/object-store';
+import { OutageError } from '../../platform/outage/outage';
+import type { StepDescription } from '../steps/step';
+import { planKey, planNameOf, plansPrefix, resultsPrefix, stepIdOf, writePlan } from '../steps/step-plan';
+import { readResult } from '../steps/step-runner';
+import { failureOf, lastState } from './driver-log';
+import { RayBusyError, RayJobLostError, RayStepsFailedError } from './ray-errors';
+import type { RayJob, RayJobs } from './ray-jobs';
+import { assertSupported } from './ray-version';
+
+/** Steps to be done for one operation. */
+export interface StepWork {
+  /** Of what belongs to it in the store; the same for each attempt. */
+  readonly prefix: string;
+  /** Begins the names of its Ray jobs. */
+  readonly name: string;
+  /** Shown by Ray's dashboard. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Those without a recorded result. */
+  readonly unfinished: () => AsyncIterable<StepDescription>;
+  /** Records a result, and returns false if the step has one already. */
+  readonly record: (id: string, result: unknown) => Promise<boolean>;
+  /** Called between looks at the results. May throw to go on in a later attempt. */
+  readonly onLook: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface RayTimes {
+  /** How often results are looked for, and the state of the job. */
+  readonly lookMs: number;
+  readonly stateMs: number;
+  /** Without a result for so long, the reason is asked for. */
+  readonly quietMs: number;
+}
+
+const TIMES: RayTimes = { lookMs: 500, stateMs: 2_000, quietMs: 30_000 };
+const RESULTS_AT_ONCE = 1_000;
+const STOP_LIMIT_MS = 10_000;
+
+/**
+ * Has steps done by a Ray cluster. The steps are a plan in the store, and a Ray job works it off; results come back through the store. So
+ * neither a restart of the service nor one of the cluster loses a result: an attempt follows the job of the one before, if it is still
+ * there, and submits what is left otherwise.
+ */
+export class RaySteps {
+  private readonly times: RayTimes;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly jobs: RayJobs,
+    times: Partial<RayTimes> = {},
+  ) {
+    this.times = { ...TIMES, ...times };
+  }
+
+  /** Returns when all results are recorded. */
+  async perform(work: StepWork): Promise<void> {
+    await this.collect(work);
+    const { id, steps } = (await this.running(work)) ?? (await this.submit(work));
+    let left = steps;
+    const watch = new Watch(this.jobs, id, this.times);
+    while (left > 0) {
+      // Asked before: what ended has stored its results.
+      const job = await watch.look(work.signal);
+      const recorded = await this.collect(work);
+      left -= recorded;
+      if (left <= 0) return;
+      if (recorded > 0) watch.heard();
+      if (job?.status === 'SUCCEEDED')
+        throw new RayJobLostError(`The Ray job ${id} ended, and ${left} steps have no result`);
+      await work.onLook();
+      await delay(this.times.lookMs, undefined, { signal: work.signal }).catch(() => work.signal.throwIfAborted());
+    }
+  }
+
+  /** Ends the jobs of an operation that is over. They would notice by themselves, but later. */
+  async stop({ prefix }: Pick<StepWork, 'prefix'>): Promise<void> {
+    const plans = await this.plans(prefix);
+    await this.store.delete(plans.map((name) => planKey(prefix, name)));
+    for (const name of plans) await this.jobs.stop(name, AbortSignal.timeout(STOP_LIMIT_MS));
+  }
+
+  /** The job of an earlier attempt, if it is at work. */
+  private async running(work: StepWork): Promise<{ id: string; steps: number } | undefined> {
+    const id = (await this.plans(work.prefix)).at(-1);
+    if (id === undefined) return undefined;
+    const job = await this.jobs.find(id, work.signal);
+    if (job?.status !== 'PENDING' && job?.status !== 'RUNNING') return undefined;
+    return { id, steps: await countOf(work.unfinished()) };
+  }
+
+  private async submit(work: StepWork): Promise<{ id: string; steps: number }> {
+    const { prefix, name, metadata, signal } = work;
+    assertSupported(this.jobs.address, await this.jobs.version(signal));
+    const earlier = await this.plans(prefix);
+    // Padded, so that the last one is the last of a listing.
+    const id = `${name}-${String(earlier.length + 1).padStart(4, '0')}`;
+    const key = planKey(prefix, id);
+    const steps = await writePlan(this.store, key, work.unfinished());
+    if (steps > 0) {
+      const entrypoint = `python -m dms_engine --plan ${key} --steps ${steps} --version ${SERVICE_VERSION}`;
+      await this.jobs.submit({ id, entrypoint, metadata }, signal);
+    }
+    return { id, steps };
+  }
+
+  private async plans(prefix: string): Promise<string[]> {
+    const { objects } = await this.store.list(plansPrefix(prefix));
+    return objects.map(({ key }) => planNameOf(key));
+  }
+
+  /** Records the results that are in the store. Each is deleted then, so that the next look finds new ones only. */
+  private async collect({ prefix, record, signal }: StepWork): Promise<number> {
+    let recorded = 0;
+    for (;;) {
+      const { objects, next } = await this.store.list(resultsPrefix(prefix), { limit: RESULTS_AT_ONCE });
+      for (const { key } of objects) {
+        signal.throwIfAborted();
+        if (await record(stepIdOf(key), await this.resultAt(key))) recorded += 1;
+      }
+      await this.store.delete(objects.map(({ key }) => key));
+      if (next === undefined) return recorded;
+    }
+  }
+
+  private async resultAt(key: string): Promise<unknown> {
+    try {
+      return await readResult(this.store, key);
+    } catch (error) {
+      // Another attempt, which has lost its lease, has recorded and deleted it, or has not been able to record it.
+      if (error instanceof ObjectNotFoundError)
+        throw new RayJobLostError(`The result ${key} is gone`, { cause: error });
+      throw error;
+    }
+  }
+}
+
+async function countOf(steps: AsyncIterable<unknown>): Promise<number> {
+  const each = steps[Symbol.asyncIterator]();
+  let count = 0;
+  while ((await each.next()).done !== true) count += 1;
+  return count;
+}
+
+/** What becomes of a job. */
+class Watch {
+  private asked = 0;
+  private quietSince = Date.now();
+
+  constructor(
+    private readonly jobs: RayJobs,
+    private readonly id: string,
+    private readonly times: RayTimes,
+  ) {}
+
+  /** There was a result. */
+  heard(): void {
+    this.quietSince = Date.now();
+  }
+
+  /** Throws if no more results will come, or none for now. Returns the job if it was time to look at it. */
+  async look(signal: AbortSignal): Promise<RayJob | undefined> {
+    if (Date.now() - this.asked < this.times.stateMs) return undefined;
+    this.asked = Date.now();
+    const job = await this.jobs.find(this.id, signal);
+    switch (job?.status) {
+      case undefined:
+        throw new RayJobLostError(`The Ray cluster no longer knows the job ${this.id}`);
+      case 'FAILED':
+        throw failureOf(this.id, job, await this.jobs.logs(this.id, signal));
+      case 'STOPPED':
+        throw new RayStepsFailedError(`Somebody stopped the Ray job ${this.id}. Try again to go on from there`);
+      case 'SUCCEEDED':
+        return job;
+      case 'PENDING':
+      case 'RUNNING':
+        if (Date.now() - this.quietSince > this.times.quietMs) await this.ask(job, signal);
+        return job;
+    }
+  }
+
+  private async ask({ status }: RayJob, signal: AbortSignal): Promise<void> {
+    const state = status === 'PENDING' ? undefined : lastState(await this.jobs.logs(this.id, signal));
+    if (state === undefined || state.runners === 0) throw new RayBusyError(this.jobs.address);
+    if (state.waiting !== null) {
+      const sentence = `The nodes of the Ray cluster wait for ${state.waiting}`;
+      throw new OutageError(state.waiting, `${sentence}.`, sentence);
+    }
+    this.heard();
+  }
+}

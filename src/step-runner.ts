@@ -1,0 +1,54 @@
+import './common/platform/config/no-telemetry';
+import 'reflect-metadata';
+import { createInterface } from 'node:readline';
+import { ComputePool } from './common/engine/compute/compute-pool';
+import { ForeignFiles } from './common/engine/compute/readers/foreign-files';
+import type { RunnerAnswer, RunnerGreeting, RunnerRefusal, RunnerRequest } from './common/engine/steps/runner-messages';
+import { StepRunner } from './common/engine/steps/step-runner';
+import { StartError } from './common/platform/config/start-error';
+import { readStepRunner, type StepRunnerConfiguration } from './common/platform/config/step-runner-configuration';
+import { SERVICE_VERSION } from './common/platform/config/version';
+import { createStorage } from './common/platform/storage/create-storage';
+import { jsonLine } from './common/platform/text/json-line';
+import { AnnotationFiles } from './modules/ingestion/annotations/annotation-files';
+import { SharedAnnotations } from './modules/ingestion/indexing/shared-annotations';
+import { ingestionSteps } from './modules/ingestion/indexing/steps/ingestion-steps';
+
+// Whatever else is printed must not be taken for an answer.
+console.log = console.error;
+
+const say = (message: RunnerGreeting | RunnerRefusal | RunnerAnswer): void => {
+  process.stdout.write(jsonLine(message));
+};
+
+/** Does the steps that it reads as lines, until its input ends, with compute children that live as long. */
+async function runSteps(configuration: StepRunnerConfiguration): Promise<void> {
+  // Has no signing key, for nobody asks it for an address.
+  const { store, sources } = createStorage({ ...configuration, secretKey: new Uint8Array(32) });
+  const pool = new ComputePool(configuration);
+  const foreignFiles = new ForeignFiles(configuration);
+  const annotations = new SharedAnnotations(new AnnotationFiles(foreignFiles));
+  const runner = new StepRunner(store, ingestionSteps({ store, pool, annotations, sources }));
+  const ending = new AbortController();
+  say({ ready: true, version: SERVICE_VERSION, steps: runner.stepNames });
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity }))
+    void runner.answer(JSON.parse(line) as RunnerRequest, ending.signal).then(say);
+  // Whoever asked has gone.
+  ending.abort(new Error('The runner is ending'));
+  foreignFiles.stop();
+  await pool.stop();
+  process.exit(0);
+}
+
+process.stdout.on('error', () => process.exit(1));
+
+try {
+  runSteps(readStepRunner()).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  say({ ready: false, reason: error.message });
+  process.exitCode = 1;
+}

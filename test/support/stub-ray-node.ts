@@ -1,0 +1,69 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { RunnerAnswer, RunnerRequest } from '../../src/common/engine/steps/runner-messages';
+import { driverLine, type StubJob, type StubRay } from './stub-ray';
+
+const root = join(__dirname, '..', '..');
+
+type Asked = RunnerRequest extends infer Each ? (Each extends RunnerRequest ? Omit<Each, 'id'> : never) : never;
+
+/** Does the jobs of a stubbed cluster in a step runner, a step at a time, as the driver has them done on each node. */
+export class StubRayNode {
+  private child: ChildProcessWithoutNullStreams | undefined;
+  private readonly waiting = new Map<string, (answer: RunnerAnswer) => void>();
+  private lastId = 0;
+
+  constructor(private readonly variables: Readonly<Record<string, string>>) {}
+
+  join(ray: StubRay): void {
+    ray.onSubmit = (job) => void this.workOff(job);
+  }
+
+  stop(): void {
+    this.child?.kill('SIGKILL');
+  }
+
+  private async workOff(job: StubJob): Promise<void> {
+    const plan = / --plan (\S+)/.exec(job.entrypoint)![1]!;
+    for (let offset: number | null = 0; offset !== null;) {
+      const answer = await this.ask({ do: 'read-plan', plan, offset });
+      if (!('page' in answer)) return;
+      for (const step of answer.page.steps) {
+        if (job.status !== 'RUNNING') return;
+        const done = await this.ask({ do: 'step', plan, step });
+        if ('failed' in done) {
+          job.logs = driverLine({ event: 'failed', error: done.failed });
+          job.status = 'FAILED';
+          return;
+        }
+      }
+      offset = answer.page.next;
+    }
+    job.status = 'SUCCEEDED';
+  }
+
+  private ask(request: Asked): Promise<RunnerAnswer> {
+    const id = String((this.lastId += 1));
+    const runner = (this.child ??= this.start());
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      runner.stdin.write(`${JSON.stringify({ id, ...request })}\n`);
+    });
+  }
+
+  private start(): ChildProcessWithoutNullStreams {
+    const { PATH, HOME } = process.env;
+    const register = join(root, 'scripts', 'typescript-register.cjs');
+    const child = spawn(process.execPath, ['--require', register, join(root, 'src', 'step-runner.ts')], {
+      env: { PATH, HOME, ...this.variables },
+    });
+    child.stderr.resume();
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const answer = JSON.parse(line) as RunnerAnswer;
+      this.waiting.get(answer.id)?.(answer);
+      this.waiting.delete(answer.id);
+    });
+    return child;
+  }
+}
