@@ -233,11 +233,12 @@ describe('steps on a Ray cluster', () => {
   });
 
   it('are tried again if the job ends without a word or without results', async () => {
+    const work = workOf([1]);
     ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', message: 'The node died.\nat line 1' });
-    await expect(stepsWith().perform(workOf([1]))).rejects.toThrow(
+    await expect(stepsWith().perform(work)).rejects.toThrow(
       new RayJobLostError('The Ray job work-0001 failed: The node died.'),
     );
     ray.onSubmit = (job) => (job.status = 'SUCCEEDED');
-    await expect(stepsWith().perform(workOf([1]))).rejects.toThrow('ended, and 1 steps have no result');
+    await expect(stepsWith().perform(work)).rejects.toThrow('work-0002 ended, and 1 steps have no result');
   });
 });
