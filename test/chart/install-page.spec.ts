@@ -2,25 +2,12 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNamespace, PretendedNodes } from './support/cluster';
+import { blocksOf } from './support/page';
 import { ROOT, run } from './support/programs';
 
 /** What needs pods, or a namespace that somebody deletes. */
 const NEEDS_NODES = /^kubectl .*(rollout status|port-forward|logs|delete namespace) ?/;
 const NAMESPACES = ['media-trial', 'media'];
-
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-
-const blocksOf = (page: string): Block[] =>
-  Array.from(page.matchAll(/^( *)```(\w+)\n([^]*?)\n\1```$/gm), ([, indent = '', language = '', text = '']) => ({
-    language,
-    text: text
-      .split('\n')
-      .map((line) => line.slice(indent.length))
-      .join('\n'),
-  }));
 
 const commandsOf = (page: string): string[] =>
   blocksOf(page)

@@ -48,10 +48,12 @@ build_schemas() {
   node "$here/make-schemas.mjs" "$kubernetes/api/openapi-spec/swagger.json" "$CRDS" "$SCHEMAS"
 }
 
+need_helm() { unless_built helm "$HELM 1.34" build_helm; }
+
 build_tools() {
   unless_built etcd "$(cat "$here/tools/etcd/go.sum" "$here/tools/etcd/main.go")" build_etcd
   unless_built kubernetes "$(cat "$here"/tools/kubernetes/go.mod "$here"/tools/kubernetes/*/main.go) $KUBERNETES_VERSION" build_kubernetes
-  unless_built helm "$HELM 1.34" build_helm
+  need_helm
   unless_built kubeconform "$KUBECONFORM" build_kubeconform
   unless_built helm-docs "$HELM_DOCS" build_helm_docs
   unless_built schemas "$(cat "$here/tools/kubernetes/go.mod" "$here/make-schemas.mjs") $GATEWAY_API $PROMETHEUS_OPERATOR ${PROMETHEUS_KINDS[*]} $KUBERAY" build_schemas

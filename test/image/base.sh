@@ -2,6 +2,7 @@
 install_tools() {
   local missing=() tool
   for tool in buildah podman runc debootstrap; do command -v "$tool" >/dev/null || missing+=("$tool"); done
+  command -v ip >/dev/null || missing+=(iproute2)
   [ ${#missing[@]} -eq 0 ] && return
   command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] ||
     { echo "Install ${missing[*]}. As root on Debian or Ubuntu this script does it itself." >&2; exit 1; }

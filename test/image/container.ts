@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 /** crun and raised limits are refused on machines that are containers themselves. */
 const ENGINE = ['--cgroup-manager=cgroupfs', '--runtime', 'runc'];
-const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
+export const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
 /** As Kubernetes runs it under the Pod Security level "restricted", with a read-only root. */
 const RESTRICTED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 

@@ -11,6 +11,7 @@ export interface Variable {
 
 export interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: string };
+  readonly exec?: { readonly command: readonly string[] };
   readonly periodSeconds?: number;
   readonly timeoutSeconds?: number;
   readonly failureThreshold?: number;
