@@ -22,8 +22,22 @@ _COLUMNS = [
 
 
 def new_dataset(name: str | None, persistent: bool) -> Any:
-    """Before the export, for the name may be taken, and the database not start."""
-    return needs("fiftyone", "fiftyone").Dataset(name=name, persistent=persistent)
+    """Before the export, for the name may be taken, and the database not start.
+
+    It has the same fields whatever the export has, so that views by them never fail.
+    """
+    fo = needs("fiftyone", "fiftyone")
+    made = fo.Dataset(name=name, persistent=persistent)
+    for field in ("media_id", "source_path", "cluster_id", "caption"):
+        made.add_sample_field(field, fo.StringField)
+    made.add_sample_field("uniqueness", fo.FloatField)
+    for field, kind in (
+        ("labels", fo.Classifications),
+        ("issues", fo.Classifications),
+        ("objects", fo.Detections),
+    ):
+        made.add_sample_field(field, fo.EmbeddedDocumentField, embedded_doc_type=kind)
+    return made
 
 
 def add_archive(made: Any, archive: Path, folder: Path) -> None:
@@ -58,7 +72,8 @@ def _sample_of(row: Mapping[str, Any], path: Path) -> Any:
     }
     for video in _all(items, "video_info"):
         found["video_id"] = video["video_id"]
-        found["frame_timestamp"] = video["frame_timestamp"]
+        # FiftyOne takes the type of a field from its first value, which may be 0, a whole number.
+        found["frame_timestamp"] = float(video["frame_timestamp"])
     tags = [each["tag_name"] for each in _all(items, "user_tag")]
     return fo.Sample(filepath=str(path), tags=tags, **found)
 
