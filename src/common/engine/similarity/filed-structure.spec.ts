@@ -139,8 +139,8 @@ const shareOfLargest = (level: Int32Array): number => {
 test('vectors without any structure keep their nearest neighbours', async () => {
   const vectors = vectorsOf(17_500, 20, (row, _, random) => anywhere(row, random));
   const [held, filed] = [
-    await computeSimilarityStructure(inMemory(vectors)),
-    await computeSimilarityStructure(inFiles(vectors)),
+    await computeSimilarityStructure({ ...inMemory(vectors), isMapped: false }),
+    await computeSimilarityStructure({ ...inFiles(vectors), isMapped: false }),
   ];
   expect(filed.nearest.filter((cosine, item) => cosine !== held.nearest[item]).length).toBeLessThan(175);
   expectNested(filed);
@@ -148,7 +148,7 @@ test('vectors without any structure keep their nearest neighbours', async () => 
 
 test('vectors that all are equal are copies of one', async () => {
   const vectors = vectorsOf(30_000, 20, (row) => row.fill(1));
-  const { edges, nearest, clusters } = await computeSimilarityStructure(inFiles(vectors));
+  const { edges, nearest, clusters } = await computeSimilarityStructure({ ...inFiles(vectors), isMapped: false });
   expect(edges.first).toHaveLength(29_999);
   expect(nearest.every((cosine) => cosine === 1)).toBe(true);
   expect(clusters.every((level) => level.every((cluster) => cluster === 0))).toBe(true);
@@ -179,14 +179,14 @@ test('nearly equal vectors, of which a cell holds too many', async () => {
     anywhere(row, random);
     for (let k = 0; k < row.length; k++) row[k] = 0.0001 * row[k]! + (at % 2 === 0 ? Math.sin(k) : Math.cos(k));
   });
-  const { clusters, nearest } = await computeSimilarityStructure(inFiles(vectors));
+  const { clusters, nearest } = await computeSimilarityStructure({ ...inFiles(vectors), isMapped: false });
   expect(nearest.every((cosine) => cosine > 0.9999)).toBe(true);
   expect(new Set(clusters[0])).toEqual(new Set([0, 1]));
 });
 
 test('an abort at any time rejects with its reason', async () => {
   const known = knownGroups({ count: 17_500, dimension: 32, groups: 400 });
-  for (const from of [0, 0.1, 0.3, 0.5, 0.7, 0.79]) {
+  for (const from of [0.1, 0.5, 0.79]) {
     const controller = new AbortController();
     const onProgress: SimilarityOptions['onProgress'] = (part) => {
       if (part >= from) controller.abort(new Error(`no longer wanted from ${from}`));
