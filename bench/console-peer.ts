@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../test/support/browser-person';
+import { startWholeBrowser } from '../test/support/browser';
 import type { Bench, Report } from './bench';
 import { consoleContender } from './support/console-contender';
 import type { Contender } from './support/contender';
@@ -155,7 +155,7 @@ async function beside(report: Report, python: string, dataDir: string): Promise<
     dimension,
     vectors,
   });
-  const browser = await startBrowser();
+  const browser = await startWholeBrowser();
   try {
     report.note(`${PICTURES} pictures with ${LABELS.length} labels; FiftyOne ${app.version}`);
     const visitors = [
