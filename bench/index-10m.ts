@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
-import { EDGE_FLOOR, type SimilarityStructure } from '../src/common/engine/similarity/similarity-structure';
+import { EDGE_FLOOR } from '../src/common/engine/similarity/similarity-structure';
 import { pairAgreement } from '../src/model-tools/pair-agreement';
 import { VectorFileWriter } from '../src/modules/ingestion/indexing/vector-file-writer';
 import { GeneratedGroups } from '../test/support/generated-groups';
 import type { Bench, Report } from './bench';
 import { recallAmong } from './support/generated-recall';
+import { reportRuns, totalSeconds, type IndexRun } from './support/index-runs';
 import { writeIndexed } from './support/indexed-rows';
 
 const FULL = Number(process.env.ROWS ?? 10_000_000);
@@ -21,12 +22,7 @@ const BYTES_A_ROW = 1000;
 const SAMPLE = 200;
 const GIB_IN_KIB = 2 ** 20;
 
-interface Indexed {
-  readonly known: GeneratedGroups;
-  readonly structure: SimilarityStructure;
-  readonly structureSeconds: number;
-  readonly tableSeconds: number;
-  readonly processorSeconds: number;
+interface Indexed extends IndexRun<GeneratedGroups> {
   readonly peakGib: number;
 }
 
@@ -95,22 +91,6 @@ async function writtenVectors(path: string, known: GeneratedGroups): Promise<str
   return path;
 }
 
-const total = ({ structureSeconds, tableSeconds }: Indexed): number => structureSeconds + tableSeconds;
-
-function reportRuns(report: Report, runs: readonly Indexed[]): void {
-  report.table(
-    runs.map((run) => ({
-      vectors: run.known.count,
-      'structure s': run.structureSeconds.toFixed(1),
-      'table s': run.tableSeconds.toFixed(1),
-      'total s': total(run).toFixed(1),
-      'processor s': run.processorSeconds.toFixed(1),
-      'peak GiB': run.peakGib.toFixed(2),
-      edges: run.structure.edges.first.length,
-    })),
-  );
-}
-
 function reportQuality(report: Report, { known, structure }: Indexed): void {
   const size = known.count.toLocaleString('en');
   const best = Math.max(...structure.clusters.map((level) => pairAgreement(level, known.group).f1));
@@ -136,14 +116,14 @@ export const bench: Bench = {
   async run(report) {
     const part = await index(PART, report);
     const full = await index(FULL, report);
-    reportRuns(report, [part, full]);
+    reportRuns(report, [part, full], ({ peakGib }) => ({ 'peak GiB': peakGib.toFixed(2) }));
     const share = FULL / 10_000_000;
-    const minutes = total(full) / 60;
+    const minutes = totalSeconds(full) / 60;
     report.figure(`time for ${FULL}`, minutes, 'min', `<${60 * share}`, minutes < 60 * share);
     // Threads and their libraries take a quarter of a GiB, however few the vectors.
     const gib = share < 1 ? 12 * share + 0.25 : 12;
     report.figure('peak resident memory', full.peakGib, 'GiB', `<${gib}`, full.peakGib < gib);
-    const growth = total(full) / total(part);
+    const growth = totalSeconds(full) / totalSeconds(part);
     report.figure(`growth from ${PART}`, growth, 'x', '<=14', growth <= 14);
     reportQuality(report, part);
     reportQuality(report, full);

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
-import { EDGE_FLOOR, type SimilarityStructure } from '../src/common/engine/similarity/similarity-structure';
+import { EDGE_FLOOR } from '../src/common/engine/similarity/similarity-structure';
 import type { Bench, Report } from './bench';
 import { knownGroups, type KnownGroups } from '../test/support/known-groups';
 import { pairAgreement } from '../src/model-tools/pair-agreement';
+import { reportRuns, totalSeconds, type IndexRun } from './support/index-runs';
 import { writeIndexed } from './support/indexed-rows';
 import { recallOf } from './support/recall';
 
@@ -17,13 +18,7 @@ const THREADS = 2;
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
 const SAMPLE = 200;
 
-interface Indexed {
-  readonly known: KnownGroups;
-  readonly structure: SimilarityStructure;
-  readonly structureSeconds: number;
-  readonly tableSeconds: number;
-  readonly processorSeconds: number;
-}
+type Indexed = IndexRun<KnownGroups>;
 
 async function index(count: number, report: Report): Promise<Indexed> {
   const known = knownGroups({ count, dimension: DIMENSION, groups: count / MEMBERS_A_GROUP });
@@ -48,21 +43,6 @@ async function index(count: number, report: Report): Promise<Indexed> {
     tableSeconds: (end - computed) / 1000,
     processorSeconds: (user + system) / 1e6,
   };
-}
-
-const seconds = ({ structureSeconds, tableSeconds }: Indexed): number => structureSeconds + tableSeconds;
-
-function reportTable(report: Report, runs: readonly Indexed[]): void {
-  report.table(
-    runs.map((run) => ({
-      vectors: run.known.count,
-      'structure s': run.structureSeconds.toFixed(1),
-      'table s': run.tableSeconds.toFixed(1),
-      'total s': seconds(run).toFixed(1),
-      'processor s': run.processorSeconds.toFixed(1),
-      edges: run.structure.edges.first.length,
-    })),
-  );
 }
 
 function reportQuality(report: Report, { known, structure }: Indexed): void {
@@ -108,11 +88,11 @@ export const bench: Bench = {
     const quarter = await index(QUARTER, report);
     const full = await index(FULL, report);
     const memory = process.resourceUsage().maxRSS / 2 ** 20;
-    reportTable(report, [quarter, full]);
-    const minutes = seconds(full) / 60;
+    reportRuns(report, [quarter, full]);
+    const minutes = totalSeconds(full) / 60;
     report.figure('time for a million', minutes, 'min', '<12', minutes < 12);
     report.figure('peak resident memory', memory, 'GiB', '<10', memory < 10);
-    const growth = seconds(full) / seconds(quarter);
+    const growth = totalSeconds(full) / totalSeconds(quarter);
     report.figure('growth from 250k to 1M', growth, 'x', '<=5', growth <= 5);
     reportQuality(report, full);
   },

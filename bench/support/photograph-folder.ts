@@ -1,6 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { pictureFolderMadeOnce } from './made-once';
 import { asSharp, photograph } from './photographs';
 import { Random } from '../../test/support/random';
 
@@ -8,25 +6,9 @@ const WIDTH = 1600;
 const HEIGHT = 1067;
 const SEED = 41;
 
-/** Noisy JPEGs of 1600 x 1067 and some 300 KB, made once and kept in the temporary folder. */
-export async function photographFolder(count: number): Promise<string> {
-  const folder = join(tmpdir(), `dataset-media-service-bench-photographs-${count}`);
-  const made = await readdir(folder).catch(() => []);
-  if (made.length === count) return folder;
-  const unfinished = `${folder}.unfinished`;
-  await rm(folder, { recursive: true, force: true });
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true });
-  let next = 0;
-  const makeSome = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) {
-      await writeFile(join(unfinished, `${String(index).padStart(6, '0')}.jpg`), await noisyPhotograph(index));
-    }
-  };
-  await Promise.all(cpus().map(makeSome));
-  await rename(unfinished, folder);
-  return folder;
-}
+/** Noisy JPEGs of 1600 x 1067 and some 300 KB. */
+export const photographFolder = (count: number): Promise<string> =>
+  pictureFolderMadeOnce('photographs', count, noisyPhotograph);
 
 const GRAIN = Int8Array.from(
   { length: 1 << 20 },
