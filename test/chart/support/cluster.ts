@@ -170,9 +170,25 @@ export const removeCharts = async (): Promise<void> => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 };
 
+const DEFINITIONS = [
+  'httproutes.gateway.networking.k8s.io',
+  'rayclusters.ray.io',
+  'servicemonitors.monitoring.coreos.com',
+  'prometheusrules.monitoring.coreos.com',
+];
+
+/** Its conditions are null for a moment after it was created, which `kubectl wait` takes for an error. */
+async function areEstablished(): Promise<boolean> {
+  const text = await kubectl(['get', 'customresourcedefinitions', ...DEFINITIONS, '--output', 'json']);
+  const { items } = JSON.parse(text) as {
+    items: { status?: { conditions?: { type: string; status: string }[] | null } }[];
+  };
+  return items.every(({ status }) =>
+    status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True'),
+  );
+}
+
 export async function installDefinitions(): Promise<void> {
   await kubectl(['apply', '--server-side', '--force-conflicts', '--filename', process.env.CHART_CRDS!]);
-  const operator = ['servicemonitors', 'prometheusrules'].map((kind) => `${kind}.monitoring.coreos.com`);
-  const names = ['httproutes.gateway.networking.k8s.io', 'rayclusters.ray.io', ...operator];
-  await kubectl(['wait', '--for=condition=Established', '--timeout=5m', ...names.map((name) => `crd/${name}`)]);
+  while (!(await areEstablished())) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
