@@ -17,5 +17,6 @@ module.exports = {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   // Twice the cores that are usual: what waits for a program or for Postgres leaves its core to another.
   maxWorkers: 4,
-  testTimeout: 60000,
+  // Several times what any test takes, so that a busy machine fails none.
+  testTimeout: 240_000,
 };

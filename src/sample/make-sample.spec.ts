@@ -15,7 +15,7 @@ let progress: DrawnSample['progress'];
 
 beforeAll(async () => {
   ({ root, summary, progress } = await drawnSample());
-}, 240_000);
+});
 
 const read = async (path: string): Promise<Buffer> => readFile(join(summary.folder, path));
 

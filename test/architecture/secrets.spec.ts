@@ -52,7 +52,7 @@ describe('secrets', () => {
     const leaks: string[] = [];
     for (const path of paths) leaks.push(...found(await textOf(path)).map((name) => `${path}: ${name}`));
     expect(leaks).toEqual([]);
-  }, 60_000);
+  });
 
   // In parts, because this file is tracked as well.
   it.each([

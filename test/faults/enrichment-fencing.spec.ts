@@ -157,5 +157,5 @@ describe('two processes that enrich a dataset', () => {
     } finally {
       await other.stop();
     }
-  }, 180_000);
+  });
 });

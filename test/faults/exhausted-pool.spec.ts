@@ -41,5 +41,5 @@ describe('the connections to Postgres, when all of them wait for a lock', () => 
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     );
     expect(sessions).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -154,7 +154,7 @@ describe('a source', () => {
     for (const level of [0, 4]) {
       expect(await clustersOf(api, id, level)).toEqual([expect.objectContaining({ n_images: 300 })]);
     }
-  }, 180_000);
+  });
 
   it('may hold three pictures, none like another', async () => {
     const folder = await newFolder('three');

@@ -72,7 +72,7 @@ describe('traces', () => {
     const calls = named(`model ${CAPTIONER}`);
     expect(calls.map(({ parentId }) => parentId)).toEqual([apply.spanId, apply.spanId]);
     expect(new Set(parents)).toEqual(new Set(calls.map(({ spanId }) => `00-${TRACE}-${spanId}-01`)));
-  }, 120_000);
+  });
 
   it('lost by a collector disturb nothing', async () => {
     collector.isBroken = true;
@@ -84,7 +84,7 @@ describe('traces', () => {
       await running.close();
     }
     expect(collector.requests).toBeGreaterThan(requests);
-  }, 120_000);
+  });
 
   it('disturb nothing while the collector is away', async () => {
     const away = `http://127.0.0.1:${await freePort()}`;
@@ -94,7 +94,7 @@ describe('traces', () => {
     } finally {
       await running.close();
     }
-  }, 120_000);
+  });
 
   it.each([
     ['OTEL_SDK_DISABLED', 'true'],

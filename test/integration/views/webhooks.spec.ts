@@ -231,7 +231,7 @@ describe('webhooks', () => {
     expect(new Set(failing.received.map(({ text }) => text)).size).toBe(1);
     expect(elsewhere.received).toEqual([]);
     for (const each of failing.received) expect(each.headers['x-dms-signature']).toBe(signatureOf(hook.secret, each));
-  }, 60_000);
+  });
 
   /** Of one that is called in vain while the next tests are run. */
   let unanswered: () => Promise<Delivery[]>;
@@ -260,7 +260,7 @@ describe('webhooks', () => {
       { last_error: 'Could not be reached: ECONNREFUSED', last_status_code: null },
     ]);
     unanswered = () => deliveries(id, others[0]!);
-  }, 60_000);
+  });
 
   it('are given up after a day', async () => {
     const id = await indexed('given-up');
@@ -285,7 +285,7 @@ describe('webhooks', () => {
     expect(await deliveries(id, absent)).toMatchObject([{ ...ended, attempts: 1 }]);
     await running.app.get(WebhookSweep).sweep(new Date(Date.now() + 40 * 24 * 60 * 60 * 1_000));
     expect(await deliveries(id, refusing)).toEqual([]);
-  }, 60_000);
+  });
 
   it('call only hosts that the operator allows, when they are made and each time they call', async () => {
     const receiver = await receive();
@@ -309,7 +309,7 @@ describe('webhooks', () => {
     await additions.sql('UPDATE webhook SET url = $2 WHERE id = $1', [hook.id, receiver.url]);
     await waitUntil(async () => (await deliveries(id, hook))[0]?.status === 'DELIVERED');
     expect(receiver.received).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('miss no events during a delivery', async () => {
     const [one, other] = [await receive(), await receive((_each, response) => setTimeout(() => response.end(), 5))];
@@ -346,7 +346,7 @@ describe('webhooks', () => {
     const first = async (): Promise<Delivery> => (await unanswered()).at(-1)!;
     await waitUntil(async () => (await first()).attempts > 0);
     expect(await first()).toMatchObject({ last_error: 'No answer within 10 seconds' });
-  }, 60_000);
+  });
 
   it('keep their secrets under another secret key', async () => {
     const id = await indexed('sealed');
