@@ -42,7 +42,7 @@ describe('searching the sample dataset', () => {
     api = new ApiClient(running.url);
     id = await api.createFromFolder('Sample', sample.folder);
     await api.untilStatus(id, ['READY']);
-  }, 240_000);
+  });
   afterAll(() => running.close());
 
   const explore = (query: Record<string, string>, page = 0): Promise<Explored> =>
@@ -71,7 +71,12 @@ describe('searching the sample dataset', () => {
   async function pathsOf(asked: Record<string, string>): Promise<string[]> {
     const query = { threshold: '4', ...asked };
     const clusters = await allClusters(query);
-    const members = await Promise.all(clusters.map((cluster) => membersOf(cluster, query)));
+    // Previews of a small cluster are all there is of it.
+    const members = await Promise.all(
+      clusters.map((cluster) =>
+        cluster.previews.length === cluster.n_images ? cluster.previews : membersOf(cluster, query),
+      ),
+    );
     return members
       .flat()
       .map((member) => member.original_uri)

@@ -127,7 +127,7 @@ test('rows in files of which all fit at once have the same clusters', async () =
 
 test('clusters of rows of which few fit are nested, and join only what is similar enough', async () => {
   await fc.assert(
-    fc.asyncProperty(vectorSets, fc.integer({ min: 2, max: 12 }), async (vectors, room) => {
+    fc.asyncProperty(vectorSets, fc.integer({ min: 4, max: 12 }), async (vectors, room) => {
       const levels = await linkedInFiles(vectors, room);
       levels.forEach((level, at) => {
         for (const group of groups(level)) {

@@ -69,7 +69,6 @@ describe('the layout of known groups', () => {
   test.each([
     ['few items', knownGroups({ count: 700, dimension: 16, groups: 20 })],
     ['more items than one thread moves', knownGroups({ count: 5000, dimension: 16, groups: 60 })],
-    ['items in cells', inCells],
   ])('of %s is the same again, with any number of threads', async (_, known) => {
     expect(await layoutOf(known)).toEqual(await laidOut(known, 1));
   });
