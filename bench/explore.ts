@@ -86,6 +86,7 @@ async function run(report: Report): Promise<void> {
 export async function browse(report: Report, folder: string, table: WrittenTable): Promise<void> {
   const opened = await openService(folder, table);
   await openCold(report, opened);
+  await readVectors(report, opened);
   const rows: Row[] = [];
   const warm: number[] = [];
   for (const level of LEVELS) {
@@ -114,6 +115,16 @@ async function openCold(report: Report, opened: Opened): Promise<void> {
   report.figure('cold open', cold / 1000, 's', '<3', cold < 3000);
   figure(report, 'longest turn of the event loop while opening, CPU', longest, 50);
   report.note(`the index keeps ${(opened.search.indexes.bytes / 2 ** 20).toFixed(0)} MiB in memory`);
+}
+
+/** Who opens a version also reads its vectors, and pages that are asked for meanwhile take up to twice as long. */
+async function readVectors(report: Report, { search }: Opened): Promise<void> {
+  const started = performance.now();
+  const query = { entityType: 'IMAGES', level: 0, filters: [] } as const;
+  const { clusters } = await search.explore.search(DATASET, query, 0);
+  const anchorId = clusters[0]!.previews[0]!.row.id;
+  await search.explore.search(DATASET, { ...query, ranking: { kind: 'anchor', anchorId, anchorType: 'MEDIA' } }, 0);
+  report.note(`vectors are read ${((performance.now() - started) / 1000).toFixed(1)} s later`);
 }
 
 type Row = Readonly<Record<string, string>>;
