@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../support/api-client';
+import { LongRun } from '../support/long-run';
 import { embeddedUrl, freePort, Program } from '../support/program';
 import { assertWhole, writeMedia, type AcknowledgedDataset } from './indexing-journal';
 
@@ -14,12 +15,13 @@ const PER_KILL_MS = 30_000;
 /** Kills the whole program repeatedly while it indexes, and compares the result with what it had acknowledged. */
 describe(`the program, killed ${KILLS} times at random while it indexes`, () => {
   let folder: string;
+  const run = new LongRun(KILLS, 'kills while it indexes');
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-kills-'));
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  afterAll(() => run.remove(folder));
 
   it(
     'loses, duplicates and corrupts nothing',
@@ -41,6 +43,7 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
         }
         await delay(Math.random() * MAX_LIFE_MS);
         await program.stop('SIGKILL');
+        run.advance();
       }
 
       const last = await Program.start(dataDir, port, { env });
@@ -54,6 +57,7 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
         await last.stop();
       }
       expect(acknowledged.length).toBeGreaterThan(0);
+      run.end();
     },
     60_000 + KILLS * PER_KILL_MS,
   );
