@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { Turns } from '../../../common/platform/concurrency/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
@@ -9,8 +9,9 @@ import {
   computeSimilarityStructure,
   type SimilarityOptions,
 } from '../../../common/engine/similarity/compute-similarity-structure';
-import { bytesInMemory, leastBytes } from '../../../common/engine/similarity/rows/memory-plan';
+import { bytesInMemory, leastBytes, mostScratchBytes } from '../../../common/engine/similarity/rows/memory-plan';
 import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
+import { DiskFullError, outageOf } from '../../../common/platform/outage/outage';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { UnfinishedFiles } from '../../../common/platform/storage/unfinished-files';
 import { collectGroups, type CollectedGroup } from './collected-groups';
@@ -75,7 +76,7 @@ export class CompareRowsStep {
     const isHeld = sumOf(counts, (count) => bytesInMemory(count, dimension)) <= bytes;
     if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
     const folder = isHeld ? undefined : await this.scratchFolder();
-    try {
+    const compare = async (): Promise<Compared> => {
       const groups = await collectGroups(source, counts, dimension, folder);
       const compared: Compared = {};
       const all = sumOf(counts, (count) => count);
@@ -90,9 +91,10 @@ export class CompareRowsStep {
         before += group.count;
       }
       return compared;
-    } finally {
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    }
+    };
+    return folder === undefined
+      ? compare()
+      : inScratch(folder, mostScratchBytes(Object.values(counts), dimension), compare);
   }
 
   private checkMemory(count: number, dimension: number, bytes: number): void {
@@ -110,6 +112,18 @@ export class CompareRowsStep {
     const folder = spools.newPath();
     await mkdir(folder, { recursive: true });
     return folder;
+  }
+}
+
+/** Removes the folder afterwards. If the disk is full, the error says what an attempt needs, and what is free for the next one. */
+async function inScratch<T>(folder: string, neededBytes: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work().finally(() => rm(folder, { recursive: true, force: true }));
+  } catch (cause) {
+    if (!(outageOf(cause) instanceof DiskFullError)) throw cause;
+    const place = dirname(folder);
+    const { bavail, bsize } = await statfs(place);
+    throw new DiskFullError(place, { cause, space: { neededBytes, freeBytes: bavail * bsize } });
   }
 }
 
