@@ -1,7 +1,7 @@
 import { errorMessage } from '../../common/platform/errors/error-code';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { DamagedBackupError } from './damaged-backup';
-import { readLines, writeLines } from './line-file';
+import { readLines, writeLines, type LineFile } from './line-file';
 import { BACKUPS, everyObject, folderOf, type CopiedObject } from './manifest';
 
 /** A backup that is cut off copies at most this much again. */
@@ -11,6 +11,8 @@ const PART_BYTES = 256 * 1024 * 1024;
 const READ_AT_MOST = 8;
 
 const FOLDER = 'copied/';
+type Part = Pick<LineFile, 'file' | 'size'>;
+
 const PART = /^backups\/([^/]+)\/copied\/([^/]+)\/\d+\.ndjson\.gz$/;
 
 export const isOfJournal = (key: string): boolean => PART.test(key);
@@ -51,29 +53,26 @@ export async function readJournals(
   installation: string,
   print: (line: string) => void,
 ): Promise<AsyncIterable<CopiedObject>[]> {
-  const journals = new Map<string, string[]>();
-  for await (const { key } of everyObject(target, BACKUPS)) {
+  const journals = new Map<string, Part[]>();
+  for await (const { key, size } of everyObject(target, BACKUPS)) {
     const [, backup, owner] = PART.exec(key) ?? [];
     if (backup === undefined || owner !== installation) continue;
-    journals.set(backup, [...(journals.get(backup) ?? []), key]);
+    journals.set(backup, [...(journals.get(backup) ?? []), { file: key, size }]);
   }
   return [...journals.values()].slice(-READ_AT_MOST).map((parts) => readParts(target, parts, print));
 }
 
 async function* readParts(
   target: ObjectStore,
-  parts: readonly string[],
+  parts: readonly Part[],
   print: (line: string) => void,
 ): AsyncGenerator<CopiedObject> {
-  for (const file of parts) {
+  for (const part of parts) {
     try {
-      // Read as a whole, for hours may pass between two of its objects.
-      const objects: CopiedObject[] = [];
-      for await (const line of readLines(target, { file })) objects.push(JSON.parse(line) as CopiedObject);
-      yield* objects;
+      for await (const line of readLines(target, part)) yield JSON.parse(line) as CopiedObject;
     } catch (error) {
       if (!(error instanceof DamagedBackupError)) throw error;
-      print(`What ${file} lists is copied again, for it cannot be read: ${errorMessage(error.cause)}`);
+      print(`What ${part.file} lists is copied again, for it cannot be read: ${errorMessage(error.cause)}`);
     }
   }
 }
