@@ -108,7 +108,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
     'loses, duplicates and corrupts nothing',
     async () => {
       let longestLife = await rest();
-      for (let kill = 0; kill < KILLS; kill += 1) {
+      for (let kill = 0; run.goesOn; kill += 1) {
         if (Math.random() < SHARE_KILLED_WHILE_STARTING) {
           const dying = launch();
           await delay(Math.random() * longestLife);
@@ -121,7 +121,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
       await rest();
       const { needed, found } = await sweepAll(dataDir);
       expect(found).toEqual(needed);
-      run.end();
+      run.held();
       if (KILLS > 50) console.log({ taken: Object.fromEntries(history.accepted), unheard: history.unaccepted });
     },
     60_000 + KILLS * PER_KILL_MS,
