@@ -11,6 +11,8 @@ const KILLS = Number(process.env['KILLS'] ?? 2);
 const FILES = 120;
 const MAX_LIFE_MS = 2500;
 const PER_KILL_MS = 30_000;
+/** After this many kills, waits until the dataset is READY: a job that makes no progress for twenty lives fails. */
+const LIVES_BETWEEN_RESTS = 12;
 
 /** Kills the whole program repeatedly while it indexes, and compares the result with what it had acknowledged. */
 describe(`the program, killed ${KILLS} times at random while it indexes`, () => {
@@ -41,7 +43,8 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
           current = { id: await api.createFromFolder(`Batch ${kill}`, source), ...written };
           acknowledged.push(current);
         }
-        await delay(Math.random() * MAX_LIFE_MS);
+        const isRest = kill % LIVES_BETWEEN_RESTS === LIVES_BETWEEN_RESTS - 1;
+        await (isRest ? api.untilStatus(current.id, ['READY']) : delay(Math.random() * MAX_LIFE_MS));
         await program.stop('SIGKILL');
         run.advance();
       }
