@@ -76,7 +76,7 @@ export class CompareRowsStep {
     const isHeld = sumOf(counts, (count) => bytesInMemory(count, dimension)) <= bytes;
     if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
     const folder = isHeld ? undefined : await this.scratchFolder();
-    const compare = async (): Promise<Compared> => {
+    try {
       const groups = await collectGroups(source, counts, dimension, folder);
       const compared: Compared = {};
       const all = sumOf(counts, (count) => count);
@@ -91,10 +91,12 @@ export class CompareRowsStep {
         before += group.count;
       }
       return compared;
-    };
-    return folder === undefined
-      ? compare()
-      : inScratch(folder, mostScratchBytes(Object.values(counts), dimension), compare);
+    } catch (error) {
+      if (folder === undefined || !(outageOf(error) instanceof DiskFullError)) throw error;
+      throw await tooLittleSpace(folder, mostScratchBytes(Object.values(counts), dimension), error);
+    } finally {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
   }
 
   private checkMemory(count: number, dimension: number, bytes: number): void {
@@ -115,16 +117,12 @@ export class CompareRowsStep {
   }
 }
 
-/** Removes the folder afterwards. If the disk is full, the error says what an attempt needs, and what is free for the next one. */
-async function inScratch<T>(folder: string, neededBytes: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work().finally(() => rm(folder, { recursive: true, force: true }));
-  } catch (cause) {
-    if (!(outageOf(cause) instanceof DiskFullError)) throw cause;
-    const place = dirname(folder);
-    const { bavail, bsize } = await statfs(place);
-    throw new DiskFullError(place, { cause, space: { neededBytes, freeBytes: bavail * bsize } });
-  }
+/** What an attempt needs, and what is free for the next one when this one's files are gone. */
+async function tooLittleSpace(folder: string, neededBytes: number, cause: unknown): Promise<DiskFullError> {
+  await rm(folder, { recursive: true, force: true });
+  const place = dirname(folder);
+  const { bavail, bsize } = await statfs(place);
+  return new DiskFullError(place, { cause, space: { neededBytes, freeBytes: bavail * bsize } });
 }
 
 /** The numbers of rows in the groups to be compared that have any. */
