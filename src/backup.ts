@@ -15,7 +15,7 @@ runCommand(USAGE, { keep: { type: 'string' } }, async ({ keep }, [place, ...rest
   const options = { configuration: readConfiguration(), place, keep: keep === undefined ? undefined : Number(keep) };
   const made = await makeBackup({ ...options, print });
   print(
-    `The backup ${made.id} is complete: ${made.copied} objects (${made.copiedBytes} bytes) copied and read back, ${made.kept} in an earlier backup already.`,
+    `The backup ${made.id} is complete: ${made.copied} objects (${made.copiedBytes} bytes) copied and read back, ${made.kept} were there already.`,
   );
   for (const id of made.removed) print(`The backup ${id} was removed.`);
   print(

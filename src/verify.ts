@@ -6,7 +6,7 @@ import type { Finding } from './maintenance/verify/finding';
 import { verifyInstallation } from './maintenance/verify/verify-installation';
 
 const USAGE = `Usage: npm run verify -- [--quick] [--json]
-  Names every object of the store that is missing, damaged or unreferenced. --quick does not read the contents of originals;
+  Names every object of the store that is missing, damaged or unreferenced. --quick reads the tables, but not the contents of files;
   --json prints a line of JSON for each, and one with the counts.
   Ends with 0 if nothing is missing or damaged, with 1 if something is, and with 2 if that could not be found out.`;
 

@@ -13,6 +13,9 @@ type MediaByPath = ReadonlyMap<string, KnownMedia>;
 /** The paths that each tag is on, by its name. */
 type TaggedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** The numbers of matches in the batches since a view was saved, by its name. */
+export type SavedViews = ReadonlyMap<string, readonly number[]>;
+
 export interface Content {
   readonly media: MediaByPath;
   readonly tags: TaggedPaths;
@@ -35,6 +38,9 @@ export interface DatasetState extends Content {
   /** By name. */
   readonly snapshots: ReadonlyMap<string, Content>;
   readonly current: string;
+  readonly views: SavedViews;
+  /** The ids of the media in each archive, oldest first. */
+  readonly exported: readonly string[];
   /** Tasks that were not completed, such as `ENRICHMENT ABORTED`. */
   readonly ended: readonly string[];
   readonly failed?: FailedEnrichment | undefined;
@@ -49,6 +55,8 @@ export interface Observed {
   readonly tags: TaggedPaths;
   readonly snapshots: readonly { readonly name: string; readonly isCurrent: boolean; readonly isRestoring: boolean }[];
   readonly applied: Models;
+  readonly views: SavedViews;
+  readonly exported: readonly string[];
   /** Tasks that are not completed. */
   readonly tasks: readonly { readonly outcome: string; readonly reason: string }[];
 }
@@ -79,6 +87,10 @@ export function differences(wanted: DatasetState, found: Observed, known: KnownF
   const current = found.snapshots.filter(({ isCurrent }) => isCurrent).map(({ name }) => name);
   compare('current snapshot', wanted.current, sorted(current));
   compare('restoring', '', sorted(found.snapshots.filter((each) => each.isRestoring).map(({ name }) => name)));
+  const viewed = (views: SavedViews): string =>
+    sorted([...views].map(([name, counts]) => `${name}=${counts.join('+')}`));
+  compare('views', viewed(wanted.views), viewed(found.views));
+  compare('exports', wanted.exported.join(), found.exported.join());
   const outcomes = found.tasks.map(({ outcome }) => outcome);
   compare('tasks', sorted(wanted.ended), sorted(outcomes));
   if (sorted(wanted.ended) !== sorted(outcomes)) lines.push(...found.tasks.map(({ reason }) => reason));

@@ -4,6 +4,7 @@ import { BATCH_KINDS, formOfBatch } from './history-material';
 import { deleteFailedCopy, enrich, enrichAndAbort, enrichAndDelete, failToEnrich, retry } from './history-enrichments';
 import { contentOf, type KnownMedia } from './history-state';
 import { datasetPath, pick, request, type Situation, type Step, type StepMaker } from './history-step';
+import { exportAll, view, withBatch } from './history-views';
 
 /** Nothing is added to a dataset larger than this. */
 const MAX_MEDIA = 60;
@@ -24,7 +25,7 @@ const addMedia: StepMaker = async ({ id, state, material, batches }) => {
   form.append('auto_reindex', String(auto));
   return request(
     `add ${batch.kind}${auto ? ' and reindex' : ''}${added.length === 0 ? ' again' : ''}`,
-    { ...state, media, status: auto ? 'READY' : grown },
+    { ...state, media, views: withBatch(state, media), status: auto ? 'READY' : grown },
     (api) => api.must(202, 'POST', datasetPath(id, '/add_media'), form),
   );
 };
@@ -53,7 +54,7 @@ const sync: StepMaker = async ({ id, state, source, material }) => {
   const isSame = media.size === state.media.size && [...media].every(([path, each]) => state.media.get(path) === each);
   return request(
     prune ? 'sync and prune' : 'sync',
-    { ...state, media, tags, status: isSame ? state.status : 'PARTIAL INDEX' },
+    { ...state, media, tags, views: withBatch(state, media), status: isSame ? state.status : 'PARTIAL INDEX' },
     (api) => api.must(202, 'POST', datasetPath(id, `/sync?prune=${prune}`)),
   );
 };
@@ -132,7 +133,22 @@ const remove: StepMaker = ({ id, mayDelete }) =>
 /** Repeated entries are chosen more often. */
 const MAKERS: readonly StepMaker[] = [
   ...[addMedia, addMedia, addMedia, addMedia, addMedia, reindex, reindex, reindex, sync, sync, sync],
-  ...[snapshot, restore, restore, clone, clone, deleteSnapshot, tag, tag, tag, remove],
+  ...[
+    snapshot,
+    restore,
+    restore,
+    clone,
+    clone,
+    deleteSnapshot,
+    tag,
+    tag,
+    tag,
+    remove,
+    view,
+    view,
+    exportAll,
+    exportAll,
+  ],
   ...[enrich, enrich, enrich, enrich, enrichAndAbort, enrichAndAbort, enrichAndDelete, failToEnrich, failToEnrich],
 ];
 

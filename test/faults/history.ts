@@ -7,7 +7,7 @@ import type { HistoryModels } from './history-models';
 import { contentOf, differences, seenAs, type Content, type DatasetState, type Observed } from './history-state';
 import type { Outcome } from './history-step';
 import { anyStep } from './history-steps';
-import { observe, type RunningService } from './observed-dataset';
+import { hasJobs, observe, type RunningService } from './observed-dataset';
 
 const MIN_DATASETS = 3;
 const MAX_DATASETS = 6;
@@ -108,7 +108,7 @@ export class History {
       if (signal.aborted) throw new HistoryViolation(`${dataset.name} is ${status} for too long`);
       const { status: code, body } = await service.api.ask('GET', `/api/v1/dataset/${id}`);
       status = code === 404 ? 'gone' : (body as Dataset).status_new;
-      return !['INDEXING', 'READ ONLY', 'DRAFT'].includes(status);
+      return !['INDEXING', 'READ ONLY', 'DRAFT'].includes(status) && !(await hasJobs(service, id));
     });
     if (status === 'gone') return this.forget(dataset);
     const found = await observe(service, id);
@@ -166,7 +166,7 @@ export class History {
     const copyOf = (status: string): Dataset => copies.find((each) => each.status_new === status)!;
     if (published !== undefined) {
       const { id, display_name: name } = copyOf('READY');
-      this.begin({ id, name, source }, () => withoutSnapshot(published));
+      this.begin({ id, name, source }, (found) => withoutSnapshot(published, found));
     }
     return isCopyFailed(state) ? { ...state, failed: { ...state.failed!, copyId: copyOf('ERROR').id } } : state;
   }
@@ -227,11 +227,12 @@ export class History {
   }
 }
 
-/** A dataset begins with one snapshot, whose name it gets at creation. */
+/** A dataset begins with one snapshot, whose name it gets at creation. A copy may have the views of its source. */
 function newState(content: Content, found: Observed): DatasetState {
   const [first] = found.snapshots;
   const name = first?.name ?? 'a first snapshot';
-  return { ...content, status: 'READY', snapshots: new Map([[name, content]]), current: name, ended: [] };
+  const snapshots = new Map([[name, content]]);
+  return { ...content, status: 'READY', snapshots, current: name, views: found.views, exported: [], ended: [] };
 }
 
 const stateOf = (after: DatasetState | ((found: Observed) => DatasetState), found: Observed): DatasetState =>
@@ -240,11 +241,13 @@ const stateOf = (after: DatasetState | ((found: Observed) => DatasetState), foun
 const isCopyFailed = ({ failed }: DatasetState): boolean => failed !== undefined && failed.copyId !== null;
 
 /** An enriched copy begins without. */
-const withoutSnapshot = (content: Content): DatasetState => ({
+const withoutSnapshot = (content: Content, { views }: Observed): DatasetState => ({
   ...content,
   status: 'READY',
   snapshots: new Map(),
   current: '',
+  views,
+  exported: [],
   ended: [],
 });
 

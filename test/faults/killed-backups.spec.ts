@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Configuration } from '../../src/common/platform/config/configuration';
 import { makeBackup } from '../../src/maintenance/backup/make-backup';
 import { restoreBackup } from '../../src/maintenance/backup/restore-backup';
@@ -11,6 +13,9 @@ import { waitUntil } from '../support/wait-until';
 
 const DIST = join(__dirname, '..', '..', 'dist');
 const silent = (): void => undefined;
+/** More than three times what a backup that is cut off copies again at most. */
+const BLOBS = 400;
+const PART = 128;
 
 describe('a command that is killed', () => {
   let filled: Filled;
@@ -30,6 +35,12 @@ describe('a command that is killed', () => {
 
   beforeAll(async () => {
     filled = await fillInstallation();
+    for (let at = 0; at < BLOBS; at += 1) {
+      const name = hash('sha256', String(at));
+      const path = join(filled.app.folder, 'data', 'store', 'blobs', name.slice(0, 2), `${name}.jpg`);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, String(at));
+    }
     place = join(filled.app.folder, 'backup');
     there = await emptyPlace(filled.secretKey);
   });
@@ -38,11 +49,15 @@ describe('a command that is killed', () => {
     await filled.app.close();
   });
 
-  it('leaves no half backup, and no half installation that a start would take for a whole one', async () => {
+  it('leaves no half backup, whose copies the next one takes, and no half installation that a start would take for a whole one', async () => {
     const { configuration } = filled;
-    await kill('backup', configuration, async () => (await storedKeys(place, 'objects')).length > 3);
+    await kill('backup', configuration, async () => (await storedKeys(place, 'objects')).length > 2 * PART);
     const made = await makeBackup({ configuration, place, print: silent });
     expect(made.missing).toEqual([]);
+    expect(made.kept).toBeGreaterThanOrEqual(PART);
+    expect(await storedKeys(place, 'backups')).toEqual(
+      expect.not.arrayContaining([expect.stringContaining('/copied/')]),
+    );
     const store = join(there.folder, 'data', 'store');
     await kill('restore', there.configuration, async () => (await storedKeys(store, 'tables')).length > 3);
     const rest = { configuration: there.configuration, schema: appSchema, place, print: silent };

@@ -7,6 +7,7 @@ import type { ApiClient } from '../support/api-client';
 import { SnapshotClient } from '../support/snapshot-client';
 import { FINDING_COLUMNS, foundIn, type Found } from './history-findings';
 import type { Observed } from './history-state';
+import { observeExports, observeViews } from './history-views';
 
 export interface RunningService {
   readonly api: ApiClient;
@@ -28,6 +29,15 @@ interface Page {
 interface Members {
   readonly total: number;
   readonly members: readonly { readonly media_id: string }[];
+}
+
+/** Also after its status has changed: exports, and what counts the matches of views. */
+export async function hasJobs({ sql }: RunningService, id: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    "SELECT 1 FROM job_run WHERE finished_at IS NULL AND payload ->> 'datasetId' = $1 LIMIT 1",
+    [id],
+  );
+  return rowCount !== 0;
 }
 
 /** Reads a dataset from the database, the store and HTTP; fails for contradictions. */
@@ -76,6 +86,8 @@ export async function observe(service: RunningService, id: string): Promise<Obse
       isRestoring: each.is_restoring,
     })),
     applied: new Map(Object.entries(context.enrichment_models)),
+    views: await observeViews(api, id),
+    exported: await observeExports(api, service.sql, id),
     tasks: tasks.rows.map(({ type, status, error_message: reason }) => ({
       outcome: `${type} ${status}`,
       reason: reason ?? '',

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../support/api-client';
+import { LongRun } from '../support/long-run';
 import { embeddedUrl, freePort, Program } from '../support/program';
 import { assertWhole, writeMedia, type AcknowledgedDataset } from './indexing-journal';
 
@@ -10,16 +11,19 @@ const KILLS = Number(process.env['KILLS'] ?? 2);
 const FILES = 120;
 const MAX_LIFE_MS = 2500;
 const PER_KILL_MS = 30_000;
+/** After this many kills, waits until the dataset is READY: a job that makes no progress for twenty lives fails. */
+const LIVES_BETWEEN_RESTS = 12;
 
 /** Kills the whole program repeatedly while it indexes, and compares the result with what it had acknowledged. */
 describe(`the program, killed ${KILLS} times at random while it indexes`, () => {
   let folder: string;
+  const run = new LongRun(KILLS, 'kills while it indexes');
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-kills-'));
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  afterAll(() => run.remove(folder));
 
   it(
     'loses, duplicates and corrupts nothing',
@@ -30,7 +34,7 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
       const acknowledged: AcknowledgedDataset[] = [];
       let current: AcknowledgedDataset | undefined;
 
-      for (let kill = 0; kill < KILLS; kill += 1) {
+      for (let kill = 0; run.goesOn; kill += 1) {
         const program = await Program.start(dataDir, port, { env });
         const api = new ApiClient(program.url);
         if (current === undefined || (await statusOf(api, current.id)) === 'READY') {
@@ -39,8 +43,10 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
           current = { id: await api.createFromFolder(`Batch ${kill}`, source), ...written };
           acknowledged.push(current);
         }
-        await delay(Math.random() * MAX_LIFE_MS);
+        const isRest = kill % LIVES_BETWEEN_RESTS === LIVES_BETWEEN_RESTS - 1;
+        await (isRest ? api.untilStatus(current.id, ['READY']) : delay(Math.random() * MAX_LIFE_MS));
         await program.stop('SIGKILL');
+        run.advance();
       }
 
       const last = await Program.start(dataDir, port, { env });
@@ -54,6 +60,7 @@ describe(`the program, killed ${KILLS} times at random while it indexes`, () => 
         await last.stop();
       }
       expect(acknowledged.length).toBeGreaterThan(0);
+      run.held();
     },
     60_000 + KILLS * PER_KILL_MS,
   );

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import pMap from 'p-map';
 import { outageOf } from '../../src/common/platform/outage/outage';
 import { ObjectExistsError, ObjectNotFoundError } from '../../src/common/platform/storage/object-store';
 import { S3ObjectStore } from '../../src/common/platform/storage/s3-object-store';
 import { ApiClient, filesForm } from '../support/api-client';
+import { LongRun } from '../support/long-run';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { SnapshotClient } from '../support/snapshot-client';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -16,6 +18,8 @@ const COMMITS = Number(process.env['COMMITS'] ?? 60);
 const ADDITIONS = Number(process.env['ADDITIONS'] ?? 4);
 const SEED = Number(process.env['SEED'] ?? 1);
 const WRITERS = 4;
+/** Versions that are written at once; slow answers and repeated calls are waited for side by side. */
+const AT_ONCE = 16;
 const AGAIN_MS = 500;
 
 describe('an S3 store that refuses, forgets to answer, is slow and breaks off', () => {
@@ -67,21 +71,27 @@ describe('an S3 store that refuses, forgets to answer, is slow and breaks off', 
         const read = await readWhole(key);
         if (read !== undefined && committed.has(key)) expect(read).toBe(committed.get(key));
       };
-      proxy.isReliable = false;
-      for (let version = 0; version < COMMITS; version += 1)
-        await Promise.all(Array.from({ length: WRITERS }, () => commit(version, randomUUID())));
-      proxy.isReliable = true;
-      for (let version = 0; version < COMMITS; version += 1) {
+      const check = async (version: number): Promise<void> => {
         const key = `versions/${version}`;
         const found = await reliable.head(key);
         if (found === undefined) {
           expect(committed.has(key)).toBe(false);
-          continue;
+          return;
         }
         const body = (await buffer(await reliable.get(key))).toString();
         if (committed.has(key)) expect(body).toBe(committed.get(key));
         else expect(uncertain.get(key)?.has(body)).toBe(true);
-      }
+      };
+      const run = new LongRun(COMMITS, 'commits');
+      const versions = Array.from({ length: COMMITS }, (_, version) => version);
+      proxy.isReliable = false;
+      const compete = async (version: number): Promise<void> => {
+        await Promise.all(Array.from({ length: WRITERS }, () => commit(version, randomUUID())));
+        run.advance();
+      };
+      await pMap(versions, compete, { concurrency: AT_ONCE });
+      proxy.isReliable = true;
+      await pMap(versions, check, { concurrency: AT_ONCE });
       expect(committed.size).toBeGreaterThan(COMMITS / 2);
       for (const mishap of ['refused', 'reply lost', 'slow', 'cut'] as const)
         expect(proxy.mishaps.get(mishap) ?? 0).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import pMap from 'p-map';
+import { pMapIterable, pMapSkip } from 'p-map';
 import { StartError } from '../../common/platform/config/start-error';
 import { ObjectNotFoundError, type ObjectStore, type StoredObject } from '../../common/platform/storage/object-store';
 import { compareKeys } from '../../common/platform/storage/object-key';
@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 /** Uploads on their way, of which those that are cut off are removed by a sweep; and what is made again from a table. */
 const LEFT_OUT = ['staging/', 'quantised/'];
 
-/** Work of running tasks first, for it is deleted when they end. */
+/** The lists of all backups have this order. */
 const FIRST = ['work/', 'exports/', 'tags/', 'edges/', 'keys/', 'tables/'];
 const ORDER = [STORE_MARK_KEY, ...FIRST, ...OWN_PREFIXES.filter((prefix) => ![...FIRST, ...LEFT_OUT].includes(prefix))];
 
@@ -23,12 +23,33 @@ export interface CopyCounts {
   /** Written now, and read back. */
   copied: number;
   copiedBytes: number;
-  /** In an earlier backup already. */
+  /** Copied by an earlier backup, complete or not. */
   kept: number;
   bytes: number;
 }
 
-/** Copies what the service wrote into the store; what an earlier backup has with the same size and etag is not read again. */
+/** Lists of what was copied before, each in the order in which `copyAll` returns objects. */
+export interface EarlierCopies {
+  /** Of the latest backup. */
+  readonly complete: AsyncIterable<CopiedObject>;
+  /** Of backups that were cut off. */
+  readonly cutOff: readonly AsyncIterable<CopiedObject>[];
+}
+
+interface Listed {
+  readonly object: StoredObject;
+  /** Its copies, if there are any. */
+  readonly inBackup: CopiedObject | undefined;
+  readonly cutOff: CopiedObject | undefined;
+}
+
+export interface Copied {
+  readonly object: CopiedObject;
+  /** Whether the latest backup has it. */
+  readonly isInBackup: boolean;
+}
+
+/** Copies what the service wrote into the store; what was copied before with the same size and etag is not read again. */
 export class ObjectCopier {
   readonly counts: CopyCounts = { copied: 0, copiedBytes: 0, kept: 0, bytes: 0 };
 
@@ -37,36 +58,45 @@ export class ObjectCopier {
     private readonly target: ObjectStore,
   ) {}
 
-  /** In the order in which `previous` lists its objects, too. */
-  async *copyAll(previous: AsyncIterable<CopiedObject>): AsyncGenerator<CopiedObject> {
-    const earlier = new InOrder(previous);
+  async *copyAll({ complete, cutOff }: EarlierCopies): AsyncGenerator<Copied> {
+    const lists = { complete: new InOrder(complete), cutOff: cutOff.map((list) => new InOrder(list)) };
+    yield* pMapIterable(this.listed(lists), (listed) => this.take(listed), { concurrency: AT_ONCE });
+    for (const list of [lists.complete, ...lists.cutOff]) await list.close();
+  }
+
+  private async *listed(lists: { complete: InOrder; cutOff: readonly InOrder[] }): AsyncGenerator<Listed> {
     for (const prefix of ORDER) {
       let after: string | undefined;
       do {
         const page = await this.store.list(prefix, after === undefined ? {} : { after });
-        const pairs: [StoredObject, CopiedObject | undefined][] = [];
         for (const object of page.objects) {
-          if (isOwnKey(object.key)) pairs.push([object, await earlier.find(object.key)]);
+          if (!isOwnKey(object.key)) continue;
+          const cutOff = await Promise.all(lists.cutOff.map((list) => list.find(object)));
+          yield {
+            object,
+            inBackup: await lists.complete.find(object),
+            cutOff: cutOff.find((copy) => copy !== undefined),
+          };
         }
-        const copies = await pMap(pairs, ([object, known]) => this.copy(object, known), { concurrency: AT_ONCE });
-        for (const copy of copies) if (copy !== undefined) yield copy;
         after = page.next;
       } while (after !== undefined);
     }
-    await earlier.close();
+  }
+
+  private async take({ object, inBackup, cutOff }: Listed): Promise<Copied | typeof pMapSkip> {
+    const known = inBackup ?? cutOff;
+    if (known !== undefined && (await this.target.head(known.copy))?.size === known.size) {
+      this.counts.kept += 1;
+      this.counts.bytes += known.size;
+      return { object: known, isInBackup: inBackup !== undefined };
+    }
+    const copied = await this.copy(object);
+    return copied === undefined ? pMapSkip : { object: copied, isInBackup: false };
   }
 
   /** Undefined if it was deleted since it was listed. */
-  private async copy(object: StoredObject, known: CopiedObject | undefined): Promise<CopiedObject | undefined> {
-    if (known?.etag === object.etag && known.size === object.size) {
-      if ((await this.target.head(known.copy))?.size === known.size) {
-        this.counts.kept += 1;
-        this.counts.bytes += known.size;
-        return known;
-      }
-    }
-    const { key, etag } = object;
-    const copy = copyKey(key, object.size, etag);
+  private async copy({ key, etag, size: listedSize }: StoredObject): Promise<CopiedObject | undefined> {
+    const copy = copyKey(key, listedSize, etag);
     const digest = new Digest();
     try {
       const source = await this.store.get(key);
@@ -96,13 +126,15 @@ class InOrder {
     this.objects = objects[Symbol.asyncIterator]();
   }
 
-  async find(key: string): Promise<CopiedObject | undefined> {
+  /** Undefined if the list has another object under this key, or none. */
+  async find({ key, etag, size }: StoredObject): Promise<CopiedObject | undefined> {
     while (!this.isDone && (this.current === undefined || compare(this.current.key, key) < 0)) {
       const next = await this.objects.next();
       this.isDone = next.done === true;
       this.current = next.done === true ? undefined : next.value;
     }
-    return this.current?.key === key ? this.current : undefined;
+    const { current } = this;
+    return current?.key === key && current.etag === etag && current.size === size ? current : undefined;
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,8 @@ import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { KeyHashSet } from '../../modules/ingestion';
 import { readReferences, type References } from '../persistence/references';
 import { backupPlace } from './backup-place';
-import { ObjectCopier, type CopyCounts } from './copy-objects';
+import { CopyJournal, isOfJournal, readJournals } from './copy-journal';
+import { ObjectCopier, type Copied, type CopyCounts } from './copy-objects';
 import { removeOld } from './kept-backups';
 import { readLines, writeLines } from './line-file';
 import {
@@ -19,7 +20,7 @@ import {
   listBackups,
   newBackupId,
   readManifest,
-  removeIncomplete,
+  removeFiles,
   writeManifest,
   type CopiedObject,
   type Manifest,
@@ -83,7 +84,7 @@ async function copyAll(
   const earlier = await listBackups(target);
   const [started, last] = [new Date(), earlier.at(-1)];
   if (last !== undefined) await assertOwnPlace(reader, place, await readManifest(target, last));
-  await removeIncomplete(target, earlier);
+  await removeFiles(target, (key, backup) => !earlier.includes(backup) && !isOfJournal(key));
   const id = newBackupId(started);
   const dumped = await inSnapshot(reader, (snapshot) => dump(snapshot, target, id));
   if (dumped === undefined) throw new StartError('The database is empty: there is nothing to back up.');
@@ -92,11 +93,18 @@ async function copyAll(
   print(`The database is copied: ${dumped.tables.length} tables, ${rows} rows.`);
   const copier = new ObjectCopier(store, target);
   const copied = new KeyHashSet();
-  const before = last === undefined ? none() : objectsIn(target, await readManifest(target, last));
+  const journal = new CopyJournal(target, id, dumped.installation);
+  const copies = copier.copyAll({
+    complete: last === undefined ? none() : objectsIn(target, await readManifest(target, last)),
+    cutOff: await readJournals(target, dumped.installation, print),
+  });
   const objects = await writeLines(
     target,
     `${folderOf(id)}objects.ndjson.gz`,
-    listing(copier.copyAll(before), (object) => copied.add(object.key)),
+    listing(copies, async ({ object, isInBackup }) => {
+      copied.add(object.key);
+      if (!isInBackup) await journal.add(object);
+    }),
   );
   const { references, ...described } = dumped;
   const missing = await missingFrom(copied, references, target, dumped.tables);
@@ -110,6 +118,7 @@ async function copyAll(
     ...described,
     objects: { ...objects, bytes: copier.counts.bytes },
   });
+  await removeFiles(target, (key, backup) => isOfJournal(key) || ![...earlier, id].includes(backup));
   const removed = keep === undefined ? [] : await removeOld(target, keep);
   return { id, rows, missing, removed, ...copier.counts };
 }
@@ -148,10 +157,10 @@ async function assertOwnStore(store: ObjectStore, storageUrl: string, installati
   );
 }
 
-async function* listing(objects: AsyncIterable<CopiedObject>, seen: (object: CopiedObject) => void) {
-  for await (const object of objects) {
-    seen(object);
-    yield JSON.stringify(object);
+async function* listing(copies: AsyncIterable<Copied>, taken: (copy: Copied) => Promise<void>) {
+  for await (const copy of copies) {
+    await taken(copy);
+    yield JSON.stringify(copy.object);
   }
 }
 

@@ -5,7 +5,7 @@ import { ObjectNotFoundError, type ObjectStore } from '../../common/platform/sto
 import { StartError } from '../../common/platform/config/start-error';
 import { DamagedBackupError } from './damaged-backup';
 
-const BACKUPS = 'backups/';
+export const BACKUPS = 'backups/';
 const ID = /^backups\/(\d{8}T\d{9}Z-[0-9a-f]{4})\/manifest\.json$/;
 
 const lineFile = z.object({
@@ -91,12 +91,13 @@ export async function removeBackup(target: ObjectStore, id: string): Promise<voi
   await target.deletePrefix(folderOf(id));
 }
 
-/** Files of backups that were never completed, or whose removal was cut off. */
-export async function removeIncomplete(target: ObjectStore, complete: readonly string[]): Promise<void> {
+/** Removes the files of backups for which `isDead` holds. */
+export async function removeFiles(
+  target: ObjectStore,
+  isDead: (key: string, backup: string) => boolean,
+): Promise<void> {
   const dead: string[] = [];
-  for await (const { key } of everyObject(target, BACKUPS)) {
-    if (!complete.includes(key.split('/')[1] ?? '')) dead.push(key);
-  }
+  for await (const { key } of everyObject(target, BACKUPS)) if (isDead(key, key.split('/')[1] ?? '')) dead.push(key);
   await target.delete(dead);
 }
 

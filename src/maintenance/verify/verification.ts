@@ -1,20 +1,22 @@
+import { pMapIterable, pMapSkip } from 'p-map';
 import { readEdges } from '../../common/engine/media-table/edges-file';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { outageOf } from '../../common/platform/outage/outage';
 import type { ObjectStore, StoredObject } from '../../common/platform/storage/object-store';
 import { parseSource } from '../../common/platform/storage/source-location';
 import { generationOfKey, isOwnKey, KeyHashSet, OWN_PREFIXES, taskOfWork } from '../../modules/ingestion';
-import { digestOf } from '../backup/line-file';
 import { everyObject } from '../backup/manifest';
 import type { PublishedVersion, References } from '../persistence/references';
+import { checkOf } from './contents';
 import type { Finding } from './finding';
 
 const READ_LIMIT_MS = 300_000;
 const BATCH_ROWS = 1024;
 /** Sweeps delete what is unreferenced only when it is older. */
 const DAY_MS = 24 * 60 * 60 * 1000;
-const BLOB = /^blobs\/[0-9a-f]{2}\/([0-9a-f]{64})/;
+const AT_ONCE = 8;
 
 export interface KnownObjects {
   readonly references: References;
@@ -64,50 +66,80 @@ export class Verification {
     for (const key of known.references.tagFiles) await this.expect(key, 'the tags of a dataset');
     for (const key of known.references.archives) await this.expect(key, 'an export');
     for (const prefix of OWN_PREFIXES) {
-      for await (const object of everyObject(this.store, prefix)) {
-        if (isOwnKey(object.key)) await this.check(object, known, isQuick);
-      }
+      const objects = everyObject(this.store, prefix);
+      const check = (object: StoredObject) => this.check(object, known, isQuick);
+      for await (const { kind, object, reason } of pMapIterable(objects, check, { concurrency: AT_ONCE }))
+        this.report(kind, object, reason);
     }
     return this.counts;
   }
 
-  /** Reads every column of every row, and the similarities; indexes are not read, for they are built from these. */
+  /** Reads every column of every row, the indexes, and the similarities. */
   private async readVersion(version: PublishedVersion): Promise<void> {
     const name = `tables/${version.generation}.lance at version ${version.version}, of ${version.dataset}`;
     this.counts.tables += 1;
-    try {
-      const table = await this.tables.open(version);
-      for await (const rows of table.readRows(undefined, { batchRows: BATCH_ROWS })) {
-        for (const { thumbnailKey, source } of rows) {
-          if (thumbnailKey !== null) await this.expect(thumbnailKey, name);
-          const location = source.startsWith('store:') ? parseSource(source) : undefined;
-          if (location?.kind === 'store') await this.expect(location.key, name);
-        }
-      }
-    } catch (error) {
-      if (outageOf(error) !== undefined) throw error;
-      this.areReferencesComplete = false;
-      this.report('damaged', name, reasonOf(error));
-    }
-    await readEdges(this.store, version).catch((error: unknown) => {
-      if (outageOf(error) !== undefined) throw error;
-      this.report('damaged', `edges/${version.generation}/${version.version}.arrow`, reasonOf(error));
-    });
+    const table = await this.readOrReport(name, () => this.tables.open(version));
+    const hasAllRows = table !== undefined && (await this.readOrReport(name, () => this.readRows(table, name)));
+    if (hasAllRows !== true) this.areReferencesComplete = false;
+    if (table !== undefined) await this.readOrReport(name, () => this.readIndexes(table, name));
+    await this.readOrReport(`edges/${version.generation}/${version.version}.arrow`, () =>
+      readEdges(this.store, version),
+    );
   }
 
-  private async check({ key, size, lastModified }: StoredObject, known: KnownObjects, isQuick: boolean): Promise<void> {
+  /** Undefined if it cannot be read. */
+  private async readOrReport<T>(object: string, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (outageOf(error) !== undefined) throw error;
+      this.report('damaged', object, reasonOf(error));
+      return undefined;
+    }
+  }
+
+  private async readRows(table: MediaTable, name: string): Promise<true> {
+    for await (const rows of table.readRows(undefined, { batchRows: BATCH_ROWS })) {
+      for (const { thumbnailKey, source } of rows) {
+        if (thumbnailKey !== null) await this.expect(thumbnailKey, name);
+        const location = source.startsWith('store:') ? parseSource(source) : undefined;
+        if (location?.kind === 'store') await this.expect(location.key, name);
+      }
+    }
+    return true;
+  }
+
+  private async readIndexes(table: MediaTable, name: string): Promise<void> {
+    for await (const { columns, error } of table.unreadableIndexes()) {
+      if (outageOf(error) !== undefined) throw error;
+      this.report('damaged', name, `Its index of ${columns.join(', ')} cannot be read: ${reasonOf(error)}`);
+    }
+  }
+
+  private async check(
+    { key, size, lastModified }: StoredObject,
+    known: KnownObjects,
+    isQuick: boolean,
+  ): Promise<Finding | typeof pMapSkip> {
+    if (!isOwnKey(key)) return pMapSkip;
     this.counts.objects += 1;
     this.counts.bytes += size;
     if (!this.isReferenced(key, known)) {
       const age = Date.now() - lastModified.getTime();
       const fate = age < DAY_MS ? 'it is younger than a day' : 'a sweep removes it';
-      this.report('unreferenced', key, `Nothing refers to it; ${fate}`);
-      return;
+      return { kind: 'unreferenced', object: key, reason: `Nothing refers to it; ${fate}` };
     }
-    const sha256 = BLOB.exec(key)?.[1];
-    if (isQuick || sha256 === undefined) return;
-    if ((await digestOf(await this.store.get(key))).sha256 !== sha256)
-      this.report('damaged', key, 'Its content is not that of its name, which is its checksum');
+    const problem = isQuick ? undefined : await this.problemOf(key);
+    return problem === undefined ? pMapSkip : { kind: 'damaged', object: key, reason: problem };
+  }
+
+  private async problemOf(key: string): Promise<string | undefined> {
+    try {
+      return await checkOf(key)?.(await this.store.get(key), key);
+    } catch (error) {
+      if (outageOf(error) !== undefined) throw error;
+      return reasonOf(error);
+    }
   }
 
   private isReferenced(key: string, { generations, tasks }: KnownObjects): boolean {

@@ -12,7 +12,7 @@ import type { Finding } from './finding';
 
 export interface VerifyOptions {
   readonly configuration: Configuration;
-  /** Reads no contents of originals: only that they are there. */
+  /** Reads no contents of files beside tables: only that they are there. */
   readonly quick: boolean;
   readonly found: (finding: Finding) => void;
   readonly waiting: () => void;

@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { AdvisoryLock } from '../../../src/common/platform/database/advisory-lock';
 import { STORE_HOLD, StoreHold } from '../../../src/common/platform/database/store-hold';
+import { JobMetrics } from '../../../src/common/platform/jobs/job-metrics';
 import { makeBackup, type MadeBackup } from '../../../src/maintenance/backup/make-backup';
 import { restoreBackup } from '../../../src/maintenance/backup/restore-backup';
+import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
 import { ApiClient } from '../../support/api-client';
 import { answersOf, emptyPlace, fillInstallation, type EmptyPlace, type Filled } from '../../support/backed-up';
 import { storedKeys } from '../../support/stored-keys';
 import { appSchema, startTestApp } from '../../support/test-app';
+import { waitUntil } from '../../support/wait-until';
 
 const PARTS = ['blobs', 'thumbs', 'tables', 'edges', 'tags', 'keys'];
 const silent = (): void => undefined;
@@ -149,6 +152,29 @@ describe('a backup', () => {
     expect(await lock.withAdvisoryLock('sweep-one', work, STORE_HOLD)).toBe(true);
     await client.end();
     await expect(hold.assertHeld()).rejects.toThrow('The connection to Postgres was lost meanwhile');
+  });
+
+  it('keeps the work of a job that ends meanwhile, which the job in the backup continues from', async () => {
+    const { app, api } = filled;
+    const ended = (): number =>
+      app.app
+        .get(JobMetrics)
+        .counts()
+        .find(({ type, outcome }) => type === 'index-dataset' && outcome === 'succeeded')!.count;
+    const [before, store] = [ended(), storeOf(app.folder)];
+    const client = new Client({ connectionString: app.database.url });
+    await client.connect();
+    const hold = await StoreHold.take(client, silent);
+    const id = await api.createFromFolder('Ends meanwhile', join(app.folder, 'source'));
+    await api.untilStatus(id, ['READY']);
+    await waitUntil(() => ended() > before);
+    const kept = await storedKeys(store, 'work');
+    expect(kept).not.toEqual([]);
+    await hold.release();
+    await client.end();
+    expect(await app.app.get(WorkSweep).sweep(new Date())).toBe(kept.length);
+    expect(await storedKeys(store, 'work')).toEqual([]);
+    await api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
   });
 
   it('is refused within the store, and for a store of another installation', async () => {

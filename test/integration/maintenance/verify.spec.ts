@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { examine } from '../../../src/maintenance/doctor/examine';
 import type { Finding } from '../../../src/maintenance/verify/finding';
@@ -54,15 +54,23 @@ describe('the commands that look at an installation', () => {
   it('name what is damaged', async () => {
     const blob = await changed('blobs', (path) => writeFile(path, 'other'));
     expect(blob.findings).toContainEqual(expect.objectContaining({ kind: 'damaged', object: blob.key }));
-    const table = await changed(
-      'tables',
-      (path) => writeFile(path, 'other'),
-      (key) => key.includes('/data/'),
-    );
-    const generation = table.key.split('/')[1]!;
-    expect(table.findings.filter(({ kind }) => kind === 'damaged').map(({ object }) => object)).toContainEqual(
-      expect.stringContaining(`tables/${generation} at version`),
-    );
+    const thumbnail = await changed('thumbs', (path) => truncate(path, 100));
+    expect(thumbnail.findings).toContainEqual(expect.objectContaining({ kind: 'damaged', object: thumbnail.key }));
+    for (const [folder, reason] of [
+      ['/data/', ''],
+      ['/_indices/', 'Its index of '],
+    ] as const) {
+      const table = await changed(
+        'tables',
+        (path) => writeFile(path, 'other'),
+        (key) => key.includes(folder),
+      );
+      expect(table.findings.filter(({ kind }) => kind === 'damaged')).toContainEqual({
+        kind: 'damaged',
+        object: expect.stringContaining(`tables/${table.key.split('/')[1]!} at version`) as string,
+        reason: expect.stringContaining(reason) as string,
+      });
+    }
   });
 
   it('name what nothing refers to', async () => {

@@ -105,6 +105,17 @@ export class MediaTable {
     return filter === undefined ? Promise.resolve(this.rows) : this.calls.read(() => this.table.countRows(filter));
   }
 
+  /** Reads each index as a whole. Yields the columns of those that cannot be read, with the reason. */
+  async *unreadableIndexes(): AsyncGenerator<{ columns: readonly string[]; error: unknown }> {
+    for (const { name, columns } of await this.calls.read(() => this.table.listIndices())) {
+      try {
+        await this.calls.read(() => this.table.prewarmIndex(name));
+      } catch (error) {
+        yield { columns, error };
+      }
+    }
+  }
+
   /** Yields numeric columns as typed arrays, slice by slice, in table order. */
   async *readColumns(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<ColumnSlice> {
     let first = options.from ?? 0;

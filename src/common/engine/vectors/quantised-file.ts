@@ -4,6 +4,10 @@ import { allocateQuantisedRows, arraysOf, type QuantisedRows } from './quantised
 const FORMAT = 0x31_71_6d_64;
 /** Format, rows, dimension, and the checksum of what follows. */
 const HEAD_NUMBERS = 4;
+const HEAD_BYTES = HEAD_NUMBERS * Uint32Array.BYTES_PER_ELEMENT;
+/** The scales and bounds of a row. */
+const BOUNDS_BYTES = 4 * Float32Array.BYTES_PER_ELEMENT;
+type Head = [format: number, count: number, dimension: number, checksum: number];
 
 export interface WritableBlock {
   readonly count: number;
@@ -29,6 +33,22 @@ export class QuantisedFile {
       throw new Error('The file is damaged, or of another form');
     return rows;
   }
+}
+
+/** Whether what was written is all there, without the memory of a block. */
+export async function isWholeQuantisedFile(content: AsyncIterable<Buffer>): Promise<boolean> {
+  let head = Buffer.alloc(0);
+  let size = 0;
+  let sum = 0;
+  for await (const chunk of content) {
+    const ofHead = Math.min(HEAD_BYTES - head.length, chunk.length);
+    head = Buffer.concat([head, chunk.subarray(0, ofHead)]);
+    sum = crc32(chunk.subarray(ofHead), sum);
+    size += chunk.length;
+  }
+  if (head.length < HEAD_BYTES) return false;
+  const [format, count, dimension, expected] = new Uint32Array(Uint8Array.from(head).buffer) as unknown as Head;
+  return format === FORMAT && sum === expected && size === HEAD_BYTES + count * (2 * dimension + BOUNDS_BYTES);
 }
 
 /** In memory of its own, which can be transferred between threads. */

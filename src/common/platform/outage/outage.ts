@@ -32,10 +32,18 @@ export class DatabaseOutageError extends OutageError {
   }
 }
 
+export interface Space {
+  readonly neededBytes: number;
+  readonly freeBytes: number;
+}
+
 export class DiskFullError extends OutageError {
-  constructor(place: string, options?: ErrorOptions) {
-    const sentence = `There is no space left on ${place}: make room or give it more, then try again.`;
-    super(`free space on ${place}`, sentence, sentence, options);
+  constructor(place: string, options?: ErrorOptions & { readonly space?: Space }) {
+    const space = options?.space;
+    const amounts =
+      space === undefined ? '' : ` (up to ${space.neededBytes} bytes are needed, ${space.freeBytes} are free)`;
+    const sentence = `There is no space left on ${place}${amounts}: make room or give it more, then try again.`;
+    super(`free space on ${place}${amounts}`, sentence, sentence, options);
   }
 }
 

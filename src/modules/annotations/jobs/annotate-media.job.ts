@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { isSameVersion } from '../../../common/engine/media-table/table-version';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -8,14 +8,11 @@ import {
   type JobContext,
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import {
   ChunkJournalRepository,
   ProgressReporter,
   QuarantineRepository,
   TaskRunner,
-  workPrefix,
   type IndexingRun,
 } from '../../ingestion/for-operations';
 import { DatasetOperations, type OperationPayload } from '../../tasks';
@@ -31,7 +28,6 @@ import { WriteAnnotationsStep } from './write-annotations.step';
 @Injectable()
 export class AnnotateMediaJob implements JobRunner<OperationPayload> {
   constructor(
-    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly work: TaskRunner,
     private readonly operations: DatasetOperations,
     private readonly tables: MediaTableStore,
@@ -86,6 +82,5 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
         await this.journal.clear(run.taskId);
       },
     }));
-    await this.store.deletePrefix(workPrefix(run.taskId));
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { uploadedModelId } from '../../../common/engine/models/uploaded-vectors';
@@ -12,8 +12,6 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { Dataset, DatasetPointer, PublishedTable } from '../../datasets';
 import {
   BuildTableStep,
@@ -21,7 +19,6 @@ import {
   ProgressReporter,
   TableRows,
   TaskRunner,
-  workPrefix,
   type IndexingRun,
   type TableModels,
 } from '../../ingestion/for-operations';
@@ -58,7 +55,6 @@ interface Indexed {
 @Injectable()
 export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
   constructor(
-    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly work: TaskRunner,
     private readonly settings: Settings,
     private readonly operations: DatasetOperations,
@@ -109,7 +105,6 @@ export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
     } finally {
       await read.vectors.close();
     }
-    await this.store.deletePrefix(workPrefix(run.taskId));
   }
 
   private async write(

@@ -122,7 +122,6 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
       quarantined: await this.quarantine.countOfTask(run.taskId),
       afterwards: () => this.journal.clear(run.taskId),
     }));
-    await this.store.deletePrefix(workPrefix(run.taskId));
   }
 
   private async prepared(base: BaseTable, models: readonly AppliedModelChosen[]): Promise<BaseTable> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
   JobHandler,
@@ -8,8 +8,6 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader, type Dataset, type PublishedTable } from '../../datasets';
 import { TakeSnapshot } from '../../snapshots/records';
 import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
@@ -19,7 +17,6 @@ import { ChunkJournalRepository } from '../persistence/chunk-journal.repository'
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { UploadRepository } from '../persistence/upload.repository';
 import { BuildTableStep } from '../indexing/build-table.step';
-import { workPrefix } from '../indexing/file-list';
 import type { IndexingRun } from '../indexing/indexing-run';
 import { ProgressReporter } from '../indexing/progress-reporter';
 import { modelsChosen } from '../indexing/table-models';
@@ -44,7 +41,6 @@ export const DATASET_CREATION: StoppableOperation<ChosenModels> = {
 export class IndexDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskRunner,
-    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly operations: DatasetOperations,
     private readonly datasets: DatasetReader,
     private readonly takeSnapshot: TakeSnapshot,
@@ -81,7 +77,6 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     });
     await progress.settle();
     await this.publish(run, table, warnings);
-    await this.store.deletePrefix(workPrefix(run.taskId));
   }
 
   private async sourceOf({ id: datasetId, sourceUri }: Dataset): Promise<BatchSource> {

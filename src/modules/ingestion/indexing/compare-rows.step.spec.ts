@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../../../common/platform/config/configuration';
+import { outageOf } from '../../../common/platform/outage/outage';
 import { knownGroups } from '../../../../test/support/known-groups';
 import { CompareRowsStep, type Compared } from './compare-rows.step';
 import type { IndexingRun } from './indexing-run';
@@ -44,16 +45,21 @@ const source = (onRow: (row: number) => void = () => undefined): RowSource => ({
 });
 
 describe('a comparison within a budget of memory', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'compare-rows-'));
-  const spool = join(dataDir, 'spool');
+  const ownDataDir = mkdtempSync(join(tmpdir(), 'compare-rows-'));
+  const spool = join(ownDataDir, 'spool');
 
   afterAll(() => {
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(ownDataDir, { recursive: true, force: true });
   });
 
   const compare = (
     indexingMemoryBytes: number,
-    { rows = source(), signal = new AbortController().signal, onPart = (): void => undefined }: Asked = {},
+    {
+      rows = source(),
+      signal = new AbortController().signal,
+      onPart = (): void => undefined,
+      dataDir = ownDataDir,
+    }: Asked = {},
   ): Promise<Compared> => {
     const step = new CompareRowsStep({ indexingMemoryBytes, dataDir, workerConcurrency: 2 } as Configuration);
     const run = { context: { signal } } as IndexingRun;
@@ -64,6 +70,7 @@ describe('a comparison within a budget of memory', () => {
     readonly rows?: RowSource;
     readonly signal?: AbortSignal;
     readonly onPart?: (part: number) => void;
+    readonly dataDir?: string;
   }
 
   it('finds with little memory what it finds with enough', async () => {
@@ -88,6 +95,29 @@ describe('a comparison within a budget of memory', () => {
       /Comparing 27000 vectors of 64 numbers takes at least \d+ bytes of memory, but INDEXING_MEMORY_BYTES is 1000000. Raise it/,
     );
   });
+
+  // Only root may mount the small file system that is needed; elsewhere the test is shown as skipped.
+  const disk = mkdtempSync(join(tmpdir(), 'compare-rows-disk-'));
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk]).status === 0;
+  afterAll(() => {
+    if (isMounted) spawnSync('umount', ['--lazy', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+
+  (isMounted ? it : it.skip)(
+    'says how much its files need and how much is free, and leaves none, on a full disk',
+    async () => {
+      const { bavail, bsize } = statfsSync(disk);
+      const needed = 4 * DIMENSION * (COUNT + 2 * 0.9 * COUNT);
+      const failure: unknown = await compare(LITTLE, { dataDir: disk }).catch((error: unknown) => error);
+      const amounts = `up to ${needed} bytes are needed, ${bavail * bsize} are free`;
+      expect(outageOf(failure)?.awaited).toBe(`free space on ${join(disk, 'spool')} (${amounts})`);
+      expect(outageOf(failure)?.detail).toBe(
+        `There is no space left on ${join(disk, 'spool')} (${amounts}): make room or give it more, then try again.`,
+      );
+      expect(readdirSync(join(disk, 'spool'))).toEqual([]);
+    },
+  );
 
   it('leaves nothing behind after a failure of the source, and after an abort', async () => {
     const broken = source((row) => {

@@ -1,5 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { Turns } from '../../../common/platform/concurrency/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
@@ -9,8 +9,9 @@ import {
   computeSimilarityStructure,
   type SimilarityOptions,
 } from '../../../common/engine/similarity/compute-similarity-structure';
-import { bytesInMemory, leastBytes } from '../../../common/engine/similarity/rows/memory-plan';
+import { bytesInMemory, leastBytes, mostScratchBytes } from '../../../common/engine/similarity/rows/memory-plan';
 import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
+import { DiskFullError, outageOf } from '../../../common/platform/outage/outage';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { UnfinishedFiles } from '../../../common/platform/storage/unfinished-files';
 import { collectGroups, type CollectedGroup } from './collected-groups';
@@ -90,6 +91,9 @@ export class CompareRowsStep {
         before += group.count;
       }
       return compared;
+    } catch (error) {
+      if (folder === undefined || !(outageOf(error) instanceof DiskFullError)) throw error;
+      throw await tooLittleSpace(folder, mostScratchBytes(Object.values(counts), dimension), error);
     } finally {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
@@ -111,6 +115,14 @@ export class CompareRowsStep {
     await mkdir(folder, { recursive: true });
     return folder;
   }
+}
+
+/** What an attempt needs, and what is free for the next one when this one's files are gone. */
+async function tooLittleSpace(folder: string, neededBytes: number, cause: unknown): Promise<DiskFullError> {
+  await rm(folder, { recursive: true, force: true });
+  const place = dirname(folder);
+  const { bavail, bsize } = await statfs(place);
+  return new DiskFullError(place, { cause, space: { neededBytes, freeBytes: bavail * bsize } });
 }
 
 /** The numbers of rows in the groups to be compared that have any. */

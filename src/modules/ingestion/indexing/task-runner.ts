@@ -1,8 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { AdvisoryLock } from '../../../common/platform/database/advisory-lock';
+import { STORE_HOLD } from '../../../common/platform/database/store-hold';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { JobContext } from '../../../common/platform/jobs/job-handler';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { UploadRepository } from '../persistence/upload.repository';
 import type { OperationPayload } from '../../tasks';
+import { workPrefix } from './file-list';
 import type { IndexingRun } from './indexing-run';
 
 /** Common parts of all jobs that write media. */
@@ -11,11 +16,16 @@ export class TaskRunner {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly uploads: UploadRepository,
+    private readonly lock: AdvisoryLock,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
+  /** When `work` returns, the task has ended. */
   async run(payload: OperationPayload, context: JobContext, work: (run: IndexingRun) => Promise<void>): Promise<void> {
     // Waits for a sweep that has not seen this task; later sweeps see that a task is running, and stop.
     await this.transactions.run(() => this.uploads.lockAgainstSweeps());
     await work({ ...payload, batchId: payload.taskId, context });
+    // A backup that is being made has a database in which the task has not ended; a sweep deletes its work afterwards.
+    await this.lock.withSharedLock(STORE_HOLD, () => this.store.deletePrefix(workPrefix(payload.taskId)));
   }
 }

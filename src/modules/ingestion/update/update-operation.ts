@@ -1,9 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { isSamePointer, returnTo, type Dataset, type DatasetEvent, type PublishedTable } from '../../datasets';
 import { DatasetOperations, type OperationPayload, type OperationType, type Outcome } from '../../tasks';
 import { AddedBatches } from './added-batches';
@@ -11,7 +9,6 @@ import { BatchModels } from './batch-models';
 import type { UpdateParameters } from './domain/update-parameters';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
-import { workPrefix } from '../indexing/file-list';
 import type { DatasetUpdate } from './dataset-update';
 import type { IndexingRun } from '../indexing/indexing-run';
 
@@ -30,7 +27,6 @@ interface Ending {
 @Injectable()
 export class UpdateOperation {
   constructor(
-    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly operations: DatasetOperations,
     private readonly tables: MediaTableStore,
     private readonly journal: ChunkJournalRepository,
@@ -100,7 +96,6 @@ export class UpdateOperation {
         await finalStep();
       },
     }));
-    await this.store.deletePrefix(workPrefix(taskId));
   }
 
   private async forget(taskId: string): Promise<void> {

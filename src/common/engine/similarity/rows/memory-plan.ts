@@ -21,6 +21,15 @@ export const bytesInMemory = (count: number, dimension: number): number => count
 export const leastBytes = (count: number, dimension: number): number =>
   count * LIST_BYTES + (count > LEAST_ROOM ? LEAST_ROOM * workBytes(dimension) : 0);
 
+/**
+ * The most that scratch files of groups of vectors take: each group has its vectors in a file from the beginning, and while one is compared,
+ * these are there in another order and smoothed too, or with their blocks.
+ */
+export function mostScratchBytes(counts: readonly number[], dimension: number): number {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return 4 * strideOf(dimension) * (all + 2 * Math.max(...counts));
+}
+
 /** How many vectors may be in memory at once. */
 export function roomFor(count: number, dimension: number, bytes: number): number {
   const most = Math.floor(MOST_TABLE_BYTES / (4 * strideOf(dimension)));
