@@ -55,7 +55,7 @@ describe('a comparison within a budget of memory', () => {
     indexingMemoryBytes: number,
     { rows = source(), signal = new AbortController().signal, onPart = (): void => undefined }: Asked = {},
   ): Promise<Compared> => {
-    const step = new CompareRowsStep({ indexingMemoryBytes, dataDir, workerConcurrency: 2 } as Configuration);
+    const step = new CompareRowsStep({ indexingMemoryBytes, dataDir, workerConcurrency: 2 } as Configuration, null);
     const run = { context: { signal } } as IndexingRun;
     return step.compare(run, rows, MODELS, { IMAGES: 'all', OBJECTS: 'all' }, onPart);
   };
