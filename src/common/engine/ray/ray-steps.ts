@@ -27,7 +27,9 @@ export interface StepWork {
   readonly signal: AbortSignal;
 }
 
-export interface RayTimes {
+export interface RayStepsOptions {
+  /** Of each runner. */
+  readonly processors: number;
   /** How often results are looked for, and the state of the job. */
   readonly lookMs: number;
   readonly stateMs: number;
@@ -35,7 +37,7 @@ export interface RayTimes {
   readonly quietMs: number;
 }
 
-const TIMES: RayTimes = { lookMs: 500, stateMs: 2_000, quietMs: 30_000 };
+const DEFAULTS: RayStepsOptions = { processors: 1, lookMs: 500, stateMs: 2_000, quietMs: 30_000 };
 const RESULTS_AT_ONCE = 1_000;
 const STOP_LIMIT_MS = 10_000;
 
@@ -45,14 +47,14 @@ const STOP_LIMIT_MS = 10_000;
  * there, and submits what is left otherwise.
  */
 export class RaySteps {
-  private readonly times: RayTimes;
+  private readonly options: RayStepsOptions;
 
   constructor(
     private readonly store: ObjectStore,
     private readonly jobs: RayJobs,
-    times: Partial<RayTimes> = {},
+    options: Partial<RayStepsOptions> = {},
   ) {
-    this.times = { ...TIMES, ...times };
+    this.options = { ...DEFAULTS, ...options };
   }
 
   /** Returns when all results are recorded. */
@@ -60,7 +62,7 @@ export class RaySteps {
     await this.collect(work);
     const { id, steps } = (await this.running(work)) ?? (await this.submit(work));
     let left = steps;
-    const watch = new Watch(this.jobs, id, this.times);
+    const watch = new Watch(this.jobs, id, this.options);
     while (left > 0) {
       // Asked before: what ended has stored its results.
       const job = await watch.look(work.signal);
@@ -71,7 +73,7 @@ export class RaySteps {
       if (job?.status === 'SUCCEEDED')
         throw new RayJobLostError(`The Ray job ${id} ended, and ${left} steps have no result`);
       await work.onLook();
-      await delay(this.times.lookMs, undefined, { signal: work.signal }).catch(() => work.signal.throwIfAborted());
+      await delay(this.options.lookMs, undefined, { signal: work.signal }).catch(() => work.signal.throwIfAborted());
     }
   }
 
@@ -100,7 +102,8 @@ export class RaySteps {
     const key = planKey(prefix, id);
     const steps = await writePlan(this.store, key, work.unfinished());
     if (steps > 0) {
-      const entrypoint = `python -m dms_engine --plan ${key} --steps ${steps} --version ${SERVICE_VERSION}`;
+      const given = `--plan ${key} --steps ${steps} --version ${SERVICE_VERSION}`;
+      const entrypoint = `python -m dms_engine ${given} --processors ${this.options.processors}`;
       await this.jobs.submit({ id, entrypoint, metadata }, signal);
     }
     return { id, steps };
@@ -152,7 +155,7 @@ class Watch {
   constructor(
     private readonly jobs: RayJobs,
     private readonly id: string,
-    private readonly times: RayTimes,
+    private readonly times: Pick<RayStepsOptions, 'stateMs' | 'quietMs'>,
   ) {}
 
   /** There was a result. */

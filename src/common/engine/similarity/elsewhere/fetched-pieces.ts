@@ -29,12 +29,12 @@ export class FetchedPieces {
   }
 
   /** Ranges of bytes; ends are exclusive. */
-  async need(ranges: Iterable<readonly [from: number, to: number]>, signal?: AbortSignal): Promise<void> {
+  async need(ranges: Iterable<readonly [from: number, to: number]>): Promise<void> {
     const missing = new Set<number>();
     for (const [from, to] of ranges)
       for (let piece = this.pieceAt(from); to > from && piece <= this.pieceAt(to - 1); piece++)
         if (this.isThere[piece] === 0) missing.add(piece);
-    await pMap(missing, (piece) => this.fetch(piece), { concurrency: AT_ONCE, ...(signal && { signal }) });
+    await pMap(missing, (piece) => this.fetch(piece), { concurrency: AT_ONCE });
   }
 
   private pieceAt(byte: number): number {

@@ -6,7 +6,7 @@ import type { OrderedShape } from './ordered-vectors';
 import { StoredRows } from './stored-rows';
 
 /** Files that have grown beyond this are fetched anew by the next step, as far as it needs them. */
-const MOST_BYTES = 32 * 2 ** 30;
+const MOST_BYTES = 16 * 2 ** 30;
 
 export interface KeptRowsOptions {
   readonly store: ObjectStore;

@@ -13,7 +13,7 @@ const some = z.int().positive();
 
 const neighboursInput = z.object({
   /** Where the vectors, in the order of their cells, and the lists lie in the store. */
-  prefix: z.string().regex(/\/$/),
+  prefix: z.string().endsWith('/'),
   shape: z.object({ count: some, dimension: some, cells: some, blocks: some, probes: some }),
   part: count,
 });
