@@ -4,22 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderStore } from '../../../../../test/support/folder-store';
 import { knownGroups } from '../../../../../test/support/known-groups';
+import { Random } from '../../../../../test/support/random';
 import { computeSimilarityStructure } from '../../../../common/engine/similarity/compute-similarity-structure';
 import { decodeLists } from '../../../../common/engine/similarity/elsewhere/encoded-lists';
 import { KeptRows } from '../../../../common/engine/similarity/elsewhere/kept-rows';
 import type { OrderedVectors } from '../../../../common/engine/similarity/elsewhere/ordered-vectors';
 import { keysOf, storePieces } from '../../../../common/engine/similarity/elsewhere/store-pieces';
 import { listsKey, partCount, partRange } from '../../../../common/engine/similarity/elsewhere/stored-layout';
+import { cellCountFor } from '../../../../common/engine/similarity/mean-cells';
 import type {
   FiledSimilarityInput,
   SimilarityStructure,
 } from '../../../../common/engine/similarity/similarity-structure';
 import { listsOf } from '../../../../common/engine/similarity/top-lists';
-import type { ObjectStore } from '../../../../common/platform/storage/object-store';
 import { VectorFileWriter } from '../vector-file-writer';
 import { RefineNeighboursStep, ScanCellsStep, type NeighboursInput } from './neighbour-steps';
 
 const PREFIX = 'work/vectors/';
+type Vectors = Pick<FiledSimilarityInput, 'count' | 'dimension' | 'contentGroup'> & { readonly vectors: Float32Array };
+
 /** Two parts, and not a multiple of 16. */
 const known = knownGroups({ count: 18_500, dimension: 44, groups: 350, seed: 9 });
 
@@ -31,9 +34,9 @@ describe('the search for neighbours in steps', () => {
   let input: Omit<NeighboursInput, 'part'>;
   let found: SimilarityStructure;
 
-  async function filed(elsewhereFrom?: number): Promise<FiledSimilarityInput> {
+  async function filed(of: Vectors, elsewhereFrom?: number): Promise<FiledSimilarityInput> {
     const folder = mkdtempSync(join(parent, 'run-'));
-    const { count, dimension, vectors, contentGroup } = known;
+    const { count, dimension, vectors, contentGroup } = of;
     const writer = await VectorFileWriter.create(join(folder, 'vectors'), dimension);
     for (let row = 0; row < count; row++) await writer.add(vectors.subarray(row * dimension, (row + 1) * dimension));
     await writer.finish();
@@ -42,13 +45,13 @@ describe('the search for neighbours in steps', () => {
     return { count, dimension, contentGroup, vectorFile: writer.path, memory, ladder, threads: 2, elsewhereFrom };
   }
 
-  const stepOf = (pass: 'scanned' | 'refined', rows: KeptRows, from: ObjectStore = store) =>
-    pass === 'scanned' ? new ScanCellsStep({ store: from, rows }) : new RefineNeighboursStep({ store: from, rows });
+  const stepOf = (pass: 'scanned' | 'refined', rows: KeptRows) =>
+    pass === 'scanned' ? new ScanCellsStep({ store, rows }) : new RefineNeighboursStep({ store, rows });
 
-  async function search(ordered: OrderedVectors): Promise<void> {
-    await storePieces(store, PREFIX, ordered, context.signal);
+  async function searchBelow(prefix: string, ordered: OrderedVectors): Promise<void> {
+    await storePieces(store, prefix, ordered, context.signal);
     const { shape, neighbours } = ordered;
-    input = { prefix: PREFIX, shape };
+    input = { prefix, shape };
     for (const pass of ['scanned', 'refined'] as const)
       for (let part = 0; part < partCount(shape.count); part++) {
         const { key } = await stepOf(pass, machines[part % 2]!).run({ ...input, part }, context);
@@ -59,7 +62,8 @@ describe('the search for neighbours in steps', () => {
   }
 
   beforeAll(async () => {
-    found = await computeSimilarityStructure(await filed(1), { search });
+    const search = (ordered: OrderedVectors): Promise<void> => searchBelow(PREFIX, ordered);
+    found = await computeSimilarityStructure(await filed(known, 1), { search });
   });
 
   afterAll(async () => {
@@ -68,7 +72,7 @@ describe('the search for neighbours in steps', () => {
   });
 
   it('finds what one machine finds', async () => {
-    expect(found).toEqual(await computeSimilarityStructure(await filed()));
+    expect(found).toEqual(await computeSimilarityStructure(await filed(known)));
   });
 
   it('may do a step twice, at the same time as well, which changes nothing', async () => {
@@ -89,7 +93,7 @@ describe('the search for neighbours in steps', () => {
       await storePieces(store, PREFIX, ordered, context.signal);
       throw stop;
     };
-    await expect(computeSimilarityStructure(await filed(1), { search: searched })).rejects.toBe(stop);
+    await expect(computeSimilarityStructure(await filed(known, 1), { search: searched })).rejects.toBe(stop);
     expect(again).not.toHaveBeenCalled();
   });
 
@@ -107,6 +111,21 @@ describe('the search for neighbours in steps', () => {
     expect(await stepOf('refined', rows!).run({ ...input, part: 0 }, context)).toEqual({
       key: listsKey(PREFIX, 'refined', 0),
     });
+  });
+
+  it('finds the same where a cell holds too many vectors and is divided', async () => {
+    const [count, dimension] = [18_000, 20];
+    const [random, vectors] = [new Random(7), new Float32Array(count * dimension)];
+    for (let at = 0; at < vectors.length; at++) vectors[at] = 0.0001 * random.next() + Math.sin(at % dimension);
+    const length = Math.hypot(...vectors.subarray(0, dimension));
+    const alike = {
+      ...{ count, dimension, vectors: vectors.map((value) => value / length) },
+      contentGroup: Int32Array.from({ length: count }, (_, item) => item),
+    };
+    const search = (ordered: OrderedVectors): Promise<void> => searchBelow('work/alike/', ordered);
+    const searched = await computeSimilarityStructure({ ...(await filed(alike, 1)), isMapped: false }, { search });
+    expect(input.shape.cells).toBeGreaterThan(cellCountFor(count));
+    expect(searched).toEqual(await computeSimilarityStructure({ ...(await filed(alike)), isMapped: false }));
   });
 
   it('leaves no file on a machine that has ended its work', async () => {
