@@ -24,6 +24,8 @@ export interface StepWork {
   readonly record: (id: string, result: unknown) => Promise<boolean>;
   /** Called between looks at the results. May throw to go on in a later attempt. */
   readonly onLook: () => Promise<void>;
+  /** Without a result for so long, the reason is asked for, and may end the attempt; 30 seconds if undefined. */
+  readonly quietMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -57,12 +59,17 @@ export class RaySteps {
     this.options = { ...DEFAULTS, ...options };
   }
 
+  /** Throws what `perform` would if the cluster is absent, or can't be used. */
+  async check(signal: AbortSignal): Promise<void> {
+    assertSupported(this.jobs.address, await this.jobs.version(signal));
+  }
+
   /** Returns when all results are recorded. */
   async perform(work: StepWork): Promise<void> {
     await this.collect(work);
     const { id, steps } = (await this.running(work)) ?? (await this.submit(work));
     let left = steps;
-    const watch = new Watch(this.jobs, id, this.options);
+    const watch = new Watch(this.jobs, id, { ...this.options, quietMs: work.quietMs ?? this.options.quietMs });
     while (left > 0) {
       // Asked before: what ended has stored its results.
       const job = await watch.look(work.signal);
@@ -95,7 +102,7 @@ export class RaySteps {
 
   private async submit(work: StepWork): Promise<{ id: string; steps: number }> {
     const { prefix, name, metadata, signal } = work;
-    assertSupported(this.jobs.address, await this.jobs.version(signal));
+    await this.check(signal);
     const earlier = await this.plans(prefix);
     // Padded, so that the last one is the last of a listing.
     const id = `${name}-${String(earlier.length + 1).padStart(4, '0')}`;

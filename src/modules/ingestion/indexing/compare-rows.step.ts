@@ -81,6 +81,7 @@ export class CompareRowsStep {
     if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
     const elsewhereFrom = this.engine?.leastVectors;
     const isElsewhere = Object.values(counts).some((count) => count >= (elsewhereFrom ?? Infinity));
+    if (isElsewhere) await this.engine?.check(run.context.signal);
     const folder = isHeld && !isElsewhere ? undefined : await this.scratchFolder();
     try {
       const groups = await collectGroups(source, counts, dimension, folder);

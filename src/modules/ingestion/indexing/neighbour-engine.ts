@@ -6,6 +6,8 @@ import type { IndexingRun } from './indexing-run';
 export interface NeighbourEngine {
   /** The number of distinct vectors from which on it is asked. */
   readonly leastVectors: number;
+  /** Throws if it is absent or can't be used, before vectors are prepared for it. */
+  check(signal: AbortSignal): Promise<void>;
   searchOf(run: IndexingRun, group: ComparedGroup): NeighbourSearch;
   /** Called when a comparison has ended, with the error if it failed: removes what no other attempt can use. */
   release(run: IndexingRun, error?: unknown): Promise<void>;

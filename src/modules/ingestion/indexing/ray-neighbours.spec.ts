@@ -6,13 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { compareRows, LEAST_VECTORS } from '../../../../test/support/compared-rows';
 import { folderStore } from '../../../../test/support/folder-store';
 import { describeNeighbourEngine } from '../../../../test/support/neighbour-engine-contract';
-import { StubRay } from '../../../../test/support/stub-ray';
+import { driverLine, StubRay } from '../../../../test/support/stub-ray';
 import { StubRayNode } from '../../../../test/support/stub-ray-node';
 import { RayJobs } from '../../../common/engine/ray/ray-jobs';
 import { RaySteps } from '../../../common/engine/ray/ray-steps';
 import { keysOf } from '../../../common/engine/similarity/elsewhere/store-pieces';
 import { JobShutdownError } from '../../../common/platform/jobs/job-errors';
 import { RayNeighbours } from './ray-neighbours';
+
+// Each comparison takes some seconds if the machine has nothing else to do.
+jest.setTimeout(240_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'ray-neighbours-'));
 const store = folderStore(folder);
@@ -64,9 +67,19 @@ describe('a comparison that fails', () => {
 
   it('for good leaves nothing in the store', async () => {
     const task = randomUUID();
-    ray.token = 'another';
-    expect(await failing(task)).toMatchObject({ message: expect.stringContaining('asks for a token') as string });
+    const logs = driverLine({ event: 'unusable', reason: 'The nodes have version 0.0.1.' });
+    ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', logs });
+    expect(await failing(task)).toMatchObject({ message: 'The nodes have version 0.0.1.' });
+    expect(ray.jobs.size).toBe(1);
     expect(await left(task)).toBe(0);
+  });
+
+  it('because the cluster refuses it prepares no vectors', async () => {
+    ray.token = 'another';
+    const puts = jest.spyOn(store, 'put');
+    expect(await failing(randomUUID())).toMatchObject({ message: expect.stringContaining('for a token') as string });
+    expect(puts).not.toHaveBeenCalled();
+    puts.mockRestore();
   });
 
   it('for now keeps what there is for the next attempt', async () => {

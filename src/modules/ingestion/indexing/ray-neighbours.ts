@@ -30,6 +30,8 @@ import { NEIGHBOUR_STEPS, neighboursResult, type NeighboursInput } from './steps
 
 /** Fewer are compared in some ten seconds of a processor, of which a Ray job takes five to begin. */
 const LEAST_VECTORS = 100_000;
+/** A cluster that is busy is waited for here: the next attempt would have to prepare the vectors again. */
+const QUIET_MS = 300_000;
 const READ_AT_ONCE = 4;
 /** Of the progress: each pass, by the time that it takes. */
 const SHARES: Readonly<Record<SearchPass, number>> = { scanned: 0.9, refined: 0.1 };
@@ -49,6 +51,10 @@ export class RayNeighbours implements NeighbourEngine {
     private readonly store: ObjectStore,
     readonly leastVectors = LEAST_VECTORS,
   ) {}
+
+  check(signal: AbortSignal): Promise<void> {
+    return this.steps.check(signal);
+  }
 
   searchOf(run: IndexingRun, group: ComparedGroup): NeighbourSearch {
     return async (ordered, options) => {
@@ -130,6 +136,7 @@ class RaySearch {
       record: (id, result) => this.record(id, result),
       // It goes on while others wait: the vectors would have to be prepared again.
       onLook: () => Promise.resolve(),
+      quietMs: QUIET_MS,
       signal: this.options.signal,
     };
   }

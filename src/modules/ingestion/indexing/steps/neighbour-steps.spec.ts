@@ -20,6 +20,9 @@ import { listsOf } from '../../../../common/engine/similarity/top-lists';
 import { VectorFileWriter } from '../vector-file-writer';
 import { RefineNeighboursStep, ScanCellsStep, type NeighboursInput } from './neighbour-steps';
 
+// Each comparison takes some seconds if the machine has nothing else to do.
+jest.setTimeout(240_000);
+
 const PREFIX = 'work/vectors/';
 type Vectors = Pick<FiledSimilarityInput, 'count' | 'dimension' | 'contentGroup'> & { readonly vectors: Float32Array };
 
