@@ -9,8 +9,11 @@ import { waitUntil } from '../test/support/wait-until';
 import { RayCluster } from '../test/support/ray-cluster';
 import type { Bench, Report } from './bench';
 import { photographFolder } from './support/photograph-folder';
+import { compareByRay } from './support/ray-vectors';
 import { RunningService } from './support/running-service';
 
+/** Vectors to be compared, instead of photographs. */
+const ROWS = Number(process.env['ROWS'] ?? 0);
 const FILES = Number(process.env['FILES'] ?? 1_000);
 const GOAL = 1.25;
 const MOST_AGAIN = 1;
@@ -75,9 +78,13 @@ async function onRay(report: Report, place: string, bin: string, photographs: st
 
 async function run(report: Report): Promise<void> {
   const bin = process.env['RAY'] ?? join(process.env['HOME'] ?? '', '.cache/dataset-media-service/ray-2.60.0/bin');
-  const photographs = await photographFolder(FILES);
   const place = await mkdtemp(join(tmpdir(), 'bench-ray-'));
   try {
+    if (ROWS > 0) {
+      await compareByRay(report, place, bin, ROWS);
+      return;
+    }
+    const photographs = await photographFolder(FILES);
     const local = await onOneMachine(place, photographs);
     const ray = await onRay(report, place, bin, photographs);
     const version = execFileSync(join(bin, 'ray'), ['--version'], { encoding: 'utf8' }).trim();
@@ -92,6 +99,7 @@ async function run(report: Report): Promise<void> {
 
 export const bench: Bench = {
   name: 'ray',
-  summary: 'a folder indexed by this machine and by three Ray nodes on it, one of them killed (FILES=300 for fewer)',
+  summary:
+    'a folder indexed, or ROWS=1000000 vectors compared, by this machine and by three Ray nodes on it, one of them killed (FILES=300 for fewer)',
   run,
 };

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { createInterface } from 'node:readline';
 import { ComputePool } from './common/engine/compute/compute-pool';
 import { ForeignFiles } from './common/engine/compute/readers/foreign-files';
+import { KeptRows } from './common/engine/similarity/elsewhere/kept-rows';
 import type { RunnerAnswer, RunnerGreeting, RunnerRefusal, RunnerRequest } from './common/engine/steps/runner-messages';
 import { StepRunner } from './common/engine/steps/step-runner';
 import { StartError } from './common/platform/config/start-error';
@@ -28,7 +29,8 @@ async function runSteps(configuration: StepRunnerConfiguration): Promise<void> {
   const pool = new ComputePool(configuration);
   const foreignFiles = new ForeignFiles(configuration);
   const annotations = new SharedAnnotations(new AnnotationFiles(foreignFiles));
-  const runner = new StepRunner(store, ingestionSteps({ store, pool, annotations, sources }));
+  const rows = new KeptRows({ store, dataDir: configuration.dataDir, threads: configuration.workerConcurrency });
+  const runner = new StepRunner(store, ingestionSteps({ store, pool, annotations, sources, rows }));
   const ending = new AbortController();
   say({ ready: true, version: SERVICE_VERSION, steps: runner.stepNames });
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity }))
@@ -36,6 +38,7 @@ async function runSteps(configuration: StepRunnerConfiguration): Promise<void> {
   // Whoever asked has gone.
   ending.abort(new Error('The runner is ending'));
   foreignFiles.stop();
+  await rows.close();
   await pool.stop();
   process.exit(0);
 }

@@ -32,6 +32,10 @@ class Step:
     def name(self) -> str:
         return self.description["step"]
 
+    @property
+    def stage(self) -> int:
+        return self.description.get("stage", 0)
+
 
 @dataclass(eq=False)
 class Hired:
@@ -115,11 +119,15 @@ class Driver:
             self._is_reading = True
             body = {"id": "plan", "do": "read-plan", "plan": work.plan, "offset": work.next_page}
             return None, "read-plan", body
-        if not work.queue:
+        if not work.queue or self._is_early(work.queue[0]):
             return None
         step = work.queue.popleft()
         body = {"id": step.description["id"], "do": "step", "plan": work.plan, "step": step.description}
         return step, step.name, body
+
+    def _is_early(self, step: Step) -> bool:
+        """A step waits for all that are of a lower stage. Stages rise in a plan, and lost steps come first again."""
+        return any(hired.step is not None and hired.step.stage < step.stage for hired in self._calls.values())
 
     def _settle(self) -> None:
         if not self._calls:
@@ -169,9 +177,9 @@ class Driver:
             self._done += 1
 
     def _turn_page(self, page: dict) -> None:
-        # The heaviest of a page first, so that the last ones are short.
-        steps = sorted(page["steps"], key=lambda description: -description["weight"])
-        self._work.queue.extend(Step(description) for description in steps)
+        # The heaviest of a page and stage first, so that the last ones are short.
+        steps = [Step(description) for description in page["steps"]]
+        self._work.queue.extend(sorted(steps, key=lambda step: (step.stage, -step.description["weight"])))
         self._work.next_page = page["next"]
 
     def _fail(self, hired: Hired, step: Step | None, error: dict) -> None:

@@ -3,8 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { driverEvents } from '../../src/common/engine/ray/driver-log';
 import { RayJobs } from '../../src/common/engine/ray/ray-jobs';
+import { createStorage } from '../../src/common/platform/storage/create-storage';
 import { Additions } from '../support/additions';
 import { describeEngine } from '../support/engine-contract';
+import { describeNeighbourEngine } from '../support/neighbour-engine-contract';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { freePort, Program } from '../support/program';
 import { expireLeases } from '../support/program-home';
@@ -20,11 +22,16 @@ const TOKEN = randomBytes(24).toString('hex');
 /** Eight parts. */
 const FILES = 1_000;
 
+type StoreVariables = Readonly<
+  Record<'STORAGE_URL' | `S3_${'ENDPOINT' | 'REGION' | 'ACCESS_KEY' | 'SECRET_KEY'}`, string>
+>;
+
 /** An api in this process and a worker that can be killed, on one store, with a cluster whose nodes can be killed. */
 class World {
   private constructor(
     readonly running: TestApp,
     readonly cluster: RayCluster,
+    readonly storage: StoreVariables,
     private readonly variables: Readonly<Record<string, string>>,
     public worker: Program,
   ) {}
@@ -33,7 +40,7 @@ class World {
     const bin = process.env['TEST_RAY'];
     if (bin === undefined) throw new Error('TEST_RAY is not set: install Ray by test/services/up ray.');
     const { endpoint, region, accessKey, secretKey } = testS3();
-    const storage = {
+    const storage: StoreVariables = {
       STORAGE_URL: `s3://${await makeBucket()}/service`,
       S3_ENDPOINT: endpoint,
       S3_REGION: region,
@@ -55,7 +62,7 @@ class World {
       ROLE: 'worker',
       WORKER_CONCURRENCY: '1',
     };
-    return new World(running, cluster, variables, await startWorker(variables));
+    return new World(running, cluster, storage, variables, await startWorker(variables));
   }
 
   async killWorker(): Promise<void> {
@@ -82,6 +89,22 @@ afterAll(async () => (await world)?.stop());
 describeEngine('ray, on three nodes with an S3 store', async () => {
   const { running } = await theWorld();
   return { running, close: () => Promise.resolve() };
+});
+
+describeNeighbourEngine('three nodes of Ray with an S3 store', async () => {
+  const { cluster, storage } = await theWorld();
+  const { store } = createStorage({
+    ...{ storageUrl: storage.STORAGE_URL, s3: testS3(), mediaRoots: [], mediaBuckets: [], baseUrl: '' },
+    secretKey: Buffer.alloc(32),
+  });
+  return {
+    address: cluster.url,
+    token: TOKEN,
+    store,
+    variables: storage,
+    statesOf: async (task) => (await cluster.jobsOf(task)).map(({ status }) => status),
+    close: () => Promise.resolve(),
+  };
 });
 
 describe('three nodes of Ray', () => {

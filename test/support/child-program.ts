@@ -24,11 +24,12 @@ export class ChildProgram {
   }
 
   /** In a process group of its own, as a terminal would start it. */
-  static start(path: string, args: readonly string[]): ChildProgram {
+  static start(path: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProgram {
     const register = join(__dirname, '..', '..', 'scripts', 'typescript-register.cjs');
     return new ChildProgram(
       spawn(process.execPath, ['--require', register, path, ...args], {
         detached: true,
+        env: { ...process.env, ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
       }),
     );

@@ -140,6 +140,8 @@ export class RayCluster {
       RAY_memory_monitor_refresh_ms: '0',
       PYTHONPATH: join(root, 'engine'),
       PYTHONDONTWRITEBYTECODE: '1',
+      // What a killed node leaves there is removed with the cluster.
+      DATA_DIR: join(this.folder, 'data'),
       DMS_STEP_RUNNER: `${process.execPath} ${join(dist, 'step-runner.js')}`,
       ...variables,
     };

@@ -31,6 +31,8 @@ import { AnalyzePartJob } from './indexing/analyze-part.job';
 import { PART_ENGINE, type PartEngine } from './indexing/part-engine';
 import { PartRecords } from './indexing/part-records';
 import { QueuedParts } from './indexing/queued-parts';
+import { NEIGHBOUR_ENGINE, type NeighbourEngine } from './indexing/neighbour-engine';
+import { RayNeighbours } from './indexing/ray-neighbours';
 import { RayParts } from './indexing/ray-parts';
 import { SharedAnnotations } from './indexing/shared-annotations';
 import { AnalyzePartStep } from './indexing/steps/analyze-part';
@@ -82,15 +84,27 @@ const analyzePartStep: FactoryProvider<AnalyzePartStep> = {
     new AnalyzePartStep({ store, pool, annotations }),
 };
 
+const raySteps: FactoryProvider<RaySteps | null> = {
+  provide: RaySteps,
+  inject: [CONFIGURATION, OBJECT_STORE],
+  useFactory: ({ ray, callTimeoutMs: timeoutMs }: Configuration, store: ObjectStore) =>
+    ray === null ? null : new RaySteps(store, new RayJobs({ ...ray, timeoutMs }), { processors: ray.runnerProcessors }),
+};
+
 const partEngine: FactoryProvider<PartEngine> = {
   provide: PART_ENGINE,
-  inject: [CONFIGURATION, QueuedParts, OBJECT_STORE, ChunkJournalRepository, AnalyzePart, PartRecords],
+  inject: [RaySteps, QueuedParts, ChunkJournalRepository, AnalyzePart, PartRecords],
   useFactory: (
-    { ray, callTimeoutMs: timeoutMs }: Configuration,
+    steps: RaySteps | null,
     queued: QueuedParts,
-    store: ObjectStore,
     ...parts: [ChunkJournalRepository, AnalyzePart, PartRecords]
-  ) => (ray === null ? queued : new RayParts(new RaySteps(store, new RayJobs({ ...ray, timeoutMs })), ...parts)),
+  ) => (steps === null ? queued : new RayParts(steps, ...parts)),
+};
+
+const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
+  provide: NEIGHBOUR_ENGINE,
+  inject: [RaySteps, OBJECT_STORE],
+  useFactory: (steps: RaySteps | null, store: ObjectStore) => steps && new RayNeighbours(steps, store),
 };
 
 @Module({
@@ -131,7 +145,9 @@ const partEngine: FactoryProvider<PartEngine> = {
     AnalyzePart,
     AnalyzePartJob,
     QueuedParts,
+    raySteps,
     partEngine,
+    neighbourEngine,
     AnalyzeFilesStep,
     IngestFilesStep,
     BuildTableStep,

@@ -13,7 +13,7 @@ import { readPlan } from '../steps/step-plan';
 import { StepRunner } from '../steps/step-runner';
 import { RayJobLostError } from './ray-errors';
 import { RayJobs } from './ray-jobs';
-import { RaySteps, type StepWork } from './ray-steps';
+import { RaySteps, type RayStepsOptions, type StepWork } from './ray-steps';
 
 const doubling: Step<{ number: number }, { doubled: number }> = {
   name: 'double',
@@ -42,8 +42,11 @@ describe('steps on a Ray cluster', () => {
   afterEach(() => ray.stop());
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const stepsWith = (times: Partial<typeof SOON> = {}, token: string | null = null, address = ray.url): RaySteps =>
-    new RaySteps(store, new RayJobs({ address, token, timeoutMs: 200 }), { ...SOON, ...times });
+  const stepsWith = (
+    options: Partial<RayStepsOptions> = {},
+    token: string | null = null,
+    address = ray.url,
+  ): RaySteps => new RaySteps(store, new RayJobs({ address, token, timeoutMs: 200 }), { ...SOON, ...options });
 
   function workOf(numbers: readonly number[]): StepWork & { recorded: Map<string, unknown>; stop: AbortController } {
     const recorded = new Map<string, unknown>();
@@ -85,10 +88,10 @@ describe('steps on a Ray cluster', () => {
     const work = workOf([1, 2, 3]);
     ray.token = 'the-token';
     ray.onSubmit = (job) => void workOff(job).then(() => (job.status = 'SUCCEEDED'));
-    await stepsWith({}, 'the-token').perform(work);
+    await stepsWith({ processors: 4 }, 'the-token').perform(work);
     expect(work.recorded).toEqual(doubled([1, 2, 3]));
     expect(ray.lastJob).toMatchObject({ submission_id: 'work-0001', metadata: { task: 'a task' } });
-    expect(ray.lastJob.entrypoint).toMatch(/^python -m dms_engine --plan \S+ --steps 3 --version \S+$/);
+    expect(ray.lastJob.entrypoint).toMatch(/^python -m dms_engine --plan \S+ --steps 3 --version \S+ --processors 4$/);
     expect(JSON.stringify(ray.lastJob)).not.toContain('the-token');
   });
 

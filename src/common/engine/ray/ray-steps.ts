@@ -24,10 +24,14 @@ export interface StepWork {
   readonly record: (id: string, result: unknown) => Promise<boolean>;
   /** Called between looks at the results. May throw to go on in a later attempt. */
   readonly onLook: () => Promise<void>;
+  /** Without a result for so long, the reason is asked for, and may end the attempt; 30 seconds if undefined. */
+  readonly quietMs?: number;
   readonly signal: AbortSignal;
 }
 
-export interface RayTimes {
+export interface RayStepsOptions {
+  /** Of each runner. */
+  readonly processors: number;
   /** How often results are looked for, and the state of the job. */
   readonly lookMs: number;
   readonly stateMs: number;
@@ -35,7 +39,7 @@ export interface RayTimes {
   readonly quietMs: number;
 }
 
-const TIMES: RayTimes = { lookMs: 500, stateMs: 2_000, quietMs: 30_000 };
+const DEFAULTS: RayStepsOptions = { processors: 1, lookMs: 500, stateMs: 2_000, quietMs: 30_000 };
 const RESULTS_AT_ONCE = 1_000;
 const STOP_LIMIT_MS = 10_000;
 
@@ -45,14 +49,19 @@ const STOP_LIMIT_MS = 10_000;
  * there, and submits what is left otherwise.
  */
 export class RaySteps {
-  private readonly times: RayTimes;
+  private readonly options: RayStepsOptions;
 
   constructor(
     private readonly store: ObjectStore,
     private readonly jobs: RayJobs,
-    times: Partial<RayTimes> = {},
+    options: Partial<RayStepsOptions> = {},
   ) {
-    this.times = { ...TIMES, ...times };
+    this.options = { ...DEFAULTS, ...options };
+  }
+
+  /** Throws what `perform` would if the cluster is absent, or can't be used. */
+  async check(signal: AbortSignal): Promise<void> {
+    assertSupported(this.jobs.address, await this.jobs.version(signal));
   }
 
   /** Returns when all results are recorded. */
@@ -60,7 +69,7 @@ export class RaySteps {
     await this.collect(work);
     const { id, steps } = (await this.running(work)) ?? (await this.submit(work));
     let left = steps;
-    const watch = new Watch(this.jobs, id, this.times);
+    const watch = new Watch(this.jobs, id, { ...this.options, quietMs: work.quietMs ?? this.options.quietMs });
     while (left > 0) {
       // Asked before: what ended has stored its results.
       const job = await watch.look(work.signal);
@@ -71,7 +80,7 @@ export class RaySteps {
       if (job?.status === 'SUCCEEDED')
         throw new RayJobLostError(`The Ray job ${id} ended, and ${left} steps have no result`);
       await work.onLook();
-      await delay(this.times.lookMs, undefined, { signal: work.signal }).catch(() => work.signal.throwIfAborted());
+      await delay(this.options.lookMs, undefined, { signal: work.signal }).catch(() => work.signal.throwIfAborted());
     }
   }
 
@@ -93,14 +102,15 @@ export class RaySteps {
 
   private async submit(work: StepWork): Promise<{ id: string; steps: number }> {
     const { prefix, name, metadata, signal } = work;
-    assertSupported(this.jobs.address, await this.jobs.version(signal));
+    await this.check(signal);
     const earlier = await this.plans(prefix);
     // Padded, so that the last one is the last of a listing.
     const id = `${name}-${String(earlier.length + 1).padStart(4, '0')}`;
     const key = planKey(prefix, id);
     const steps = await writePlan(this.store, key, work.unfinished());
     if (steps > 0) {
-      const entrypoint = `python -m dms_engine --plan ${key} --steps ${steps} --version ${SERVICE_VERSION}`;
+      const given = `--plan ${key} --steps ${steps} --version ${SERVICE_VERSION}`;
+      const entrypoint = `python -m dms_engine ${given} --processors ${this.options.processors}`;
       await this.jobs.submit({ id, entrypoint, metadata }, signal);
     }
     return { id, steps };
@@ -152,7 +162,7 @@ class Watch {
   constructor(
     private readonly jobs: RayJobs,
     private readonly id: string,
-    private readonly times: RayTimes,
+    private readonly times: Pick<RayStepsOptions, 'stateMs' | 'quietMs'>,
   ) {}
 
   /** There was a result. */

@@ -18,7 +18,7 @@ import {
 } from './similarity-structure';
 import { sharedRange } from '../arithmetic/shared-arrays';
 import { layOut } from './projection/lay-out';
-import { StructureRows } from './structure-rows';
+import { StructureRows, type FillNeighbours } from './structure-rows';
 
 /** Of the progress, at the end of each part. */
 const SEARCH_SHARE = 0.7;
@@ -33,6 +33,7 @@ export async function buildStructure(
   input: ComparedVectors,
   stop: Int32Array,
   onProgress: Progress,
+  fillNeighbours: FillNeighbours,
 ): Promise<SimilarityStructure> {
   let latest = 0;
   const report: Progress = (fraction) => {
@@ -40,7 +41,7 @@ export async function buildStructure(
     latest = Math.max(latest, fraction);
     onProgress(latest);
   };
-  return searching(input, stop, async (rows, pool) => {
+  return searching({ input, stop, fillNeighbours }, async (rows, pool) => {
     const { distinct, finest, ...found } = await untilFinest(input, rows, pool, report);
     const { smoothed, graph, ...results } = found;
     await freeMemory(rows, pool);
@@ -62,20 +63,29 @@ export async function buildLabelIssues(
   input: ComparedVectors,
   stop: Int32Array,
   onProgress: Progress,
+  fillNeighbours: FillNeighbours,
 ): Promise<LabelIssues | null> {
-  return searching(input, stop, async (rows, pool) => labelIssuesOf(input, await searched(rows, pool, onProgress)));
+  return searching({ input, stop, fillNeighbours }, async (rows, pool) =>
+    labelIssuesOf(input, await searched(rows, pool, onProgress)),
+  );
 }
 
 type Searched = SearchedNeighbours & { readonly distinct: DistinctItems };
 
+interface Asked {
+  readonly input: ComparedVectors;
+  readonly stop: Int32Array;
+  readonly fillNeighbours: FillNeighbours;
+}
+
 async function searching<T>(
-  input: ComparedVectors,
-  stop: Int32Array,
+  { input, stop, fillNeighbours }: Asked,
   use: (rows: StructureRows, pool: ThreadPool) => Promise<T>,
 ): Promise<T> {
-  const rows = StructureRows.of(input, () => {
+  const check = (): void => {
     if (isStopped(stop)) throw new StoppedError();
-  });
+  };
+  const rows = StructureRows.of(input, { check, fillNeighbours });
   const pool = new ThreadPool(usefulThreads(rows.distinct.count, input.threads), stop, runPoolJob);
   try {
     return await use(rows, pool);
@@ -86,7 +96,7 @@ async function searching<T>(
 }
 
 async function searched(rows: StructureRows, pool: ThreadPool, onProgress: Progress): Promise<Searched> {
-  const found = await findNeighbours(rows.open(pool), pool, onProgress, rows.scratch);
+  const found = await findNeighbours(rows.open(pool), pool, onProgress, rows.search);
   return { ...found, distinct: found.order === undefined ? rows.distinct : renumbered(rows.distinct, found.order) };
 }
 

@@ -10,6 +10,8 @@ const BLOCK = 512;
 export interface CellIndex {
   /** For each vector its nearest cells, the nearest first. */
   readonly cells: TopLists;
+  /** The nearest one alone, in which the vector is. */
+  readonly home: Int32Array;
   readonly blocks: VectorBlocks;
   /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
   readonly firstBlock: Int32Array;
@@ -25,7 +27,13 @@ export async function indexHeldCells(
   const { start: blockStart, firstBlock } = blockStarts(start);
   const blocks = allocateBlocks('byte', table.dimension, members, blockStart);
   await pool.run({ kind: 'fillBlocks', blocks, rows: table.handle }, blockStart.length - 1, 16);
-  return { cells, blocks, firstBlock };
+  return { cells, home: homesOf(cells), blocks, firstBlock };
+}
+
+export function homesOf({ keys, length }: TopLists): Int32Array {
+  const home = sharedInt32(keys.length / length);
+  for (let row = 0; row < home.length; row++) home[row] = keys[row * length]!;
+  return home;
 }
 
 /** Each vector belongs to the cell nearest to it; those of cell c are members[start[c]] to members[start[c + 1]], ascending. */

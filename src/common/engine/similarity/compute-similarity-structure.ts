@@ -1,33 +1,46 @@
 import type { LabelIssues } from './labels/judge-labels';
 import type { LabelLists } from './labels/label-lists';
 import { stoppable } from './stoppable';
-import { StructureThread } from './structure-thread';
+import { StructureThread, type NeighbourSearch, type StructureOptions } from './structure-thread';
 import type { ComparedVectors, SimilarityStructure } from './similarity-structure';
 
 export interface SimilarityOptions {
   readonly signal?: AbortSignal;
   /** From 0 to 1, never decreasing. */
   readonly onProgress?: (fraction: number) => void;
+  /** Fills the neighbours of vectors whose input has `elsewhereFrom`. */
+  readonly search?: NeighbourSearch | undefined;
+}
+
+/** A search elsewhere is told of an abort of either side. */
+function optionsOf({ signal, onProgress, search }: SimilarityOptions): StructureOptions {
+  if (search === undefined || signal === undefined) return { onProgress, search };
+  return {
+    onProgress,
+    search: (ordered, options) => search(ordered, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
+  };
 }
 
 /** Runs off the event loop and is deterministic for any number of threads. An abort rejects with the signal's reason. */
 export async function computeSimilarityStructure(
   input: ComparedVectors,
-  { signal, onProgress }: SimilarityOptions = {},
+  options: SimilarityOptions = {},
 ): Promise<SimilarityStructure> {
   checkInput(input);
-  return stoppable(signal, (stop) => StructureThread.compute({ computation: 'structure', input, stop }, onProgress));
+  return stoppable(options.signal, (stop) =>
+    StructureThread.compute({ computation: 'structure', input, stop }, optionsOf(options)),
+  );
 }
 
 /** As in the structure, without computing the rest of it. */
 export async function computeLabelIssues(
   input: ComparedVectors & { readonly labels: LabelLists },
-  { signal, onProgress }: SimilarityOptions = {},
+  options: SimilarityOptions = {},
 ): Promise<LabelIssues> {
   checkInput(input);
   return stoppable(
-    signal,
-    async (stop) => (await StructureThread.compute({ computation: 'labelIssues', input, stop }, onProgress))!,
+    options.signal,
+    async (stop) => (await StructureThread.compute({ computation: 'labelIssues', input, stop }, optionsOf(options)))!,
   );
 }
 

@@ -26,13 +26,13 @@ export function settleNeighbours(
 
 /** What a row knows stays, and its candidates are offered. */
 export function refineNeighbours(
-  { cells, before, after, first, place }: RefineJob,
+  { cells, home, before, after, first, place }: RefineJob,
   table: VectorTable,
   from: number,
   to: number,
 ): void {
   const { keys, scores, length } = before;
-  const candidates = new Candidates(cells, before);
+  const candidates = new Candidates({ cells, home, before });
   for (let at = from; at < to; at++) {
     const row = first + at;
     for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++) offer(after, at, keys[i]!, scores[i]!);
@@ -47,14 +47,12 @@ export function refineNeighbours(
 export class Candidates {
   private readonly seen = new FewNumbers();
 
-  constructor(
-    private readonly cells: TopLists,
-    private readonly neighbours: TopLists,
-  ) {}
+  constructor(private readonly of: Pick<RefineJob, 'cells' | 'home' | 'before'>) {}
 
   visit(row: number, use: (candidate: number) => void): void {
-    const { seen, cells } = this;
-    const { keys, length } = this.neighbours;
+    const { seen } = this;
+    const { cells, home } = this.of;
+    const { keys, length } = this.of.before;
     const first = row * length;
     seen.clear();
     seen.add(row);
@@ -63,14 +61,13 @@ export class Candidates {
       const beyond = keys[near]! * length;
       for (let at = beyond; at < beyond + length && keys[at] !== -1; at++) {
         const candidate = keys[at]!;
-        if (seen.add(candidate) && !probed(cells, row, candidate)) use(candidate);
+        if (seen.add(candidate) && !probes(cells, row, home[candidate]!)) use(candidate);
       }
     }
   }
 }
 
-function probed({ keys, length }: TopLists, row: number, candidate: number): boolean {
-  const cell = keys[candidate * length]!;
+function probes({ keys, length }: TopLists, row: number, cell: number): boolean {
   for (let at = row * length; at < (row + 1) * length; at++) if (keys[at] === cell) return true;
   return false;
 }

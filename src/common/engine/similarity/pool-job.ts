@@ -88,6 +88,8 @@ export interface RefineJob extends Shared {
   /** The number of the row that `after` begins with. */
   readonly first: number;
   readonly cells: TopLists;
+  /** The cell of each row. */
+  readonly home: Int32Array;
   readonly before: TopLists;
   readonly after: TopLists;
 }

@@ -31,6 +31,8 @@ export interface FiledSimilarityInput extends Comparison {
   /** The vectors one after the other, each padded to a multiple of 16 numbers. Removed when it is not needed any more. */
   readonly vectorFile: string;
   readonly memory: MemoryLimit;
+  /** From this number of distinct vectors on, neighbours are found by whoever asks for the computation. */
+  readonly elsewhereFrom?: number | undefined;
 }
 
 export type ComparedVectors = SimilarityInput | FiledSimilarityInput;

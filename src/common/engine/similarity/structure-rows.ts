@@ -1,6 +1,8 @@
 import type { DistinctItems } from './distinct-items';
 import { distinctAmong, findDistinctItems } from './distinct-items';
-import { EXACT_LIMIT } from './neighbour-search';
+import { orderedVectors, type OrderedVectors } from './elsewhere/ordered-vectors';
+import { EXACT_LIMIT, type FiledSearch, type SearchElsewhere } from './neighbour-search';
+import { BLOCKS, ORDERED } from './rows/cell-ordered-rows';
 import { FiledItems } from './rows/filed-items';
 import { FiledRows, filedWithSums } from './rows/filed-rows';
 import { bytesInMemory, roomFor } from './rows/memory-plan';
@@ -17,12 +19,26 @@ const UNIT = 4096;
 /** Smoothed rows in memory before they are written. */
 const SMOOTHED_ROWS = 65_536;
 
+/** Fills the neighbours of vectors, elsewhere than in this thread. */
+export type FillNeighbours = (ordered: OrderedVectors, onProgress: (fraction: number) => void) => Promise<void>;
+
+/** What a computation asks of whoever started it. */
+export interface StructureHost {
+  /** Throws if the result is not wanted any more. */
+  readonly check: () => void;
+  readonly fillNeighbours: FillNeighbours;
+}
+
 /** The distinct vectors of an input, in memory or in files. */
 export abstract class StructureRows {
   constructor(
     readonly distinct: DistinctItems,
-    readonly scratch: ScratchFiles | undefined,
+    readonly search: FiledSearch | undefined,
   ) {}
+
+  get scratch(): ScratchFiles | undefined {
+    return this.search?.scratch;
+  }
 
   abstract open(pool: ThreadPool): RowStore;
 
@@ -34,8 +50,7 @@ export abstract class StructureRows {
     onProgress: (fraction: number) => void,
   ): Promise<SummedRows>;
 
-  /** `check` throws if the result is not wanted any more. */
-  static of(input: ComparedVectors, check: () => void): StructureRows {
+  static of(input: ComparedVectors, { check, fillNeighbours }: StructureHost): StructureRows {
     const { contentGroup, count, dimension } = input;
     if ('vectors' in input) {
       const distinct = findDistinctItems(input.vectors, contentGroup, dimension);
@@ -45,6 +60,8 @@ export abstract class StructureRows {
     const file = scratch.openPath(input.vectorFile);
     const stride = strideOf(dimension);
     const distinct = distinctAmong(new FiledItems(file, { count, dimension, stride }, check), contentGroup);
+    const isElsewhere = distinct.count > EXACT_LIMIT && distinct.count >= (input.elsewhereFrom ?? Infinity);
+    if (isElsewhere) return new RowsInFiles(distinct, scratch, file, input, fillNeighbours);
     const fits = distinct.count <= EXACT_LIMIT || bytesInMemory(distinct.count, dimension) <= input.memory.bytes;
     if (!fits) return new RowsInFiles(distinct, scratch, file, input);
     const floats = readRows(file, distinct, stride);
@@ -93,8 +110,9 @@ class RowsInFiles extends StructureRows {
     private readonly files: ScratchFiles,
     private readonly vectors: number,
     private readonly input: FiledSimilarityInput,
+    fillNeighbours?: FillNeighbours,
   ) {
-    super(distinct, files);
+    super(distinct, { scratch: files, elsewhere: fillNeighbours && searchBy(fillNeighbours, files) });
   }
 
   open(pool: ThreadPool): FiledRows {
@@ -138,6 +156,15 @@ class RowsInFiles extends StructureRows {
     return filedWithSums(this.files, 'smoothed', file, former);
   }
 }
+
+const searchBy =
+  (fill: FillNeighbours, files: ScratchFiles): SearchElsewhere =>
+  async (store, index, onProgress) => {
+    const paths = { vectors: files.pathOf(ORDERED), blocks: files.pathOf(BLOCKS) };
+    const ordered = orderedVectors(store, index, paths);
+    await fill(ordered, onProgress);
+    return ordered.neighbours;
+  };
 
 function readRows(file: number, { item, count }: DistinctItems, stride: number): Float32Array {
   const floats = new Float32Array(new SharedArrayBuffer(count * stride * 4));

@@ -17,6 +17,7 @@ export const resultKey = (prefix: string, id: string): string => `${prefix}${RES
 export const planNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1, -ENDING.length);
 export const stepIdOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
 
+export const isPlanKey = (key: string): boolean => key.includes(`/${PLANS}`);
 /** Where the results of the steps of a plan belong. */
 export const prefixOfPlan = (key: string): string => key.slice(0, key.lastIndexOf(`/${PLANS}`) + 1);
 

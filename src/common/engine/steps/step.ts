@@ -29,5 +29,7 @@ export interface StepDescription<Input extends object = object> {
   readonly step: string;
   /** How much work it is, compared with others of its name. */
   readonly weight: number;
+  /** Begins when all steps of lower stages are done; 0 if it waits for none. Stages rise in a plan. */
+  readonly stage?: number;
   readonly input: Input;
 }

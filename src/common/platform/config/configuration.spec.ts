@@ -84,12 +84,18 @@ describe('the engine', () => {
 
   it('is local, or a Ray cluster with its token', () => {
     expect(readConfiguration({ DATA_DIR: folder, RAY_ADDRESS: 'http://ray-head:8265' }).ray).toBeNull();
-    expect(readConfiguration(ray).ray).toEqual({ address: 'http://ray-head:8265', token: null });
+    expect(readConfiguration(ray).ray).toEqual({
+      address: 'http://ray-head:8265',
+      token: null,
+      runnerProcessors: 1,
+    });
     expect(readConfiguration({ ...ray, RAY_AUTH_TOKEN: 'abc' }).ray).toMatchObject({ token: 'abc' });
+    expect(readConfiguration({ ...ray, RAY_RUNNER_PROCESSORS: '4' }).ray).toMatchObject({ runnerProcessors: 4 });
   });
 
   it.each<readonly [Readonly<Record<string, string>>, string]>([
     [{ ENGINE: 'spark' }, 'ENGINE=spark is not valid: it must be local or ray.'],
+    [{ RAY_RUNNER_PROCESSORS: 'many' }, 'RAY_RUNNER_PROCESSORS=many is not valid: it must be a number.'],
     [
       { RAY_ADDRESS: '', STORAGE_URL: '' },
       'ENGINE=ray hands work to the nodes of a Ray cluster, so RAY_ADDRESS and STORAGE_URL must be set.',

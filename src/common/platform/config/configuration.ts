@@ -35,6 +35,8 @@ export interface RayConfiguration {
   /** The URL of the dashboard, which has Ray's Jobs interface. */
   readonly address: string;
   readonly token: string | null;
+  /** Of Ray, for each step runner. */
+  readonly runnerProcessors: number;
 }
 
 export interface Configuration {
@@ -156,7 +158,7 @@ function rayConfiguration(env: Environment): RayConfiguration | null {
   if (env.ENGINE === 'local') return null;
   const names = ['RAY_ADDRESS', 'STORAGE_URL'] as const;
   const { RAY_ADDRESS: address } = together(env, names, 'ENGINE=ray hands work to the nodes of a Ray cluster');
-  return { address, token: env.RAY_AUTH_TOKEN ?? null };
+  return { address, token: env.RAY_AUTH_TOKEN ?? null, runnerProcessors: env.RAY_RUNNER_PROCESSORS };
 }
 
 function realmOf(issuer: string | undefined): string {

@@ -116,6 +116,7 @@ export const environmentSchema = z.object({
   ENGINE: z.enum(['local', 'ray'], { error: 'must be local or ray' }).default('local'),
   RAY_ADDRESS: rayAddress.optional(),
   RAY_AUTH_TOKEN: z.string().regex(/^\S+$/, { error: 'must be one word, without blanks' }).optional(),
+  RAY_RUNNER_PROCESSORS: z.coerce.number({ error: 'must be a number' }).int().min(1).max(256).default(1),
   MAX_UPLOAD_BYTES: bytes(5 * GIB),
   MAX_FILES_PER_UPLOAD: z.coerce.number({ error: 'must be a number' }).int().positive().default(1000),
   EXPLORE_CACHE_BYTES: bytes(GIB),

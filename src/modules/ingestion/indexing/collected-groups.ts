@@ -10,6 +10,7 @@ import { VectorFileWriter } from './vector-file-writer';
 type Parameters = Pick<ComparedVectors, 'ladder' | 'threads'> & {
   /** The limit of memory if the vectors are in a file. */
   readonly bytes: number;
+  readonly elsewhereFrom?: number | undefined;
 };
 
 interface Scratch {
@@ -54,12 +55,12 @@ export class CollectedGroup {
     await this.scratch?.writer.close();
   }
 
-  input({ bytes, ...parameters }: Parameters): ComparedVectors {
+  input({ bytes, elsewhereFrom, ...parameters }: Parameters): ComparedVectors {
     const { count, dimension, scratch, shared } = this;
     const compared = { count, dimension, contentGroup: this.facts.contentGroup, ...parameters };
     if (shared !== undefined) return { ...compared, vectors: shared.vectors };
     const { folder, writer } = scratch!;
-    return { ...compared, vectorFile: writer.path, memory: { bytes, folder } };
+    return { ...compared, vectorFile: writer.path, memory: { bytes, folder }, elsewhereFrom };
   }
 }
 

@@ -61,7 +61,7 @@ describe('a comparison within a budget of memory', () => {
       dataDir = ownDataDir,
     }: Asked = {},
   ): Promise<Compared> => {
-    const step = new CompareRowsStep({ indexingMemoryBytes, dataDir, workerConcurrency: 2 } as Configuration);
+    const step = new CompareRowsStep({ indexingMemoryBytes, dataDir, workerConcurrency: 2 } as Configuration, null);
     const run = { context: { signal } } as IndexingRun;
     return step.compare(run, rows, MODELS, { IMAGES: 'all', OBJECTS: 'all' }, onPart);
   };

@@ -19,6 +19,7 @@ import { groupCounts, type ComparedGroup } from './domain/final-order';
 import { informativePairs } from './domain/frame-pairs';
 import { RowPlacement, type ComparedRows } from './embedding-groups';
 import type { IndexingRun } from './indexing-run';
+import { NEIGHBOUR_ENGINE, type NeighbourEngine } from './neighbour-engine';
 import type { RowSource } from './row-source';
 import type { TableModels } from './table-models';
 
@@ -36,7 +37,10 @@ export type Compared = Partial<Record<ComparedGroup, ComparedRows>>;
 export class CompareRowsStep {
   private readonly largeOnes = new Turns(1);
 
-  constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(NEIGHBOUR_ENGINE) private readonly engine: NeighbourEngine | null,
+  ) {}
 
   async compare(
     run: IndexingRun,
@@ -47,7 +51,8 @@ export class CompareRowsStep {
   ): Promise<Compared> {
     const counts = countsOf(source, comparisons);
     const needed = sumOf(counts, (count) => bytesInMemory(count, models.dimensions.embedding));
-    const compare = (): Promise<Compared> => this.compareGroups(run, source, models, comparisons, onPart);
+    const compare = (): Promise<Compared> =>
+      this.releasing(run, () => this.compareGroups(run, source, models, comparisons, onPart));
     const isLarge = needed > this.configuration.indexingMemoryBytes * SMALL_SHARE;
     return isLarge ? this.largeOnes.run(true, compare) : compare();
   }
@@ -75,7 +80,10 @@ export class CompareRowsStep {
     const bytes = Math.floor(this.configuration.indexingMemoryBytes * LARGE_SHARE);
     const isHeld = sumOf(counts, (count) => bytesInMemory(count, dimension)) <= bytes;
     if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
-    const folder = isHeld ? undefined : await this.scratchFolder();
+    const elsewhereFrom = this.engine?.leastVectors;
+    const isElsewhere = Object.values(counts).some((count) => count >= (elsewhereFrom ?? Infinity));
+    if (isElsewhere) await this.engine?.check(run.context.signal);
+    const folder = isHeld && !isElsewhere ? undefined : await this.scratchFolder();
     try {
       const groups = await collectGroups(source, counts, dimension, folder);
       const compared: Compared = {};
@@ -83,10 +91,11 @@ export class CompareRowsStep {
       let before = 0;
       for (const [name, group] of groups) {
         const base = before;
-        const input = group.input({ bytes, ladder, threads: this.configuration.workerConcurrency });
+        const input = group.input({ bytes, ladder, threads: this.configuration.workerConcurrency, elsewhereFrom });
         compared[name] = await comparedRows(comparisons[name]!, group, input, {
           signal: run.context.signal,
           onProgress: (part) => onPart((base + part * group.count) / all),
+          search: this.engine?.searchOf(run, name),
         });
         before += group.count;
       }
@@ -96,6 +105,19 @@ export class CompareRowsStep {
       throw await tooLittleSpace(folder, mostScratchBytes(Object.values(counts), dimension), error);
     } finally {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async releasing<T>(run: IndexingRun, compare: () => Promise<T>): Promise<T> {
+    const { engine } = this;
+    if (engine === null) return compare();
+    try {
+      const compared = await compare();
+      await engine.release(run);
+      return compared;
+    } catch (error) {
+      await engine.release(run, error);
+      throw error;
     }
   }
 

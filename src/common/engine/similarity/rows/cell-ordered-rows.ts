@@ -1,5 +1,5 @@
 import { sharedFloat32, sharedInt8, sharedRange } from '../../arithmetic/shared-arrays';
-import { blockStarts, membersByCell, type CellIndex } from '../cell-index';
+import { blockStarts, homesOf, membersByCell, type CellIndex } from '../cell-index';
 import type { SplitCells } from '../cell-splits';
 import type { MeanCells } from '../mean-cells';
 import { allocateTopLists, type TopLists } from '../top-lists';
@@ -7,6 +7,10 @@ import type { VectorBlocks } from '../vector-blocks';
 import { cellOrder } from './cell-order';
 import { filedWithSums, inTurns, type FiledRows } from './filed-rows';
 import { readFully, writeFully, type ScratchFiles } from './scratch-files';
+
+/** Names of scratch files. */
+export const ORDERED = 'ordered';
+export const BLOCKS = 'blocks';
 
 /** For all buffers of parts together. */
 const BUFFER_BYTES = 128 * 2 ** 20;
@@ -36,7 +40,7 @@ export async function orderByCell(
   const rank = new Int32Array(count);
   order.forEach((row, at) => (rank[row] = at));
   const parts = partsOf(start, store.room / 2);
-  const ordered = scratch.create('ordered');
+  const ordered = scratch.create(ORDERED);
   await distribute(store, rank, parts, ordered, (part) => onProgress(part / 2));
   store.discard();
   const { start: blockStart, firstBlock } = blockStarts(start);
@@ -47,11 +51,12 @@ export async function orderByCell(
     start: blockStart,
     columns: new Int8Array(0),
     scale: sharedFloat32(count),
-    file: scratch.create('blocks'),
+    file: scratch.create(BLOCKS),
   };
   await sortParts(store, { order, rank, parts, file: ordered }, blocks, (part) => onProgress((1 + part) / 2));
-  const next = filedWithSums(scratch, 'ordered', ordered, store);
-  return { store: next, index: { cells: permuted(formerCells, order), blocks, firstBlock }, order };
+  const next = filedWithSums(scratch, ORDERED, ordered, store);
+  const cells = permuted(formerCells, order);
+  return { store: next, index: { cells, home: homesOf(cells), blocks, firstBlock }, order };
 }
 
 /** For each cell its number in the order; slices take the place of the cell that was split. */

@@ -1,7 +1,7 @@
 import { sharedInt32, sharedUint8 } from '../../arithmetic/shared-arrays';
 import type { ThreadPool } from '../thread-pool';
 import type { VectorTable } from '../vector-table';
-import { rangesOf, type LoadedRows, type SummedRows } from './row-store';
+import { rangesOf, type LoadedRows, type Range, type SummedRows } from './row-store';
 import { writeFully, type ScratchFiles } from './scratch-files';
 
 const UNIT = 2048;
@@ -22,6 +22,8 @@ export interface FiledVectors {
   readonly position?: Int32Array;
   /** A file for what is kept of changed rows. */
   readonly sums?: number;
+  /** Called before rows are read, where the file does not have all of them yet. */
+  readonly fetch?: (rows: Int32Array | Range) => Promise<void>;
   /** Removes the files. */
   readonly discard?: () => void;
 }
@@ -42,6 +44,11 @@ export class FiledRows implements SummedRows {
 
   get count(): number {
     return this.filed.count;
+  }
+
+  /** Of the vectors. */
+  get file(): number {
+    return this.filed.vectors;
   }
 
   get dimension(): number {
@@ -86,7 +93,8 @@ export class FiledRows implements SummedRows {
 
   private async read(rows: Int32Array | undefined, first: number, count: number): Promise<LoadedRows> {
     const { table, pool } = this.workspace;
-    const { vectors, sums, position } = this.filed;
+    const { vectors, sums, position, fetch } = this.filed;
+    await fetch?.(rows ?? { from: first, to: first + count });
     const from = { vectors, sums, isSum: this.isSum, position };
     await pool.run({ kind: 'loadRows', table: table.handle, rows, first, ...from }, count, UNIT);
     return { table, place: this.place, count };

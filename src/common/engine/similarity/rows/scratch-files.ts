@@ -10,9 +10,13 @@ export class ScratchFiles {
 
   constructor(private readonly folder: string) {}
 
+  pathOf(name: string): string {
+    return join(this.folder, name);
+  }
+
   /** To be read and written; other threads use its number too. */
   create(name: string): number {
-    const file = openSync(join(this.folder, name), 'w+');
+    const file = openSync(this.pathOf(name), 'w+');
     this.open.set(name, file);
     return file;
   }
@@ -29,7 +33,7 @@ export class ScratchFiles {
     if (file === undefined) return;
     closeSync(file);
     this.open.delete(name);
-    rmSync(name.startsWith('/') ? name : join(this.folder, name), { force: true });
+    rmSync(name.startsWith('/') ? name : this.pathOf(name), { force: true });
   }
 
   close(): void {

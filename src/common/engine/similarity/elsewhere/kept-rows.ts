@@ -1,0 +1,65 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObjectStore } from '../../../platform/storage/object-store';
+import { UnfinishedFiles } from '../../../platform/storage/unfinished-files';
+import type { OrderedShape } from './ordered-vectors';
+import { StoredRows } from './stored-rows';
+
+/** Files that have grown beyond this are fetched anew by the next step, as far as it needs them. */
+const MOST_BYTES = 16 * 2 ** 30;
+
+export interface KeptRowsOptions {
+  readonly store: ObjectStore;
+  /** For scratch files. */
+  readonly dataDir: string;
+  readonly threads: number;
+}
+
+interface Kept {
+  readonly prefix: string;
+  readonly folder: string;
+  readonly rows: StoredRows;
+}
+
+/** Keeps what the last step has fetched, since the next one mostly needs the same. One step at a time. */
+export class KeptRows {
+  private kept: Kept | undefined;
+
+  constructor(private readonly options: KeptRowsOptions) {}
+
+  async use<T>(prefix: string, shape: OrderedShape, work: (rows: StoredRows) => Promise<T>): Promise<T> {
+    if (this.kept !== undefined && (this.kept.prefix !== prefix || this.kept.rows.bytes > MOST_BYTES))
+      await this.close();
+    const { rows } = (this.kept ??= await this.open(prefix, shape));
+    try {
+      return await work(rows);
+    } catch (error) {
+      // Its threads may have ended.
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const { kept } = this;
+    this.kept = undefined;
+    if (kept === undefined) return;
+    await kept.rows.close();
+    await rm(kept.folder, { recursive: true, force: true });
+  }
+
+  private async open(prefix: string, shape: OrderedShape): Promise<Kept> {
+    const { store, dataDir, threads } = this.options;
+    const spools = new UnfinishedFiles(join(dataDir, 'spool'));
+    // What a killed process left there may be as large as its vectors.
+    await spools.sweep();
+    const folder = spools.newPath();
+    await mkdir(folder, { recursive: true });
+    try {
+      return { prefix, folder, rows: await StoredRows.open(store, prefix, shape, { folder, threads }) };
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { strideOf } from '../vector-table';
+import type { Range } from '../rows/row-store';
+import type { OrderedShape } from './ordered-vectors';
+
+/** Rows of one step: some seconds of work. */
+export const STEP_ROWS = 16_384;
+/** Files lie in the store in pieces of this size, so that a step reads what it needs, and a cut-off upload goes on. */
+export const PIECE_BYTES = 8 * 2 ** 20;
+
+/** The files of ordered vectors in the store. */
+export type StoredFile = 'vectors' | 'blocks' | 'probed' | 'index';
+
+const INT = 4;
+
+export function bytesOf({ count, dimension, cells, blocks, probes }: OrderedShape, file: StoredFile): number {
+  switch (file) {
+    case 'vectors':
+      return count * strideOf(dimension) * INT;
+    case 'blocks':
+      return count * dimension;
+    case 'probed':
+      return count * probes * INT;
+    case 'index':
+      return (count + blocks + 1 + cells + 1) * INT;
+  }
+}
+
+const numbered = (number: number): string => String(number).padStart(8, '0');
+
+export const pieceKey = (prefix: string, file: StoredFile, piece: number): string =>
+  `${prefix}${file}/${numbered(piece)}`;
+
+/** What is known of rows after each pass: the neighbours in the nearest cells, and those among their neighbours too. */
+export type SearchPass = 'scanned' | 'refined';
+
+export const listsPrefix = (prefix: string, pass: SearchPass): string => `${prefix}${pass}/`;
+export const listsKey = (prefix: string, pass: SearchPass, part: number): string =>
+  `${listsPrefix(prefix, pass)}${numbered(part)}`;
+/** The number of the part whose lists have this key. */
+export const partOfKey = (key: string): number => Number(key.slice(key.lastIndexOf('/') + 1));
+
+export const partCount = (count: number): number => Math.ceil(count / STEP_ROWS);
+
+/** The rows of a part. */
+export const partRange = (count: number, part: number): Range => ({
+  from: part * STEP_ROWS,
+  to: Math.min(count, (part + 1) * STEP_ROWS),
+});
