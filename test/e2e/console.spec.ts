@@ -72,6 +72,61 @@ describeInBrowser('the console', () => {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
+  it('asks again for pictures that failed, and says which cannot be had', async () => {
+    const mine = await ConsolePage.open(world.browser, world.url);
+    const { driver } = mine;
+    const asked = new Map<string, number>();
+    let [isAway, refused] = [false, 0];
+    await driver.route(`**/api/v1/explore/${id}?**`, (route) =>
+      ++refused === 1 ? route.fulfill({ status: 429, headers: { 'retry-after': '1' } }) : route.fallback(),
+    );
+    await driver.route('**/api/v1/media/**', async (route) => {
+      const url = route.request().url();
+      const before = asked.get(url) ?? 0;
+      asked.set(url, before + 1);
+      if (isAway || before === 0) await (asked.size % 2 === 0 ? route.abort() : route.fulfill({ status: 429 }));
+      else await route.continue();
+    });
+    const drawn = () =>
+      driver.evaluate<number>(
+        "[...document.querySelectorAll('[role=gridcell] img')].filter((image) => image.naturalWidth > 0).length",
+      );
+    await driver.clock.install();
+    await mine.visit(`/datasets/${id}/explore?level=0`);
+    await waitUntil(async () => (await drawn()) === PICTURES);
+    expect(refused).toBeGreaterThan(1);
+    expect([...asked.values()]).toEqual(Array(PICTURES).fill(2));
+    isAway = true;
+    await mine.visit(`/datasets/${id}/explore?level=0&again`);
+    const again = driver.getByRole('button', { name: 'Try again' });
+    await waitUntil(async () => {
+      await driver.clock.runFor(15_000);
+      return (await again.count()) === PICTURES;
+    });
+    expect(await mine.seriousFindings()).toEqual([]);
+    isAway = false;
+    await again.first().click();
+    await waitUntil(async () => (await drawn()) === PICTURES);
+    await driver.route(/\/explore\/[^/]+\?.*page_number=0/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), total_pages: 2 } });
+    });
+    let isBroken = true;
+    await driver.route(/\/explore\/[^/]+\?.*page_number=1/, (route) =>
+      isBroken ? route.fulfill({ status: 500 }) : route.fallback(),
+    );
+    await mine.visit(`/datasets/${id}/explore?level=0&more`);
+    await mine.tiles.first().focus();
+    await driver.keyboard.press('End');
+    await again.first().waitFor();
+    isBroken = false;
+    await driver.keyboard.press('r');
+    await again.first().waitFor({ state: 'detached' });
+    for (const expected of [429, 500, 'ERR_FAILED']) mine.forgive(expected);
+    expect(mine.takeErrors()).toEqual([]);
+    await driver.context().close();
+  });
+
   it('marks Explore in the navigation on the pages of clusters too', async () => {
     const { clusters } = await world.ask<{ clusters: { cluster_id: string }[] }>(`/explore/${id}?threshold=3`);
     await page.visit(`/datasets/${id}/clusters/${clusters[0]!.cluster_id}`);

@@ -1,8 +1,10 @@
-import { useState, type MouseEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 import type { MediaPreview } from 'dataset-media-service-sdk';
 import { Icon } from '../design/icon';
 import { texts } from '../texts';
 import { formatCount } from '../texts/format';
+import { Missing, Picture } from './picture';
+import { secondChances } from './picture-attempts';
 import styles from './tile.module.css';
 
 export interface TileProps {
@@ -38,7 +40,7 @@ export function Tile({ previews, count, label, likeness = null, isSelected, onSe
       onPointerLeave={() => setAt(0)}
     >
       <div className={styles.frame}>
-        <img src={preview.media_thumb_uri} alt={label} loading="lazy" decoding="async" draggable={false} />
+        <Picture src={preview.media_thumb_uri} alt={label} loading="lazy" draggable={false} offersAgain />
         <div className={styles.tools} data-tour="selection">
           {onSelect !== undefined && (
             <button
@@ -85,8 +87,18 @@ export function Tile({ previews, count, label, likeness = null, isSelected, onSe
   );
 }
 
-export const TileSkeleton = () => (
-  <div className={styles.tile}>
-    <div className={styles.frame} />
-  </div>
-);
+/** A tile of which nothing is known yet, or could be read. */
+export function TileSkeleton({ onAgain }: { readonly onAgain?: (() => void) | undefined }) {
+  return (
+    <div className={styles.tile}>
+      <div className={styles.frame}>{onAgain !== undefined && <Unread onAgain={onAgain} />}</div>
+    </div>
+  );
+}
+
+function Unread({ onAgain }: { readonly onAgain: () => void }) {
+  const latest = useRef(onAgain);
+  latest.current = onAgain;
+  useEffect(() => secondChances.subscribe(() => latest.current()), []);
+  return <Missing text={texts.media.picture.unread} />;
+}

@@ -6,6 +6,12 @@ export const media = {
   searchByPart: 'Search by a part',
   likeness: (percent: string) => `${percent} alike`,
   findSimilarTo: (name: string) => `Find media similar to ${name}`,
+  picture: {
+    missing: 'No picture',
+    unread: 'Not read',
+    missingNamed: (name: string) => `${name}, without its picture`,
+    again: 'Try again',
+  },
   selection: {
     bar: 'Selection',
     clusters: (count: number) => `${counted(count, 'cluster', 'clusters')} selected`,

@@ -29,7 +29,7 @@ export function ClusterPage() {
   const { state } = useExploreState();
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(MEMBERS_PER_PAGE);
-  const { count, at, error, isLoading, refetch, totalPages } = useMembers(id, clusterId, state, pages);
+  const { count, at, againAt, error, isLoading, refetch, totalPages } = useMembers(id, clusterId, state, pages);
   const selection = useSelection(count, (index) => at(index)?.media_id);
   const selectAll = () =>
     void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA));
@@ -58,7 +58,7 @@ export function ClusterPage() {
   );
   const renderCell = (index: number) => {
     const member = at(index);
-    if (member === undefined) return <TileSkeleton />;
+    if (member === undefined) return <TileSkeleton onAgain={againAt(index)} />;
     return (
       <Tile
         previews={[member]}

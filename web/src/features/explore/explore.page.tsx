@@ -123,7 +123,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const navigate = useNavigate();
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
-  const { count, at, error, isLoading, refetch, totalPages, partial } = useClusters(id, state, pages);
+  const { count, at, againAt, error, isLoading, refetch, totalPages, partial } = useClusters(id, state, pages);
   const selection = useSelection(count, (index) => at(index)?.cluster_id);
   const selectAll = () =>
     void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS));
@@ -145,7 +145,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
     change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '', entity: pictured(state.entity) });
   const renderCell = (index: number) => {
     const cluster = at(index);
-    if (cluster === undefined) return <TileSkeleton />;
+    if (cluster === undefined) return <TileSkeleton onAgain={againAt(index)} />;
     const size = sizeOf(index);
     return (
       <Tile
