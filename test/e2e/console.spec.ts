@@ -59,17 +59,37 @@ describeInBrowser('the console', () => {
     page.forgive(404);
   });
 
-  it('shows clusters, and keeps the grouping in the address', async () => {
+  it('shows clusters, and keeps grouping, order and what tiles show', async () => {
     await page.visit(`/datasets/${id}`);
     await page.see('grid', 'Clusters');
     await page.seeTiles();
     await page.driver.getByLabel('Grouping').press('Home');
     await page.driver.waitForURL(/level=0/);
+    await page.driver.getByLabel('Sort').selectOption({ label: 'Smallest files first' });
+    await page.driver.waitForURL(/sort=file_size/);
+    await page.driver.getByRole('button', { name: 'Show on tiles' }).press('Enter');
+    const facts = page.driver.getByRole('dialog', { name: 'Show on tiles' });
+    for (const fact of ['File name', 'File size', 'Tags']) await facts.getByLabel(fact).press(' ');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    const size = page.driver.getByRole('slider', { name: 'Size of the tiles' });
+    await size.press('ArrowLeft');
     await page.driver.reload();
     await page.seeTiles();
     expect(await page.driver.getByLabel('Grouping').inputValue()).toBe('0');
+    expect(await size.getAttribute('aria-valuetext')).toBe('Small');
     await waitUntil(async () => (await page.tiles.count()) === PICTURES);
+    for (const name of HOSTILE_NAMES) await page.driver.getByTitle(`File name: ${name}`, { exact: true }).waitFor();
+    await page.driver
+      .getByTitle(/^File size: /)
+      .nth(PICTURES - 1)
+      .waitFor();
+    const sizes = await page.driver
+      .getByTitle(/^File size: /)
+      .evaluateAll((lines) => lines.map(({ textContent }) => parseFloat(textContent)));
+    expect(sizes).toEqual([...sizes].sort((one, other) => one - other));
     expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.evaluate("localStorage.removeItem('dms.tiles')");
   });
 
   it('asks again for pictures that failed, and says which cannot be had', async () => {

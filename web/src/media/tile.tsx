@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type ReactNode } from 'react';
 import type { MediaPreview } from 'dataset-media-service-sdk';
 import { Icon } from '../design/icon';
 import { texts } from '../texts';
@@ -16,13 +16,24 @@ export interface TileProps {
   /** How much it is like what is searched by. */
   readonly likeness?: string | null;
   readonly isSelected: boolean;
+  /** Below the picture. */
+  readonly facts?: ReactNode;
   /** Left out where nothing can be selected. */
   readonly onSelect?: (how: 'toggle' | 'range') => void;
   readonly onFindSimilar?: (preview: MediaPreview) => void;
 }
 
 /** The cell around it is focused and clicked; the tools are for the pointer, as the keyboard has keys for them. */
-export function Tile({ previews, count, label, likeness = null, isSelected, onSelect, onFindSimilar }: TileProps) {
+export function Tile({
+  previews,
+  count,
+  label,
+  likeness = null,
+  isSelected,
+  facts,
+  onSelect,
+  onFindSimilar,
+}: TileProps) {
   const [at, setAt] = useState(0);
   const preview = previews[Math.min(at, previews.length - 1)];
   if (preview === undefined) return null;
@@ -83,6 +94,7 @@ export function Tile({ previews, count, label, likeness = null, isSelected, onSe
           </span>
         )}
       </div>
+      {facts}
     </div>
   );
 }

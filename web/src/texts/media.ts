@@ -12,6 +12,19 @@ export const media = {
     missingNamed: (name: string) => `${name}, without its picture`,
     again: 'Try again',
   },
+  facts: {
+    names: {
+      name: 'File name',
+      labels: 'Labels',
+      tags: 'Tags',
+      caption: 'Caption',
+      pixels: 'Width and height',
+      file_size: 'File size',
+      uniqueness: 'Uniqueness',
+      issues: 'Issues',
+    },
+    pixels: (width: number, height: number) => `${width} × ${height}`,
+  },
   selection: {
     bar: 'Selection',
     clusters: (count: number) => `${counted(count, 'cluster', 'clusters')} selected`,

@@ -3,7 +3,7 @@ import type { components, MediaCluster, MediaPreview } from 'dataset-media-servi
 import { answered, queries, service } from '../../api/client';
 import { CLUSTERS_PER_PAGE, clusterPage, type AllIds } from '../../media/matching-clusters';
 import { keys } from '../../api/keys';
-import { queryOf, readState, type ExploreState } from './explore-state';
+import { orderedQueryOf, readState, type ExploreState } from './explore-state';
 
 type ExploreResult = components['schemas']['ExploreResult'];
 type ClusterMembers = components['schemas']['ClusterMembers'];
@@ -73,7 +73,7 @@ const membersOf = (
   page: number,
   limit = MEMBERS_PER_PAGE,
 ) => {
-  const query = { ...queryOf(state), limit };
+  const query = { ...orderedQueryOf(state), limit };
   return {
     queryKey: keys.of(datasetId, 'members', clusterId, query, page),
     queryFn: () => {

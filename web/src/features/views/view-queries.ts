@@ -63,6 +63,7 @@ export const addressOf = (view: SavedView, batchId?: string): string =>
     caption: view.filters.caption ?? '',
     filters: filtersOf(view, batchId),
     anchor: null,
+    sort: null,
     block: 0,
   }).toString();
 
