@@ -84,9 +84,7 @@ describeInBrowser('the console', () => {
       .getByTitle(/^File size: /)
       .nth(PICTURES - 1)
       .waitFor();
-    const sizes = await page.driver
-      .getByTitle(/^File size: /)
-      .evaluateAll((lines) => lines.map(({ textContent }) => parseFloat(textContent)));
+    const sizes = (await page.driver.getByTitle(/^File size: /).allTextContents()).map(parseFloat);
     expect(sizes).toEqual([...sizes].sort((one, other) => one - other));
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.evaluate("localStorage.removeItem('dms.tiles')");
