@@ -14,7 +14,7 @@ import { texts } from '../../texts';
 import { allMembers, beyond, memberIdsOf, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-queries';
 import { pictured, useExploreState, writeState, type EntityType } from './explore-state';
 import { GridBar } from './grid-bar';
-import { usePictureSearch } from './picture-search';
+import { usePictureSearch } from '../../media/filtering/picture-search';
 import { choose } from './select-all';
 import { withValues } from '../../media/simple-filters';
 import { itemsOf, useVisiblePages } from '../../media/visible-pages';
