@@ -27,7 +27,7 @@ export function readTileSettings(text: string | null): TileSettings {
   try {
     const { size, shown } = JSON.parse(text ?? '{}') as Partial<Record<keyof TileSettings, unknown>>;
     return {
-      size: TILE_WIDTHS[size as number] === undefined ? DEFAULT.size : (size as number),
+      size: typeof size === 'number' && TILE_WIDTHS[size] !== undefined ? size : DEFAULT.size,
       shown: Array.isArray(shown) ? [...new Set(shown.filter(isFact))].slice(0, MOST_KEPT) : DEFAULT.shown,
     };
   } catch {
