@@ -112,6 +112,15 @@ const PAGES = {
     act: (page) => page.getByRole('button', { name: 'VQL' }).click(),
   },
   missing: { path: () => '/nowhere' },
+  // The browser keeps what tiles show, so no other page comes after it.
+  tiles: {
+    path: (id) => `/datasets/${id}/explore?level=1&sort=-outliers`,
+    act: async (page) => {
+      await page.getByRole('slider', { name: 'Size of the tiles' }).fill('3');
+      await page.getByRole('button', { name: 'Show on tiles' }).click();
+      for (const fact of ['Labels', 'Caption', 'Uniqueness']) await page.getByRole('dialog').getByLabel(fact).click();
+    },
+  },
 };
 
 /** Those that have something to show only after some work with it. */

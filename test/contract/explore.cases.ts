@@ -119,6 +119,11 @@ const BY_ANCHOR: readonly Case[] = [
     ({ ready, anchor: id }) => explore(ready, anchor('UPLOAD', id)),
     () => nearest({ relevance_score: expect.any(Number) as unknown }),
   ),
+  found(
+    'is sorted by a measure',
+    ({ ready }) => explore(ready, 'sort=-file_size'),
+    () => like({ clusters: expect.arrayContaining([like({ relevance_score: null })]) as unknown }),
+  ),
   notFound('rejects unknown media', ({ ready }) => explore(ready, anchor('MEDIA', NOBODY)), 'Media not found'),
   notFound(
     'rejects an unknown anchor',

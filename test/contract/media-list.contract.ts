@@ -66,6 +66,19 @@ export const MEDIA_LIST_CONTRACT: readonly Route[] = [
         }),
       },
       {
+        it: 'lists what is measured of media',
+        path: (world) => listOf(world, `media_ids=${world.tags.media}&with_values=true`),
+        status: 200,
+        answers: ({ tags }) => ({
+          media: [
+            expect.objectContaining({
+              media_id: tags.media,
+              values: expect.objectContaining({ size_bytes: NUMBER, uniqueness_score: NUMBER }) as unknown,
+            }),
+          ],
+        }),
+      },
+      {
         it: 'says that a picture has no objects',
         path: (world) => listOf(world, `media_ids=${world.tags.media}&with_objects=true`),
         status: 200,

@@ -76,6 +76,14 @@ export function mapCases(world: () => MapWorld): void {
     await page.driver.waitForURL(/vql=.*batch/);
     await page.driver.getByRole('button', { name: batch, pressed: true }).waitFor();
     await page.see('text', `${world().pictures} of ${world().pictures} match`);
+    await page.driver.getByRole('button', { name: 'Show filters' }).click();
+    await page.driver.getByLabel('File name', { exact: true }).fill('7.jpg');
+    await page.driver.getByLabel('File name', { exact: true }).press('Enter');
+    await page.see('text', `2 of ${world().pictures} match`);
+    // Letters that are keys of the map are letters here.
+    await page.driver.getByRole('searchbox', { name: 'Search' }).fill('lo+0');
+    await page.driver.getByRole('searchbox', { name: 'Search' }).press('Enter');
+    await page.see('text', 'Words: lo+0');
     expect(await page.seriousFindings()).toEqual([]);
   });
 

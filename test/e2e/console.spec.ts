@@ -59,17 +59,90 @@ describeInBrowser('the console', () => {
     page.forgive(404);
   });
 
-  it('shows clusters, and keeps the grouping in the address', async () => {
+  it('shows clusters, and keeps grouping, order and what tiles show', async () => {
     await page.visit(`/datasets/${id}`);
     await page.see('grid', 'Clusters');
     await page.seeTiles();
     await page.driver.getByLabel('Grouping').press('Home');
     await page.driver.waitForURL(/level=0/);
+    await page.driver.getByLabel('Sort').selectOption({ label: 'Smallest files first' });
+    await page.driver.waitForURL(/sort=file_size/);
+    await page.driver.getByRole('button', { name: 'Show on tiles' }).press('Enter');
+    const facts = page.driver.getByRole('dialog', { name: 'Show on tiles' });
+    for (const fact of ['File name', 'File size', 'Tags']) await facts.getByLabel(fact).press(' ');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    const size = page.driver.getByRole('slider', { name: 'Size of the tiles' });
+    await size.press('ArrowLeft');
     await page.driver.reload();
     await page.seeTiles();
     expect(await page.driver.getByLabel('Grouping').inputValue()).toBe('0');
+    expect(await size.getAttribute('aria-valuetext')).toBe('Small');
     await waitUntil(async () => (await page.tiles.count()) === PICTURES);
+    for (const name of HOSTILE_NAMES) await page.driver.getByTitle(`File name: ${name}`, { exact: true }).waitFor();
+    await page.driver
+      .getByTitle(/^File size: /)
+      .nth(PICTURES - 1)
+      .waitFor();
+    const sizes = (await page.driver.getByTitle(/^File size: /).allTextContents()).map(parseFloat);
+    expect(sizes).toEqual([...sizes].sort((one, other) => one - other));
     expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.evaluate("localStorage.removeItem('dms.tiles')");
+  });
+
+  it('asks again for pictures that failed, and says which cannot be had', async () => {
+    const mine = await ConsolePage.open(world.browser, world.url);
+    const { driver } = mine;
+    const asked = new Map<string, number>();
+    let [isAway, refused] = [false, 0];
+    await driver.route(`**/api/v1/explore/${id}?**`, (route) =>
+      ++refused === 1 ? route.fulfill({ status: 429, headers: { 'retry-after': '1' } }) : route.fallback(),
+    );
+    await driver.route('**/api/v1/media/**', async (route) => {
+      const url = route.request().url();
+      const before = asked.get(url) ?? 0;
+      asked.set(url, before + 1);
+      if (isAway || before === 0) await (asked.size % 2 === 0 ? route.abort() : route.fulfill({ status: 429 }));
+      else await route.continue();
+    });
+    const drawn = () =>
+      driver.evaluate<number>(
+        "[...document.querySelectorAll('[role=gridcell] img')].filter((image) => image.naturalWidth > 0).length",
+      );
+    await driver.clock.install();
+    await mine.visit(`/datasets/${id}/explore?level=0`);
+    await waitUntil(async () => (await drawn()) === PICTURES);
+    expect(refused).toBeGreaterThan(1);
+    expect([...asked.values()]).toEqual(Array(PICTURES).fill(2));
+    isAway = true;
+    await mine.visit(`/datasets/${id}/explore?level=0&again`);
+    const again = driver.getByRole('button', { name: 'Try again' });
+    await waitUntil(async () => {
+      await driver.clock.runFor(15_000);
+      return (await again.count()) === PICTURES;
+    });
+    expect(await mine.seriousFindings()).toEqual([]);
+    isAway = false;
+    await again.first().click();
+    await waitUntil(async () => (await drawn()) === PICTURES);
+    await driver.route(/\/explore\/[^/]+\?.*page_number=0/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), total_pages: 2 } });
+    });
+    let isBroken = true;
+    await driver.route(/\/explore\/[^/]+\?.*page_number=1/, (route) =>
+      isBroken ? route.fulfill({ status: 500 }) : route.fallback(),
+    );
+    await mine.visit(`/datasets/${id}/explore?level=0&more`);
+    await mine.tiles.first().focus();
+    await driver.keyboard.press('End');
+    await again.first().waitFor();
+    isBroken = false;
+    await driver.keyboard.press('r');
+    await again.first().waitFor({ state: 'detached' });
+    for (const expected of [429, 500, 'ERR_FAILED']) mine.forgive(expected);
+    expect(mine.takeErrors()).toEqual([]);
+    await driver.context().close();
   });
 
   it('marks Explore in the navigation on the pages of clusters too', async () => {

@@ -8,6 +8,7 @@ import type { Preview } from './found-clusters';
 import { modelsOf, type DescribingModels } from './models-of-kind';
 import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
+import { VALUE_FIELDS, type ValuesOfRow } from './value-fields';
 import { VersionOpener } from './version-opener';
 
 const LABEL_FIELDS = ['labels', 'generatedLabels'] as const satisfies readonly MediaField[];
@@ -37,12 +38,15 @@ export interface ListedMedia {
   readonly models: DescribingModels;
   /** Undefined unless they were asked for. */
   readonly objects: ListedObjects | undefined;
+  /** Undefined unless they were asked for. */
+  readonly values: ValuesOfRow | undefined;
 }
 
 export interface AskedMedia {
   readonly ids: readonly string[];
   readonly snapshotId: string | undefined;
   readonly withObjects: boolean;
+  readonly withValues: boolean;
 }
 
 type ObjectsOfMedia = ReadonlyMap<string, { count: number; readonly shown: ObjectRow[] }>;
@@ -56,33 +60,34 @@ export class MediaListService {
   ) {}
 
   /** In the order of the ids; those that the dataset does not have are left out. */
-  async list(datasetId: string, { ids, snapshotId, withObjects }: AskedMedia): Promise<readonly ListedMedia[]> {
+  async list(datasetId: string, { snapshotId, ...asked }: AskedMedia): Promise<readonly ListedMedia[]> {
     const { pointer } = await this.pointers.get(datasetId, snapshotId);
     if (pointer === null) return [];
-    const found = await this.versions.use(pointer, (version) => read(version, ids, withObjects));
-    return ids.flatMap((id) => found.get(id) ?? []);
+    const found = await this.versions.use(pointer, (version) => read(version, asked));
+    return asked.ids.flatMap((id) => found.get(id) ?? []);
   }
 }
 
 async function read(
   version: OpenedVersion,
-  ids: readonly string[],
-  withObjects: boolean,
+  { ids, withObjects, withValues }: Omit<AskedMedia, 'snapshotId'>,
 ): Promise<ReadonlyMap<string, ListedMedia>> {
   const { table, pointer } = version;
   const ordinals = await table.filterOrdinals(`${identifier('id')} IN ${inList(ids)}`);
   const places = Array.from(ordinals, (ordinal) => ({ ordinal, score: null }));
-  const [[previews], rows, objects] = await Promise.all([
+  const [[previews], rows, objects, values] = await Promise.all([
     readPreviews(version, [places]),
     table.takeRows(ordinals, LABEL_FIELDS),
     withObjects ? objectsOf(table, ids) : undefined,
+    withValues ? table.takeRows(ordinals, VALUE_FIELDS) : undefined,
   ]);
   const models = modelsOf(pointer, 'OBJECT');
   return new Map(
     previews!.map((preview, at): [string, ListedMedia] => {
       const { id } = preview.row;
       const ofMedium = objects && { ...(objects.get(id) ?? { count: 0, shown: [] }), models };
-      return [id, { preview, row: rows[at]!, models: modelsOf(pointer, preview.kind), objects: ofMedium }];
+      const known = { preview, row: rows[at]!, models: modelsOf(pointer, preview.kind) };
+      return [id, { ...known, objects: ofMedium, values: values?.[at] }];
     }),
   );
 }

@@ -12,6 +12,7 @@ import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
 import { MediaNotFoundError } from './search-errors';
 import { findOrdinal } from './selection/find-ordinals';
+import { VALUE_FIELDS } from './value-fields';
 import { VersionOpener } from './version-opener';
 
 const DETAIL_FIELDS = [
@@ -19,25 +20,16 @@ const DETAIL_FIELDS = [
   'parentId',
   'labels',
   'generatedLabels',
-  'customMetadata',
   'mimeType',
-  'sizeBytes',
   'sha256',
   'perceptualHash',
   'batchId',
   'durationSeconds',
   'sharpness',
   'meanIntensity',
-  'blurConfidence',
-  'darkConfidence',
-  'brightConfidence',
-  'outlierConfidence',
-  'mislabelConfidence',
-  'suggestedLabel',
-  'classOutlierConfidence',
-  'uniqueness',
   'nearestSimilarity',
   'clusters',
+  ...VALUE_FIELDS,
 ] as const satisfies readonly MediaField[];
 
 const MOST_CHILDREN = 1000;

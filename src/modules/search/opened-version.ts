@@ -11,7 +11,8 @@ import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MapPlaces } from './map/domain/map-places';
 import type { MapParts } from './map/map-parts';
-import type { MeasureColumns } from './domain/measure-columns';
+import { inSlices } from './domain/in-slices';
+import type { Measure, MeasureColumns } from './domain/measure-columns';
 import type { MetadataColumn } from './domain/metadata-column';
 import { sqlOf, type TextCondition } from './domain/text-condition';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
@@ -59,6 +60,7 @@ export class OpenedVersion implements FilterableRows {
   private readonly parts: VersionParts;
   private readonly texts = new Map<string, Promise<TextScan | undefined>>();
   private readonly scanned: CosineScan[] = [];
+  private readonly scratch: ArrayBufferLike[] = [];
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
   private isReleased = false;
   private leastScanned: number | undefined;
@@ -93,6 +95,18 @@ export class OpenedVersion implements FilterableRows {
 
   measures(): Promise<MeasureColumns> {
     return this.parts.measures(this.table);
+  }
+
+  /** A measure of each row, negative for an order from the highest. */
+  async ordered(measure: Measure, isDescending: boolean): Promise<Float32Array> {
+    const column = (await this.measures())[measure];
+    const ordered = new Float32Array(column.length);
+    this.scratch.push(ordered.buffer);
+    const sign = isDescending ? -1 : 1;
+    await inSlices(column.length, (start, end) => {
+      for (let row = start; row < end; row++) ordered[row] = sign * column[row]!;
+    });
+    return ordered;
   }
 
   places(): Promise<MapPlaces> {
@@ -157,6 +171,7 @@ export class OpenedVersion implements FilterableRows {
    */
   private release(): void {
     this.isReleased = true;
+    free(this.scratch);
     for (const scan of this.scanned) scan.release();
     for (const scan of this.texts.values())
       scan.then(

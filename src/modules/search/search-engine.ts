@@ -6,6 +6,7 @@ import { AnchorReader } from './anchors/anchor.reader';
 import { KINDS_OF } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
 import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-query';
+import type { SortOrder } from './domain/query/sort';
 import { inSlices, yieldTurn } from './domain/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
@@ -119,6 +120,8 @@ export class SearchEngine {
       const scan = await version.scanImages(vector, patienceMs);
       return { matches: passed, ranking: anchorRanking(scan, self), scored: 'cosine_distance' };
     }
+    if (ranking.kind === 'measure')
+      return { matches: passed, ranking: await measureRanking(version, ranking), scored: 'order' };
     const scan = await version.scanText(ranking.text, patienceMs);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
@@ -158,6 +161,13 @@ async function inLargerGroups({ groupOf, groups }: DuplicateGroups, passed: Ordi
     for (let i = start; i < end; i++) if (sizes[groupOf[rows[i]!]!]! > 1) kept.add(rows[i]!);
   });
   return kept;
+}
+
+async function measureRanking(version: OpenedVersion, { measure, isDescending }: SortOrder): Promise<RowRanking> {
+  const approximate = await version.ordered(measure, isDescending);
+  const refine = (rows: Int32Array): Promise<Float32Array> =>
+    Promise.resolve(Float32Array.from(rows, (row) => approximate[row]!));
+  return { approximate, tolerance: 0, refine };
 }
 
 /** The anchor itself gets distance 0, whatever the rounding. */

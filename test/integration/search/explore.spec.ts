@@ -238,6 +238,17 @@ describe('exploring a dataset', () => {
     });
   });
 
+  it('orders clusters and their media by a measure', async () => {
+    const files = async (query: Record<string, string>) =>
+      (await explore(query)).clusters.map(({ previews }) => previews.map(({ file_name: name }) => name));
+    const nameOf = (seed: number): string => mediaRow(seed).fileName;
+    // Rows are the larger the later they were made.
+    const [first, second] = await files({ sort: '-file_size', labels: '[dog,cat]' });
+    expect([first, second!.slice(0, 2)]).toEqual([[24, 23, 22, 21, 20].map(nameOf), [11, 10].map(nameOf)]);
+    expect((await files({ sort: 'file_size' })).map(([name]) => name)).toEqual([0, 20, 40].map(nameOf));
+    expect((await explore({ sort: 'file_size' })).clusters[0]).toMatchObject({ relevance_score: null });
+  });
+
   it('ranks what was read so far for whoever asks so, says how much, and keeps no such answer', async () => {
     const anchor = { anchor_media_id: mediaRow(23).id, anchor_type: 'MEDIA', entity_type: 'IMAGES' };
     const rows = collection().length;

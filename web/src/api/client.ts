@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, MediaService } from 'dataset-media-service-sdk';
 import { QueryClient } from '@tanstack/react-query';
 import { connection } from './connection-state';
+import { isRetried, retryDelayMs } from './passing-errors';
 import { sendForm } from './send-form';
 
 /** The service that this page comes from. A failure to reach it is shown by the banner, which also waits for its return. */
@@ -37,7 +38,13 @@ const MINUTE_MS = 60_000;
 
 export const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, networkMode: 'always', staleTime: MINUTE_MS / 2, gcTime: 5 * MINUTE_MS },
+    queries: {
+      retry: isRetried,
+      retryDelay: retryDelayMs,
+      networkMode: 'always',
+      staleTime: MINUTE_MS / 2,
+      gcTime: 5 * MINUTE_MS,
+    },
     mutations: { networkMode: 'always' },
   },
 });

@@ -1,4 +1,5 @@
 import type { VqlFilter } from 'dataset-media-service-sdk';
+import { SORTS, type Sort } from './sort';
 
 export const ENTITY_TYPES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
@@ -19,6 +20,8 @@ export interface ExploreState {
   readonly caption: string;
   readonly filters: readonly VqlFilter[];
   readonly anchor: Anchor | null;
+  /** Of what is not ranked by a text or a picture; the largest clusters first without it. */
+  readonly sort: Sort | null;
   /** Which part of a large result. */
   readonly block: number;
 }
@@ -57,17 +60,19 @@ export const readState = (params: URLSearchParams): ExploreState => ({
   caption: params.get('caption') ?? '',
   filters: filtersOf(params.get('vql')),
   anchor: anchorOf(params.get('anchor')),
+  sort: SORTS.find((each) => each === params.get('sort')) ?? null,
   block: wholeNumber(params.get('block'), 0, 1e6),
 });
 
 /** Without what is as it is by default, so that addresses stay short. */
-export function writeState({ entity, level, caption, filters, anchor, block }: ExploreState): URLSearchParams {
+export function writeState({ entity, level, caption, filters, anchor, sort, block }: ExploreState): URLSearchParams {
   const params = new URLSearchParams();
   if (entity !== 'IMAGES') params.set('type', entity);
   if (level !== DEFAULT_LEVEL) params.set('level', String(level));
   if (caption !== '') params.set('caption', caption);
   if (filters.length > 0) params.set('vql', JSON.stringify(filters));
   if (anchor !== null) params.set('anchor', `${anchor.type}:${anchor.id}`);
+  if (sort !== null) params.set('sort', sort);
   if (block > 0) params.set('block', String(block));
   return params;
 }
@@ -85,4 +90,13 @@ export const queryOf = ({ entity, level, caption, filters, anchor }: ExploreStat
   ...(caption === '' ? {} : { caption }),
   ...(filters.length === 0 ? {} : { vql: JSON.stringify(filters) }),
   ...(anchor === null ? {} : { anchor_type: anchor.type, anchor_media_id: anchor.id }),
+});
+
+/** Whether a text or a picture orders the results. */
+export const isRanked = ({ caption, anchor }: ExploreState): boolean => caption !== '' || anchor !== null;
+
+/** The parameters of explore and of the members of a cluster. */
+export const orderedQueryOf = (state: ExploreState) => ({
+  ...queryOf(state),
+  ...(state.sort === null || isRanked(state) ? {} : { sort: state.sort }),
 });

@@ -1,6 +1,6 @@
 import { answered, queries, service } from '../api/client';
 import { keys } from '../api/keys';
-import { queryOf, type ExploreState } from './explore-address';
+import { isRanked, orderedQueryOf, queryOf, type ExploreState } from './explore-address';
 import { MOST_ITEMS, type SelectionItem } from './media-selection';
 
 /** Of the API. */
@@ -9,7 +9,11 @@ export const CLUSTERS_PER_PAGE = 100;
 /** While vectors are being read. */
 const AGAIN_MS = 2_000;
 
-const pageOf = (datasetId: string, query: ReturnType<typeof queryOf> & { allow_partial?: boolean }, page: number) => ({
+const pageOf = (
+  datasetId: string,
+  query: ReturnType<typeof orderedQueryOf> & { allow_partial?: boolean },
+  page: number,
+) => ({
   queryKey: keys.of(datasetId, 'explore', query, page),
   queryFn: () => {
     const params = { path: { dataset_id: datasetId }, query: { ...query, page_number: page } };
@@ -19,7 +23,7 @@ const pageOf = (datasetId: string, query: ReturnType<typeof queryOf> & { allow_p
 
 /** A page of the clusters of a result, to be looked at: it shows what was searched so far, and soon the rest. */
 export const clusterPage = (datasetId: string, state: ExploreState, page: number) => {
-  const asked = pageOf(datasetId, { ...queryOf(state), ...(isRanked(state) && { allow_partial: true }) }, page);
+  const asked = pageOf(datasetId, { ...orderedQueryOf(state), ...(isRanked(state) && { allow_partial: true }) }, page);
   type Answer = Awaited<ReturnType<typeof asked.queryFn>>;
   return {
     ...asked,
@@ -27,8 +31,6 @@ export const clusterPage = (datasetId: string, state: ExploreState, page: number
       data?.partial === undefined ? false : AGAIN_MS,
   };
 };
-
-const isRanked = ({ caption, anchor }: ExploreState): boolean => caption !== '' || anchor !== null;
 
 export interface AllIds {
   readonly ids: readonly string[];
@@ -39,7 +41,7 @@ export interface AllIds {
 /** Of the clusters of a result, in all of its blocks. */
 export async function allClusters(datasetId: string, state: ExploreState): Promise<AllIds> {
   const most = MOST_ITEMS / CLUSTERS_PER_PAGE;
-  const read = (page: number) => queries.query(pageOf(datasetId, queryOf(state), page));
+  const read = (page: number) => queries.query(pageOf(datasetId, orderedQueryOf(state), page));
   const first = await read(0);
   const others = Array.from({ length: Math.min(most, first.total_pages) }, (_, page) => page).slice(1);
   const pages = await Promise.all(others.map(read));

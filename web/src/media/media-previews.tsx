@@ -3,6 +3,7 @@ import { texts } from '../texts';
 import { formatClock } from '../texts/format';
 import { Section } from './media-section';
 import { likenessOf } from './likeness';
+import { Picture } from './picture';
 import styles from './media-overlay.module.css';
 
 const { detail: words } = texts.media;
@@ -26,7 +27,7 @@ export function Previews({
           const likeness = likenessOf(preview);
           return (
             <button key={id} type="button" title={label ?? name} onClick={() => onOpen(id)}>
-              <img src={uri} alt={label ?? name} loading="lazy" />
+              <Picture src={uri} alt={label ?? name} loading="lazy" />
               {likeness !== null && (
                 <span className={styles.likeness}>
                   {likeness}
@@ -61,7 +62,7 @@ export function Frames({
         {timed.map(({ media_id: id, media_thumb_uri: uri, seconds }) => (
           <li key={id}>
             <button type="button" className={styles.frame} onClick={() => onOpen(id)}>
-              <img src={uri} alt={words.frameOf(formatClock(seconds))} loading="lazy" />
+              <Picture src={uri} alt={words.frameOf(formatClock(seconds))} loading="lazy" />
             </button>
             <button
               type="button"

@@ -26,9 +26,14 @@ export const mediaListQuery = (
   {
     snapshotId,
     withObjects = false,
-  }: { readonly snapshotId?: string | undefined; readonly withObjects?: boolean } = {},
+    withValues = false,
+  }: {
+    readonly snapshotId?: string | undefined;
+    readonly withObjects?: boolean;
+    readonly withValues?: boolean;
+  } = {},
 ) => ({
-  queryKey: keys.of(datasetId, 'media', mediaIds, 'list', snapshotId, withObjects),
+  queryKey: keys.of(datasetId, 'media', mediaIds, 'list', snapshotId, withObjects, withValues),
   enabled: mediaIds.length > 0,
   queryFn: async () => {
     const params = {
@@ -36,6 +41,7 @@ export const mediaListQuery = (
       query: {
         media_ids: mediaIds.join(),
         with_objects: withObjects,
+        with_values: withValues,
         ...(snapshotId === undefined ? {} : { snapshot_id: snapshotId }),
       },
     };

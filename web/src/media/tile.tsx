@@ -1,8 +1,10 @@
-import { useState, type MouseEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type ReactNode } from 'react';
 import type { MediaPreview } from 'dataset-media-service-sdk';
 import { Icon } from '../design/icon';
 import { texts } from '../texts';
 import { formatCount } from '../texts/format';
+import { Missing, Picture } from './picture';
+import { secondChances } from './picture-attempts';
 import styles from './tile.module.css';
 
 export interface TileProps {
@@ -14,13 +16,24 @@ export interface TileProps {
   /** How much it is like what is searched by. */
   readonly likeness?: string | null;
   readonly isSelected: boolean;
+  /** Below the picture. */
+  readonly facts?: ReactNode;
   /** Left out where nothing can be selected. */
   readonly onSelect?: (how: 'toggle' | 'range') => void;
   readonly onFindSimilar?: (preview: MediaPreview) => void;
 }
 
 /** The cell around it is focused and clicked; the tools are for the pointer, as the keyboard has keys for them. */
-export function Tile({ previews, count, label, likeness = null, isSelected, onSelect, onFindSimilar }: TileProps) {
+export function Tile({
+  previews,
+  count,
+  label,
+  likeness = null,
+  isSelected,
+  facts,
+  onSelect,
+  onFindSimilar,
+}: TileProps) {
   const [at, setAt] = useState(0);
   const preview = previews[Math.min(at, previews.length - 1)];
   if (preview === undefined) return null;
@@ -38,7 +51,7 @@ export function Tile({ previews, count, label, likeness = null, isSelected, onSe
       onPointerLeave={() => setAt(0)}
     >
       <div className={styles.frame}>
-        <img src={preview.media_thumb_uri} alt={label} loading="lazy" decoding="async" draggable={false} />
+        <Picture src={preview.media_thumb_uri} alt={label} loading="lazy" draggable={false} offersAgain />
         <div className={styles.tools} data-tour="selection">
           {onSelect !== undefined && (
             <button
@@ -81,12 +94,23 @@ export function Tile({ previews, count, label, likeness = null, isSelected, onSe
           </span>
         )}
       </div>
+      {facts}
     </div>
   );
 }
 
-export const TileSkeleton = () => (
-  <div className={styles.tile}>
-    <div className={styles.frame} />
-  </div>
-);
+/** A tile of which nothing is known yet, or could be read. */
+export function TileSkeleton({ onAgain }: { readonly onAgain?: (() => void) | undefined }) {
+  return (
+    <div className={styles.tile}>
+      <div className={styles.frame}>{onAgain !== undefined && <Unread onAgain={onAgain} />}</div>
+    </div>
+  );
+}
+
+function Unread({ onAgain }: { readonly onAgain: () => void }) {
+  const latest = useRef(onAgain);
+  latest.current = onAgain;
+  useEffect(() => secondChances.subscribe(() => latest.current()), []);
+  return <Missing text={texts.media.picture.unread} />;
+}

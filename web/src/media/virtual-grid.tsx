@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { columnsOf, moved } from './grid-geometry';
+import { secondChances } from './picture-attempts';
 import type { Lasso } from './selection';
 import { useLasso } from './use-lasso';
 import styles from './virtual-grid.module.css';
@@ -89,8 +90,11 @@ export function VirtualGrid(props: VirtualGridProps) {
 
   useEffect(() => {
     if (!movesFocus.current) return;
+    // Far away it is in the document only after scrolling.
+    const cell = scroller.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
+    if (cell === null || cell === undefined) return;
     movesFocus.current = false;
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${active}"]`)?.focus();
+    cell.focus();
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -107,7 +111,8 @@ export function VirtualGrid(props: VirtualGridProps) {
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
       if (props.onSelectAll === undefined) onSelect(active, 'all');
       else props.onSelectAll();
-    } else return;
+    } else if (event.key === 'r' && !event.ctrlKey && !event.metaKey && !event.altKey) secondChances.give();
+    else return;
     event.preventDefault();
   };
 

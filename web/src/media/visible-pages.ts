@@ -12,3 +12,7 @@ export function useVisiblePages(perPage: number): readonly [readonly number[], (
   );
   return [Array.from({ length: to - from + 1 }, (_, at) => from + at), onVisible];
 }
+
+/** The items of a page that were read. */
+export const itemsOf = <Item>(page: number, perPage: number, at: (index: number) => Item | undefined): Item[] =>
+  Array.from({ length: perPage }, (_, offset) => at(page * perPage + offset)).filter((item) => item !== undefined);

@@ -6,6 +6,25 @@ export const media = {
   searchByPart: 'Search by a part',
   likeness: (percent: string) => `${percent} alike`,
   findSimilarTo: (name: string) => `Find media similar to ${name}`,
+  picture: {
+    missing: 'No picture',
+    unread: 'Not read',
+    missingNamed: (name: string) => `${name}, without its picture`,
+    again: 'Try again',
+  },
+  facts: {
+    names: {
+      name: 'File name',
+      labels: 'Labels',
+      tags: 'Tags',
+      caption: 'Caption',
+      pixels: 'Width and height',
+      file_size: 'File size',
+      uniqueness: 'Uniqueness',
+      issues: 'Issues',
+    },
+    pixels: (width: number, height: number) => `${width} × ${height}`,
+  },
   selection: {
     bar: 'Selection',
     clusters: (count: number) => `${counted(count, 'cluster', 'clusters')} selected`,

@@ -5,6 +5,7 @@ import type { MediaUrls } from '../media-urls';
 import type { listedObject, mediaListResult } from './media-list.schemas';
 import { presentPreview, rowsShown, type TagNames } from './preview.presenter';
 import { captionSource, labelSources } from './sources.presenter';
+import { presentValues } from './values.presenter';
 
 export async function presentMediaList(
   found: readonly ListedMedia[],
@@ -13,12 +14,13 @@ export async function presentMediaList(
 ): Promise<z.infer<typeof mediaListResult>> {
   const addresses = await urls.of(rowsShown(found.map(({ preview }) => preview)));
   return {
-    media: found.map(({ preview, row, models, objects }) => ({
+    media: found.map(({ preview, row, models, objects, values }) => ({
       ...presentPreview(preview, {}, addresses, names),
       caption_source: captionSource(preview.row, models.captionModel),
       generated_caption: preview.row.generatedCaption,
       label_sources: labelSources(row, models.labelModel),
       ...(objects === undefined ? {} : { n_objects: objects.count, objects: presentObjects(objects) }),
+      ...(values === undefined ? {} : { values: presentValues(values) }),
     })),
   };
 }

@@ -5,6 +5,7 @@ import { MOST_OBJECTS } from '../media-list.service';
 import { rejectRepeated, snapshotParameter } from './search-parameters';
 import { previewExample, previewSchema } from './search-result.schema';
 import { sourceFields, sourcesExample } from './sources.presenter';
+import { valueFields, valuesExample } from './values.presenter';
 
 const MOST_IDS = 100;
 const UUID_LENGTH = 36;
@@ -27,6 +28,9 @@ export const listQuery = z.preprocess(
     media_ids: mediaIds,
     snapshot_id: snapshotParameter,
     with_objects: booleanText.default(false).describe('Also the objects on each picture.'),
+    with_values: booleanText
+      .default(false)
+      .describe('Also what is measured of each, and the values of fields of your own.'),
   }),
 );
 
@@ -45,12 +49,17 @@ const listedMedia = previewSchema
       .array(listedObject)
       .optional()
       .describe(`Up to ${MOST_OBJECTS} of the objects on the picture; with \`with_objects\` only.`),
+    values: z
+      .object(valueFields)
+      .optional()
+      .describe('What is measured, and the values of fields of your own; with `with_values` only.'),
   })
   .meta({
     id: 'ListedMedia',
     example: {
       ...previewExample,
       ...sourcesExample,
+      values: valuesExample,
       n_objects: 1,
       objects: [
         {

@@ -49,17 +49,23 @@ export class MediaController {
   @DatasetAccess('read')
   @ApiOperation({
     summary: 'What is known of several images, frames, objects and videos',
-    description: 'Shorter than the details of one: without measures, clusters and similar media.',
+    description:
+      'Shorter than the details of one: without clusters and similar media, and with measures only if they are asked for.',
   })
   @ApiOkResponse({ standardSchema: mediaListResult })
   @MayFail(409)
   async list(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: listQuery })
-    { media_ids: ids, snapshot_id: snapshotId, with_objects: withObjects }: z.output<typeof listQuery>,
+    {
+      media_ids: ids,
+      snapshot_id: snapshotId,
+      with_objects: withObjects,
+      with_values: withValues,
+    }: z.output<typeof listQuery>,
   ): Promise<z.infer<typeof mediaListResult>> {
     const { found, names } = await this.tags.withNames(datasetId, snapshotId, () =>
-      this.lists.list(datasetId, { ids, snapshotId, withObjects }),
+      this.lists.list(datasetId, { ids, snapshotId, withObjects, withValues }),
     );
     return presentMediaList(found, this.urls, names);
   }

@@ -118,6 +118,15 @@ describe('the search parameters', () => {
       anchorType: 'UPLOAD',
     }));
 
+  it('take a sort, but not beside a caption or an anchor', () => {
+    const sorted = (values: object) => parseOrFail(exploreParameters, { sort: '-uniqueness', ...values }, 'query');
+    const { ranking } = sorted({}).query;
+    expect(ranking).toEqual({ kind: 'measure', measure: 'uniqueness', isDescending: true });
+    const ranked = [{ caption: 'cat' }, { anchor_media_id: ID, anchor_type: 'MEDIA' }];
+    for (const values of [...ranked.map((each) => ({ ...each, entity_type: 'IMAGES' })), { sort: '--width' }])
+      expect(itemsOf(() => sorted(values)).map(({ loc }) => loc)).toEqual([['query', 'sort']]);
+  });
+
   it.each([
     [{ anchor_media_id: ID, entity_type: 'IMAGES' }, ['anchor_type']],
     [{ anchor_type: 'MEDIA', entity_type: 'IMAGES' }, ['anchor_media_id']],

@@ -8,6 +8,7 @@ import type { Filter } from '../domain/query/filter';
 import { makeSearchQuery, type AskedSearch } from '../domain/query/make-search-query';
 import { parseVql } from '../domain/query/parse-vql';
 import type { SearchQuery } from '../domain/query/search-query';
+import { SORTS, type Sort } from '../domain/query/sort';
 import { setFilter, UNLABELED, UNTAGGED } from '../domain/query/set-filter';
 import { VqlPlace, type VqlIssue } from '../domain/query/vql-place';
 import { vqlFilters } from '../domain/query/vql-schema';
@@ -157,17 +158,20 @@ function filtersOf(values: SearchParameterValues): Filter[] {
 }
 
 /** For schemas that combine these parameters with others. */
-export function toSearchQuery(values: SearchParameterValues, context: Context): SearchQuery {
+export function toSearchQuery(values: SearchParameterValues, context: Context, sort?: Sort): SearchQuery {
   const caption = captionOf(values, context);
   const anchor = anchorOf(values, context);
   const isRanked = [values.caption, values.image_caption, values.anchor_media_id].some((value) => value !== undefined);
   if (isRanked && values.entity_type === undefined) missing('entity_type', context);
+  if (isRanked && sort !== undefined)
+    refuse(['sort'], 'invalid_value', 'Input should be omitted: a caption or an anchor orders by similarity', context);
   return makeSearchQuery({
     entityType: values.entity_type ?? 'IMAGES',
     level: (values.threshold ?? 0) as Level,
     filters: filtersOf(values),
     caption,
     anchor,
+    sort,
   });
 }
 
@@ -186,11 +190,17 @@ export const snapshotParameter = given(uuid).describe(
   'Id of a snapshot to search; default: the current state of the dataset.',
 );
 
+const sortParameter = given(z.enum(SORTS, { error: `Input should be one of ${SORTS.join(', ')}` })).describe(
+  'Order of clusters by the first of their media, and of the media in them, by a measure: from the lowest value, or from the highest with a minus. ' +
+    'Without it the largest clusters come first. Not with `caption` or an anchor, which order by similarity.',
+);
+
 export const exploreParameters = z.preprocess(
   rejectRepeated,
   z
     .object({
       ...searchParameterFields,
+      sort: sortParameter,
       page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
       snapshot_id: snapshotParameter,
       allow_partial: given(booleanText).describe(
@@ -199,7 +209,7 @@ export const exploreParameters = z.preprocess(
       ),
     })
     .transform((values, context) => ({
-      query: toSearchQuery(values, context),
+      query: toSearchQuery(values, context, values.sort),
       page: values.page_number ?? 0,
       snapshotId: values.snapshot_id,
       allowPartial: values.allow_partial,
@@ -215,12 +225,13 @@ export const membersParameters = z.preprocess(
   z
     .object({
       ...searchParameterFields,
+      sort: sortParameter,
       page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
       limit: given(wholeNumber(1, MOST_MEMBERS)).describe('Members per page, 1 to 1000; default 100.'),
       snapshot_id: snapshotParameter,
     })
     .transform((values, context) => ({
-      query: toSearchQuery(values, context),
+      query: toSearchQuery(values, context, values.sort),
       page: values.page_number ?? 0,
       limit: values.limit ?? 100,
       snapshotId: values.snapshot_id,

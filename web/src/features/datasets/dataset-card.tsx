@@ -11,6 +11,7 @@ import { Menu, type MenuEntry } from '../../design/menu';
 import { Chip, Progress, type Tone } from '../../design/state';
 import { useGrowth } from '../../media/adding/use-growth';
 import { acrossClusters } from '../../media/across-clusters';
+import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { DeleteDialog, QuarantineDialog } from './dataset-dialogs';
 import { ShareDialog } from './share-dialog';
@@ -81,7 +82,7 @@ function Mosaic({ dataset }: { readonly dataset: DatasetListItem }) {
     <div className={styles.mosaic} aria-hidden="true">
       {Array.from({ length: MOSAIC_TILES }, (_, at) => {
         const uri = data?.[at];
-        return <div key={at}>{uri !== undefined && <img src={uri} alt="" loading="lazy" decoding="async" />}</div>;
+        return <div key={at}>{uri !== undefined && <Picture src={uri} alt="" loading="lazy" />}</div>;
       })}
       {!canLook && (
         <span className={styles.mosaicNote}>

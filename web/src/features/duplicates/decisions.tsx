@@ -2,6 +2,7 @@ import { useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Chip, EmptyState, Skeleton } from '../../design/state';
+import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { formatTime } from '../../texts/format';
 import { DECISIONS_PER_PAGE, useCarryTexts, useDecisions, useMayDecide, useUndo } from './duplicate-queries';
@@ -58,7 +59,7 @@ export function Decisions({
                     title={member.file_name}
                     onClick={() => onDetails(member.media_id)}
                   >
-                    <img src={member.media_thumb_uri} alt={member.file_name} loading="lazy" />
+                    <Picture src={member.media_thumb_uri} alt={member.file_name} loading="lazy" />
                   </button>
                 ))}
                 {members.length === 0 && <p>{words.missing}</p>}

@@ -1,5 +1,6 @@
 import { IconButton } from '../../design/button';
 import { Icon } from '../../design/icon';
+import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { likeness, type Fact } from './differences';
 import type { Member } from './duplicate-queries';
@@ -29,7 +30,7 @@ export function MemberCard({
   return (
     <div className={styles.member} data-stays={stays}>
       <button type="button" className={styles.picture} aria-pressed={stays} onClick={onToggle}>
-        <img src={member.media_thumb_uri} alt="" loading="lazy" decoding="async" draggable={false} />
+        <Picture src={member.media_thumb_uri} alt="" loading="lazy" draggable={false} />
         <span className={styles.verdict}>
           <Icon name={stays ? 'check' : 'close'} size={12} />
           {stays ? words.stays : words.goes}

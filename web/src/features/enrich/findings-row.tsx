@@ -1,5 +1,6 @@
 import { Fragment, useState, type CSSProperties } from 'react';
 import { Icon } from '../../design/icon';
+import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { comparedFields, type ComparedField, type Entry, type ListedMedia } from './compared-fields';
 import styles from './findings.module.css';
@@ -37,7 +38,7 @@ export function FindingsRow({ now, before, isCompared, onOpen }: RowProps) {
   );
   return (
     <li className={styles.row}>
-      <Picture media={now} marked={marked} onOpen={() => onOpen('now')} />
+      <OpeningPicture media={now} marked={marked} onOpen={() => onOpen('now')} />
       <div className={styles.known} data-compared={isCompared}>
         <h2 dir="auto" title={now.original_uri}>
           {file}
@@ -62,7 +63,7 @@ export function FindingsRow({ now, before, isCompared, onOpen }: RowProps) {
   );
 }
 
-function Picture({
+function OpeningPicture({
   media,
   marked,
   onOpen,
@@ -82,7 +83,7 @@ function Picture({
       onClick={onOpen}
     >
       <span className={styles.frame}>
-        <img src={media.media_thumb_uri} alt="" loading="lazy" decoding="async" />
+        <Picture src={media.media_thumb_uri} alt="" loading="lazy" />
         {objects.map(({ media_id: id, bounding_box: box }) =>
           box === null ? null : (
             <span

@@ -8,28 +8,32 @@ import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
 import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
+import { useTileFacts } from '../../media/use-tile-facts';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { allMembers, beyond, memberIdsOf, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-queries';
 import { pictured, useExploreState, writeState, type EntityType } from './explore-state';
-import { usePictureSearch } from './picture-search';
+import { GridBar } from './grid-bar';
+import { usePictureSearch } from '../../media/filtering/picture-search';
 import { choose } from './select-all';
 import { withValues } from '../../media/simple-filters';
-import { useVisiblePages } from '../../media/visible-pages';
+import { itemsOf, useVisiblePages } from '../../media/visible-pages';
 import styles from './explore.module.css';
 
 const { cluster: words } = texts.explore;
-const TILE_PX = 148;
 
 /** A cluster whole, with the filters of the search that led to it. */
 export function ClusterPage() {
   const { id } = useDataset();
   const { clusterId = '' } = useParams();
   const navigate = useNavigate();
-  const { state } = useExploreState();
+  const { state, change } = useExploreState();
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(MEMBERS_PER_PAGE);
-  const { count, at, error, isLoading, refetch, totalPages } = useMembers(id, clusterId, state, pages);
+  const { count, at, againAt, error, isLoading, refetch, totalPages } = useMembers(id, clusterId, state, pages);
+  const { minWidth, footer, factsOf } = useTileFacts(id, pages, (page) =>
+    itemsOf(page, MEMBERS_PER_PAGE, at).map(({ media_id: mediaId }) => mediaId),
+  );
   const selection = useSelection(count, (index) => at(index)?.media_id);
   const selectAll = () =>
     void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA));
@@ -58,7 +62,7 @@ export function ClusterPage() {
   );
   const renderCell = (index: number) => {
     const member = at(index);
-    if (member === undefined) return <TileSkeleton />;
+    if (member === undefined) return <TileSkeleton onAgain={againAt(index)} />;
     return (
       <Tile
         previews={[member]}
@@ -66,6 +70,7 @@ export function ClusterPage() {
         label={member.file_name}
         likeness={state.anchor === null ? null : likenessOf(member)}
         isSelected={selection.has(member.media_id)}
+        facts={factsOf(member, member)}
         onSelect={(how) => selection.select(index, how)}
         onFindSimilar={({ media_id: mediaId }) => findSimilar(mediaId)}
       />
@@ -80,14 +85,15 @@ export function ClusterPage() {
       />
       <div className={styles.body}>
         <div className={styles.results}>
+          <GridBar state={state} change={change} unsorted={words.unsorted} />
           {error !== null ? (
             <Failure error={error} onRetry={refetch} />
           ) : (
             <VirtualGrid
               label={words.list}
               count={isLoading ? SKELETONS : count}
-              minWidth={TILE_PX}
-              footer={0}
+              minWidth={minWidth}
+              footer={footer}
               renderCell={renderCell}
               isSelected={(index) => selection.has(at(index)?.media_id)}
               onOpen={open}

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { components, MediaCluster, MediaPreview } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { CLUSTERS_PER_PAGE, clusterPage, type AllIds } from '../../media/matching-clusters';
 import { keys } from '../../api/keys';
-import { queryOf, readState, type ExploreState } from './explore-state';
+import { orderedQueryOf, readState, type ExploreState } from './explore-state';
 
 type ExploreResult = components['schemas']['ExploreResult'];
 type ClusterMembers = components['schemas']['ClusterMembers'];
@@ -16,10 +16,16 @@ export const PAGES_PER_BLOCK = 20;
 export interface Pages<Item> {
   readonly count: number;
   readonly at: (index: number) => Item | undefined;
+  /** Reads the page of an item again, where that failed. */
+  readonly againAt: (index: number) => (() => void) | undefined;
   readonly error: Error | null;
   readonly isLoading: boolean;
   readonly refetch: () => void;
 }
+
+/** One request for all tiles of a page. */
+const againAfter = (page: Pick<UseQueryResult, 'isLoadingError' | 'refetch'> | undefined): (() => void) | undefined =>
+  page?.isLoadingError === true ? () => void page.refetch({ cancelRefetch: false }) : undefined;
 
 /** The clusters of a block: its first page tells how many there are, the others are read when they come into sight. */
 export function useClusters(
@@ -39,6 +45,7 @@ export function useClusters(
   return {
     count: pages === 0 ? 0 : (pages - 1) * CLUSTERS_PER_PAGE + (last?.length ?? CLUSTERS_PER_PAGE),
     at: (index) => clustersOf(Math.floor(index / CLUSTERS_PER_PAGE))?.[index % CLUSTERS_PER_PAGE],
+    againAt: (index) => againAfter(others[wanted.indexOf(Math.floor(index / CLUSTERS_PER_PAGE))]),
     error: first.data === undefined ? first.error : null,
     isLoading: first.isPending,
     refetch: () => void first.refetch(),
@@ -66,7 +73,7 @@ const membersOf = (
   page: number,
   limit = MEMBERS_PER_PAGE,
 ) => {
-  const query = { ...queryOf(state), limit };
+  const query = { ...orderedQueryOf(state), limit };
   return {
     queryKey: keys.of(datasetId, 'members', clusterId, query, page),
     queryFn: () => {
@@ -95,6 +102,7 @@ export function useMembers(
       const data = page === 0 ? first.data : others[wanted.indexOf(page)]?.data;
       return data?.members[index % MEMBERS_PER_PAGE];
     },
+    againAt: (index) => againAfter(others[wanted.indexOf(Math.floor(index / MEMBERS_PER_PAGE))]),
     error: first.error,
     isLoading: first.isPending,
     refetch: () => void first.refetch(),

@@ -4,9 +4,10 @@ import { readState, writeState, type ExploreNavigation } from '../../media/explo
 
 export {
   ENTITY_TYPES,
+  isRanked,
+  orderedQueryOf,
   parseFilters,
   pictured,
-  queryOf,
   readState,
   writeState,
   type EntityType,

@@ -18,22 +18,23 @@ import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
 import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
+import { useTileFacts } from '../../media/use-tile-facts';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { beyond, clusterIdsOf, PAGES_PER_BLOCK, useClusters, useHasClusters } from './explore-queries';
 import { ENTITY_TYPES, pictured, useExploreState, writeState, type ExploreNavigation } from './explore-state';
-import { FilterPanel } from './filter-panel';
-import { PictureDrop, usePictureSearch } from './picture-search';
+import { GridBar } from './grid-bar';
+import { FilterPanel } from '../../media/filtering/filter-panel';
+import { PictureDrop, usePictureSearch } from '../../media/filtering/picture-search';
 import { VqlPopover } from './vql-popover';
-import { SearchBox } from './search-box';
+import { SearchBox } from '../../media/filtering/search-box';
 import { choose } from './select-all';
 import { withValues } from '../../media/simple-filters';
-import { useVisiblePages } from '../../media/visible-pages';
+import { itemsOf, useVisiblePages } from '../../media/visible-pages';
 import { Button } from '../../design/button';
 import styles from './explore.module.css';
 
 const { explore: words } = texts;
-const TILE_PX = 148;
 const PANEL_PX = 1000;
 const ENTITIES = ENTITY_TYPES.map((value) => ({ value, label: words.entity[value] }));
 
@@ -123,7 +124,10 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const navigate = useNavigate();
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
-  const { count, at, error, isLoading, refetch, totalPages, partial } = useClusters(id, state, pages);
+  const { count, at, againAt, error, isLoading, refetch, totalPages, partial } = useClusters(id, state, pages);
+  const { minWidth, footer, factsOf } = useTileFacts(id, pages, (page) =>
+    itemsOf(page, CLUSTERS_PER_PAGE, at).flatMap(({ previews }) => previews.slice(0, 1).map((each) => each.media_id)),
+  );
   const selection = useSelection(count, (index) => at(index)?.cluster_id);
   const selectAll = () =>
     void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS));
@@ -145,7 +149,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
     change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '', entity: pictured(state.entity) });
   const renderCell = (index: number) => {
     const cluster = at(index);
-    if (cluster === undefined) return <TileSkeleton />;
+    if (cluster === undefined) return <TileSkeleton onAgain={againAt(index)} />;
     const size = sizeOf(index);
     return (
       <Tile
@@ -154,6 +158,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
         label={words.stack.label(size, cluster.previews[0]?.file_name ?? '')}
         likeness={state.anchor === null ? null : likenessOf(cluster)}
         isSelected={selection.has(cluster.cluster_id)}
+        facts={cluster.previews[0] && factsOf(cluster.previews[0], cluster)}
         onSelect={(how) => selection.select(index, how)}
         onFindSimilar={findSimilar}
       />
@@ -168,6 +173,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   );
   return (
     <>
+      <GridBar state={state} change={change} unsorted={words.grid.unsorted} />
       {partial !== undefined && (
         <p className={styles.reading} role="status">
           {words.reading(partial.searched, partial.total)}
@@ -177,8 +183,8 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
         key={search}
         label={words.results}
         count={isLoading ? SKELETONS : count}
-        minWidth={TILE_PX}
-        footer={0}
+        minWidth={minWidth}
+        footer={footer}
         renderCell={renderCell}
         isSelected={(index) => selection.has(at(index)?.cluster_id)}
         onOpen={open}

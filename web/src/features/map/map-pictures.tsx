@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import type { MapPoint } from './map-points';
 import type { MediaOnMap } from './map-queries';
@@ -58,7 +59,7 @@ export function MapPictures({
         }}
         onClick={() => onOpen(row)}
       >
-        <img src={medium.media_thumb_uri} alt="" draggable={false} decoding="async" />
+        <Picture src={medium.media_thumb_uri} alt="" draggable={false} />
       </button>
     );
   });

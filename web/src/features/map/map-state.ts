@@ -9,7 +9,7 @@ export interface MapNavigation extends ExploreNavigation {
 }
 
 /** Of Explore, as the map changes them. */
-const SHARED = ['type', 'level', 'vql', 'caption', 'anchor', 'block'];
+const SHARED = ['type', 'level', 'vql', 'caption', 'anchor', 'sort', 'block'];
 
 /** The parameters of Explore, and those of the map beside them. */
 export function useMapState(): MapNavigation {

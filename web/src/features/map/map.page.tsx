@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isExplorable, useDataset, useMayChange } from '../../api/datasets';
 import { Failure } from '../../api/failure';
-import { Button } from '../../design/button';
+import { Button, IconButton } from '../../design/button';
 import { Select } from '../../design/choices';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
@@ -10,6 +11,9 @@ import { useReindex } from '../../media/adding/use-reindex';
 import { ENTITY_TYPES, writeState } from '../../media/explore-address';
 import { useFacets } from '../../media/facets';
 import { FilterChips } from '../../media/filter-chips';
+import { FilterPanel } from '../../media/filtering/filter-panel';
+import { PictureDrop, usePictureSearch } from '../../media/filtering/picture-search';
+import { SearchBox } from '../../media/filtering/search-box';
 import { texts } from '../../texts';
 import { COLOURINGS, type Colouring } from './map-address';
 import { useMap, type AskedMap } from './map-queries';
@@ -31,6 +35,8 @@ export function MapPage() {
   const isReady = isExplorable(dataset);
   const { data, error, refetch, isPlaceholderData } = useMap(dataset.id, state, colouring, isReady);
   const facets = useFacets(dataset.id, state);
+  const [hasPanel, setHasPanel] = useState(false);
+  const [search, pictureDialog] = usePictureSearch(dataset.id, { state, change });
   const isNarrowed = state.filters.length > 0 || state.caption !== '' || state.anchor !== null;
   return (
     <div className={styles.page}>
@@ -45,6 +51,13 @@ export function MapPage() {
         )}
       </PageHeader>
       <div className={styles.toolbar}>
+        <IconButton
+          icon="filter"
+          label={hasPanel ? texts.explore.filters.hide : texts.explore.filters.show}
+          aria-expanded={hasPanel}
+          onPress={() => setHasPanel(!hasPanel)}
+        />
+        <SearchBox state={state} change={change} onPicture={search} />
         <Segments
           label={texts.explore.entity.label}
           choices={ENTITIES}
@@ -60,26 +73,30 @@ export function MapPage() {
       </div>
       <FilterChips datasetId={dataset.id} state={state} change={change} facets={facets.data} />
       <div className={styles.body}>
-        {!isReady ? (
-          <EmptyState
-            icon="info"
-            title={texts.explore.notReady.title}
-            text={dataset.fatal_error_msg ?? texts.explore.notReady.text(texts.datasets.status[dataset.status_new])}
-          />
-        ) : data !== undefined ? (
-          <Placed asked={data} navigation={navigation} />
-        ) : (
-          error !== null && <Failure error={error} onRetry={() => void refetch()} />
-        )}
-        {isReady && isNarrowed && data !== undefined && data.map.placed_media > 0 && (
-          <MatchingBar
-            datasetId={dataset.id}
-            state={state}
-            matching={isPlaceholderData ? null : data.map.matching_media}
-            total={data.map.total_media}
-          />
-        )}
+        {hasPanel && <FilterPanel state={state} change={change} facets={facets.data} />}
+        <PictureDrop onPicture={search}>
+          {!isReady ? (
+            <EmptyState
+              icon="info"
+              title={texts.explore.notReady.title}
+              text={dataset.fatal_error_msg ?? texts.explore.notReady.text(texts.datasets.status[dataset.status_new])}
+            />
+          ) : data !== undefined ? (
+            <Placed asked={data} navigation={navigation} />
+          ) : (
+            error !== null && <Failure error={error} onRetry={() => void refetch()} />
+          )}
+          {isReady && isNarrowed && data !== undefined && data.map.placed_media > 0 && (
+            <MatchingBar
+              datasetId={dataset.id}
+              state={state}
+              matching={isPlaceholderData ? null : data.map.matching_media}
+              total={data.map.total_media}
+            />
+          )}
+        </PictureDrop>
       </div>
+      {pictureDialog}
       <div role="status" className="visually-hidden">
         {data !== undefined && data.map.placed_media > 0 && (
           <Summary asked={data} isNarrowed={isNarrowed && !isPlaceholderData} />

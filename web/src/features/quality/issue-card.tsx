@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { VqlFilter } from 'dataset-media-service-sdk';
 import { Icon } from '../../design/icon';
+import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { formatNumber } from '../../texts/format';
 import {
@@ -149,7 +150,7 @@ function Examples({
     <div className={styles.examples} role="group" aria-label={words.examples(name)}>
       {data.map(({ media_id: id, media_thumb_uri: uri, file_name: file, label }) => (
         <button key={id} type="button" title={label ?? file} onClick={() => onOpen(id, ids)}>
-          <img src={uri} alt={label ?? file} loading="lazy" decoding="async" />
+          <Picture src={uri} alt={label ?? file} loading="lazy" />
         </button>
       ))}
     </div>

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components, VqlFilter } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { isBusy, useDataset, type DatasetDetails } from '../../api/datasets';
+import { useOwnId } from '../../api/access';
+import { isBusy, useDataset, useMayChange, type DatasetDetails } from '../../api/datasets';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
@@ -24,6 +25,13 @@ export const useViews = (dataset: DatasetDetails) =>
     },
     refetchInterval: isBusy(dataset) ? WHILE_BUSY_MS : false,
   });
+
+/** Whether the caller may delete it and change its notifications. */
+export function useMayChangeView({ dataset_id: datasetId, created_by: author }: SavedView): boolean {
+  const mayChange = useMayChange(datasetId);
+  const ownId = useOwnId();
+  return mayChange || ownId === undefined || author.user_id === ownId;
+}
 
 export const useTrend = (view: SavedView | undefined) =>
   useQuery({
@@ -63,6 +71,7 @@ export const addressOf = (view: SavedView, batchId?: string): string =>
     caption: view.filters.caption ?? '',
     filters: filtersOf(view, batchId),
     anchor: null,
+    sort: null,
     block: 0,
   }).toString();
 

@@ -29,6 +29,12 @@ describe('makeSearchQuery', () => {
     expect(made({ anchor, caption: { text: 'cat' } })).toMatchObject({ filters: [], ranking });
   });
 
+  it('sorts by a measure rather than by the meaning in a filter', () =>
+    expect(made({ filters: [near, unbounded], sort: '-file_size' })).toMatchObject({
+      filters: [near],
+      ranking: { kind: 'measure', measure: 'size', isDescending: true },
+    }));
+
   it('ranks by the first meaning that must hold, and keeps those with a bound as filters', () => {
     expect(made({ filters: [label, near, unbounded] })).toMatchObject({
       filters: [label, near],

@@ -2,6 +2,7 @@ import type { Level } from '../../../../common/engine/media-table/media-row';
 import type { EntityType } from '../entity-type';
 import type { Filter } from './filter';
 import type { Ranking, SearchQuery } from './search-query';
+import { sortOrderOf, type Sort } from './sort';
 
 export interface AskedSearch {
   readonly entityType: EntityType;
@@ -9,13 +10,14 @@ export interface AskedSearch {
   readonly filters: readonly Filter[];
   readonly caption?: { readonly text: string; readonly maxDistance?: number } | undefined;
   readonly anchor?: { readonly id: string; readonly type: 'UPLOAD' | 'MEDIA' } | undefined;
+  readonly sort?: Sort | undefined;
 }
 
-/** The ranking is the anchor if given, else the caption, else the first text similarity; the others still filter. */
-export function makeSearchQuery({ entityType, level, filters, caption, anchor }: AskedSearch): SearchQuery {
+/** The ranking is the anchor if given, else the caption, else the sort, else the first text similarity; the others still filter. */
+export function makeSearchQuery({ entityType, level, filters, caption, anchor, sort }: AskedSearch): SearchQuery {
   const required = [...conjuncts(filters)];
   const duplicates = required.filter((filter) => filter.kind === 'duplicates').map((filter) => filter.similarity);
-  const ranking = rankingOf(required, caption, anchor);
+  const ranking = rankingOf(required, caption, anchor, sort);
   const kept = filters.filter((filter) => filter.kind !== 'textSimilarity' || filter.minSimilarity !== undefined);
   const bound: readonly Filter[] =
     anchor !== undefined && caption?.maxDistance !== undefined ? [{ kind: 'textSimilarity', ...caption }] : [];
@@ -32,9 +34,11 @@ function rankingOf(
   required: readonly Filter[],
   caption: AskedSearch['caption'],
   anchor: AskedSearch['anchor'],
+  sort: AskedSearch['sort'],
 ): Ranking | undefined {
   if (anchor !== undefined) return { kind: 'anchor', anchorId: anchor.id, anchorType: anchor.type };
   if (caption !== undefined) return { kind: 'textSimilarity', ...caption };
+  if (sort !== undefined) return { kind: 'measure', ...sortOrderOf(sort) };
   const textFilter = required.find((filter) => filter.kind === 'textSimilarity');
   return textFilter === undefined ? undefined : { kind: 'textSimilarity', text: textFilter.text };
 }

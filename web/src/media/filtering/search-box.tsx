@@ -3,9 +3,9 @@ import { IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { Icon } from '../../design/icon';
 import { texts } from '../../texts';
-import type { ExploreNavigation } from './explore-state';
-import { withWords, wordsOf } from '../../media/simple-filters';
-import styles from './explore.module.css';
+import type { ExploreNavigation } from '../explore-address';
+import { withWords, wordsOf } from '../simple-filters';
+import styles from './filtering.module.css';
 
 type Mode = 'words' | 'meaning';
 

@@ -2,17 +2,10 @@ import { useState } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
 import { formatCount, formatNumber } from '../../texts/format';
-import type { ExploreNavigation } from './explore-state';
-import {
-  numberOf,
-  toggled,
-  valuesOf,
-  withNumber,
-  type ListFilter,
-  type NumberFilter,
-} from '../../media/simple-filters';
+import type { ExploreNavigation } from '../explore-address';
+import { numberOf, toggled, valuesOf, withNumber, type ListFilter, type NumberFilter } from '../simple-filters';
 import { SizeSections } from './size-sections';
-import styles from './explore.module.css';
+import styles from './filtering.module.css';
 
 type Facets = components['schemas']['Facets'];
 

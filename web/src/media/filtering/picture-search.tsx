@@ -6,13 +6,13 @@ import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { toast } from '../../design/toast';
-import { rememberPicture } from '../../media/searched-pictures';
+import { rememberPicture } from '../searched-pictures';
 import { texts } from '../../texts';
-import { pictured, type ExploreNavigation } from './explore-state';
+import { pictured, type ExploreNavigation } from '../explore-address';
 import type { Region } from './region';
 import { RegionPicker } from './region-picker';
 import regionStyles from './region-picker.module.css';
-import styles from './explore.module.css';
+import styles from './filtering.module.css';
 
 type SearchAnchor = components['schemas']['SearchAnchor'];
 
@@ -149,7 +149,7 @@ export function PictureDrop({
   };
   return (
     <div
-      className={styles.results}
+      className={styles.target}
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();

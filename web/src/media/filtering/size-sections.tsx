@@ -1,6 +1,6 @@
 import { useState, type ComponentProps } from 'react';
 import { texts } from '../../texts';
-import type { ExploreNavigation } from './explore-state';
+import type { ExploreNavigation } from '../explore-address';
 import {
   boundsOf,
   fileNameOf,
@@ -9,8 +9,8 @@ import {
   withFileName,
   type Bounds,
   type RangeFilter,
-} from '../../media/simple-filters';
-import styles from './explore.module.css';
+} from '../simple-filters';
+import styles from './filtering.module.css';
 
 const { filters: words } = texts.explore;
 /** What the fields count in. */
