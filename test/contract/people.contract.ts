@@ -1,4 +1,4 @@
-import { NOBODY, TIME, UUID, type Case, type Route } from './contract-case';
+import { NOBODY, TIME, type Case, type Route } from './contract-case';
 
 const USERS = '/api/v1/idp/admin/users';
 const FIRST = '00000000-0000-0000-0000-000000000001';
@@ -136,13 +136,11 @@ const WORKSPACE_ROUTES: readonly Route[] = [
         can_access: true,
         can_manage: true,
         role: 'admin',
-        user_id: UUID,
       }),
       answered('gives no access elsewhere', `/api/v1/workspace/settings/access?workspace_id=${NOBODY}`, {
         can_access: false,
         can_manage: false,
         role: null,
-        user_id: UUID,
       }),
       invalid('/api/v1/workspace/settings/access?workspace_id=mine', 'query', 'workspace_id'),
     ],

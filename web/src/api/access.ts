@@ -13,8 +13,5 @@ export const useAccess = () =>
 
 export const useMayAdminister = (): boolean => useAccess().data?.can_manage === true;
 
-/** The caller's own id; undefined until it is known. */
-export const useOwnId = (): string | undefined => useAccess().data?.user_id;
-
 /** Whether the caller may create datasets and export from them: viewers of the workspace may not, whatever they are to a dataset. */
 export const useMayCreate = (): boolean => useAccess().data?.role !== 'viewer';

@@ -20,7 +20,6 @@ export const views = {
     off: (name: string) => `New matches of ${name} are counted, but not notified of.`,
     failed: (why: string) => `The notifications could not be changed: ${why}`,
   },
-  foreign: 'Only who saved a view, editors and the owner of the dataset change it',
   explore: 'Open in Explore',
   actions: (name: string) => `Actions for ${name}`,
   broken: (why: string) => `It could not be evaluated for the newest batch: ${why}`,

@@ -75,7 +75,7 @@ export class WorkspaceController {
     @CurrentPrincipal() principal: Principal,
   ): Promise<z.infer<typeof settingsAccessResponse>> {
     const role = await this.directory.roleIn(principal, query.workspace_id);
-    return { can_access: role !== null, can_manage: role === 'admin', role, user_id: principal.userId };
+    return { can_access: role !== null, can_manage: role === 'admin', role };
   }
 
   @Get('organizations')

@@ -104,6 +104,5 @@ export const settingsAccessResponse = z
     can_access: z.boolean(),
     can_manage: z.boolean(),
     role: workspaceRole.nullable(),
-    user_id: z.string().describe('Of the caller.'),
   })
-  .meta({ example: { can_access: true, can_manage: true, role: 'admin', user_id: EXAMPLE.member } });
+  .meta({ example: { can_access: true, can_manage: true, role: 'admin' } });

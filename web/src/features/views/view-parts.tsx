@@ -12,7 +12,7 @@ import { Chip, EmptyState } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import { formatTime } from '../../texts/format';
-import { useAlerting, useMayChangeView, useSummary, useTrend, type SavedView, type ViewTrend } from './view-queries';
+import { useAlerting, useSummary, useTrend, type SavedView, type ViewTrend } from './view-queries';
 import styles from './views.module.css';
 
 const { views: words } = texts;
@@ -42,17 +42,14 @@ export function Summary({ view }: { readonly view: SavedView }) {
 
 export function AlertSwitch({ view }: { readonly view: SavedView }) {
   const { mutate, isPending, variables } = useAlerting(view);
-  const mayChange = useMayChangeView(view);
   return (
     <Switch
       label={words.alerts.label(view.name)}
       isOn={isPending ? variables : view.alerting_enabled}
-      isDisabled={isPending || !view.monitoring_enabled || !mayChange}
+      isDisabled={isPending || !view.monitoring_enabled}
       onChange={mutate}
     >
-      <span aria-hidden="true" title={mayChange ? undefined : words.foreign}>
-        {words.alerts.text}
-      </span>
+      <span aria-hidden="true">{words.alerts.text}</span>
     </Switch>
   );
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components, VqlFilter } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { useOwnId } from '../../api/access';
-import { isBusy, useDataset, useMayChange, type DatasetDetails } from '../../api/datasets';
+import { isBusy, useDataset, type DatasetDetails } from '../../api/datasets';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
@@ -25,13 +24,6 @@ export const useViews = (dataset: DatasetDetails) =>
     },
     refetchInterval: isBusy(dataset) ? WHILE_BUSY_MS : false,
   });
-
-/** Whether the caller may delete it and change its notifications. */
-export function useMayChangeView({ dataset_id: datasetId, created_by: author }: SavedView): boolean {
-  const mayChange = useMayChange(datasetId);
-  const ownId = useOwnId();
-  return mayChange || ownId === undefined || author.user_id === ownId;
-}
 
 export const useTrend = (view: SavedView | undefined) =>
   useQuery({

@@ -8,7 +8,7 @@ import { Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { formatNumber, formatShortTime, formatTime } from '../../texts/format';
 import { AlertSwitch, DeleteDialog, MissingView, Summary, TrendChart } from './view-parts';
-import { addressOf, useMayChangeView, useTrend, useViews, type SavedView } from './view-queries';
+import { addressOf, useTrend, useViews, type SavedView } from './view-queries';
 import styles from './views.module.css';
 
 const { views: words } = texts;
@@ -29,7 +29,6 @@ export function ViewPage() {
 function View({ view }: { readonly view: SavedView }) {
   const navigate = useNavigate();
   const [isDeleting, setIsDeleting] = useState(false);
-  const mayChange = useMayChangeView(view);
   const { name, dataset_id: datasetId, total_results: total, created_by: creator } = view;
   const list = `/datasets/${datasetId}/views`;
   return (
@@ -42,14 +41,13 @@ function View({ view }: { readonly view: SavedView }) {
         <Button icon="search" onPress={() => void navigate(`/datasets/${datasetId}/explore?${addressOf(view)}`)}>
           {words.explore}
         </Button>
-        {mayChange && <IconButton icon="trash" label={words.remove.action} onPress={() => setIsDeleting(true)} />}
+        <IconButton icon="trash" label={words.remove.action} onPress={() => setIsDeleting(true)} />
       </PageHeader>
       <div className={styles.page}>
         <div className={styles.about}>
           <Summary view={view} />
           <AlertSwitch view={view} />
         </div>
-        {!mayChange && <p className={styles.muted}>{words.foreign}.</p>}
         <p className={styles.muted} dir="auto">
           {words.madeBy(creator.email, formatTime(view.created_at))}
         </p>

@@ -9,7 +9,7 @@ import { EmptyState, Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { formatNumber, formatShortTime } from '../../texts/format';
 import { AlertSwitch, DeleteDialog, SmallTrend, Summary } from './view-parts';
-import { addressOf, useMayChangeView, useViews, type SavedView } from './view-queries';
+import { addressOf, useViews, type SavedView } from './view-queries';
 import styles from './views.module.css';
 
 const { views: words } = texts;
@@ -60,7 +60,6 @@ const SKELETONS = Array.from({ length: 4 }, (_, at) => <Skeleton key={at} style=
 function ViewRow({ view }: { readonly view: SavedView }) {
   const navigate = useNavigate();
   const [isDeleting, setIsDeleting] = useState(false);
-  const mayChange = useMayChangeView(view);
   const { name, dataset_id: datasetId, id, total_results: total, last_results: last } = view;
   return (
     <li className={styles.row}>
@@ -99,8 +98,6 @@ function ViewRow({ view }: { readonly view: SavedView }) {
               label: words.remove.action,
               icon: 'trash',
               isDangerous: true,
-              isDisabled: !mayChange,
-              ...(mayChange ? {} : { note: words.foreign }),
               onAction: () => setIsDeleting(true),
             },
           ]}
