@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { useSearchParams } from 'react-router';
+import { useParameters } from '../design/parameters';
 import { Failure } from '../api/failure';
 import { keys } from '../api/keys';
 import { IconButton } from '../design/button';
@@ -21,15 +21,15 @@ const { detail: words } = texts.media;
 
 /** Opens the details of a medium above any page that has a `MediaOverlay`; they are in the address. */
 export function useOpenMedia(): (mediaId: string, options?: { readonly replace?: boolean }) => void {
-  const [, setParams] = useSearchParams();
+  const [, changeParams] = useParameters();
   return useCallback(
     (mediaId, options) =>
-      setParams((params) => {
+      changeParams((params) => {
         const next = new URLSearchParams(params);
         next.set(PARAMETER, mediaId);
         return next;
       }, options),
-    [setParams],
+    [changeParams],
   );
 }
 
@@ -49,10 +49,10 @@ export interface MediaOverlayProps {
 }
 
 export function MediaOverlay(props: MediaOverlayProps) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useParameters();
   const mediaId = params.get(PARAMETER);
   const close = () =>
-    setParams((current) => {
+    changeParams((current) => {
       const next = new URLSearchParams(current);
       next.delete(PARAMETER);
       return next;

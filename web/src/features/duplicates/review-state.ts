@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { VqlFilter } from 'dataset-media-service-sdk';
-import { useSearchParams } from 'react-router';
+import { useParameters } from '../../design/parameters';
 
 export const RULES = ['largest', 'oldest', 'sharpest', 'folder'] as const;
 export type Rule = (typeof RULES)[number];
@@ -56,11 +56,11 @@ export interface ReviewNavigation {
 }
 
 export function useReviewState(): ReviewNavigation {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useParameters();
   const state = useMemo(() => readState(params), [params]);
   const change = useCallback<ReviewNavigation['change']>(
-    (part) => setParams((current) => writeState({ ...readState(current), page: 0, ...part }), { replace: true }),
-    [setParams],
+    (part) => changeParams((current) => writeState({ ...readState(current), page: 0, ...part }), { replace: true }),
+    [changeParams],
   );
   return { state, change };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { useParameters } from '../../design/parameters';
 import { useDataset } from '../../api/datasets';
 import { Failure, messageOf } from '../../api/failure';
 import { IconButton } from '../../design/button';
@@ -29,7 +30,7 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 /** What models found in the pictures of a dataset, beside what was known of them before. */
 export function FindingsPage() {
   const dataset = useDataset();
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useParameters();
   const page = Math.max(0, Math.floor(Number(params.get('page') ?? 0)) || 0);
   const findings = useFindings(dataset.id, page);
   const states = useEarlierStates(dataset);
@@ -39,7 +40,7 @@ export function FindingsPage() {
     KINDS.find((each) => findings.data !== undefined && findings.data[each].count > 0) ??
     'captions';
   const change = (values: Parameters, replace = true) =>
-    setParams(
+    changeParams(
       (current) => {
         const next = new URLSearchParams(current);
         for (const [name, value] of Object.entries(values))

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useParameters } from '../../design/parameters';
 import { readState, writeState, type ExploreNavigation } from '../../media/explore-address';
 
 export {
@@ -16,11 +16,11 @@ export {
 } from '../../media/explore-address';
 
 export function useExploreState(): ExploreNavigation {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useParameters();
   const state = useMemo(() => readState(params), [params]);
   const change = useCallback<ExploreNavigation['change']>(
-    (part, options) => setParams((current) => writeState({ ...readState(current), block: 0, ...part }), options),
-    [setParams],
+    (part, options) => changeParams((current) => writeState({ ...readState(current), block: 0, ...part }), options),
+    [changeParams],
   );
   return { state, change };
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
+import { useParameters } from '../../design/parameters';
 import { useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
 import { IconButton } from '../../design/button';
@@ -19,7 +20,7 @@ const { changes: words } = texts.history;
 export function ChangesPage() {
   const dataset = useDataset();
   const { snapshotId = '' } = useParams();
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useParameters();
   const comparison = { from: snapshotId, to: params.get('against') };
   const kind = KINDS.find((each) => each === params.get('kind')) ?? 'added';
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -32,7 +33,7 @@ export function ChangesPage() {
     label: words.kindCount(words.kinds[value], data === undefined ? '' : formatCount(listOf(data, value).count)),
   }));
   const choose = (value: Kind) =>
-    setParams(
+    changeParams(
       (current) => {
         const next = new URLSearchParams(current);
         next.set('kind', value);

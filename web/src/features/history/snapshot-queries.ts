@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ForbiddenError, type components } from 'dataset-media-service-sdk';
+import { ForbiddenError, NotFoundError, type components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { isBusy, type DatasetDetails } from '../../api/datasets';
+import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
 import { MOST_LISTED } from '../../media/media-query';
@@ -75,6 +76,12 @@ export function useSnapshotAction<Result>(
     mutationFn: act,
     onSuccess: (result) => {
       if (done !== undefined) toast({ text: done(result), ...(link === undefined ? {} : { link }) });
+      onClose();
+    },
+    onError: (error) => {
+      if (!(error instanceof NotFoundError)) return;
+      // What is gone leaves the page, and its dialog with it.
+      toast({ text: messageOf(error), isFailure: true });
       onClose();
     },
     onSettled: () => {

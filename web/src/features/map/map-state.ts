@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useParameters } from '../../design/parameters';
 import { readState, writeState, type ExploreNavigation } from '../../media/explore-address';
 import { colouringOf, withColouring, type Colouring } from './map-address';
 
@@ -13,7 +13,7 @@ const SHARED = ['type', 'level', 'vql', 'caption', 'anchor', 'sort', 'block'];
 
 /** The parameters of Explore, and those of the map beside them. */
 export function useMapState(): MapNavigation {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useParameters();
   const search = params.toString();
   const shared = SHARED.map((name) => params.get(name) ?? '').join('\n');
   // The view is in the address too, and changes often.
@@ -21,17 +21,17 @@ export function useMapState(): MapNavigation {
   const state = useMemo(() => readState(new URLSearchParams(search)), [shared]);
   const change = useCallback<ExploreNavigation['change']>(
     (part, options) =>
-      setParams((current) => {
+      changeParams((current) => {
         const next = new URLSearchParams(current);
         for (const name of SHARED) next.delete(name);
         for (const [name, value] of writeState({ ...readState(current), block: 0, ...part })) next.set(name, value);
         return next;
       }, options),
-    [setParams],
+    [changeParams],
   );
   const setColouring = useCallback(
-    (colouring: Colouring) => setParams((current) => withColouring(current, colouring), { replace: true }),
-    [setParams],
+    (colouring: Colouring) => changeParams((current) => withColouring(current, colouring), { replace: true }),
+    [changeParams],
   );
   return { state, change, colouring: colouringOf(params), setColouring };
 }

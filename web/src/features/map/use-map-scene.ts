@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useParameters } from '../../design/parameters';
 import { isOutage } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { textOfView, viewOf, viewText, withViewText } from './map-address';
@@ -83,13 +83,9 @@ export function useMapScene(
 
 /** The address has what is in sight, and going back and forth moves the map. */
 function useViewInAddress(scene: MapScene | null): void {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useParameters();
   const text = viewText(params);
   const written = useRef<string | null | undefined>(undefined);
-  const set = useRef(setParams);
-  useEffect(() => {
-    set.current = setParams;
-  }, [setParams]);
   useEffect(() => {
     if (scene === null || text === written.current) return;
     written.current = text;
@@ -104,7 +100,7 @@ function useViewInAddress(scene: MapScene | null): void {
       const next = textOfView(view, size);
       if (next === written.current) return;
       written.current = next;
-      set.current((current) => withViewText(current, next), { replace: true });
+      changeParams((current) => withViewText(current, next), { replace: true });
     };
     const end = scene.subscribe(() => {
       timer ??= setTimeout(write, ADDRESS_MS);
@@ -113,5 +109,5 @@ function useViewInAddress(scene: MapScene | null): void {
       end();
       clearTimeout(timer);
     };
-  }, [scene]);
+  }, [scene, changeParams]);
 }

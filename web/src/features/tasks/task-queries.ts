@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Task, TaskFilter } from 'dataset-media-service-sdk';
-import { useSearchParams } from 'react-router';
+import { useParameters } from '../../design/parameters';
 import { answered, service } from '../../api/client';
 import { keys } from '../../api/keys';
 import { isRunning, STATUSES } from './task-rules';
@@ -18,25 +18,28 @@ export interface TaskSearch {
   readonly page: number;
 }
 
+function searchOf(params: URLSearchParams): TaskSearch {
+  const page = Number(params.get('page') ?? 0);
+  return {
+    type: params.get('type') ?? '',
+    status: params.get('status') ?? '',
+    dataset: params.get('dataset') ?? '',
+    page: Number.isInteger(page) && page > 0 ? page : 0,
+  };
+}
+
 /** Which tasks are shown. All of it is in the address. */
 export function useTaskSearch(): readonly [TaskSearch, (part: Partial<TaskSearch>) => void] {
-  const [params, setParams] = useSearchParams();
-  const search = useMemo((): TaskSearch => {
-    const page = Number(params.get('page') ?? 0);
-    return {
-      type: params.get('type') ?? '',
-      status: params.get('status') ?? '',
-      dataset: params.get('dataset') ?? '',
-      page: Number.isInteger(page) && page > 0 ? page : 0,
-    };
-  }, [params]);
+  const [params, changeParams] = useParameters();
+  const search = useMemo(() => searchOf(params), [params]);
   const change = useCallback(
-    (part: Partial<TaskSearch>) => {
-      const { type, status, dataset, page } = { ...search, page: 0, ...part };
-      const next = Object.entries({ type, status, dataset, page: page === 0 ? '' : String(page) });
-      setParams(new URLSearchParams(next.filter(([, value]) => value !== '')));
-    },
-    [search, setParams],
+    (part: Partial<TaskSearch>) =>
+      changeParams((current) => {
+        const { type, status, dataset, page } = { ...searchOf(current), page: 0, ...part };
+        const next = Object.entries({ type, status, dataset, page: page === 0 ? '' : String(page) });
+        return new URLSearchParams(next.filter(([, value]) => value !== ''));
+      }),
+    [changeParams],
   );
   return [search, change];
 }
