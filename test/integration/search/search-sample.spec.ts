@@ -73,8 +73,8 @@ describe('searching the sample dataset', () => {
     const clusters = await allClusters(query);
     // Previews of a small cluster are all there is of it.
     const members = await Promise.all(
-      clusters.map((cluster) =>
-        cluster.previews.length === cluster.n_images ? cluster.previews : membersOf(cluster, query),
+      clusters.map(async (cluster) =>
+        cluster.previews.length === cluster.n_images ? cluster.previews : await membersOf(cluster, query),
       ),
     );
     return members
