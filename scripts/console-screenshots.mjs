@@ -207,6 +207,8 @@ async function readyDataset(url, fits = () => true) {
 }
 
 async function settle(page) {
+  // On a busy machine the network is idle before a page asks for anything.
+  await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
   // Waiting for a function would evaluate it in the page, which its content policy does not allow.
   // Pictures out of sight are not loaded.
