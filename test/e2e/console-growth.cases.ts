@@ -90,9 +90,11 @@ export function growthCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
     await role.fill('arn:aws:iam::123456789012:role/media');
     const sent = driver.waitForRequest(/\/add_media$/);
+    const refused = driver.waitForEvent('console', (message) => message.text().includes('status of 400'));
     await submit();
     expect((await sent).postData()).toContain('arn:aws:iam::123456789012:role/media');
     // There is no store that could be asked for the role.
+    await refused;
     await page.see('alert');
     page.forgive(400);
     // The button that was pressed was disabled meanwhile.
