@@ -72,6 +72,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await button('Back to the view').click();
     await page.see('heading', VIEW);
     const trend = page.driver.getByRole('table', { name: /^Matches of/ });
+    await trend.getByRole('cell').first().waitFor();
     expect(await trend.getByRole('cell').allTextContents()).toEqual([`${ADDED} matches`]);
     await page.driver.getByRole('switch').click();
     await page.see('text', /counted, but not notified of/);
