@@ -14,6 +14,7 @@ interface Finding {
 /** A page of the console, and whatever went wrong in it. */
 export class ConsolePage {
   private errors: string[] = [];
+  private forgiven: string[] = [];
 
   private constructor(
     readonly driver: Page,
@@ -69,15 +70,14 @@ export class ConsolePage {
     await this.tiles.first().waitFor();
   }
 
-  /** What the page said in expected trouble, by a status or a part of the text. */
+  /** What the page says in expected trouble, by a status or a part of the text: until errors are taken, since it may say so later than it shows it. */
   forgive(what: number | string): void {
-    const text = typeof what === 'number' ? `status of ${what}` : what;
-    this.errors = this.errors.filter((error) => !error.includes(text));
+    this.forgiven.push(typeof what === 'number' ? `status of ${what}` : what);
   }
 
   takeErrors(): string[] {
-    const { errors } = this;
-    this.errors = [];
+    const errors = this.errors.filter((error) => !this.forgiven.some((text) => error.includes(text)));
+    [this.errors, this.forgiven] = [[], []];
     return errors;
   }
 
