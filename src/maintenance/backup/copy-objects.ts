@@ -1,5 +1,6 @@
 import { pMapIterable, pMapSkip } from 'p-map';
 import { StartError } from '../../common/platform/config/start-error';
+import { everyObject } from '../../common/platform/storage/every-object';
 import { ObjectNotFoundError, type ObjectStore, type StoredObject } from '../../common/platform/storage/object-store';
 import { compareKeys } from '../../common/platform/storage/object-key';
 import { STORE_MARK_KEY } from '../../common/platform/installation/store-mark';
@@ -66,20 +67,15 @@ export class ObjectCopier {
 
   private async *listed(lists: { complete: InOrder; cutOff: readonly InOrder[] }): AsyncGenerator<Listed> {
     for (const prefix of ORDER) {
-      let after: string | undefined;
-      do {
-        const page = await this.store.list(prefix, after === undefined ? {} : { after });
-        for (const object of page.objects) {
-          if (!isOwnKey(object.key)) continue;
-          const cutOff = await Promise.all(lists.cutOff.map((list) => list.find(object)));
-          yield {
-            object,
-            inBackup: await lists.complete.find(object),
-            cutOff: cutOff.find((copy) => copy !== undefined),
-          };
-        }
-        after = page.next;
-      } while (after !== undefined);
+      for await (const object of everyObject(this.store, prefix)) {
+        if (!isOwnKey(object.key)) continue;
+        const cutOff = await Promise.all(lists.cutOff.map((list) => list.find(object)));
+        yield {
+          object,
+          inBackup: await lists.complete.find(object),
+          cutOff: cutOff.find((copy) => copy !== undefined),
+        };
+      }
     }
   }
 

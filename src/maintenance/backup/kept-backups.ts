@@ -1,7 +1,8 @@
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { KeyHashSet } from '../../modules/ingestion';
 import { readLines } from './line-file';
-import { COPIES, everyObject, listBackups, readManifest, removeBackup, type CopiedObject } from './manifest';
+import { everyObject } from '../../common/platform/storage/every-object';
+import { COPIES, listBackups, readManifest, removeBackup, type CopiedObject } from './manifest';
 
 const AT_ONCE = 1000;
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
+import { everyObject } from '../../common/platform/storage/every-object';
 import { ObjectNotFoundError, type ObjectStore } from '../../common/platform/storage/object-store';
 import { StartError } from '../../common/platform/config/start-error';
 import { DamagedBackupError } from './damaged-backup';
@@ -99,13 +100,4 @@ export async function removeFiles(
   const dead: string[] = [];
   for await (const { key } of everyObject(target, BACKUPS)) if (isDead(key, key.split('/')[1] ?? '')) dead.push(key);
   await target.delete(dead);
-}
-
-export async function* everyObject(store: ObjectStore, prefix: string) {
-  let after: string | undefined;
-  do {
-    const page = await store.list(prefix, after === undefined ? {} : { after });
-    yield* page.objects;
-    after = page.next;
-  } while (after !== undefined);
 }

@@ -17,7 +17,8 @@ import { backupPlace } from './backup-place';
 import { DamagedBackupError } from './damaged-backup';
 import { Digest, digestOf, readLines } from './line-file';
 import { objectsIn } from './make-backup';
-import { everyObject, listBackups, readManifest, type CopiedObject, type Manifest } from './manifest';
+import { everyObject } from '../../common/platform/storage/every-object';
+import { listBackups, readManifest, type CopiedObject, type Manifest } from './manifest';
 import { clearRestoreMark, readRestoreMark, writeRestoreMark } from './restore-mark';
 
 export interface RestoreOptions {

@@ -1,5 +1,6 @@
 import type { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { StoreContents } from '../../common/platform/installation/store-identity';
+import { everyObject } from '../../common/platform/storage/every-object';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { isOwnKey, OWN_PREFIXES } from './storage-keys';
 import { prefixesInStore } from './persistence/store-contents.repository';
@@ -8,12 +9,7 @@ import { prefixesInStore } from './persistence/store-contents.repository';
 export const storeContents = (store: ObjectStore, transactions: TransactionRunner): StoreContents => ({
   async isUsed() {
     for (const prefix of OWN_PREFIXES) {
-      let after: string | undefined;
-      do {
-        const page = await store.list(prefix, after === undefined ? {} : { after });
-        if (page.objects.some(({ key }) => isOwnKey(key))) return true;
-        after = page.next;
-      } while (after !== undefined);
+      for await (const { key } of everyObject(store, prefix)) if (isOwnKey(key)) return true;
     }
     return false;
   },

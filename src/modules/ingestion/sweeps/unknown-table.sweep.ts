@@ -3,6 +3,7 @@ import { StoreIdentity } from '../../../common/platform/installation/store-ident
 import { dropEdges } from '../../../common/engine/media-table/edges-file';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { dropQuantised } from '../../../common/engine/vectors/quantised-files';
+import { everyObject } from '../../../common/platform/storage/every-object';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
@@ -38,15 +39,10 @@ export class UnknownTableSweep {
   private async lastWritten(): Promise<Map<string, number>> {
     const written = new Map<string, number>();
     for (const prefix of TABLE_PREFIXES) {
-      let after: string | undefined;
-      do {
-        const page = await this.store.list(prefix, after === undefined ? {} : { after });
-        for (const { key, lastModified } of page.objects) {
-          const id = generationOfKey(key);
-          if (id !== undefined) written.set(id, Math.max(written.get(id) ?? 0, lastModified.getTime()));
-        }
-        after = page.next;
-      } while (after !== undefined);
+      for await (const { key, lastModified } of everyObject(this.store, prefix)) {
+        const id = generationOfKey(key);
+        if (id !== undefined) written.set(id, Math.max(written.get(id) ?? 0, lastModified.getTime()));
+      }
     }
     return written;
   }

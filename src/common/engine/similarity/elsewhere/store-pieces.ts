@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import pMap from 'p-map';
+import { everyObject } from '../../../platform/storage/every-object';
 import { ObjectExistsError, type ObjectStore } from '../../../platform/storage/object-store';
 import { bytesOf as bytesOfArray } from './encoded-lists';
 import type { OrderedVectors } from './ordered-vectors';
 import { bytesOf, PIECE_BYTES, pieceKey, type StoredFile } from './stored-layout';
 
 const AT_ONCE = 4;
-const LISTED_AT_ONCE = 1_000;
 
 type Read = (from: number, to: number) => Promise<Uint8Array>;
 
@@ -91,11 +91,6 @@ export async function putOnce(store: ObjectStore, key: string, bytes: Uint8Array
 
 export async function keysOf(store: ObjectStore, prefix: string): Promise<Set<string>> {
   const keys = new Set<string>();
-  let after: string | undefined;
-  do {
-    const page = await store.list(prefix, { limit: LISTED_AT_ONCE, ...(after === undefined ? {} : { after }) });
-    for (const { key } of page.objects) keys.add(key);
-    after = page.next;
-  } while (after !== undefined);
+  for await (const { key } of everyObject(store, prefix)) keys.add(key);
   return keys;
 }
