@@ -54,15 +54,21 @@ export interface Unfinished {
   readonly generations: ReadonlySet<string>;
   /** Those whose work may still be needed. */
   readonly tasks: ReadonlySet<string>;
+  /** Rows that tasks have analysed, and that are in no table yet. */
+  readonly chunks: readonly string[];
 }
 
 export async function readUnfinished(query: Query): Promise<Unfinished> {
   const [installation] = await query<{ id: string }>('SELECT id FROM installation');
   const generations = await query<{ id: string }>('SELECT id FROM generation');
   const tasks = await query<{ id: string }>('SELECT id FROM task');
+  const chunks = await query<{ key: string }>(
+    'SELECT store_key AS key FROM analyzed_chunk WHERE images + videos > 0 ORDER BY 1',
+  );
   return {
     installation: installation?.id,
     generations: new Set(generations.map(({ id }) => id)),
     tasks: new Set(tasks.map(({ id }) => id)),
+    chunks: chunks.map(({ key }) => key),
   };
 }

@@ -1,14 +1,15 @@
+import { buffer } from 'node:stream/consumers';
 import { pMapIterable, pMapSkip } from 'p-map';
 import { readEdges } from '../../common/engine/media-table/edges-file';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
+import { decodeChunk } from '../../common/engine/media-table/row-batch';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { outageOf } from '../../common/platform/outage/outage';
 import { everyObject } from '../../common/platform/storage/every-object';
 import type { ObjectStore, StoredObject } from '../../common/platform/storage/object-store';
-import { parseSource } from '../../common/platform/storage/source-location';
-import { generationOfKey, isOwnKey, KeyHashSet, OWN_PREFIXES, taskOfWork } from '../../modules/ingestion';
-import type { PublishedVersion, References } from '../persistence/references';
+import { generationOfKey, isOwnKey, KeyHashSet, mediaKeysOf, OWN_PREFIXES, taskOfWork } from '../../modules/ingestion';
+import type { PublishedVersion, References, Unfinished } from '../persistence/references';
 import { checkOf } from './contents';
 import type { Finding } from './finding';
 
@@ -18,10 +19,8 @@ const BATCH_ROWS = 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AT_ONCE = 8;
 
-export interface KnownObjects {
+export interface KnownObjects extends Omit<Unfinished, 'installation'> {
   readonly references: References;
-  readonly generations: ReadonlySet<string>;
-  readonly tasks: ReadonlySet<string>;
 }
 
 export interface Counts {
@@ -36,7 +35,7 @@ export interface Counts {
 /** One walk over the tables and the store. Uploads are named before it, by `expect`. */
 export class Verification {
   private readonly counts: Counts = { objects: 0, bytes: 0, tables: 0, missing: 0, damaged: 0, unreferenced: 0 };
-  /** What rows of tables refer to. */
+  /** What rows refer to. */
   private readonly live = new KeyHashSet();
   private readonly tables: MediaTableStore;
   /** While a table can't be read, any object may be referenced by it. */
@@ -63,6 +62,7 @@ export class Verification {
 
   async run(known: KnownObjects, isQuick: boolean): Promise<Counts> {
     for (const version of known.references.versions) await this.readVersion(version);
+    for (const chunk of known.chunks) await this.readOrReport(chunk, () => this.readChunk(chunk));
     for (const key of known.references.tagFiles) await this.expect(key, 'the tags of a dataset');
     for (const key of known.references.archives) await this.expect(key, 'an export');
     for (const prefix of OWN_PREFIXES) {
@@ -100,13 +100,15 @@ export class Verification {
 
   private async readRows(table: MediaTable, name: string): Promise<true> {
     for await (const rows of table.readRows(undefined, { batchRows: BATCH_ROWS })) {
-      for (const { thumbnailKey, source } of rows) {
-        if (thumbnailKey !== null) await this.expect(thumbnailKey, name);
-        const location = source.startsWith('store:') ? parseSource(source) : undefined;
-        if (location?.kind === 'store') await this.expect(location.key, name);
-      }
+      for (const row of rows) for (const key of mediaKeysOf(row)) await this.expect(key, name);
     }
     return true;
+  }
+
+  /** Its media may be gone: whether a task still needs them shows when it goes on. */
+  private async readChunk(key: string): Promise<void> {
+    for (const row of decodeChunk(await buffer(await this.store.get(key))))
+      for (const media of mediaKeysOf(row)) this.live.add(media);
   }
 
   private async readIndexes(table: MediaTable, name: string): Promise<void> {

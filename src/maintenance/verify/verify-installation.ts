@@ -6,7 +6,7 @@ import { connectClient, hasDatabase, reachDatabase } from '../../common/platform
 import { StoreHold } from '../../common/platform/database/store-hold';
 import { createStorage } from '../../common/platform/storage/create-storage';
 import { STORE_MARK_KEY, readStoreMark } from '../../common/platform/installation/store-mark';
-import { readReferences, readUnfinished, type References } from '../persistence/references';
+import { readReferences, readUnfinished, type References, type Unfinished } from '../persistence/references';
 import { Verification } from './verification';
 import type { Finding } from './finding';
 
@@ -27,11 +27,8 @@ export interface Verified {
   readonly unreferenced: number;
 }
 
-interface Known {
+interface Known extends Unfinished {
   readonly references: References;
-  readonly installation: string | undefined;
-  readonly generations: ReadonlySet<string>;
-  readonly tasks: ReadonlySet<string>;
 }
 
 /** Compares what the database refers to with what lies in the store. Changes nothing; the service may run meanwhile. */

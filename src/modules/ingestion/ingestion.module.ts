@@ -26,6 +26,7 @@ import { SyncController } from './sync/http/sync.controller';
 import { UploadController } from './create/http/upload.controller';
 import { AddMediaJob } from './add/add-media.job';
 import { AnalyzeFilesStep } from './indexing/analyze-files.step';
+import { KeptParts } from './indexing/kept-parts';
 import { AnalyzePart } from './indexing/analyze-part';
 import { AnalyzePartJob } from './indexing/analyze-part.job';
 import { PART_ENGINE, type PartEngine } from './indexing/part-engine';
@@ -143,6 +144,7 @@ const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
     analyzePartStep,
     PartRecords,
     AnalyzePart,
+    KeptParts,
     AnalyzePartJob,
     QueuedParts,
     raySteps,

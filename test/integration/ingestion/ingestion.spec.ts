@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/default-models';
 import { TextEmbeddings } from '../../../src/common/engine/models/text-embeddings';
+import { Metrics } from '../../../src/common/platform/observability/metrics';
 import { DatasetReader } from '../../../src/modules/datasets';
+import { PART_WEIGHT } from '../../../src/modules/ingestion/indexing/file-list';
+import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { ApiClient, filesForm, formOf } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Cluster {
   readonly cluster_id: string;
@@ -51,6 +56,24 @@ describe('ingestion', () => {
     )
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name);
+
+  const analysedFiles = async (id: string): Promise<number> => {
+    const sum = 'SELECT coalesce(sum(files), 0)::int AS files FROM analyzed_chunk WHERE dataset_id = $1';
+    const [found] = await running.database.dataSource.query<{ files: number }[]>(sum, [id]);
+    return found!.files;
+  };
+  /** As of when what is there now is old, with something that only a sweep that took place removes. */
+  const sweepMedia = async (): Promise<void> => {
+    const orphan = `${'e'.repeat(64)}.webp`;
+    await mkdir(join(running.folder, 'data', 'store', 'thumbs', 'ee'), { recursive: true });
+    await writeFile(join(running.folder, 'data', 'store', 'thumbs', 'ee', orphan), 'bytes');
+    await waitUntil(async () => {
+      await running.app.get(MediaSweep).sweep(new Date(Date.now() + 3 * DAY_MS));
+      return !(await stored('thumbs')).includes(orphan);
+    });
+  };
+  const indexedFiles = async (): Promise<number> =>
+    (await running.app.get(Metrics).indexedFiles.get()).values.reduce((sum, { value }) => sum + value, 0);
 
   it('removes what a killed process left of the rows of its table', async () => {
     const { pid } = spawnSync('true');
@@ -192,19 +215,30 @@ describe('ingestion', () => {
   });
 
   it('can be aborted, becomes a draft, and continues when retried', async () => {
+    await sweepMedia();
     const folder = join(running.folder, 'many');
     for (let seed = 0; seed < 150; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
     const id = await api.createFromFolder('Many', folder);
     const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
     const task = `/api/v1/tasks/${tasks[0]!.task_id}`;
+    await waitUntil(async () => (await analysedFiles(id)) === 150);
     expect(await api.must(200, 'POST', `${task}/abort`)).toMatchObject({ status: 'ABORTED', dataset_status: 'DRAFT' });
     await api.must(409, 'POST', `${task}/abort`);
     expect(await explore(id, 'entity_type=IMAGES')).toEqual([]);
+    await writePicture(join(folder, '99.jpg'), 200);
+    const thumbnails = await stored('thumbs');
+    // The first reads the chunks, the second what the first has saved.
+    await sweepMedia();
+    await sweepMedia();
+    expect((await stored('thumbs')).sort()).toEqual(thumbnails.sort());
+    const before = await indexedFiles();
     expect(await api.must(200, 'POST', `${task}/retry`)).toMatchObject({
       status: 'INITIALIZING',
       dataset_status: 'INDEXING',
     });
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 150 });
+    // Those of the part with the changed picture.
+    expect([PART_WEIGHT, 150 - PART_WEIGHT]).toContain((await indexedFiles()) - before);
   });
 
   it('refuses to delete a dataset while a task runs, and deletes it afterwards', async () => {

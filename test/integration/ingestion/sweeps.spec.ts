@@ -2,15 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
-import { StoreIdentity } from '../../../src/common/platform/installation/store-identity';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
-import { GenerationRepository } from '../../../src/modules/datasets';
-import { UploadRepository } from '../../../src/modules/ingestion/persistence/upload.repository';
 import { TagFileSweep } from '../../../src/modules/search/tags/tag-file.sweep';
-import { TaskLedger } from '../../../src/modules/tasks';
 import { DraftSweep } from '../../../src/modules/ingestion/sweeps/draft.sweep';
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
@@ -265,15 +260,8 @@ describe('sweeps', () => {
       // No sweep has read it before, so it may refer to anything.
       await rm(join(store, 'keys', generation), { recursive: true });
       // An open handle would still read deleted files.
-      const blind = new MediaSweep(
-        running.app.get(OBJECT_STORE),
-        running.app.get(StoreIdentity),
-        running.app.get(TransactionRunner),
-        new MediaTableStore(running.app.get<ObjectStore>(OBJECT_STORE).lanceLocation('tables/')),
-        running.app.get(GenerationRepository, { strict: false }),
-        running.app.get(TaskLedger, { strict: false }),
-        running.app.get(UploadRepository, { strict: false }),
-      );
+      const unopened = new MediaTableStore(running.app.get<ObjectStore>(OBJECT_STORE).lanceLocation('tables/'));
+      const blind = Object.create(media, { tables: { value: unopened } }) as MediaSweep;
       const kept = await putOrphan('e');
       const lines: string[] = [];
       const told = jest.spyOn(Logger.prototype, 'error').mockImplementation((line: string) => void lines.push(line));

@@ -175,6 +175,7 @@ export class CutObjectsStep {
         objects: chunk.rows.length,
         boxesOutside: chunk.outside,
         annotatedVideos: 0,
+        madeFrom: null,
       });
       const files = chunk.unread.map(({ file }) => file);
       await this.quarantine.add(datasetId, taskId, files);

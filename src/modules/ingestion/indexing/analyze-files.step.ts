@@ -27,8 +27,8 @@ export class AnalyzeFilesStep {
   }
 
   async run(run: IndexingRun, listed: ListedSource, modelId: string, onFiles: (done: number) => void): Promise<void> {
-    const { datasetId, taskId, batchId, context } = run;
-    const owner: PartOwner = { datasetId, taskId, batchId, modelId, listKey: listed.key };
+    const { taskId, context } = run;
+    const owner = partOwner(run, listed, modelId);
     let done = sumOf(await this.journal.filesOf(taskId));
     const count = (files: number): void => onFiles((done += files));
     const first = await this.firstUnfinished(taskId, listed);
@@ -56,6 +56,12 @@ export class AnalyzeFilesStep {
     for await (const part of partsOf(this.store, key, partWeight)) if (!journalled.has(part.sequence)) yield part;
   }
 }
+
+export const partOwner = (
+  { datasetId, taskId, batchId }: IndexingRun,
+  { key: listKey }: Pick<ListedSource, 'key'>,
+  modelId: string,
+): PartOwner => ({ datasetId, taskId, batchId, modelId, listKey });
 
 const sumOf = (files: ReadonlyMap<number, number>): number =>
   [...files.values()].reduce((sum, count) => sum + count, 0);

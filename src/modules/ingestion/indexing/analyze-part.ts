@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { SERVICE_VERSION } from '../../../common/platform/config/version';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { JobContext } from '../../../common/platform/jobs/job-handler';
 import { Settings } from '../../settings';
 import { attemptName, workPrefix, type FilePart } from './file-list';
+import { isVersioned } from '../sources/domain/source-file';
 import type { ListedSource } from './list-source.step';
 import { PartRecords } from './part-records';
 import { AnalyzePartStep, type PartInput } from './steps/analyze-part';
@@ -51,20 +54,26 @@ export class AnalyzePart {
   /** What the step needs to know on any machine. Settings are those of now. */
   inputOf(
     { listKey, modelId, batchId }: PartOwner,
-    { sequence, range }: FilePart,
-    { annotations }: Pick<ListedSource, 'annotations'>,
+    { sequence, range, digest }: FilePart,
+    listed: Pick<ListedSource, 'annotations'>,
     prefix: string,
   ): PartInput {
-    return {
-      listKey,
-      range,
-      annotations: annotations.map(({ name, source, size }) => ({ name, source, size })),
+    const annotations = listed.annotations.map(({ name, source, size, version }) => ({ name, source, size, version }));
+    const conditions = {
+      annotations,
       modelId,
-      batchId,
       swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),
       // 0 keeps their size.
       frameHeight: this.settings.number('FRAME_EXTRACTION_RESIZE_HEIGHT') || null,
+    };
+    const canBeTold = digest !== null && annotations.every(isVersioned);
+    return {
+      ...conditions,
+      listKey,
+      range,
+      batchId,
       chunkPrefix: `${prefix}-${sequence}`,
+      madeFrom: canBeTold ? hash('sha256', JSON.stringify({ SERVICE_VERSION, digest, ...conditions }), 'base64') : null,
     };
   }
 }

@@ -57,6 +57,22 @@ describe('a file list', () => {
     expect((await parts(30)).map(({ files }) => files)).toEqual([2, 10, 10]);
   });
 
+  it('tells by the digest of a part whether one of its files has changed, and does not where a file has no version', async () => {
+    const versioned = (name: string, version: string | null): SourceFile => ({ ...picture(`${name}.jpg`), version });
+    const digestsOf = async (files: readonly SourceFile[]): Promise<(string | null)[]> => {
+      await write(files);
+      return (await parts(2)).map(({ digest }) => digest);
+    };
+    const upload: SourceFile = { ...picture('d.jpg'), source: 'store:blobs/d' };
+    const files = [versioned('a', '1'), versioned('b', '1'), versioned('c', '1'), upload];
+    const [first, second] = await digestsOf(files);
+    expect(first).not.toBe(second);
+    expect(await digestsOf(files)).toEqual([first, second]);
+    expect(await digestsOf([...files.slice(0, 2), versioned('c', '2'), upload])).toEqual([first, expect.any(String)]);
+    expect(await digestsOf([...files.slice(0, 2), versioned('c', '2'), upload])).not.toContain(second);
+    expect(await digestsOf([versioned('a', null), ...files.slice(1)])).toEqual([null, second]);
+  });
+
   it('has no part if it is empty', async () => {
     await write([]);
     expect(await parts(30)).toEqual([]);

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
 import type { ByteRange, ObjectStore } from '../../../common/platform/storage/object-store';
 import { jsonLine } from '../../../common/platform/text/json-line';
 import { classifyFileName } from '../sources/domain/media-formats';
-import type { SourceFile } from '../sources/domain/source-file';
+import { isVersioned, type SourceFile } from '../sources/domain/source-file';
 
 /** Prefix of the temporary objects of a task. */
 export const WORK_PREFIX = 'work/';
@@ -46,6 +47,8 @@ export interface FilePart {
   readonly weight: number;
   /** Where the part lies in the list. */
   readonly range: ByteRange;
+  /** Of the names and versions of its files; null if one may change without a new version. */
+  readonly digest: string | null;
 }
 
 /** Takes some seconds; a part that is interrupted is analysed again. */
@@ -64,14 +67,23 @@ export async function* partsOf(store: ObjectStore, key: string, partWeight: numb
   let at = 0;
   let files = 0;
   let weight = 0;
-  const part = (): FilePart => ({ sequence, files, weight, range: { start, end: at - 1 } });
+  let hash = createHash('sha256');
+  let hasVersions = true;
+  const part = (): FilePart => {
+    const digest = hasVersions ? hash.digest('base64') : null;
+    return { sequence, files, weight, range: { start, end: at - 1 }, digest };
+  };
   for await (const line of lines(store, key)) {
+    const file = JSON.parse(line) as SourceFile;
     at += Buffer.byteLength(line) + 1;
     files += 1;
-    weight += weightOf(JSON.parse(line) as SourceFile);
+    weight += weightOf(file);
+    hash.update(line);
+    hasVersions &&= isVersioned(file);
     if (weight < partWeight) continue;
     yield part();
     [sequence, start, files, weight] = [sequence + 1, at, 0, 0];
+    [hash, hasVersions] = [createHash('sha256'), true];
   }
   if (files > 0) yield part();
 }

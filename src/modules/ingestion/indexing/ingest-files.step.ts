@@ -8,10 +8,11 @@ import type { BatchSource } from '../sources/domain/batch-source';
 import { unknownFileWarnings, type ReadAnnotations } from '../annotations/domain/read-annotations';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
-import { AnalyzeFilesStep } from './analyze-files.step';
+import { AnalyzeFilesStep, partOwner } from './analyze-files.step';
 import { ChunkRows } from './chunk-rows';
 import { attemptName, readFileList, workPrefix } from './file-list';
 import type { IndexingRun } from './indexing-run';
+import { KeptParts } from './kept-parts';
 import { ListSourceStep, type ListedSource } from './list-source.step';
 import type { ProgressReporter } from './progress-reporter';
 import { SharedAnnotations } from './shared-annotations';
@@ -21,6 +22,10 @@ export interface IngestedFiles {
   /** Messages for the user. */
   readonly warnings: readonly string[];
 }
+
+/** The parts of a list that need not be analysed again. */
+type Keep<Listed> = (listed: Listed) => Promise<readonly number[]>;
+const keepNone = (): Promise<readonly number[]> => Promise.resolve([]);
 
 /** Turns a source into rows: lists the files once, analyses them, and stores the rows in chunks, from which a resumed run continues. */
 @Injectable()
@@ -32,6 +37,7 @@ export class IngestFilesStep {
     private readonly quarantine: QuarantineRepository,
     private readonly listSource: ListSourceStep,
     private readonly analyzeFiles: AnalyzeFilesStep,
+    private readonly keptParts: KeptParts,
   ) {}
 
   async run(
@@ -45,7 +51,11 @@ export class IngestFilesStep {
       progress.report(0, 'Listing the source');
       this.analyzeFiles.prepare(modelId);
     }
-    const listed = await this.listOnce(run, (key) => this.listSource.list(source, key, run.context.signal));
+    const listed = await this.listOnce(
+      run,
+      (key) => this.listSource.list(source, key, run.context.signal),
+      (made) => this.keptParts.of(partOwner(run, made, modelId), made),
+    );
     const annotations = await this.readAnnotations(listed);
     const unknown = await this.unknownFiles(annotations, listed);
     const rows = await this.analyse(run, listed, modelId, progress);
@@ -53,16 +63,20 @@ export class IngestFilesStep {
     return { rows, warnings: [...listed.warnings, ...annotations.warnings, ...rows.warnings, ...unknown] };
   }
 
-  /** `list` writes the files to ingest under a key of the store; a resumed run reuses the list. */
+  /**
+   * `list` writes the files to ingest under a key of the store; a resumed run reuses the list. A retried task lists anew, because its source may
+   * have been repaired, and keeps only the parts that `keep` names.
+   */
   async listOnce<Listed extends ListedSource>(
     run: IndexingRun,
     list: (key: string) => Promise<Listed>,
+    keep: Keep<Listed> = keepNone,
   ): Promise<Listed> {
     const kept = run.context.checkpoint<Partial<Listed>>();
     // A list without a weight is of an earlier version, whose chunks are not parts.
     const listed =
       kept?.partWeight === undefined
-        ? await jobStep('list-source', () => this.listAndCheckpoint(run, list))
+        ? await jobStep('list-source', () => this.listAndCheckpoint(run, list, keep))
         : (kept as Listed);
     failpoint('listed');
     return listed;
@@ -99,12 +113,13 @@ export class IngestFilesStep {
   private async listAndCheckpoint<Listed extends ListedSource>(
     run: IndexingRun,
     list: (key: string) => Promise<Listed>,
+    keep: Keep<Listed>,
   ): Promise<Listed> {
     const key = `${workPrefix(run.taskId)}${attemptName(run.context)}-files.ndjson`;
     const listed = await list(key);
+    const kept = await keep(listed);
     await run.context.commit(async () => {
-      // A retried task starts over, because its source may have been repaired.
-      await this.journal.clear(run.taskId);
+      await this.journal.keepOnly(run.taskId, kept);
       await this.quarantine.clear(run.taskId);
       await run.context.saveCheckpoint(listed);
     });

@@ -24,6 +24,7 @@ export interface ListedSource {
     readonly name: AnnotationFileName;
     readonly source: string;
     readonly size: number;
+    readonly version: string | null;
   }[];
   /** Warnings about parts of the source that could not be listed. */
   readonly warnings: readonly string[];

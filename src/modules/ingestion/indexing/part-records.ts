@@ -17,9 +17,9 @@ export class PartRecords {
   async add(
     { datasetId, taskId }: { readonly datasetId: string; readonly taskId: string },
     sequence: number,
-    { chunkKey: storeKey, quarantined, ...counts }: PartResult,
+    { chunkKey: storeKey, quarantined, ...made }: PartResult,
   ): Promise<void> {
-    await this.journal.add(datasetId, taskId, { sequence, storeKey, ...counts });
+    await this.journal.add(datasetId, taskId, { sequence, storeKey, ...made });
     const quarantinedAt = new Date();
     await this.quarantine.add(
       datasetId,

@@ -38,4 +38,8 @@ export class AnalyzedChunkEntity {
   /** Videos with annotations, which are not supported. */
   @Column('integer', { default: 0 })
   annotatedVideos!: number;
+
+  /** Digest of all that the rows depend on; null where a retry analyses the files again. */
+  @Column('text', { nullable: true })
+  madeFrom!: string | null;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
 import { AnalyzedChunkEntity } from './analyzed-chunk.entity';
 
 export interface AnalyzedChunk {
@@ -13,6 +13,8 @@ export interface AnalyzedChunk {
   readonly objects: number;
   readonly boxesOutside: number;
   readonly annotatedVideos: number;
+  /** Digest of all that its rows depend on; null if a retry cannot keep it. */
+  readonly madeFrom: string | null;
 }
 
 /** Analysed parts of a file list. A chunk counts as done when its row is committed. */
@@ -35,6 +37,29 @@ export class ChunkJournalRepository {
       where: { taskId, ...(sequences === undefined ? {} : { sequence: In([...sequences]) }) },
     });
     return new Map(rows.map(({ sequence, files }) => [sequence, files]));
+  }
+
+  /** The keys of the chunks that a retry may keep, by task. */
+  async keptByTask(): Promise<Map<string, string[]>> {
+    const rows = await this.chunks.find({
+      select: { taskId: true, storeKey: true },
+      where: { madeFrom: Not(IsNull()) },
+      order: { taskId: 'ASC', sequence: 'ASC' },
+    });
+    const byTask = new Map<string, string[]>();
+    for (const { taskId, storeKey } of rows) {
+      const keys = byTask.get(taskId);
+      if (keys === undefined) byTask.set(taskId, [storeKey]);
+      else keys.push(storeKey);
+    }
+    return byTask;
+  }
+
+  async keepOnly(taskId: string, sequences: readonly number[]): Promise<void> {
+    await this.chunks.query('DELETE FROM analyzed_chunk WHERE task_id = $1 AND sequence <> ALL($2::int[])', [
+      taskId,
+      sequences,
+    ]);
   }
 
   async clear(taskId: string): Promise<void> {

@@ -1,9 +1,19 @@
+import { buffer } from 'node:stream/consumers';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { decodeChunk } from '../../../common/engine/media-table/row-batch';
+import { outageOf } from '../../../common/platform/outage/outage';
 import { type TableVersion, versionName } from '../../../common/engine/media-table/table-version';
 import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { parseSource } from '../../../common/platform/storage/source-location';
 import { KeyHashSet } from '../key-hash-set';
-import { readMediaKeys, writeMediaKeys } from './media-keys-file';
+import {
+  readChunkMediaKeys,
+  readMediaKeys,
+  writeChunkMediaKeys,
+  writeMediaKeys,
+  type TaskChunks,
+} from './media-keys-file';
 
 /** Small, so that other requests run between batches. */
 const BATCH_ROWS = 2048;
@@ -13,12 +23,20 @@ export interface UnreadableTable {
   readonly error: unknown;
 }
 
-/** The objects referenced by rows of tables. Each table is read once for all sweeps. */
+/** What a row names in the store. */
+export function* mediaKeysOf({ thumbnailKey, source }: Pick<MediaRow, 'thumbnailKey' | 'source'>): Generator<string> {
+  if (thumbnailKey !== null) yield thumbnailKey;
+  const location = source.startsWith('store:') ? parseSource(source) : undefined;
+  if (location?.kind === 'store') yield location.key;
+}
+
+/** The objects referenced by rows of tables, and of chunks that a retry may keep. Each is read once for all sweeps. */
 export class LiveMedia {
   /** Tables whose references are unknown, because they can't be read. */
   readonly unreadable: UnreadableTable[] = [];
   private readonly keys = new KeyHashSet();
   private readonly tablesRead = new Set<string>();
+  private readonly chunksRead = new Set<string>();
 
   constructor(
     private readonly tables: MediaTableStore,
@@ -45,11 +63,7 @@ export class LiveMedia {
     try {
       const table = await this.tables.open(at);
       for await (const rows of table.readRows(['thumbnailKey', 'source'], { batchRows: BATCH_ROWS })) {
-        for (const { thumbnailKey, source } of rows) {
-          if (thumbnailKey !== null) keys.add(thumbnailKey);
-          const location = source.startsWith('store:') ? parseSource(source) : undefined;
-          if (location?.kind === 'store') keys.add(location.key);
-        }
+        for (const row of rows) for (const key of mediaKeysOf(row)) keys.add(key);
       }
     } catch (error) {
       this.unreadable.push({ at, error });
@@ -58,5 +72,34 @@ export class LiveMedia {
     // A failure is harmless: the file only saves the next sweep from reading the table, and a full store needs this sweep.
     await writeMediaKeys(this.store, at, keys, published).catch(() => undefined);
     return keys;
+  }
+
+  unreadChunks(tasks: readonly TaskChunks[]): TaskChunks[] {
+    return tasks.filter(({ chunkKeys }) => !chunkKeys.every((key) => this.chunksRead.has(key)));
+  }
+
+  async readChunks(tasks: readonly TaskChunks[]): Promise<void> {
+    for (const chunks of this.unreadChunks(tasks)) {
+      this.keys.addAll((await readChunkMediaKeys(this.store, chunks)) ?? (await this.readEachChunk(chunks)));
+      for (const key of chunks.chunkKeys) this.chunksRead.add(key);
+    }
+  }
+
+  private async readEachChunk(chunks: TaskChunks): Promise<KeyHashSet> {
+    const keys = new KeyHashSet();
+    for (const chunkKey of chunks.chunkKeys)
+      for (const row of await this.rowsOfChunk(chunkKey)) for (const key of mediaKeysOf(row)) keys.add(key);
+    await writeChunkMediaKeys(this.store, chunks, keys).catch(() => undefined);
+    return keys;
+  }
+
+  /** None of one that is missing or damaged: no table can be made of it, so nothing of it is needed. */
+  private async rowsOfChunk(key: string): Promise<readonly MediaRow[]> {
+    try {
+      return decodeChunk(await buffer(await this.store.get(key)));
+    } catch (error) {
+      if (outageOf(error) !== undefined) throw error;
+      return [];
+    }
   }
 }

@@ -1,15 +1,20 @@
+import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import { ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
+import { workPrefix } from '../indexing/file-list';
 import { KeyHashSet } from '../key-hash-set';
 
 const folderOf = (generation: string): string => `keys/${generation}/`;
 const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.bin`;
 
 /** The keys that a version references, as saved by an earlier sweep; undefined if missing or damaged. */
-export async function readMediaKeys(store: ObjectStore, at: TableVersion): Promise<KeyHashSet | undefined> {
+export const readMediaKeys = (store: ObjectStore, at: TableVersion): Promise<KeyHashSet | undefined> =>
+  readKeys(store, keyOf(at));
+
+async function readKeys(store: ObjectStore, key: string): Promise<KeyHashSet | undefined> {
   try {
-    return KeyHashSet.fromBytes(await buffer(await store.get(keyOf(at))));
+    return KeyHashSet.fromBytes(await buffer(await store.get(key)));
   } catch (error) {
     if (error instanceof ObjectNotFoundError) return undefined;
     throw error;
@@ -32,3 +37,19 @@ export async function writeMediaKeys(
 /** Ignores a missing file. */
 export const dropMediaKeys = (store: ObjectStore, generation: string): Promise<void> =>
   store.deletePrefix(folderOf(generation));
+
+/** Chunks of rows that a task has analysed. */
+export interface TaskChunks {
+  readonly taskId: string;
+  readonly chunkKeys: readonly string[];
+}
+
+/** Of exactly these chunks; it is deleted with the other work of the task. */
+const keyOfChunks = ({ taskId, chunkKeys }: TaskChunks): string =>
+  `${workPrefix(taskId)}media-keys-${hash('sha256', chunkKeys.join('\n'), 'hex')}.bin`;
+
+export const readChunkMediaKeys = (store: ObjectStore, chunks: TaskChunks): Promise<KeyHashSet | undefined> =>
+  readKeys(store, keyOfChunks(chunks));
+
+export const writeChunkMediaKeys = (store: ObjectStore, chunks: TaskChunks, keys: KeyHashSet): Promise<unknown> =>
+  store.put(keyOfChunks(chunks), keys.toBytes());

@@ -8,12 +8,19 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { OWN_MEDIA_KEYS } from '../storage-keys';
+import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { UploadRepository } from '../persistence/upload.repository';
 import { LiveMedia, type UnreadableTable } from './live-media';
+import type { TaskChunks } from './media-keys-file';
 
 const PAGE = 1000;
 
-type Removal = { readonly removed: number } | { readonly unread: readonly TableVersion[] } | 'a task runs';
+interface Unread {
+  readonly tables: readonly TableVersion[];
+  readonly chunks: readonly TaskChunks[];
+}
+
+type Removal = { readonly removed: number } | { readonly unread: Unread } | 'a task runs';
 
 /** The messages of an error and its causes. */
 function causesOf(error: unknown): string {
@@ -22,7 +29,7 @@ function causesOf(error: unknown): string {
   return messages.join(': ');
 }
 
-/** Deletes originals, thumbnails and frames that no upload and no published table references: mark and sweep. */
+/** Deletes originals, thumbnails and frames that no upload, no published table and no task that may be retried references: mark and sweep. */
 @Injectable()
 export class MediaSweep {
   private readonly logger = new Logger(MediaSweep.name);
@@ -35,6 +42,7 @@ export class MediaSweep {
     private readonly generations: GenerationRepository,
     private readonly tasks: TaskLedger,
     private readonly uploads: UploadRepository,
+    private readonly journal: ChunkJournalRepository,
   ) {}
 
   async sweep(now: Date): Promise<number> {
@@ -42,6 +50,7 @@ export class MediaSweep {
     const cutoff = await this.identity.unknownSince(now);
     const live = new LiveMedia(this.tables, this.store);
     await live.read(await this.generations.published());
+    await live.readChunks(await this.keptChunks());
     if (await this.hasUnreadableTables(live)) return 0;
     let removed = 0;
     for await (const old of this.pagesOfOld(cutoff.getTime())) {
@@ -85,7 +94,8 @@ export class MediaSweep {
       const removal = await this.transactions.run(() => this.tryToRemove(suspects, live));
       if (removal === 'a task runs') return undefined;
       if ('removed' in removal) return removal.removed;
-      await live.read(removal.unread);
+      await live.read(removal.unread.tables);
+      await live.readChunks(removal.unread.chunks);
       if (await this.hasUnreadableTables(live)) return undefined;
     }
   }
@@ -96,11 +106,18 @@ export class MediaSweep {
     // A running task may reuse stored objects without having recorded the reference yet.
     if ((await this.tasks.runningIds()).length > 0) return 'a task runs';
     // Queried after the tasks: versions that a finished task published are seen here.
-    const unread = live.unread(await this.generations.published());
-    if (unread.length > 0) return { unread };
+    const tables = live.unread(await this.generations.published());
+    const chunks = live.unreadChunks(await this.keptChunks());
+    if (tables.length > 0 || chunks.length > 0) return { unread: { tables, chunks } };
     const uploaded = await this.uploads.referencedKeys(suspects);
     const dead = suspects.filter((key) => !uploaded.has(key) && !live.has(key));
     await this.store.delete(dead);
     return { removed: dead.length };
+  }
+
+  private async keptChunks(): Promise<TaskChunks[]> {
+    const byTask = await this.journal.keptByTask();
+    const unfinished = await this.tasks.unfinishedAmong([...byTask.keys()]);
+    return [...byTask].flatMap(([taskId, chunkKeys]) => (unfinished.has(taskId) ? [{ taskId, chunkKeys }] : []));
   }
 }

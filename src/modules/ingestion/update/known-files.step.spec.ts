@@ -47,6 +47,7 @@ describe('the files of a batch that a table already has', () => {
         objects: count('OBJECT'),
         boxesOutside: 0,
         annotatedVideos: 0,
+        madeFrom: null,
       });
     }
     return new ChunkRows(store, journal, new AbortController().signal);

@@ -21,7 +21,16 @@ const partInput = z.object({
   /** Key of the list of files in the store, and where the part lies in it. */
   listKey: z.string(),
   range: z.object({ start: count, end: count }),
-  annotations: z.array(z.object({ name: z.enum(ANNOTATION_FILE_NAMES), source: z.string(), size: count })).readonly(),
+  annotations: z
+    .array(
+      z.object({
+        name: z.enum(ANNOTATION_FILE_NAMES),
+        source: z.string(),
+        size: count,
+        version: z.string().nullable(),
+      }),
+    )
+    .readonly(),
   /** The model that embeds the images. */
   modelId: z.string(),
   /** The batch of the media. */
@@ -31,10 +40,14 @@ const partInput = z.object({
   frameHeight: z.int().positive().nullable(),
   /** The key of the chunk begins with this. */
   chunkPrefix: z.string(),
+  /** Digest of all that the rows depend on; null if that cannot be told. */
+  madeFrom: z.string().nullable(),
 });
 
 export const partResult = z.object({
   chunkKey: z.string(),
+  /** As given; steps of earlier versions had none. */
+  madeFrom: z.string().nullable().default(null),
   files: count,
   images: count,
   videos: count,
@@ -70,9 +83,10 @@ class Chunk {
   boxesOutside = 0;
   annotatedVideos = 0;
 
-  resultAt(chunkKey: string): PartResult {
+  resultAt(chunkKey: string, madeFrom: string | null): PartResult {
     return {
       chunkKey,
+      madeFrom,
       files: this.files,
       images: this.count('IMAGE'),
       videos: this.count('VIDEO'),
@@ -113,7 +127,7 @@ export class AnalyzePartStep implements Step<PartInput, PartResult> {
     }
     const chunkKey = `${chunkPrefix}-${randomUUID()}.arrow`;
     await store.put(chunkKey, encodeChunk(chunk.rows));
-    return chunk.resultAt(chunkKey);
+    return chunk.resultAt(chunkKey, input.madeFrom);
   }
 
   /** Files that this machine must not read would be quarantined one by one. */

@@ -9,4 +9,8 @@ export interface SourceFile {
   readonly version: string | null;
 }
 
+/** Whether a changed file differs in its version or its name: those of the store are named by their content. */
+export const isVersioned = ({ source, version }: Pick<SourceFile, 'source' | 'version'>): boolean =>
+  version !== null || source.startsWith('store:');
+
 export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
