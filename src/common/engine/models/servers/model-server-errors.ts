@@ -19,7 +19,7 @@ export class UnreadableAnswerError extends Error {}
 /** An attempt failed in a way that may pass. */
 export class FailedAttemptError extends Error {
   readonly retryAfterMs: number;
-  /** The server failed while it worked on the request, which may be the reason. */
+  /** The server failed, or took too long, while it worked on the request, which may be the reason. */
   readonly mayBeOfRequest: boolean;
 
   constructor(

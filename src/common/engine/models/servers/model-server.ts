@@ -117,8 +117,7 @@ export class ModelServer {
           askedMs = error.retryAfterMs;
         } else throw error;
       }
-      const pauseMs = retryPauseMs(failures + unreadable, retryMs, askedMs);
-      await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await this.pause(retryPauseMs(failures + unreadable, retryMs, askedMs), signal);
     }
   }
 
@@ -126,21 +125,30 @@ export class ModelServer {
   private async failure(request: ServerRequest, error: FailedAttemptError, signal: AbortSignal): Promise<Error> {
     if (request.about === 'picture' && error.mayBeOfRequest && (await this.stillAnswers(signal)))
       return new PictureRefusedError(
-        `${error.message} in the last of ${this.settings.retries + 1} attempts, but answers for other pictures.`,
+        `${error.message}, in the last of ${this.settings.retries + 1} attempts for this picture, but answers for others.`,
         { cause: error },
       );
     return new ModelServerOutageError(this.host, error.message, { cause: error });
   }
 
+  /** One that a picture has crashed may take a while to start again. */
   private async stillAnswers(signal: AbortSignal): Promise<boolean> {
     if (this.lastAnswered === undefined) return false;
-    try {
-      await this.attempt(this.lastAnswered, signal);
-      return true;
-    } catch {
-      signal.throwIfAborted();
-      return false;
+    const { retries, retryMs } = this.settings;
+    for (let failures = 0; failures <= retries; failures += 1) {
+      if (failures > 0) await this.pause(retryPauseMs(failures, retryMs, 0), signal);
+      try {
+        await this.attempt(this.lastAnswered, signal);
+        return true;
+      } catch {
+        signal.throwIfAborted();
+      }
     }
+    return false;
+  }
+
+  private pause(ms: number, signal: AbortSignal): Promise<void> {
+    return delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 
   private async attempt(request: ServerRequest, signal: AbortSignal): Promise<string> {
@@ -186,8 +194,13 @@ export class ModelServer {
       );
     } catch (error) {
       if (limit.signal.aborted)
-        throw new FailedAttemptError(`The model server at ${this.host} did not answer within ${timeoutMs} ms`);
-      throw new FailedAttemptError(`The model server at ${this.host}: ${reasonOf(error)}`, { cause: error });
+        throw new FailedAttemptError(`The model server at ${this.host} did not answer within ${timeoutMs} ms`, {
+          mayBeOfRequest: true,
+        });
+      throw new FailedAttemptError(`The model server at ${this.host}: ${reasonOf(error)}`, {
+        cause: error,
+        mayBeOfRequest: errorCode(error) === 'ECONNRESET',
+      });
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);

@@ -154,12 +154,18 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(await caption()).toBe('a picture');
     });
 
-    it.each([500, 502, 504])('refuses a picture that always gets %i while others are answered', async (status) => {
+    it.each<[string, Fault, string]>([
+      ['500', FAULTS.status(500, 'out of memory'), ' failed with 500: out of memory'],
+      ['502', FAULTS.status(502), ' failed with 502: out of order'],
+      ['504', FAULTS.status(504), ' failed with 504: out of order'],
+      ['a reset', FAULTS.reset(), ': socket hang up'],
+      ['an answer that is cut', FAULTS.cut(), ': aborted'],
+      ['no answer in time', FAULTS.hang(), ' did not answer within 150 ms'],
+      ['half an answer in time', FAULTS.stall(), ' did not answer within 150 ms'],
+    ])('refuses a picture that always gets %s while others are answered', async (_name, fault, reason) => {
       const strange = { ...PICTURE, jpeg: PICTURE.jpeg.slice(1) };
-      await start({
-        faultOf: ({ picture }) => (picture.equals(strange.jpeg) ? FAULTS.status(status, 'out of memory') : undefined),
-      });
-      const model = await open('CAPTION_IMAGES', stub, { atOnce: 1 });
+      await start({ faultOf: ({ picture }) => (picture.equals(strange.jpeg) ? fault : undefined) });
+      const model = await open('CAPTION_IMAGES', stub, { atOnce: 1, timeoutMs: 150 });
       // Nothing shows yet that the server answers at all.
       expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(ModelServerOutageError);
       await model.apply(PICTURE, {}, never);
@@ -167,11 +173,26 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       const error = await failure(model.apply(strange, {}, never));
       expect(error).toBeInstanceOf(PictureRefusedError);
       expect(error.message).toBe(
-        `The model server at ${new URL(stub.url).host} failed with ${status}: out of memory in the last of 3 attempts, but answers for other pictures.`,
+        `The model server at ${new URL(stub.url).host}${reason}, in the last of 3 attempts for this picture, but answers for others.`,
       );
       expect(stub.requests).toBe(1 + 2 + 1);
-      stub.fail(FAULTS.status(status));
+      stub.fail(fault);
       expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(ModelServerOutageError);
+    });
+
+    it('refuses a picture that the server is still starting again after', async () => {
+      const strange = { ...PICTURE, jpeg: PICTURE.jpeg.slice(1) };
+      let isDown = false;
+      await start({
+        faultOf: ({ picture }) => {
+          const wasDown = isDown;
+          isDown = picture.equals(strange.jpeg);
+          return isDown || wasDown ? FAULTS.reset() : undefined;
+        },
+      });
+      const model = await open('CAPTION_IMAGES', stub, { atOnce: 1 });
+      await model.apply(PICTURE, {}, never);
+      expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(PictureRefusedError);
     });
 
     it('waits for a server that is not there', async () => {
