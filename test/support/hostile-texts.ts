@@ -253,7 +253,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     fields(processParameters, 'path', 'name'),
   ),
   'a cluster id': reader('modules/search/domain/cluster-id.ts', (text) =>
-    parseClusterId({ clusteringId: '018f0000-0000-7000-8000-000000000000', objectClusteringId: null }, text),
+    parseClusterId({ generation: UNKNOWN_ID, clusteringId: UNKNOWN_ID, objectClusteringId: null }, text),
   ),
   'a folder filter': reader([], async (text) => {
     const builder = FolderIndex.builder(1);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
-import { clusterId, clusteringOf, readPreviews, type OpenedVersion, type Preview } from '../search/for-operations';
+import { clusterId, readPreviews, type OpenedVersion, type Preview } from '../search/for-operations';
 import type { KeepRule } from './domain/keep-rule';
 import { effectOn, openGroups, proposalFor, type Proposal } from './domain/review';
 import { DuplicateReview, type AskedGroups, type OpenedReview } from './duplicate-review';
@@ -85,9 +85,8 @@ export class DuplicateGroupsReader {
   ): Promise<ReviewedGroup[]> {
     const rows = proposals.map(({ kept, removed }) => [...kept, ...removed].slice(0, MOST_MEMBERS));
     const members = await this.members(version, rows);
-    const clustering = clusteringOf(version.pointer, 'IMAGES');
     return proposals.map(({ group, kept, removed }, at) => ({
-      id: clusterId(clustering, { entityType: 'IMAGES', similarity, centre: groups.centre[group]! }),
+      id: clusterId(version.pointer, { entityType: 'IMAGES', similarity, centre: groups.centre[group]! }),
       size: kept.length + removed.length,
       members: members[at]!.map((member, place) => ({ ...member, isKept: place < kept.length })),
     }));

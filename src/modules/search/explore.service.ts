@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../datasets';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import { clusteringOf, clusterId } from './domain/cluster-id';
+import { clusterId } from './domain/cluster-id';
 import { CLUSTERS_PER_PAGE } from './domain/explore-index';
 import { yieldTurn } from './domain/in-slices';
 import type { SearchQuery } from './domain/query/search-query';
@@ -99,8 +99,7 @@ export class ExploreService {
 
 function idOf(cluster: number, { groups }: Found, pointer: DatasetPointer, query: SearchQuery): string {
   const { entityType, level, duplicates } = query;
-  const clusteringId = clusteringOf(pointer, entityType);
   if (groups !== undefined && duplicates !== undefined)
-    return clusterId(clusteringId, { entityType, similarity: duplicates, centre: groups.centre[cluster]! });
-  return clusterId(clusteringId, { entityType, level: entityType === 'VIDEOS' ? 0 : level, cluster });
+    return clusterId(pointer, { entityType, similarity: duplicates, centre: groups.centre[cluster]! });
+  return clusterId(pointer, { entityType, level: entityType === 'VIDEOS' ? 0 : level, cluster });
 }

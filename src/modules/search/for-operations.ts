@@ -1,7 +1,7 @@
 // A second entry point, for modules that answer searches of their own.
 export { loadBatches, type RowBatches } from './batches-loader';
 export { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-export { clusterId, clusteringOf, parseClusterId } from './domain/cluster-id';
+export { clusterId, parseClusterId } from './domain/cluster-id';
 export { folderOf } from './domain/folder-index';
 export { inSlices } from './domain/in-slices';
 export { orderBySize } from './domain/order-by-size';

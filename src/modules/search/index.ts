@@ -1,7 +1,7 @@
 export { anchorsPersistence } from './anchors/persistence';
 export { tagsPersistence } from './tags/persistence';
 export { BatchMatches, type MatchCounts, type MatchOutcome } from './batch-matches';
-export { clusterId } from './domain/cluster-id';
+export { clusterId, type Clusterings } from './domain/cluster-id';
 export { inSlices } from './domain/in-slices';
 export type { DuplicateGroups } from './duplicates/duplicate-groups';
 export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';

@@ -4,7 +4,7 @@ import { LEVELS, type Level, type MediaRow, type MetadataValue } from '../../com
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import { clusteringOf, clusterId } from './domain/cluster-id';
+import { clusterId } from './domain/cluster-id';
 import { ENTITY_TYPES, KINDS_OF, type EntityType } from './domain/entity-type';
 import type { Preview } from './found-clusters';
 import { modelsOf, type DescribingModels } from './models-of-kind';
@@ -140,9 +140,8 @@ const clustersOf = (
   { kind, clusters }: Pick<MediaRow, 'kind' | 'clusters'>,
 ): MediaDetail['clusters'] => {
   const entityType = entityTypeOf(kind);
-  const clustering = clusteringOf(pointer, entityType);
   return LEVELS.filter((level) => clusters[level] >= 0).map((level) => ({
     level,
-    id: clusterId(clustering, { entityType, level, cluster: clusters[level] }),
+    id: clusterId(pointer, { entityType, level, cluster: clusters[level] }),
   }));
 };

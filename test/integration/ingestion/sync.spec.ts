@@ -6,6 +6,7 @@ import { pictureBytes, writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 interface Cluster {
+  readonly cluster_id: string;
   readonly previews: { readonly media_id: string; readonly original_uri: string }[];
 }
 
@@ -42,9 +43,10 @@ describe('sync', () => {
   };
   const dataset = (id: string): Promise<Record<string, unknown>> =>
     additions.api.must(200, 'GET', `/api/v1/dataset/${id}`);
+  const clustersOf = async (id: string, query: string): Promise<Cluster[]> =>
+    (await additions.api.must<{ clusters: Cluster[] }>(200, 'GET', `/api/v1/explore/${id}?${query}`)).clusters;
   const groups = async (id: string, query: string): Promise<string[][]> => {
-    const path = `/api/v1/explore/${id}?${query}`;
-    const { clusters } = await additions.api.must<{ clusters: Cluster[] }>(200, 'GET', path);
+    const clusters = await clustersOf(id, query);
     return clusters.map(({ previews }) => previews.map(({ original_uri: uri }) => uri).sort());
   };
   const shown = async (id: string, query = 'threshold=4'): Promise<string[]> => (await groups(id, query)).flat().sort();
@@ -88,6 +90,9 @@ describe('sync', () => {
     expect(await shown(id)).toEqual([...after.keys()].sort());
     expect(await shown(id, `threshold=4&tags=[${kept}]`)).toEqual(['1.jpg', '4.jpg', '5.jpg']);
     expect(await groups(id, 'duplicate_threshold=1')).toEqual([['5.jpg', 'copy-of-5.jpg']]);
+    const [group] = await clustersOf(id, 'duplicate_threshold=1');
+    const membersOf = (cluster: Cluster): string => `/api/v1/explore/${id}/clusters/${cluster.cluster_id}`;
+    await additions.api.must(200, 'GET', membersOf(group!));
 
     expect(await synced(id, '?prune=true')).toMatchObject({
       status: 'COMPLETED',
@@ -104,6 +109,9 @@ describe('sync', () => {
     expect(await shown(id)).toEqual([...pruned.keys()].sort());
     expect(await shown(id, `threshold=4&tags=[${kept}]`)).toEqual(['1.jpg', '5.jpg']);
     expect(await groups(id, 'duplicate_threshold=1')).toEqual([['5.jpg', 'copy-of-5.jpg']]);
+    // Its rows have moved, so the id that it had could be that of other media.
+    await additions.api.must(404, 'GET', membersOf(group!));
+    await additions.api.must(200, 'GET', membersOf((await clustersOf(id, 'duplicate_threshold=1'))[0]!));
 
     await additions.reindex(id);
     expect(await additions.ended(id)).toMatchObject({ task_type: 'REINDEX', status: 'COMPLETED' });

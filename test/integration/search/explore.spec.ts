@@ -230,8 +230,8 @@ describe('exploring a dataset', () => {
     const all = await explore({ threshold: '1' });
     const cats = await explore({ threshold: '1', labels: '[cat]' });
     expect(cats.clusters[0]!.cluster_id).toBe(all.clusters[1]!.cluster_id);
-    expect(cats.clusters[0]!.cluster_id).toBe(clusterId(clusteringId, { entityType: 'IMAGES', level: 1, cluster: 1 }));
-    expect(parseClusterId({ clusteringId, objectClusteringId: null }, cats.clusters[0]!.cluster_id)).toEqual({
+    expect(cats.clusters[0]!.cluster_id).toBe(clusterId(pointer!, { entityType: 'IMAGES', level: 1, cluster: 1 }));
+    expect(parseClusterId(pointer!, cats.clusters[0]!.cluster_id)).toEqual({
       entityType: 'IMAGES',
       level: 1,
       cluster: 1,

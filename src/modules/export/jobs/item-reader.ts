@@ -3,7 +3,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { NamedTag } from '../../datasets';
-import { clusterId, type DuplicateGroups, type TagAssignments } from '../../search';
+import { clusterId, type Clusterings, type DuplicateGroups, type TagAssignments } from '../../search';
 import {
   ITEM_FIELDS,
   OBJECT_FIELDS,
@@ -15,7 +15,8 @@ import {
 
 export interface ItemParts {
   readonly table: MediaTable;
-  readonly clusteringId: string;
+  /** Of images. */
+  readonly clusterings: Clusterings;
   readonly assignments: TagAssignments;
   readonly tags: readonly NamedTag[];
   readonly withEmbeddings: boolean;
@@ -139,18 +140,18 @@ export class ItemReader {
   private clusterOf(number: number): string | null {
     if (number < 0) return null;
     if (this.lastCluster?.number !== number) {
-      const id = clusterId(this.parts.clusteringId, { entityType: 'IMAGES', level: 0, cluster: number });
+      const id = clusterId(this.parts.clusterings, { entityType: 'IMAGES', level: 0, cluster: number });
       this.lastCluster = { number, id };
     }
     return this.lastCluster.id;
   }
 
   private duplicatesOf(ordinal: number): DuplicateMembership | null {
-    const { duplicates, duplicateSimilarity: similarity, clusteringId } = this.parts;
+    const { duplicates, duplicateSimilarity: similarity, clusterings } = this.parts;
     const group = duplicates.groupOf[ordinal]!;
     if (group < 0) return null;
     const centre = duplicates.centre[group]!;
-    return { similarity, groupId: clusterId(clusteringId, { entityType: 'IMAGES', similarity, centre }) };
+    return { similarity, groupId: clusterId(clusterings, { entityType: 'IMAGES', similarity, centre }) };
   }
 }
 

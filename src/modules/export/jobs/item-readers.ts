@@ -24,11 +24,11 @@ export class ItemReaders {
     selection,
     embeddingModel,
   }: Pick<RunningExport, 'version' | 'selection' | 'embeddingModel'>): Promise<ItemReader> {
-    const { clusteringId, tags } = version;
+    const { generation, clusteringId, tags } = version;
     const table = await this.tables.open(version);
     return ItemReader.over({
       table,
-      clusteringId,
+      clusterings: { generation, clusteringId, objectClusteringId: null },
       tags,
       withEmbeddings: embeddingModel !== null,
       assignments: await this.assignments.open(version),

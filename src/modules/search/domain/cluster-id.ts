@@ -20,11 +20,10 @@ export interface DuplicateGroupRef {
   readonly centre: number;
 }
 
-/** The clusterings of a table version. */
-export type Clusterings = Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>;
+/** What the clusters of a table version belong to. */
+export type Clusterings = Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId' | 'generation'>;
 
-/** The one that clusters of a type belong to. */
-export const clusteringOf = ({ clusteringId, objectClusteringId }: Clusterings, type: EntityType): string =>
+const clusteringOf = ({ clusteringId, objectClusteringId }: Clusterings, type: EntityType): string =>
   type === 'OBJECTS' ? (objectClusteringId ?? clusteringId) : clusteringId;
 
 /** Stands in the field of the level. */
@@ -36,8 +35,9 @@ const CHECK_BITS = 0x3fff_ffff;
  * A cluster's id is a UUID (version 8) that encodes the cluster, so no lookup table is needed:
  * 48 bits of the clustering's hash, version, entity type (2), level (3), check (7), variant, cluster (32), check (30).
  */
-export function clusterId(clusteringId: string, ref: ClusterRef): string {
-  if ('similarity' in ref) return duplicateGroupId(clusteringId, ref);
+export function clusterId(clusterings: Clusterings, ref: ClusterRef): string {
+  if ('similarity' in ref) return duplicateGroupId(clusterings, ref);
+  const clusteringId = clusteringOf(clusterings, ref.entityType);
   const check = checkOf(clusteringId, ref);
   return uuidOf({
     head: hashOf(clusteringId),
@@ -47,11 +47,14 @@ export function clusterId(clusteringId: string, ref: ClusterRef): string {
   });
 }
 
-/** The same layout; the first 48 bits are a checksum of the whole, the 30 bits before the row (32) the similarity in billionths. */
-function duplicateGroupId(clusteringId: string, ref: DuplicateGroupRef): string {
+/**
+ * The same layout; the first 48 bits are a checksum of the whole, the 30 bits before the row (32) the similarity in billionths. Rows are those of a
+ * generation: another one may have the same clusters, but without rows that were removed.
+ */
+function duplicateGroupId({ generation }: Clusterings, ref: DuplicateGroupRef): string {
   const { entityType, centre } = ref;
   const similarity = Math.round(ref.similarity * SIMILARITY_UNITS);
-  const check = hashOf(`${clusteringId}/duplicates/${entityType}/${similarity}/${centre}`);
+  const check = hashOf(`${generation}/duplicates/${entityType}/${similarity}/${centre}`);
   return uuidOf({
     head: check,
     kind: (ENTITY_TYPES.indexOf(entityType) << 10) | (DUPLICATES << 7) | (check.readUInt8(6) & 0x7f),
@@ -60,7 +63,7 @@ function duplicateGroupId(clusteringId: string, ref: DuplicateGroupRef): string 
   });
 }
 
-/** Undefined if the id is of another clustering. */
+/** Undefined if the id is of another clustering, or of a group of other rows. */
 export function parseClusterId(clusterings: Clusterings, id: string): ClusterRef | undefined {
   const hex = id.toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{32}$/.test(hex)) return undefined;
@@ -68,18 +71,17 @@ export function parseClusterId(clusterings: Clusterings, id: string): ClusterRef
   const kind = bytes.readUInt16BE(6);
   const entityType = ENTITY_TYPES[(kind >> 10) & 3];
   if (entityType === undefined) return undefined;
-  const clusteringId = clusteringOf(clusterings, entityType);
   const row = bytes.readUInt32BE(12);
   const isAs = (known: string): boolean => known.replaceAll('-', '') === hex;
   if (((kind >> 7) & 7) === DUPLICATES) {
     const similarity = (bytes.readUInt32BE(8) & CHECK_BITS) / SIMILARITY_UNITS;
     const ref = { entityType, similarity, centre: row };
-    return isAs(duplicateGroupId(clusteringId, ref)) ? ref : undefined;
+    return isAs(duplicateGroupId(clusterings, ref)) ? ref : undefined;
   }
   const level = LEVELS[(kind >> 7) & 7];
   if (level === undefined) return undefined;
   const ref = { entityType, level, cluster: row };
-  return isAs(clusterId(clusteringId, ref)) ? ref : undefined;
+  return isAs(clusterId(clusterings, ref)) ? ref : undefined;
 }
 
 interface UuidParts {

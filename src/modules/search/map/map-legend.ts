@@ -1,6 +1,6 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { loadBatches } from '../batches-loader';
-import { clusteringOf, clusterId } from '../domain/cluster-id';
+import { clusterId } from '../domain/cluster-id';
 import { KINDS_OF, type EntityType } from '../domain/entity-type';
 import { inSlices, yieldTurn } from '../domain/in-slices';
 import { MEASURED_ISSUES, rowsBetween } from '../domain/measure-columns';
@@ -28,11 +28,10 @@ const VALUES: Readonly<
   >
 > = {
   cluster: ({ index, pointer }, ofType, entityType) => {
-    const clusteringId = clusteringOf(pointer, entityType);
     const level = entityType === 'VIDEOS' ? 0 : COLOURED_LEVEL;
     const values = index.largest(entityType, level, MOST_LEGEND).map(({ cluster, hits }, i) => ({
       value: String(i + 1),
-      id: clusterId(clusteringId, { entityType, level, cluster }),
+      id: clusterId(pointer, { entityType, level, cluster }),
       media: hits.length,
       rows: hits,
     }));
