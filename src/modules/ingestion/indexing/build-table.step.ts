@@ -108,7 +108,7 @@ export class BuildTableStep {
     let thumbnailKey: string | null = null;
     let written = 0;
     async function* noting(): AsyncGenerator<MediaRow[]> {
-      for await (const batch of sortByRank(rows, total, spool)) {
+      for await (const batch of sortByRank({ rows, count: total, dimensions: models.dimensions }, spool)) {
         if (written === 0) thumbnailKey = batch[0]?.thumbnailKey ?? null;
         written += batch.length;
         onPart(written / total);

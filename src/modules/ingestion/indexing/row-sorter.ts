@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Dimensions } from '../../../common/engine/media-table/column-codec';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { decodeChunk, encodeChunk } from '../../../common/engine/media-table/row-batch';
 
@@ -8,31 +9,34 @@ export interface RankedRow {
   readonly row: MediaRow;
 }
 
-/** Rows in memory at once while a bucket is read, and while all are filled. */
-const BUCKET_ROWS = 50_000;
-const FILLING_ROWS = 100_000;
+/** Memory of the rows of a bucket while it is read. */
+const ROOM_BYTES = 160 * 1024 * 1024;
+/** All buckets together, while they are filled, may take so many times as much. */
+const FILLING_ROOM = 2;
+/** Of a row beside its vectors. */
+const ROW_BYTES = 1024;
 /** Rows in a spilled piece. */
 const MOST_PIECE_ROWS = 2_000;
+/** Encoding fewer would take more time than the rows. */
 const LEAST_PIECE_ROWS = 50;
 const BATCH_ROWS = 2_000;
 
-/** A range of ranks, on disk in pieces until it is read. */
+/** A range of ranks, in pieces of a file until it is read. */
 class Bucket {
   private rows: RankedRow[] = [];
-  private readonly pieces: { path: string; ranks: Int32Array }[] = [];
+  private readonly pieces: { readonly bytes: number; readonly ranks: Int32Array }[] = [];
 
   constructor(
-    private readonly folder: string,
-    private readonly name: string,
+    private readonly path: string,
     private readonly pieceRows: number,
   ) {}
 
   async add(ranked: RankedRow): Promise<void> {
     this.rows.push(ranked);
     if (this.rows.length < this.pieceRows) return;
-    const path = join(this.folder, `${this.name}-${this.pieces.length}.arrow`);
-    await writeFile(path, encodeChunk(this.rows.map(({ row }) => row)));
-    this.pieces.push({ path, ranks: Int32Array.from(this.rows, ({ rank }) => rank) });
+    const piece = encodeChunk(this.rows.map(({ row }) => row));
+    await appendFile(this.path, piece);
+    this.pieces.push({ bytes: piece.length, ranks: Int32Array.from(this.rows, ({ rank }) => rank) });
     this.rows = [];
   }
 
@@ -40,27 +44,41 @@ class Bucket {
   async take(): Promise<MediaRow[]> {
     const all = this.rows;
     this.rows = [];
-    for (const { path, ranks } of this.pieces) {
-      decodeChunk(await readFile(path)).forEach((row, at) => all.push({ rank: ranks[at]!, row }));
-      await rm(path);
+    if (this.pieces.length > 0) {
+      const file = await readFile(this.path);
+      await rm(this.path);
+      let at = 0;
+      for (const { bytes, ranks } of this.pieces) {
+        decodeChunk(file.subarray(at, (at += bytes))).forEach((row, i) => all.push({ rank: ranks[i]!, row }));
+      }
     }
     return all.sort((a, b) => a.rank - b.rank).map(({ row }) => row);
   }
 }
 
+export interface RowsToSort {
+  readonly rows: AsyncIterable<RankedRow>;
+  readonly count: number;
+  readonly dimensions: Dimensions;
+}
+
 /** Sorts rows by rank in bounded memory (external bucket sort): ranks are dense, so the buckets are known in advance. */
 export async function* sortByRank(
-  rows: AsyncIterable<RankedRow>,
-  count: number,
+  { rows, count, dimensions }: RowsToSort,
   folder: string,
+  roomBytes = ROOM_BYTES,
 ): AsyncGenerator<MediaRow[]> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   try {
-    const bucketCount = Math.ceil(count / BUCKET_ROWS);
-    const pieceRows = Math.max(LEAST_PIECE_ROWS, Math.min(MOST_PIECE_ROWS, Math.floor(FILLING_ROWS / bucketCount)));
-    const buckets = Array.from({ length: bucketCount }, (_, at) => new Bucket(folder, String(at), pieceRows));
-    for await (const ranked of rows) await buckets[Math.floor(ranked.rank / BUCKET_ROWS)]!.add(ranked);
+    const bytes = bytesOfRow(dimensions);
+    // Of very many rows buckets are larger, so that all of them have room for pieces that are worth writing.
+    const bucketRows = Math.ceil(Math.max(roomBytes / bytes, Math.sqrt(count * LEAST_PIECE_ROWS)));
+    const bucketCount = Math.ceil(count / bucketRows);
+    const fitting = Math.floor((FILLING_ROOM * roomBytes) / bytes / bucketCount);
+    const pieceRows = Math.max(LEAST_PIECE_ROWS, Math.min(MOST_PIECE_ROWS, fitting));
+    const buckets = Array.from({ length: bucketCount }, (_, at) => new Bucket(join(folder, String(at)), pieceRows));
+    for await (const ranked of rows) await buckets[Math.floor(ranked.rank / bucketRows)]!.add(ranked);
     for (const bucket of buckets) {
       const sorted = await bucket.take();
       for (let at = 0; at < sorted.length; at += BATCH_ROWS) yield sorted.slice(at, at + BATCH_ROWS);
@@ -68,4 +86,9 @@ export async function* sortByRank(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function bytesOfRow(dimensions: Dimensions): number {
+  const { embedding, captionEmbedding, generatedCaptionEmbedding = 0, multimodalEmbedding = 0 } = dimensions;
+  return ROW_BYTES + 4 * (embedding + captionEmbedding + generatedCaptionEmbedding + multimodalEmbedding);
 }
