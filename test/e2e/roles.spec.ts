@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { assertWhole, writeMedia } from '../faults/indexing-journal';
-import { ApiClient } from '../support/api-client';
+import { ApiClient, formOf } from '../support/api-client';
 import { freePort, Program } from '../support/program';
 import { expireLeases } from '../support/program-home';
+import { StubCollector } from '../support/stub-collector';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { waitUntil } from '../support/wait-until';
 
@@ -14,6 +15,7 @@ import { waitUntil } from '../support/wait-until';
 jest.setTimeout(150_000);
 
 const MANY = 900;
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 interface Task {
   readonly task_id: string;
@@ -27,6 +29,7 @@ interface Page {
 describe('an api and a worker on one Postgres and one store', () => {
   let folder: string;
   let database: TestDatabase;
+  let collector: StubCollector;
   let front: Program;
   let api: ApiClient;
   /** At work from the second test on. */
@@ -45,6 +48,7 @@ describe('an api and a worker on one Postgres and one store', () => {
         STORAGE_URL: pathToFileURL(join(folder, 'store')).href,
         SECRET_KEY: secretKey,
         WORKER_CONCURRENCY: '1',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       },
     });
     running.push(program);
@@ -68,6 +72,7 @@ describe('an api and a worker on one Postgres and one store', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-roles-'));
+    collector = await StubCollector.start();
     secretKey = randomBytes(32).toString('base64');
     database = await createTestDatabase({ entities: [], migrations: [] });
     many = await writeMedia(join(folder, 'many'), MANY, 1000);
@@ -77,6 +82,7 @@ describe('an api and a worker on one Postgres and one store', () => {
 
   afterAll(async () => {
     for (const program of running) await program.stop('SIGKILL');
+    await collector.close();
     await database.drop();
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
@@ -85,7 +91,12 @@ describe('an api and a worker on one Postgres and one store', () => {
     const first = await launch('worker');
     await Promise.all([front.ready(), first.ready()]);
     const { paths, broken } = await writeMedia(join(folder, 'first'), 12, 1);
-    const id = await api.createFromFolder('First', join(folder, 'first'));
+    const created = await fetch(`${front.url}/api/v1/dataset`, {
+      method: 'POST',
+      headers: { traceparent: `00-${TRACE}-b7ad6b7169203331-01` },
+      body: formOf({ dataset_name: 'First', bucket_path: join(folder, 'first') }),
+    });
+    const { dataset_id: id } = (await created.json()) as { dataset_id: string };
     await api.untilStatus(id, ['READY']);
     await assertWhole({ id, paths, broken }, database.url, join(folder, 'store', 'tables'));
 
@@ -96,6 +107,13 @@ describe('an api and a worker on one Postgres and one store', () => {
       expect((await fetch(address)).status).toBe(200);
     }
     expect(await first.stop()).toBe(0);
+  });
+
+  it('report a request of the api and its job at the worker as one trace', async () => {
+    const ofTrace = (name: string) => collector.spans.filter((span) => span.traceId === TRACE && span.name === name);
+    await waitUntil(() => ofTrace('POST /api/v1/dataset').length > 0);
+    const [request] = ofTrace('POST /api/v1/dataset');
+    expect(ofTrace('job index-dataset').map(({ parentId }) => parentId)).toEqual([request!.spanId]);
   });
 
   it('leave jobs queued until a worker starts', async () => {
